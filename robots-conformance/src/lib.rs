@@ -1,0 +1,1 @@
+//! The documents of the Robots Exclusion Protocol as tables, held against the composed stack.

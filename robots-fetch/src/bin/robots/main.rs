@@ -1,0 +1,3 @@
+//! The `robots` command.
+
+fn main() {}

@@ -1,0 +1,448 @@
+//! The rules for one crawler, compiled.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+
+use robots_groups::syntax::{Effect, Rule, Span};
+use robots_groups::{Basis, Crawler, Groups, Selection};
+
+use crate::canon::{Role, canonical, with_decoded_query};
+use crate::pattern;
+use crate::plain;
+use crate::policy::{IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+use crate::profile::Profile;
+use crate::url_text::path_of;
+use crate::verdict::{Reason, Verdict};
+use crate::wild::{Needs, Wild};
+
+/// The rules for one crawler, compiled: checked for many paths, shared between threads, kept in caches.
+///
+/// A rule set owns what it holds, and knows the form its paths take. Equal files make equal rule sets.
+///
+/// Held are the octets of the patterns in their form once, 12 octets for each rule, 4 more for each rule without `*` and
+/// 8 more for each with one, and an index of at most 8 octets for each rule with `*` where there are many.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RuleSet {
+    /// The patterns one behind the other.
+    text: Box<[u8]>,
+    /// First the plain entries, sorted by pattern; then those with `*`, sorted by precedence.
+    entries: Box<[Entry]>,
+    /// For each plain entry, the one with the longest pattern that its own begins with.
+    parents: Box<[u32]>,
+    wild: Wild,
+    /// The lengths of those patterns, as written, whose form has another length: entry, octets.
+    written: Box<[(u32, u32)]>,
+    /// The entries whose query has another decoded form, with it.
+    decoded: Box<[(u32, Box<[u8]>)]>,
+    basis: Basis,
+    policy: Policy,
+}
+
+/// What is kept of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Entry {
+    /// Where its pattern starts; it ends where that of the next entry starts.
+    text: u32,
+    /// Where the pattern stands in the file.
+    span: u32,
+    /// The number of the line in the lower 29 bits, facts in the upper three.
+    line: u32,
+}
+
+impl Entry {
+    const DISALLOW: u32 = 1 << 31;
+    /// The pattern ends with a `$` that is special.
+    const ANCHORED: u32 = 1 << 30;
+    /// The length of the pattern as it is written is another than that of its form.
+    const RESIZED: u32 = 1 << 29;
+    const LINE: u32 = Self::RESIZED - 1;
+
+    const fn has(self, fact: u32) -> bool {
+        self.line & fact != 0
+    }
+
+    const fn effect(self) -> Effect {
+        if self.has(Self::DISALLOW) { Effect::Disallow } else { Effect::Allow }
+    }
+}
+
+// The largest line number and position that syntax hands out fit into what an entry has for them.
+const _: () = assert!(robots_groups::syntax::LONGEST <= Entry::LINE as usize);
+
+/// A rule on its way into a rule set.
+struct Draft {
+    pattern: Box<[u8]>,
+    anchored: bool,
+    effect: Effect,
+    line: usize,
+    span: Span,
+}
+
+impl Draft {
+    fn stem(&self) -> &[u8] {
+        let end = self.pattern.len() - usize::from(self.anchored);
+        self.pattern.get(..end).unwrap_or_default()
+    }
+
+    fn rank(&self) -> Rank {
+        Rank { octets: self.pattern.len(), effect: self.effect, line: self.line }
+    }
+}
+
+/// What precedence depends on.
+#[derive(Clone, Copy)]
+struct Rank {
+    octets: usize,
+    effect: Effect,
+    line: usize,
+}
+
+impl Precedence {
+    /// `Less` if `a` prevails over `b`.
+    fn compare(self, a: Rank, b: Rank) -> Ordering {
+        match self {
+            Self::MostOctets => {
+                b.octets.cmp(&a.octets).then(a.effect.cmp(&b.effect)).then(a.line.cmp(&b.line))
+            }
+            Self::First => a.line.cmp(&b.line),
+        }
+    }
+}
+
+impl RuleSet {
+    /// The rules of the groups that apply to a crawler. Time grows with their octets, and with the logarithm of their
+    /// number.
+    #[must_use]
+    pub fn compile(selection: &Selection<'_, '_>, policy: &Policy) -> Self {
+        Self::of(selection.rules(), selection.basis(), policy)
+    }
+
+    /// The rules of a whole file for a crawler.
+    ///
+    /// ```
+    /// use robots_match::{Crawler, Profile, ProductToken, RuleSet};
+    ///
+    /// let file = b"User-agent: *\nDisallow: /private\nAllow: /private/open\n";
+    /// let rules = RuleSet::read(file, &ProductToken::new("ExampleBot")?, &Profile::RFC9309);
+    /// assert!(!rules.check(b"/private/x").is_allowed());
+    /// assert_eq!(rules.check(b"/private/open/x").line(), Some(3));
+    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn read<'t>(file: &[u8], crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
+        let groups = Groups::read(file, &profile.syntax, &profile.groups);
+        Self::compile(&groups.select(crawler), &profile.matching)
+    }
+
+    fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
+        let mut plain = Vec::new();
+        let mut wild = Vec::new();
+        for rule in rules {
+            for draft in drafts(&rule, policy) {
+                let has_star = policy.specials == Specials::StarAndDollar && draft.pattern.contains(&b'*');
+                if has_star { wild.push(draft) } else { plain.push(draft) }
+            }
+        }
+        // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
+        plain.sort_unstable_by(|a, b| {
+            let place = a.stem().cmp(b.stem()).then(a.anchored.cmp(&b.anchored));
+            place.then_with(|| policy.precedence.compare(b.rank(), a.rank()))
+        });
+        wild.sort_unstable_by(|a, b| policy.precedence.compare(a.rank(), b.rank()));
+        let parents = plain::parents(&plain, Draft::stem, |draft| draft.anchored);
+        let needs: Vec<Needs> = wild.iter().map(|draft| Needs::of(draft.stem())).collect();
+        plain.append(&mut wild);
+        Self::lay_out(&plain, parents, Wild::new(&needs), basis, policy)
+    }
+
+    fn lay_out(drafts: &[Draft], parents: Box<[u32]>, wild: Wild, basis: Basis, policy: &Policy) -> Self {
+        let mut text = Vec::with_capacity(drafts.iter().map(|draft| draft.pattern.len()).sum());
+        let mut entries = Vec::with_capacity(drafts.len());
+        let mut written = Vec::new();
+        let mut decoded = Vec::new();
+        for (index, draft) in (0_u32..).zip(drafts) {
+            let mut line = short(draft.line) & Entry::LINE;
+            if draft.effect == Effect::Disallow {
+                line |= Entry::DISALLOW;
+            }
+            if draft.anchored {
+                line |= Entry::ANCHORED;
+            }
+            if draft.span.len() != draft.pattern.len() {
+                line |= Entry::RESIZED;
+                written.push((index, short(draft.span.len())));
+            }
+            if policy.query == Query::AlsoDecoded {
+                if let Some(other) =
+                    query_at(&draft.pattern).and_then(|at| with_decoded_query(&draft.pattern, at))
+                {
+                    decoded.push((index, other.into_boxed_slice()));
+                }
+            }
+            entries.push(Entry { text: short(text.len()), span: short(draft.span.start()), line });
+            text.extend_from_slice(&draft.pattern);
+        }
+        Self {
+            text: text.into_boxed_slice(),
+            entries: entries.into_boxed_slice(),
+            parents,
+            wild,
+            written: written.into_boxed_slice(),
+            decoded: decoded.into_boxed_slice(),
+            basis,
+            policy: *policy,
+        }
+    }
+
+    /// Which groups the rules are from: those that name the crawler, those for all, or none.
+    #[must_use]
+    pub const fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    /// How many rules there are. An index page that also allows its directory counts twice, empty patterns do not count.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none, so that all is allowed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The policy under which the rules were compiled.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The rules, in the order in which they prevail. Sorts them: for those who show rules, not for checks.
+    #[must_use]
+    pub fn rulings(&self) -> Vec<Ruling<'_>> {
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        order.sort_by(|&a, &b| self.policy.precedence.compare(self.rank(a), self.rank(b)));
+        order.into_iter().map(|index| self.ruling(index)).collect()
+    }
+
+    /// Whether `path` (path and query, as sent) may be accessed, and which rule says so: the first, in the order of
+    /// precedence, whose pattern matches. An empty path is that of the root.
+    ///
+    /// Nothing is allocated if the path is in its form already. Time grows with the octets of the path, for plain rules
+    /// with the logarithm of their number, for rules with `*` with their octets at most.
+    ///
+    /// ```
+    /// use robots_match::{ProductToken, Profile, RuleSet};
+    ///
+    /// let file = b"User-agent: *\nDisallow: /*.gif$\n";
+    /// let rules = RuleSet::read(file, &ProductToken::new("ExampleBot")?, &Profile::RFC9309);
+    /// assert_eq!(rules.check(b"/a.gif").to_string(), "disallowed by line 2");
+    /// assert_eq!(rules.check(b"/a.gif?x").to_string(), "allowed, for no rule matches");
+    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn check(&self, path: &[u8]) -> Verdict<'_> {
+        let path = if path.is_empty() { b"/" } else { path };
+        let path = canonical(path, self.policy.path, Role::Path);
+        if self.policy.robots_txt == RobotsTxt::Allowed && *path == *b"/robots.txt" {
+            return Verdict::new(Reason::RobotsTxt);
+        }
+        let mut best = self.check_plain(&path);
+        best = self.check_wild(&path, best);
+        if self.policy.query == Query::AlsoDecoded {
+            best = self.check_decoded(&path, best);
+        }
+        Verdict::new(match best {
+            Some(index) => Reason::Rule(self.ruling(index)),
+            None if self.basis == Basis::None => Reason::NoGroup,
+            None => Reason::NoRule,
+        })
+    }
+
+    /// The same for a URL that is given as text; see [`path_of`].
+    #[must_use]
+    pub fn check_text(&self, url: &[u8]) -> Verdict<'_> {
+        self.check(&path_of(url, &self.policy))
+    }
+
+    /// The same for a parsed URL: its path and query, as the `url` crate writes them. Mind that this crate resolves dot
+    /// segments.
+    #[cfg(feature = "url")]
+    #[must_use]
+    pub fn check_url(&self, url: &url::Url) -> Verdict<'_> {
+        self.check(url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes())
+    }
+
+    fn check_plain(&self, path: &[u8]) -> Option<usize> {
+        let found = plain::matching(path, &self.parents, |index| (self.stem(index), self.is_anchored(index)));
+        match self.policy.precedence {
+            // They come longest first, and of those as long the one that prevails.
+            Precedence::MostOctets => found.into_iter().next(),
+            Precedence::First => found.into_iter().min_by(|&a, &b| self.compare(a, b)),
+        }
+    }
+
+    fn check_wild(&self, path: &[u8], best: Option<usize>) -> Option<usize> {
+        let first = self.parents.len();
+        let prevails = |index: usize| best.is_none_or(|best| self.compare(first + index, best).is_lt());
+        let matches = |index: usize| self.matches(first + index, path);
+        self.wild.first(path, prevails, matches).map_or(best, |index| Some(first + index))
+    }
+
+    /// The rules whose query matches in its decoded form.
+    fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
+        let Some(query) = memchr::memchr(b'?', path) else { return best };
+        let mut take = |index: usize, pattern: &[u8], path: &[u8]| {
+            let stem =
+                pattern.get(..pattern.len() - usize::from(self.is_anchored(index))).unwrap_or_default();
+            let prevails = best.is_none_or(|best| self.compare(index, best).is_lt());
+            if prevails && pattern::matches(stem, self.is_anchored(index), path) {
+                best = Some(index);
+            }
+        };
+        match with_decoded_query(path, query) {
+            None => {
+                for (index, other) in &self.decoded {
+                    take(*index as usize, other, path);
+                }
+            }
+            Some(other_path) => {
+                let mut others = self.decoded.iter().peekable();
+                for index in 0..self.entries.len() {
+                    let other =
+                        others.next_if(|(other, _)| *other as usize == index).map(|(_, pattern)| &**pattern);
+                    let pattern = other.unwrap_or_else(|| self.pattern(index));
+                    if query_at(pattern).is_some() {
+                        take(index, pattern, &other_path);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    fn matches(&self, index: usize, path: &[u8]) -> bool {
+        pattern::matches(self.stem(index), self.is_anchored(index), path)
+    }
+
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        self.policy.precedence.compare(self.rank(a), self.rank(b))
+    }
+
+    fn rank(&self, index: usize) -> Rank {
+        let entry = self.entry(index);
+        Rank {
+            octets: self.pattern(index).len(),
+            effect: entry.effect(),
+            line: (entry.line & Entry::LINE) as usize,
+        }
+    }
+
+    fn entry(&self, index: usize) -> Entry {
+        self.entries.get(index).copied().unwrap_or(Entry { text: 0, span: 0, line: 0 })
+    }
+
+    /// The pattern in its form, a special `$` included.
+    fn pattern(&self, index: usize) -> &[u8] {
+        let end = self.entries.get(index + 1).map_or(self.text.len(), |next| next.text as usize);
+        self.text.get(self.entry(index).text as usize..end).unwrap_or_default()
+    }
+
+    /// The pattern without a special `$`.
+    fn stem(&self, index: usize) -> &[u8] {
+        let pattern = self.pattern(index);
+        pattern.get(..pattern.len() - usize::from(self.is_anchored(index))).unwrap_or_default()
+    }
+
+    fn is_anchored(&self, index: usize) -> bool {
+        self.entry(index).has(Entry::ANCHORED)
+    }
+
+    fn ruling(&self, index: usize) -> Ruling<'_> {
+        let entry = self.entry(index);
+        let pattern = self.pattern(index);
+        let len = if entry.has(Entry::RESIZED) {
+            let at = self.written.binary_search_by_key(&index, |&(entry, _)| entry as usize);
+            at.ok().and_then(|at| self.written.get(at)).map_or(pattern.len(), |&(_, len)| len as usize)
+        } else {
+            pattern.len()
+        };
+        let start = entry.span as usize;
+        Ruling {
+            effect: entry.effect(),
+            pattern,
+            line: (entry.line & Entry::LINE) as usize,
+            span: Span::new(start, start + len),
+        }
+    }
+}
+
+impl fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RuleSet")
+            .field("basis", &self.basis)
+            .field("rulings", &self.rulings())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a rule becomes: nothing if its pattern is empty, two rules if it is for an index page that is its directory.
+fn drafts<'a>(rule: &Rule<'a>, policy: &Policy) -> impl Iterator<Item = Draft> + use<'a> {
+    let (effect, line, written) = (rule.effect, rule.line(), rule.pattern);
+    let specials = policy.specials;
+    let draft = move |pattern: Box<[u8]>| {
+        let anchored = specials == Specials::StarAndDollar && pattern.last() == Some(&b'$');
+        Draft { pattern, anchored, effect, line, span: written.span() }
+    };
+    let own = canonical(written.octets(), policy.pattern, Role::Pattern(specials));
+    let directory = match policy.index_page {
+        IndexPage::AlsoDirectory if effect == Effect::Allow => directory_of_index(&own),
+        _ => None,
+    };
+    let own = (!own.is_empty()).then(|| own.into_owned().into_boxed_slice());
+    own.into_iter().chain(directory).map(draft)
+}
+
+/// The pattern of exactly the directory whose index page `pattern` is.
+fn directory_of_index(pattern: &[u8]) -> Option<Box<[u8]>> {
+    let slash = memchr::memrchr(b'/', pattern)?;
+    let (directory, page) = pattern.split_at_checked(slash + 1)?;
+    page.starts_with(b"index.htm").then(|| [directory, b"$"].concat().into_boxed_slice())
+}
+
+/// Where the query of a pattern begins, if a `?` stands in it.
+fn query_at(pattern: &[u8]) -> Option<usize> {
+    memchr::memchr(b'?', pattern)
+}
+
+/// A length or position, which syntax bounds well below what this holds.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "positions are bounded by LONGEST; three octets for each of them"
+)]
+fn short(position: usize) -> u32 {
+    position.min(u32::MAX as usize) as u32
+}
+
+/// A rule as it was compiled, and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Ruling<'r> {
+    /// Whether it allows or disallows.
+    pub effect: Effect,
+    /// The pattern in the form in which it is compared; its octets are counted for precedence.
+    pub pattern: &'r [u8],
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// Where the pattern stands in the file, as it is written.
+    pub span: Span,
+}
+
+impl fmt::Debug for Ruling<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {:?}", self.line, self.effect, self.pattern.escape_ascii(), self.span)
+    }
+}

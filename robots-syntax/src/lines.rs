@@ -1,0 +1,368 @@
+//! From octets to lines: the reader that never fails.
+
+use core::iter::FusedIterator;
+
+use crate::line::{Effect, Line, Record, Rule};
+use crate::policy::{Key, Nul, Policy, Separator, WhiteSpace};
+use crate::span::{Field, Span};
+
+/// The most octets of a file that are read whatever the policy says: 2^29 − 1, one short of 512 MiB.
+///
+/// It lets everything above hold positions and line numbers in 29 bits. A file that long is cut as by
+/// [`Policy::max_size`].
+pub const LONGEST: usize = (1 << 29) - 1;
+
+/// The lines of `input`, in order.
+///
+/// Any octets yield lines; nothing is allocated. Time grows with the number of octets.
+///
+/// ```
+/// use robots_syntax::{Policy, Record, lines};
+///
+/// let file = b"User-agent: ExampleBot\r\nDisallow: /private # not yet\n";
+/// let mut lines = lines(file, &Policy::RFC9309);
+/// assert!(matches!(lines.next().unwrap().record, Record::UserAgent(name) if name.octets() == b"ExampleBot"));
+/// let second = lines.next().unwrap();
+/// assert_eq!(second.to_string(), "2 disallow /private");
+/// assert_eq!(second.span.range(), 24..53);
+/// assert!(lines.next().is_none());
+/// ```
+#[must_use]
+pub fn lines<'a>(input: &'a [u8], policy: &Policy) -> Lines<'a> {
+    let kept = kept(input, policy);
+    let read = input.get(..kept).unwrap_or_default();
+    let skipped = policy.byte_order_mark.skipped(read);
+    let cuts_at_nul = policy.nul == Nul::EndsLine && memchr::memchr(0, read).is_some();
+    Lines { policy: *policy, whole: input.len(), read, at: skipped, skipped, number: 0, cuts_at_nul }
+}
+
+/// How many octets of `input` are read: whole lines within the limit.
+fn kept(input: &[u8], policy: &Policy) -> usize {
+    let limit = policy.max_size.map_or(LONGEST, |max| max.min(LONGEST));
+    let Some(&beyond) = input.get(limit) else { return input.len() };
+    let within = input.get(..limit).unwrap_or_default();
+    if is_end(beyond) && limit < LONGEST {
+        // Nothing of the line's content lies beyond: it is complete.
+        return limit + 1;
+    }
+    memchr::memrchr2(b'\n', b'\r', within).map_or(0, |end| end + 1)
+}
+
+const fn is_end(octet: u8) -> bool {
+    matches!(octet, b'\n' | b'\r')
+}
+
+/// An iterator over the lines of a file; see [`lines`].
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    policy: Policy,
+    whole: usize,
+    read: &'a [u8],
+    at: usize,
+    skipped: usize,
+    number: usize,
+    cuts_at_nul: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// The byte order mark that was skipped before the first line; empty if there was none.
+    #[must_use]
+    pub const fn skipped(&self) -> Span {
+        Span::new(0, self.skipped)
+    }
+
+    /// The octets that the size limit left unread, from the start of the line on which it fell; empty if none.
+    #[must_use]
+    pub const fn dropped(&self) -> Span {
+        Span::new(self.read.len(), self.whole)
+    }
+
+    /// How many octets the size limit left unread. Unlike a span's, this count has no bound.
+    #[must_use]
+    pub const fn dropped_len(&self) -> usize {
+        self.whole - self.read.len()
+    }
+
+    /// What the content before any comment says. `commented` tells whether there was one.
+    fn record(&self, mut content: &'a [u8], start: usize, mut commented: bool) -> Record<'a> {
+        if let Some(max) = self.policy.max_line {
+            if content.len() > max {
+                content = content.get(..max).unwrap_or_default();
+                commented = false;
+            }
+        }
+        if self.cuts_at_nul {
+            if let Some(nul) = memchr::memchr(0, content) {
+                content = content.get(..nul).unwrap_or_default();
+                commented = false;
+            }
+        }
+        let trimmed = trim_start(content, self.policy.white_space);
+        let start = start + (content.len() - trimmed.len());
+        if trimmed.is_empty() {
+            return if commented { Record::Comment } else { Record::Blank };
+        }
+        if let Some((key, value)) = self.plain_key(trimmed) {
+            return self.known(key, value, start + (trimmed.len() - value.len()), None);
+        }
+        let split = Split::of_trimmed(trimmed, &self.policy);
+        if split.key.is_empty() {
+            return Record::Unreadable;
+        }
+        let value_at = start + split.value_at;
+        match self.policy.spelling(split.key) {
+            Some(spelling) => self.known(spelling.key, split.value, value_at, Some((split.key, start))),
+            None => other(split.key, start, split.value, value_at, self.policy.white_space),
+        }
+    }
+
+    /// The record of a known key. `key` is what is written, where that is at hand.
+    fn known(
+        &self,
+        known: Key,
+        value: &'a [u8],
+        value_at: usize,
+        key: Option<(&'a [u8], usize)>,
+    ) -> Record<'a> {
+        let white_space = self.policy.white_space;
+        let effect = match known {
+            Key::Allow => Effect::Allow,
+            Key::Disallow => Effect::Disallow,
+            Key::UserAgent => return Record::UserAgent(trimmed_field(value, value_at, white_space)),
+            Key::Sitemap => {
+                let (key, at) = key.unwrap_or_else(|| {
+                    let at = value_at - Key::Sitemap.name().len() - 1;
+                    (self.read.get(at..value_at - 1).unwrap_or_default(), at)
+                });
+                return other(key, at, value, value_at, white_space);
+            }
+        };
+        Record::Rule(Rule::new(effect, trimmed_field(value, value_at, white_space), self.number))
+    }
+
+    /// The key and what stands behind its colon, if one of the spellings stands there with a colon right behind: what
+    /// nearly all lines of real files are like.
+    fn plain_key(&self, content: &'a [u8]) -> Option<(Key, &'a [u8])> {
+        self.policy.spellings.iter().find_map(|spelling| {
+            let len = spelling.text.len();
+            if content.get(len) != Some(&b':') {
+                return None;
+            }
+            let (key, rest) = content.split_at_checked(len)?;
+            key.eq_ignore_ascii_case(spelling.text.as_bytes()).then_some((spelling.key, rest.get(1..)?))
+        })
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = self.read.get(self.at..)?;
+        if rest.is_empty() {
+            return None;
+        }
+        let stop = memchr::memchr3(b'\n', b'\r', b'#', rest).unwrap_or(rest.len());
+        let commented = rest.get(stop) == Some(&b'#');
+        let mut end = stop;
+        if commented {
+            let behind = rest.get(stop..).unwrap_or_default();
+            end += memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+        }
+        let len = match rest.get(end..) {
+            Some([b'\r', b'\n', ..]) => end + 2,
+            Some([_, ..]) => end + 1,
+            _ => end,
+        };
+        let start = self.at;
+        self.at += len;
+        self.number += 1;
+        let content = rest.get(..stop).unwrap_or_default();
+        let record = self.record(content, start, commented);
+        Some(Line::new(self.number, start, rest.get(..len).unwrap_or_default(), record))
+    }
+}
+
+impl FusedIterator for Lines<'_> {}
+
+fn other<'a>(
+    key: &'a [u8],
+    key_at: usize,
+    value: &'a [u8],
+    value_at: usize,
+    space: WhiteSpace,
+) -> Record<'a> {
+    Record::Other { key: Field::new(key, key_at), value: trimmed_field(value, value_at, space) }
+}
+
+fn trimmed_field(value: &[u8], at: usize, space: WhiteSpace) -> Field<'_> {
+    let trimmed = trim_start(value, space);
+    Field::new(trim_end(trimmed, space), at + (value.len() - trimmed.len()))
+}
+
+fn trim_start(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [first, rest @ ..] = octets {
+        if !space.contains(*first) {
+            break;
+        }
+        octets = rest;
+    }
+    octets
+}
+
+fn trim_end(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [rest @ .., last] = octets {
+        if !space.contains(*last) {
+            break;
+        }
+        octets = rest;
+    }
+    octets
+}
+
+/// A line taken apart into key and value.
+#[derive(Debug)]
+pub(crate) struct Split<'a> {
+    /// All that stands before the separator.
+    pub(crate) written_key: &'a [u8],
+    /// The same without white space round it; empty if the line has no key.
+    pub(crate) key: &'a [u8],
+    /// Whether a colon separates.
+    pub(crate) colon: bool,
+    /// All that stands behind the separator.
+    pub(crate) value: &'a [u8],
+    value_at: usize,
+}
+
+impl<'a> Split<'a> {
+    /// Of the content of a line, comment included.
+    pub(crate) fn of(content: &'a [u8], policy: &Policy) -> Self {
+        let mut kept = content.get(..policy.max_line.unwrap_or(content.len())).unwrap_or(content);
+        if policy.nul == Nul::EndsLine {
+            kept = until(kept, 0);
+        }
+        Self::of_trimmed(until(kept, b'#'), policy)
+    }
+
+    fn of_trimmed(content: &'a [u8], policy: &Policy) -> Self {
+        let space = policy.white_space;
+        let colon = memchr::memchr(b':', content);
+        let at = colon.or_else(|| match policy.separator {
+            Separator::Colon => None,
+            Separator::ColonOrBlank => between_two_words(content, space),
+        });
+        let Some((written_key, rest)) = at.and_then(|at| content.split_at_checked(at)) else {
+            return Self {
+                written_key: content,
+                key: &[],
+                colon: false,
+                value: &[],
+                value_at: content.len(),
+            };
+        };
+        Self {
+            written_key,
+            key: trim_end(trim_start(written_key, space), space),
+            colon: colon.is_some(),
+            value: rest.get(1..).unwrap_or_default(),
+            value_at: written_key.len() + 1,
+        }
+    }
+}
+
+fn until(octets: &[u8], stop: u8) -> &[u8] {
+    memchr::memchr(stop, octets).and_then(|at| octets.get(..at)).unwrap_or(octets)
+}
+
+/// Where the first of two words ends, if there are exactly two. Only blanks and tabs separate words.
+fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
+    let lead = content.len() - trim_start(content, space).len();
+    let words = trim_end(content.get(lead..)?, space);
+    let end = memchr::memchr2(b' ', b'\t', words)?;
+    let second = trim_start(words.get(end..)?, WhiteSpace::Blank);
+    memchr::memchr2(b' ', b'\t', second).is_none().then_some(lead + end)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate alloc;
+    use super::*;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    fn read(input: &[u8], policy: &Policy) -> Vec<String> {
+        let mut at = lines(input, policy).skipped().end();
+        let all: Vec<String> = lines(input, policy)
+            .map(|line| {
+                assert_eq!(line.span.start(), at, "spans tile the file");
+                at = line.span.end();
+                line.to_string()
+            })
+            .collect();
+        assert_eq!(lines(input, policy).dropped().start(), at);
+        all
+    }
+
+    #[test]
+    fn every_line_end_counts_once() {
+        let ends = read(b"a:1\rb:2\r\nc:3\n\rd:4\r\r", &Policy::RFC9309);
+        assert_eq!(
+            ends,
+            ["1 other a = 1", "2 other b = 2", "3 other c = 3", "4 blank", "5 other d = 4", "6 blank"]
+        );
+    }
+
+    #[test]
+    fn spans_of_fields_are_those_of_the_file() {
+        let file = b"\xEF\xBB\xBF \tDisallow :\t/a b \t# c\nsitemap:x\nallow: # \nfoo\t bar";
+        for policy in [Policy::RFC9309, Policy::GOOGLE, Policy::KOSTER_1996] {
+            for line in lines(file, &policy) {
+                let check = |field: Field<'_>| assert_eq!(field.span().of(file), field.octets());
+                match line.record {
+                    Record::UserAgent(field) => check(field),
+                    Record::Rule(rule) => check(rule.pattern),
+                    Record::Other { key, value } => {
+                        check(key);
+                        check(value);
+                    }
+                    Record::Comment | Record::Blank | Record::Unreadable => {}
+                }
+                assert_eq!(line.span.of(file), line.octets());
+            }
+        }
+    }
+
+    #[test]
+    fn the_limit_drops_the_line_it_cuts() {
+        let mut policy = Policy::RFC9309;
+        policy.max_size = Some(8);
+        for (input, kept) in [
+            (&b"allow:/a"[..], 8),
+            (b"allow:/a\n", 9),
+            (b"allow:/ab", 0),
+            (b"a:b\nallow:/ab", 4),
+            (b"a:b\r\nc:d\r\nx", 9),
+            (b"a:b\r\nc:de\r\nx", 5),
+            (b"a:b\n123\r\nx", 9),
+            (b"a:b\n1234\r\nx", 9),
+        ] {
+            assert_eq!(lines(input, &policy).dropped().start(), kept, "{}", input.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn two_words_need_no_colon_where_the_policy_says_so() {
+        let google = &Policy::GOOGLE;
+        assert_eq!(read(b"disallow\t /a\x0B", google), ["1 disallow /a"]);
+        assert_eq!(read(b"disallow /a b", google), ["1 unreadable"]);
+        assert_eq!(read(b"disallow", google), ["1 unreadable"]);
+        assert_eq!(read(b"disallow /a:b", google), ["1 disallow b"]);
+        assert_eq!(read(b"disallow /a", &Policy::RFC9309), ["1 unreadable"]);
+    }
+
+    #[test]
+    fn nul_ends_a_line_or_does_not() {
+        assert_eq!(read(b"disallow:/a\0b#c\n\0#", &Policy::GOOGLE), ["1 disallow /a", "2 blank"]);
+        assert_eq!(read(b"disallow:/a\0b\n", &Policy::RFC9309), ["1 disallow /a\\x00b"]);
+    }
+}

@@ -1,0 +1,3 @@
+//! What developers run: `cargo xtask help`.
+
+fn main() {}
