@@ -36,7 +36,7 @@ mod url_text;
 mod verdict;
 mod wild;
 
-pub use policy::{Authority, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;

@@ -11,7 +11,7 @@ use robots_groups::{Basis, Crawler, Groups, Selection};
 use crate::canon::{Role, canonical, with_decoded_query};
 use crate::pattern;
 use crate::plain;
-use crate::policy::{IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+use crate::policy::{EmptyPattern, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 use crate::profile::Profile;
 use crate::url_text::path_of;
 use crate::verdict::{Reason, Verdict};
@@ -202,13 +202,14 @@ impl RuleSet {
         self.basis
     }
 
-    /// How many rules there are. An index page that also allows its directory counts twice, empty patterns do not count.
+    /// How many rules there are. An index page that also allows its directory counts twice, patterns that match
+    /// nothing do not count.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none, so that all is allowed.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -389,7 +390,7 @@ impl fmt::Debug for RuleSet {
     }
 }
 
-/// What a rule becomes: nothing if its pattern is empty, two rules if it is for an index page that is its directory.
+/// What a rule becomes: nothing if its pattern is empty and matches nothing, two rules if it is for an index page that is its directory.
 fn drafts<'a>(rule: &Rule<'a>, policy: &Policy) -> impl Iterator<Item = Draft> + use<'a> {
     let (effect, line, written) = (rule.effect, rule.line(), rule.pattern);
     let specials = policy.specials;
@@ -402,7 +403,8 @@ fn drafts<'a>(rule: &Rule<'a>, policy: &Policy) -> impl Iterator<Item = Draft> +
         IndexPage::AlsoDirectory if effect == Effect::Allow => directory_of_index(&own),
         _ => None,
     };
-    let own = (!own.is_empty()).then(|| own.into_owned().into_boxed_slice());
+    let counts = !own.is_empty() || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect;
+    let own = counts.then(|| own.into_owned().into_boxed_slice());
     own.into_iter().chain(directory).map(draft)
 }
 
