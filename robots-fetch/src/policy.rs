@@ -17,8 +17,10 @@ use core::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Policy {
-    /// What a status means.
+    /// What a status of HTTP means.
     pub statuses: StatusTable,
+    /// What a reply of FTP means.
+    pub replies: StatusTable,
     /// How far redirects are followed, and what more of them mean.
     pub redirects: Redirects,
     /// What failures below HTTP mean.
@@ -46,7 +48,8 @@ impl Policy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
         statuses: StatusTable::CLASSES,
-        redirects: Redirects { follow: 5, beyond: Class::Unavailable },
+        replies: StatusTable::FTP,
+        redirects: Redirects { follow: 5, beyond: Class::Unavailable, nowhere: Class::Unreachable },
         failure: Class::Unreachable,
         outage: Schedule::THIRTY_DAYS,
         lifetime: Lifetime {
@@ -86,7 +89,7 @@ impl Policy {
     /// do.
     pub const KOSTER_1996: Self = Self {
         statuses: StatusTable::RESTRICTIONS,
-        redirects: Redirects { follow: 20, beyond: Class::Unreachable },
+        redirects: Redirects { follow: 20, beyond: Class::Unreachable, nowhere: Class::Unreachable },
         outage: Schedule::DEFERRED,
         lifetime: Lifetime { default: WEEK, most: None, most_by_max_age: None, least: Duration::ZERO },
         ..Self::RFC9309
@@ -167,6 +170,15 @@ impl StatusTable {
         (404, 404, Class::Unavailable),
     ]);
 
+    /// Replies of FTP (RFC 959, section 4.2): 125 and 150, after which the file comes, and 2xx are success, 550 says that
+    /// there is no such file.
+    pub const FTP: Self = Self(&[
+        (125, 125, Class::Success),
+        (150, 150, Class::Success),
+        (200, 299, Class::Success),
+        (550, 550, Class::Unavailable),
+    ]);
+
     /// A table of one's own: first and last status of each range, and what it means.
     #[must_use]
     pub const fn new(ranges: &'static [(u16, u16, Class)]) -> Self {
@@ -189,6 +201,9 @@ pub struct Redirects {
     pub follow: u8,
     /// What one more means, and one that leads back to where the chain has been.
     pub beyond: Class,
+    /// What one means that can't be followed: without `Location`, with one that is no URL, to another scheme than http,
+    /// https and ftp.
+    pub nowhere: Class,
 }
 
 /// What holds while the robots.txt is unreachable: steps, by how long it has been.
