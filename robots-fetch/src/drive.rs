@@ -77,3 +77,72 @@ pub fn drive<T: Transport>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Class, Entry, FailureKind};
+
+    /// A server of which every answer is the same, and an endless body of it.
+    struct Endless {
+        status: u16,
+        location: &'static str,
+        requests: usize,
+        read: Result<usize, FailureKind>,
+    }
+
+    struct Body(Head, Result<usize, FailureKind>);
+
+    impl Transport for Endless {
+        type Response = Body;
+
+        fn send(&mut self, _: &Request) -> Result<Body, Failure> {
+            self.requests += 1;
+            let location = format!("{}{}", self.location, self.requests);
+            Ok(Body(Head::new(self.status).with_field("location", location), self.read))
+        }
+    }
+
+    impl Response for Body {
+        fn head(&self) -> Head {
+            self.0.clone()
+        }
+
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+            let octets = self.1.map_err(|kind| Failure::new(kind, ""))?;
+            buffer.iter_mut().take(octets).for_each(|octet| *octet = b'\n');
+            Ok(octets)
+        }
+    }
+
+    fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &Profile) -> (Outcome, usize) {
+        let origin = Origin::parse("https://example.com").unwrap();
+        let mut server = Endless { status, location: "/", requests: 0, read };
+        let outcome = drive(&mut server, &origin, &Validators::NONE, profile);
+        (outcome, server.requests)
+    }
+
+    #[test]
+    fn endless_bodies_and_redirects_end() {
+        for (_, profile) in Profile::NAMED {
+            // Also where a transport says that it read more than there was room for.
+            for read in [1000, 8 * 1024, usize::MAX] {
+                let (outcome, requests) = outcome(200, Ok(read), &profile);
+                assert_eq!((outcome.octets, requests), (profile.max_size() + 1, 1));
+            }
+            let (outcome, requests) = outcome(301, Ok(1), &profile);
+            assert!(matches!(outcome.answer, Answer::None(Class::Unavailable | Class::Unreachable, _)));
+            assert_eq!(requests, usize::from(profile.access.redirects.follow) + 1);
+            assert_eq!(outcome.hops.len(), requests);
+        }
+    }
+
+    #[test]
+    fn what_breaks_while_reading_is_no_file() {
+        for &kind in FailureKind::ALL {
+            let (outcome, _) = outcome(200, Err(kind), &Profile::RFC9309);
+            let entry = Entry::after(None, outcome, &Profile::RFC9309);
+            assert_eq!((entry.class(), entry.cause().unwrap().code()), (Class::Unreachable, kind.name()));
+        }
+    }
+}

@@ -8,12 +8,13 @@ use robots_match::{Crawler, Robots};
 
 use crate::access::{Access, Permission, Site};
 use crate::cause::Cause;
+use crate::class::Class;
 use crate::facts::{File, Outage, Standing};
 use crate::fields::{Fields, Validators};
 use crate::freshness::{Basis, Freshness};
 use crate::html::looks_like_html;
 use crate::outcome::{Answer, Hop, Outcome};
-use crate::policy::{Class, Meanwhile, Unavailable};
+use crate::policy::{Meanwhile, Unavailable};
 use crate::profile::Profile;
 
 /// What is known of the robots.txt of one origin: the last answer, the last good file, and since when there is an outage.

@@ -55,6 +55,7 @@ extern crate alloc;
 
 mod access;
 mod cause;
+mod class;
 mod drive;
 mod entry;
 mod exchange;
@@ -70,6 +71,7 @@ mod profile;
 
 pub use access::{Access, Decision, Permission, Site};
 pub use cause::{Cause, Failure, FailureKind};
+pub use class::{Class, StatusTable};
 pub use drive::{Response, Transport, drive};
 pub use entry::Entry;
 pub use exchange::{Head, Request};
@@ -81,8 +83,7 @@ pub use machine::{Awaiting, Reading, Step};
 pub use origin::{Origin, UnsupportedUrl, applies};
 pub use outcome::{Answer, Hop, Outcome};
 pub use policy::{
-    Class, ErrorPage, Html, Lifetime, Meanwhile, Policy, Redirects, Requests, Retry, Schedule, StatusTable,
-    Unavailable,
+    ErrorPage, Html, Lifetime, Meanwhile, Policy, Redirects, Requests, Retry, Schedule, Unavailable,
 };
 pub use profile::Profile;
 pub use robots_match as matching;

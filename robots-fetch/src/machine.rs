@@ -5,12 +5,13 @@ use std::time::SystemTime;
 use url::Url;
 
 use crate::cause::{Cause, Failure, FailureKind};
+use crate::class::{Class, StatusTable};
 use crate::exchange::{Head, Location, Request};
 use crate::fields::{Fields, Validators};
 use crate::html::{looks_like_html, says_not_found};
 use crate::origin::{Origin, shown};
 use crate::outcome::{Answer, Hop, Outcome};
-use crate::policy::{Class, ErrorPage, Html, Requests, StatusTable};
+use crate::policy::{ErrorPage, Html, Requests};
 use crate::profile::Profile;
 
 /// How many octets of the page of a server error are looked at.

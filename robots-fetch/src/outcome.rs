@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use url::Url;
 
 use crate::cause::Cause;
+use crate::class::Class;
 use crate::fields::Fields;
-use crate::policy::Class;
 
 /// The end of one retrieval: what was asked, what came, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]

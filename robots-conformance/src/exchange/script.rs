@@ -1,6 +1,5 @@
 //! Servers that answer as a row says.
 
-use std::collections::VecDeque;
 use std::time::SystemTime;
 
 use robots_fetch::{Failure, FailureKind, Head, Request, Response, Transport};
@@ -114,15 +113,17 @@ impl Scripted {
 
 /// A transport that gives the answers of a row, and notes the requests.
 pub(super) struct Script {
-    answers: VecDeque<Scripted>,
+    /// The last first.
+    answers: Vec<Scripted>,
     requests: Vec<String>,
     now: SystemTime,
     missing: usize,
 }
 
 impl Script {
-    pub(super) fn new(answers: Vec<Scripted>, now: SystemTime) -> Self {
-        Self { answers: answers.into(), requests: Vec::new(), now, missing: 0 }
+    pub(super) fn new(mut answers: Vec<Scripted>, now: SystemTime) -> Self {
+        answers.reverse();
+        Self { answers, requests: Vec::new(), now, missing: 0 }
     }
 
     /// What is wrong with the number of requests.
@@ -149,7 +150,7 @@ impl Transport for Script {
             shown.push_str(&format!(" [{}]", fields.join(", ")));
         }
         self.requests.push(shown);
-        let Some(answer) = self.answers.pop_front() else {
+        let Some(answer) = self.answers.pop() else {
             self.missing += 1;
             return Err(Failure::new(FailureKind::Other, "the row has no more answers"));
         };
@@ -178,10 +179,8 @@ impl Response for Body {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let octets = rest.len().min(buffer.len());
-        if octets == 0 {
-            if let Some(kind) = self.breaks {
-                return Err(Failure::new(kind, "as the row says"));
-            }
+        if let Some(kind) = self.breaks.filter(|_| octets == 0) {
+            return Err(Failure::new(kind, "as the row says"));
         }
         for (to, from) in buffer.iter_mut().zip(rest) {
             *to = *from;

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use robots_fetch::{Class, ErrorPage, Html, Schedule};
 
@@ -8,18 +8,18 @@ use super::*;
 #[derive(Deserialize)]
 struct Table {
     #[serde(default)]
-    robots: BTreeMap<String, String>,
+    robots: HashMap<String, String>,
     #[serde(default)]
-    generated: BTreeMap<String, Vec<(String, usize)>>,
+    generated: HashMap<String, Vec<(String, usize)>>,
     #[serde(default)]
     exchange: Vec<Exchange>,
     #[serde(default)]
     timeline: Vec<Timeline>,
 }
 
-fn table(text: &str) -> (BTreeMap<String, Vec<u8>>, Vec<Timeline>) {
+fn table(text: &str) -> (HashMap<String, Vec<u8>>, Vec<Timeline>) {
     let table: Table = toml::from_str(text).unwrap();
-    let mut files: BTreeMap<String, Vec<u8>> =
+    let mut files: HashMap<String, Vec<u8>> =
         table.robots.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
     for (name, pieces) in table.generated {
         let octets =
