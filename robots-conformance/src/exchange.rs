@@ -82,8 +82,10 @@ pub struct Timeline {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
-    /// The key, after its step where there are several.
-    pub what: String,
+    /// The key.
+    pub what: &'static str,
+    /// The step and the answers, where there are several; may be empty.
+    pub place: String,
     /// What the row says.
     pub expected: String,
     /// What is so.
@@ -129,13 +131,13 @@ impl Exchange {
         self.timeline().run(file, profile)
     }
 
-    /// What is wrong with the row as such; see [`Timeline::validate`].
+    /// What is wrong with the row as such; see [`Timeline::verify`].
     ///
     /// # Errors
     ///
     /// A sentence that says it.
-    pub fn validate<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
-        self.timeline().validate(file)
+    pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
+        self.timeline().verify(file)
     }
 }
 
@@ -148,7 +150,8 @@ impl Timeline {
         let mut all = Vec::new();
         for variant in 0..variants {
             if let Err(wrong) = self.run_variant(variant, &file, profile, &mut all) {
-                all.push(Mismatch { what: "row".to_owned(), expected: "a valid row".to_owned(), got: wrong });
+                let expected = "a row that is whole".to_owned();
+                all.push(Mismatch { what: "row", place: String::new(), expected, got: wrong });
             }
             if all.len() > 10 {
                 break;
@@ -162,7 +165,7 @@ impl Timeline {
     /// # Errors
     ///
     /// A sentence that says it.
-    pub fn validate<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
+    pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
         self.parsed_origin()?;
         if self.steps.is_empty() {
             return Err("no steps".to_owned());
@@ -194,7 +197,7 @@ impl Timeline {
         for step in &self.steps {
             let now = start() + duration(&step.at)?;
             let mut requests = None;
-            let mut place = if self.steps.len() > 1 { format!("{}: ", step.at) } else { String::new() };
+            let mut place = if self.steps.len() > 1 { step.at.clone() } else { String::new() };
             if let Some(answers) = &step.answers {
                 let answers = answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<
                     Vec<_>,
@@ -203,7 +206,7 @@ impl Timeline {
                 )?;
                 if self.answers().any(|answer| answer.variants() > 1) {
                     let named: Vec<String> = answers.iter().map(script::Scripted::name).collect();
-                    place.push_str(&format!("{}: ", named.join(", ")));
+                    place = format!("{place} {}", named.join(", ")).trim_start().to_owned();
                 }
                 let mut script = Script::new(answers, now);
                 let validators = entry.as_ref().map(Entry::validators).unwrap_or_default();
@@ -211,7 +214,7 @@ impl Timeline {
                 entry = Some(Entry::after(entry.as_ref(), outcome, profile));
                 if let Some(wrong) = script.departs() {
                     let expected = "as many answers as requests".to_owned();
-                    mismatches.push(Mismatch { what: format!("{place}answers"), expected, got: wrong });
+                    mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
                 }
                 requests = Some(script.into_requests());
             }

@@ -92,9 +92,9 @@ impl Expect {
         now: SystemTime,
     ) -> Result<Vec<Mismatch>, String> {
         let mut all = Vec::new();
-        let mut hold = |what: &str, expected: Option<String>, got: String| {
+        let mut hold = |what: &'static str, expected: Option<String>, got: String| {
             if let Some(expected) = expected.filter(|expected| *expected != got) {
-                all.push(Mismatch { what: format!("{place}{what}"), expected, got });
+                all.push(Mismatch { what, place: place.to_owned(), expected, got });
             }
         };
         let standing = entry.standing(now);

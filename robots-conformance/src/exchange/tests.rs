@@ -52,7 +52,7 @@ fn run(text: &str) -> (usize, Vec<String>) {
     let mut wrong = Vec::new();
     let mut count = 0;
     for row in &rows {
-        if let Err(what) = row.validate(file) {
+        if let Err(what) = row.verify(file) {
             wrong.push(format!("{}: {what}", row.name));
         }
         for name in &row.profiles {
