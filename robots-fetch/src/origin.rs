@@ -1,0 +1,283 @@
+//! What a robots.txt holds for: scheme, host and port.
+
+use core::fmt;
+use core::str::FromStr;
+
+use url::{Host, Position, Url};
+
+/// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
+///
+/// The host is ASCII: an internationalised name is the same as its `xn--` form. A port that is the default of its
+/// scheme is no part of it, nor are userinfo, path, query and fragment of the URL it comes from. Compared, hashed and
+/// ordered by what it prints.
+///
+/// ```
+/// use robots_fetch::Origin;
+///
+/// let origin = Origin::parse("https://me:secret@www.Exämple.com:443/page?a=b#c")?;
+/// assert_eq!(origin.to_string(), "https://www.xn--exmple-cua.com");
+/// assert_eq!(origin.robots_url().as_str(), "https://www.xn--exmple-cua.com/robots.txt");
+/// assert_eq!(origin, Origin::new("https", "www.exämple.com", None)?);
+/// # Ok::<(), robots_fetch::UnsupportedUrl>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(Url);
+
+impl Origin {
+    /// The schemes a robots.txt is retrieved by.
+    pub const SCHEMES: [&'static str; 3] = ["http", "https", "ftp"];
+
+    /// The origin of a URL.
+    ///
+    /// # Errors
+    ///
+    /// The scheme is none of [`Self::SCHEMES`], or there is no host.
+    pub fn of(url: &Url) -> Result<Self, UnsupportedUrl> {
+        let scheme = url.scheme();
+        if !Self::SCHEMES.contains(&scheme) {
+            return Err(UnsupportedUrl::Scheme(shown(scheme)));
+        }
+        let Some(host) = url.host() else { return Err(UnsupportedUrl::NoHost(shown(url.as_str()))) };
+        Self::from_parts(scheme, &host.to_owned(), url.port())
+    }
+
+    /// The origin of this scheme, host and port; no port means the default one. Of IPv6 addresses, brackets are part
+    /// of the host.
+    ///
+    /// # Errors
+    ///
+    /// The scheme is none of [`Self::SCHEMES`], or the host is no name and no address.
+    pub fn new(scheme: &str, host: &str, port: Option<u16>) -> Result<Self, UnsupportedUrl> {
+        let scheme = scheme.to_ascii_lowercase();
+        if !Self::SCHEMES.contains(&scheme.as_str()) {
+            return Err(UnsupportedUrl::Scheme(shown(&scheme)));
+        }
+        let parsed = Host::parse(host).map_err(|error| UnsupportedUrl::Host(shown(host), error))?;
+        Self::from_parts(&scheme, &parsed, port)
+    }
+
+    /// The origin of a URL that is given as text.
+    ///
+    /// # Errors
+    ///
+    /// The text is no absolute URL, or [`Self::of`] does not take it.
+    pub fn parse(text: &str) -> Result<Self, UnsupportedUrl> {
+        let url = Url::parse(text).map_err(|error| UnsupportedUrl::Invalid(shown(text), error))?;
+        Self::of(&url)
+    }
+
+    /// The origin for which a robots.txt at `robots_url` holds. Userinfo and fragment are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// There can be no robots.txt at this URL: its path is not exactly `/robots.txt`, it has a query, or it has no
+    /// origin.
+    ///
+    /// ```
+    /// use robots_fetch::Origin;
+    ///
+    /// let held = |robots: &str, url: &str| {
+    ///     Origin::of_robots_url(&robots.parse().unwrap()).is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
+    /// };
+    /// assert!(held("https://example.com:443/robots.txt", "https://example.com/page"));
+    /// assert!(!held("https://example.com/robots.txt", "https://example.com:444/page"));
+    /// assert!(!held("https://example.com/folder/robots.txt", "https://example.com/folder/page"));
+    /// ```
+    pub fn of_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
+        let origin = Self::of(robots_url)?;
+        if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
+            return Err(UnsupportedUrl::NotRobotsTxt(shown(robots_url.as_str())));
+        }
+        Ok(origin)
+    }
+
+    /// Whether the robots.txt of this origin holds for `url`: same scheme, host and port.
+    #[must_use]
+    pub fn covers(&self, url: &Url) -> bool {
+        Self::of(url).is_ok_and(|origin| origin == *self)
+    }
+
+    /// Where the robots.txt is.
+    #[must_use]
+    pub const fn robots_url(&self) -> &Url {
+        &self.0
+    }
+
+    /// `http`, `https` or `ftp`.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        self.0.scheme()
+    }
+
+    /// The host, in ASCII; an IPv6 address in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// The port, unless it is the default of the scheme.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        self.0.port()
+    }
+
+    /// As it prints.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0[..Position::BeforePath]
+    }
+
+    fn from_parts(scheme: &str, host: &Host<String>, port: Option<u16>) -> Result<Self, UnsupportedUrl> {
+        let text = match port {
+            Some(port) => format!("{scheme}://{host}:{port}/robots.txt"),
+            None => format!("{scheme}://{host}/robots.txt"),
+        };
+        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::Invalid(shown(&text), error))
+    }
+}
+
+/// Whether a robots.txt at `robots_url` holds for `url`; see [`Origin::of_robots_url`] and [`Origin::covers`].
+#[must_use]
+pub fn applies(robots_url: &Url, url: &Url) -> bool {
+    Origin::of_robots_url(robots_url).is_ok_and(|origin| origin.covers(url))
+}
+
+/// As `https://example.com:8181`.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Origin {
+    type Err = UnsupportedUrl;
+
+    fn from_str(text: &str) -> Result<Self, UnsupportedUrl> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<&Url> for Origin {
+    type Error = UnsupportedUrl;
+
+    fn try_from(url: &Url) -> Result<Self, UnsupportedUrl> {
+        Self::of(url)
+    }
+}
+
+/// Why a URL has no origin, or no robots.txt of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnsupportedUrl {
+    /// It is no absolute URL.
+    Invalid(String, url::ParseError),
+    /// A robots.txt is not retrieved by this scheme.
+    Scheme(String),
+    /// The host is no name and no address.
+    Host(String, url::ParseError),
+    /// There is no host.
+    NoHost(String),
+    /// It is not the URL of a robots.txt.
+    NotRobotsTxt(String),
+}
+
+impl fmt::Display for UnsupportedUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid(text, error) => write!(f, "`{text}` is no absolute URL: {error}"),
+            Self::Scheme(scheme) => write!(f, "scheme `{scheme}` is none of http, https and ftp"),
+            Self::Host(host, error) => write!(f, "`{host}` is no host: {error}"),
+            Self::NoHost(text) => write!(f, "`{text}` has no host"),
+            Self::NotRobotsTxt(text) => write!(f, "`{text}` is no robots.txt at the top level of a site"),
+        }
+    }
+}
+
+impl core::error::Error for UnsupportedUrl {}
+
+/// What a message shows of a text from outside: one line, and not too much of it.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let mut shown: String =
+        text.chars().take(MOST).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(text: &str) -> String {
+        match Origin::parse(text) {
+            Ok(origin) => origin.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn only_scheme_host_and_port_count() {
+        for (url, expected) in [
+            ("https://example.com:8181/a?b#c", "https://example.com:8181"),
+            ("HTTP://EXAMPLE.com:80", "http://example.com"),
+            ("https://example.com:80/", "https://example.com:80"),
+            ("ftp://user:password@example.com:21/pub", "ftp://example.com"),
+            ("https://www.exämple.com/", "https://www.xn--exmple-cua.com"),
+            ("http://[::1]:8080/", "http://[::1]:8080"),
+            ("http://0x7f.1/", "http://127.0.0.1"),
+            ("http://212.96.82.21/", "http://212.96.82.21"),
+            ("http://example.com./", "http://example.com."),
+        ] {
+            assert_eq!(origin(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (url, expected) in [
+            ("example.com/a", "`example.com/a` is no absolute URL: relative URL without a base"),
+            ("example.com:80", "scheme `example.com` is none of http, https and ftp"),
+            ("mailto:a@example.com", "scheme `mailto` is none of http, https and ftp"),
+            ("file:///robots.txt", "scheme `file` is none of http, https and ftp"),
+            ("http://", "`http://` is no absolute URL: empty host"),
+            ("http://a:99999/", "`http://a:99999/` is no absolute URL: invalid port number"),
+        ] {
+            assert_eq!(origin(url), expected, "{url}");
+        }
+        let long = format!("x\n{}", "y".repeat(1000));
+        let message = origin(&long);
+        assert!(message.len() < 300 && message.lines().count() == 1, "{message}");
+    }
+
+    #[test]
+    fn parts_make_the_same_origin_as_a_url() {
+        assert_eq!(Origin::new("HTTPS", "Example.com", Some(443)), Origin::parse("https://example.com/a"));
+        assert_eq!(Origin::new("http", "[::1]", Some(443)), Origin::parse("http://[::1]:443"));
+        for host in ["", "a/b", "a:80", "a@b", "a b", "a#", "a?"] {
+            assert!(Origin::new("http", host, None).is_err(), "{host}");
+        }
+        assert!(Origin::new("gopher", "example.com", None).is_err());
+    }
+
+    #[test]
+    fn a_robots_txt_holds_for_its_origin_and_nothing_else() {
+        let held = |robots: &str, url: &str| applies(&robots.parse().unwrap(), &url.parse().unwrap());
+        assert!(held("https://example.com/robots.txt", "https://example.com/folder/file"));
+        assert!(held("https://www.exämple.com/robots.txt", "https://www.xn--exmple-cua.com/"));
+        assert!(held("http://example.com:80/robots.txt", "http://example.com/"));
+        assert!(!held("https://example.com/robots.txt", "http://example.com/"));
+        assert!(!held("https://example.com/Robots.txt", "https://example.com/"));
+        assert!(!held("https://example.com/robots.txt?a", "https://example.com/"));
+        assert!(!held("https://example.com//robots.txt", "https://example.com/"));
+        assert!(!held("https://212.96.82.21/robots.txt", "https://example.com/"));
+        assert!(!held("file:///robots.txt", "file:///robots.txt"));
+    }
+}

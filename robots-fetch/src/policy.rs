@@ -1,0 +1,265 @@
+//! What the documents see differently about access, as data.
+
+use core::time::Duration;
+
+use crate::class::{Class, StatusTable};
+
+/// What answers mean and how long they hold: one field for each thing on which the documents differ, or which they leave
+/// to the crawler.
+///
+/// ```
+/// use robots_fetch::{Class, Policy, Profile, Schedule};
+///
+/// assert_eq!(Policy::RFC9309.statuses.class(429), Class::Unavailable);
+/// assert_eq!(Policy::GOOGLE.statuses.class(429), Class::Unreachable);
+/// let mut profile = Profile::GOOGLE;
+/// profile.access.outage = Schedule::GOOGLE_LATER;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Policy {
+    /// What a status of HTTP means.
+    pub statuses: StatusTable,
+    /// What a reply of FTP means.
+    pub replies: StatusTable,
+    /// How far redirects are followed, and what more of them mean.
+    pub redirects: Redirects,
+    /// What failures below HTTP mean.
+    pub failure: Class,
+    /// What holds while the robots.txt is unreachable.
+    pub outage: Schedule,
+    /// How long answers are fresh.
+    pub lifetime: Lifetime,
+    /// Whether an earlier file outlives an answer that there is none.
+    pub unavailable: Unavailable,
+    /// When to ask again where there was no answer.
+    pub retry: Retry,
+    /// Whether a file that is held already is asked for on condition that it changed.
+    pub requests: Requests,
+    /// What a page of HTML means in place of a robots.txt.
+    pub html: Html,
+    /// What a server error means whose page says that there is no such file.
+    pub error_page: ErrorPage,
+    /// The most octets that are taken of a body where the reading of lines has no limit of its own
+    /// ([`robots_match::syntax::Policy::max_size`]): memory is finite.
+    pub max_body: usize,
+}
+
+impl Policy {
+    /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
+    pub const RFC9309: Self = Self {
+        statuses: StatusTable::CLASSES,
+        replies: StatusTable::FTP,
+        redirects: Redirects { follow: 5, beyond: Class::Unavailable, nowhere: Class::Unreachable },
+        failure: Class::Unreachable,
+        outage: Schedule::THIRTY_DAYS,
+        lifetime: Lifetime {
+            default: DAY,
+            most: Some(DAY),
+            most_by_max_age: Some(DAY),
+            least: Duration::ZERO,
+        },
+        unavailable: Unavailable::Forgets,
+        retry: Retry {
+            first: Duration::from_secs(60),
+            most: Duration::from_secs(60 * 60),
+            most_by_server: DAY,
+        },
+        requests: Requests::Conditional,
+        html: Html::AnyBody,
+        error_page: ErrorPage::AsStatus,
+        max_body: 16 << 20,
+    };
+
+    /// draft-koster-rep-00: the same in its sections 2.3.1 and 2.4, but that section 2.3.1.3 lets a cached file hold for
+    /// up to 24 hours where the robots.txt has become unavailable.
+    pub const DRAFT_KOSTER_REP_00: Self = Self { unavailable: Unavailable::KeepsFor(DAY), ..Self::RFC9309 };
+
+    /// Google's interpretation: "HTTP status codes and errors", "Caching", and the request that is not conditional.
+    ///
+    /// Its text sets no bound to what a max-age may raise the lifetime to; taken is the longest that any of the documents
+    /// names.
+    pub const GOOGLE: Self = Self {
+        statuses: StatusTable::BUT_TOO_MANY_REQUESTS,
+        lifetime: Lifetime { most_by_max_age: Some(WEEK), ..Self::RFC9309.lifetime },
+        requests: Requests::Unconditional,
+        ..Self::RFC9309
+    };
+
+    /// The draft of 1996, sections 3.1 and 3.4. It follows redirects "until a resource can be found": as many as browsers
+    /// do.
+    pub const KOSTER_1996: Self = Self {
+        statuses: StatusTable::RESTRICTIONS,
+        redirects: Redirects { follow: 20, beyond: Class::Unreachable, nowhere: Class::Unreachable },
+        outage: Schedule::DEFERRED,
+        lifetime: Lifetime { default: WEEK, most: None, most_by_max_age: None, least: Duration::ZERO },
+        ..Self::RFC9309
+    };
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::RFC9309
+    }
+}
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// How far redirects are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Redirects {
+    /// How many in a row.
+    pub follow: u8,
+    /// What one more means, and one that leads back to where the chain has been.
+    pub beyond: Class,
+    /// What one means that can't be followed: without `Location`, with one that is no URL, to another scheme than http,
+    /// https and ftp.
+    pub nowhere: Class,
+}
+
+/// What holds while the robots.txt is unreachable: steps, by how long it has been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Schedule(&'static [(Duration, Meanwhile)]);
+
+impl Schedule {
+    /// Nothing may be accessed for 30 days; then the last good file holds, or everything may be (RFC 9309, section
+    /// 2.3.1.4; so also draft-koster-rep-00 and Google's text).
+    pub const THIRTY_DAYS: Self =
+        Self(&[(Duration::ZERO, Meanwhile::Nothing), (MONTH, Meanwhile::FileOrEverything)]);
+
+    /// Nothing may be accessed until it can be retrieved (draft of 1996, section 3.1).
+    pub const DEFERRED: Self = Self(&[(Duration::ZERO, Meanwhile::Nothing)]);
+
+    /// What Google published later: nothing for 12 hours, then the last good file or everything, and after 30 days
+    /// everything if the site can be reached otherwise.
+    pub const GOOGLE_LATER: Self = Self(&[
+        (Duration::ZERO, Meanwhile::Nothing),
+        (HOUR.saturating_mul(12), Meanwhile::FileOrEverything),
+        (MONTH, Meanwhile::EverythingIfSiteAnswers),
+    ]);
+
+    /// A schedule of one's own: from which time of the outage on, and what holds then. Before the first step, nothing may
+    /// be accessed.
+    #[must_use]
+    pub const fn new(steps: &'static [(Duration, Meanwhile)]) -> Self {
+        Self(steps)
+    }
+
+    /// What holds when the outage has lasted `elapsed`.
+    #[must_use]
+    pub fn after(self, elapsed: Duration) -> Meanwhile {
+        let reached = self.0.iter().filter(|(from, _)| *from <= elapsed);
+        reached.max_by_key(|(from, _)| *from).map_or(Meanwhile::Nothing, |&(_, meanwhile)| meanwhile)
+    }
+
+    /// The first step that comes later than `elapsed`.
+    #[must_use]
+    pub fn next(self, elapsed: Duration) -> Option<(Duration, Meanwhile)> {
+        self.0.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
+    }
+}
+
+/// What holds during one part of an outage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Meanwhile {
+    /// Nothing may be accessed.
+    Nothing,
+    /// The last good file holds; without one, nothing may be accessed.
+    FileOrNothing,
+    /// The last good file holds; without one, everything may be accessed.
+    FileOrEverything,
+    /// Everything may be accessed.
+    Everything,
+    /// Everything may be accessed if the crawler knows that the site answers otherwise; else nothing.
+    EverythingIfSiteAnswers,
+}
+
+/// How long an answer is fresh (RFC 9309, section 2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Lifetime {
+    /// Where the answer does not say.
+    pub default: Duration,
+    /// The most that an `Expires` can ask for.
+    pub most: Option<Duration>,
+    /// The most that a `max-age` can ask for.
+    pub most_by_max_age: Option<Duration>,
+    /// The least, whatever the answer says: who visits many pages of a site may not want to ask before each of them.
+    pub least: Duration,
+}
+
+/// Whether an earlier file outlives an answer that there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// No: everything may be accessed at once.
+    Forgets,
+    /// Until this long after it was last confirmed.
+    KeepsFor(Duration),
+}
+
+/// When to ask again where the robots.txt is unreachable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Retry {
+    /// After the first failure; doubled with each further one. Also the least that a `Retry-After` can ask for.
+    pub first: Duration,
+    /// The most between two attempts.
+    pub most: Duration,
+    /// The most that a `Retry-After` can ask for.
+    pub most_by_server: Duration,
+}
+
+/// Whether a file that is held already is asked for on condition that it changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Requests {
+    /// With `If-None-Match` or `If-Modified-Since` (RFC 9110, section 13.1), where the server gave what goes there.
+    Conditional,
+    /// Without.
+    Unconditional,
+}
+
+/// What a page of HTML means in place of a robots.txt. That it looks like one is told in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Html {
+    /// It is a body like any other: lines that are rules are obeyed, which in most cases are none.
+    AnyBody,
+    /// It says what this class says.
+    Means(Class),
+}
+
+/// What a server error means whose page says that there is no such file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorPage {
+    /// What its status means.
+    AsStatus,
+    /// Unavailable, if the words "not found" stand within the first 64 KiB of the page: Google's reading of a 5xx that was
+    /// meant as a 404, where it can tell.
+    NotFoundIsUnavailable,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_step_reached_holds() {
+        let later = Schedule::GOOGLE_LATER;
+        assert_eq!(later.after(Duration::ZERO), Meanwhile::Nothing);
+        assert_eq!(later.after(HOUR * 12), Meanwhile::FileOrEverything);
+        assert_eq!(later.after(Duration::MAX), Meanwhile::EverythingIfSiteAnswers);
+        assert_eq!(later.next(HOUR * 13), Some((MONTH, Meanwhile::EverythingIfSiteAnswers)));
+        assert_eq!(later.next(MONTH), None);
+        assert_eq!(Schedule::new(&[]).after(Duration::MAX), Meanwhile::Nothing);
+        assert_eq!(Policy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), Meanwhile::Nothing);
+        assert_eq!(Policy::RFC9309.outage.after(MONTH), Meanwhile::FileOrEverything);
+    }
+}

@@ -1,0 +1,110 @@
+//! The documents, from an HTTP answer to a decision.
+
+use robots_match::{Robots, syntax};
+
+use crate::policy::Policy;
+
+/// How a document reads a robots.txt, and what it says about getting one.
+///
+/// ```
+/// use robots_fetch::{Profile, Requests};
+///
+/// let mut mine = Profile::named("google").unwrap();
+/// mine.access.requests = Requests::Conditional;
+/// assert_eq!(mine.rules, robots_fetch::matching::Profile::GOOGLE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// Lines, groups, paths and patterns.
+    pub rules: robots_match::Profile,
+    /// Answers.
+    pub access: Policy,
+}
+
+impl Profile {
+    /// RFC 9309, Robots Exclusion Protocol (2022).
+    pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: Policy::RFC9309 };
+
+    /// draft-koster-rep-00 (2019).
+    pub const DRAFT_KOSTER_REP_00: Self =
+        Self { rules: robots_match::Profile::DRAFT_KOSTER_REP_00, access: Policy::DRAFT_KOSTER_REP_00 };
+
+    /// Google's interpretation of robots.txt, with what its published parser does beyond it.
+    pub const GOOGLE: Self = Self { rules: robots_match::Profile::GOOGLE, access: Policy::GOOGLE };
+
+    /// Koster's draft of 1996, "A Method for Robots Exclusion".
+    pub const KOSTER_1996: Self =
+        Self { rules: robots_match::Profile::KOSTER_1996, access: Policy::KOSTER_1996 };
+
+    /// All of them, with the names by which they are known.
+    pub const NAMED: [(&'static str, Self); 4] = [
+        ("rfc9309", Self::RFC9309),
+        ("draft-koster-rep-00", Self::DRAFT_KOSTER_REP_00),
+        ("google", Self::GOOGLE),
+        ("koster-1996", Self::KOSTER_1996),
+    ];
+
+    /// The least that [`Self::max_size`] can be: 500 KiB (RFC 9309, section 2.5).
+    pub const LEAST_MAX_SIZE: usize = 500 * 1024;
+
+    /// The profile of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
+    }
+
+    /// The most octets of a body that are read: the limit for lines, or where there is none [`Policy::max_body`]; never
+    /// less than [`Self::LEAST_MAX_SIZE`].
+    #[must_use]
+    pub fn max_size(&self) -> usize {
+        let limit = self.rules.syntax.max_size.unwrap_or(self.access.max_body);
+        limit.clamp(Self::LEAST_MAX_SIZE, syntax::LONGEST)
+    }
+
+    /// How a body is read that was retrieved under this profile: with the limit that it was retrieved under, so the line
+    /// that it cut is dropped also where lines have no limit of their own.
+    pub(crate) fn reading(&self) -> robots_match::Profile {
+        let mut rules = self.rules;
+        rules.syntax.max_size = Some(self.max_size());
+        rules
+    }
+
+    /// A body that was retrieved under this profile.
+    pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
+        Robots::new(body, self.reading())
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self::RFC9309
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_never_less_than_the_least_and_never_absent() {
+        let mut profile = Profile::RFC9309;
+        assert_eq!(profile.max_size(), 512_000);
+        profile.rules.syntax.max_size = Some(8);
+        assert_eq!(profile.max_size(), 512_000);
+        profile.rules.syntax.max_size = Some(1 << 20);
+        assert_eq!(profile.max_size(), 1 << 20);
+        profile.rules.syntax.max_size = Some(usize::MAX);
+        assert_eq!(profile.max_size(), syntax::LONGEST);
+        assert_eq!(Profile::KOSTER_1996.max_size(), 16 << 20);
+    }
+
+    #[test]
+    fn names_lead_to_profiles() {
+        for (name, profile) in Profile::NAMED {
+            assert_eq!(Profile::named(name), Some(profile));
+            assert_eq!(robots_match::Profile::named(name), Some(profile.rules));
+        }
+        assert_eq!(Profile::named("RFC9309"), None);
+    }
+}
