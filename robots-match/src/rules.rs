@@ -459,15 +459,16 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
     if rule.effect == Effect::Disallow {
         line |= Entry::DISALLOW;
     }
-    let mut add = |start: usize, buffer: &[u8]| {
+    let has_specials = policy.specials == Specials::StarAndDollar;
+    let mut add = |start: usize, is_exact: bool, buffer: &[u8]| {
         let pattern = buffer.get(start..).unwrap_or_default();
         let (mut key, mut kind, mut line) = (pattern.len(), Kind::Prefix, line);
-        if policy.specials == Specials::StarAndDollar {
-            if pattern.last() == Some(&b'$') {
-                line |= Entry::ANCHORED;
-                key -= 1;
-                kind = Kind::Exact;
-            }
+        if is_exact || has_specials && pattern.last() == Some(&b'$') {
+            line |= Entry::ANCHORED;
+            key -= 1;
+            kind = Kind::Exact;
+        }
+        if has_specials {
             if let Some(star) = memchr::memchr(b'*', pattern) {
                 key = star;
                 kind = Kind::Wild;
@@ -487,14 +488,14 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
     let start = buffer.len();
     append(buffer, rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
     if buffer.len() > start || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
-        add(start, buffer);
+        add(start, false, buffer);
     }
     if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
         if let Some(directory) = buffer.get(start..).and_then(directory_of_index) {
             let second = buffer.len();
             buffer.extend_from_within(start..start + directory);
             buffer.push(b'$');
-            add(second, buffer);
+            add(second, true, buffer);
         }
     }
 }

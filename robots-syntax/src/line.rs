@@ -58,7 +58,8 @@ impl<'a> Line<'a> {
     #[must_use]
     pub fn deviations(&self, policy: &Policy) -> Deviations {
         let cut = policy.max_line.is_some_and(|max| self.split_end().0.len() > max);
-        if !cut && grammar::derives_line(policy.grammar, self.octets) {
+        let is_other = matches!(self.record, Record::Other { .. });
+        if !cut && grammar::derives_line(policy.grammar, self.octets, is_other) {
             return Deviations::NONE;
         }
         let (content, end) = self.split_end();

@@ -32,6 +32,26 @@ pub(super) fn line(input: &[u8]) -> Read<'_> {
     alt((agentline, ruleline, commentline, blank)).parse(input)
 }
 
+/// The first line of `rest` that can't be derived behind `before`, which can: what remains of `rest` from there.
+///
+/// Where a record may start, its comments and agents are derived even if the record as a whole is not.
+pub(super) fn departure<'a>(mut before: &[u8], rest: &'a [u8]) -> &'a [u8] {
+    let mut may_start = true;
+    while let Ok((behind, line)) = line(before) {
+        if line.first() != Some(&b'#') {
+            may_start = blank(line).is_ok();
+        }
+        before = behind;
+    }
+    let comments = recognize(many0_count(commentline)).parse(rest);
+    let Ok((behind, _)) = comments as Read<'_> else { return rest };
+    if !may_start {
+        return behind;
+    }
+    let agents = recognize((agentline, many0_count(alt((commentline, agentline))))).parse(behind);
+    (agents as Read<'_>).map_or(behind, |(behind, _)| behind)
+}
+
 // blankcomment = 1*(blank | commentline)
 fn blankcomment(input: &[u8]) -> Read<'_> {
     recognize(many1_count(alt((blank, commentline)))).parse(input)

@@ -40,7 +40,7 @@ impl core::error::Error for Departure {}
 ///
 /// # Errors
 ///
-/// The first line that can't be derived. Where a record of the 1996 grammar is incomplete, that is its first line.
+/// The first line that can't be derived; the line behind the last where the file ends too early.
 ///
 /// ```
 /// use robots_syntax::{Grammar, conforms};
@@ -57,21 +57,31 @@ pub fn conforms(input: &[u8], grammar: Grammar) -> Result<(), Departure> {
     if rest.is_empty() {
         return Ok(());
     }
+    let (before, rest) = input.split_at(input.len() - rest.len());
+    let rest = match grammar {
+        Grammar::Rfc9309 => rest,
+        Grammar::Koster1996 => koster1996::departure(before, rest),
+    };
     let consumed = input.len() - rest.len();
     let mut policy = Policy::RFC9309;
     policy.byte_order_mark = ByteOrderMark::Keep;
     policy.max_size = None;
-    match crate::lines(input, &policy).find(|line| line.span().end() > consumed) {
-        Some(line) => Err(Departure { line: line.number, span: line.span() }),
-        // Only past the longest file that is read.
-        None => Err(Departure { line: crate::LONGEST, span: Span::new(consumed, input.len()) }),
+    let mut last = (1, Span::new(0, 0));
+    for line in crate::lines(input, &policy) {
+        if line.span().end() > consumed {
+            return Err(Departure { line: line.number, span: line.span() });
+        }
+        last = (line.number + 1, Span::new(line.span().end(), line.span().end()));
     }
+    // The file ends where a line of a record should stand.
+    Err(Departure { line: last.0, span: last.1 })
 }
 
-/// Whether `line`, its end included, is a line of the grammar.
-pub(crate) fn derives_line(grammar: Grammar, line: &[u8]) -> bool {
+/// Whether `line`, its end included, is a line of the grammar. `is_other` tells whether it is read as an "other record".
+pub(crate) fn derives_line(grammar: Grammar, line: &[u8], is_other: bool) -> bool {
     match grammar {
-        Grammar::Rfc9309 => rfc9309::line(line),
+        Grammar::Rfc9309 if is_other => rfc9309::line(line),
+        Grammar::Rfc9309 => rfc9309::defined_line(line),
         Grammar::Koster1996 => koster1996::line(line),
     }
     .is_ok_and(|(rest, _)| rest.is_empty())

@@ -3,8 +3,9 @@
 use nom::Parser as _;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_while, take_while_m_n, take_while1};
-use nom::combinator::{all_consuming, opt, recognize, verify};
-use nom::multi::many0_count;
+use nom::combinator::{all_consuming, not, opt, recognize, verify};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::preceded;
 
 use super::Read;
 use crate::policy::Key;
@@ -30,9 +31,14 @@ fn group(input: &[u8]) -> Read<'_> {
     .parse(input)
 }
 
+// The lines that the specification itself has.
+pub(super) fn defined_line(input: &[u8]) -> Read<'_> {
+    alt((startgroupline, rule, emptyline)).parse(input)
+}
+
 // Any line of a file: what the productions above are made of.
 pub(super) fn line(input: &[u8]) -> Read<'_> {
-    alt((startgroupline, rule, emptyline, otherrecord)).parse(input)
+    alt((defined_line, otherrecord)).parse(input)
 }
 
 // startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL
@@ -65,17 +71,19 @@ fn otherrecord(input: &[u8]) -> Read<'_> {
     recognize((wss, otherkey, wss, tag(":"), othervalue, eol)).parse(input)
 }
 
-// otherkey = 1*(%x21-22 / %x24-39 / %x3B-7E)   ; but "user-agent", "allow" and "disallow"
+// otherkey = otherword *(*WS otherword)        ; but "user-agent", "allow" and "disallow"
 fn otherkey(input: &[u8]) -> Read<'_> {
-    verify(
-        take_while1(|octet| matches!(octet, 0x21..=0x7E) && !matches!(octet, b'#' | b':')),
-        |key: &[u8]| {
-            ![Key::UserAgent, Key::Allow, Key::Disallow]
-                .iter()
-                .any(|name| key.eq_ignore_ascii_case(name.name().as_bytes()))
-        },
-    )
+    verify(recognize((otherword, many0_count(preceded(wss, otherword)))), |key: &[u8]| {
+        ![Key::UserAgent, Key::Allow, Key::Disallow]
+            .iter()
+            .any(|name| key.eq_ignore_ascii_case(name.name().as_bytes()))
+    })
     .parse(input)
+}
+
+// otherword = 1*UTF8-char-noctl                ; but ":"
+fn otherword(input: &[u8]) -> Read<'_> {
+    recognize(many1_count(preceded(not(tag(":")), utf8_char_noctl))).parse(input)
 }
 
 fn othervalue(input: &[u8]) -> Read<'_> {

@@ -1,0 +1,35 @@
+//! The whole file against the grammar of the document.
+
+use robots_fetch::matching::syntax::conforms;
+
+use super::{Difference, Files, Ground, Kind, differs, row};
+
+row! {
+    /// A row of the grammar.
+    pub struct Grammar {
+        robots: String,
+        conforms: Option<bool>,
+        departs: Option<usize>,
+    }
+}
+
+impl Kind for Grammar {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        files.has(&self.robots)?;
+        match (self.conforms, self.departs) {
+            (Some(true), None) | (None, Some(1..)) => Ok(()),
+            (None, Some(0)) => Err("lines count from 1".to_owned()),
+            _ => Err("either `conforms = true` or `departs = LINE` has to be said".to_owned()),
+        }
+    }
+
+    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+        let said = |departs: Option<usize>| match departs {
+            None => "conforms".to_owned(),
+            Some(line) => format!("departs in line {line}"),
+        };
+        let found = conforms(ground.file(&self.robots), ground.profile.rules.syntax.grammar);
+        let got = found.err().map(|departure| departure.line);
+        differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
+    }
+}

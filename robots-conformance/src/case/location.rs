@@ -1,0 +1,37 @@
+//! Where the robots.txt of a URL is.
+
+use robots_fetch::Origin;
+
+use super::{Difference, Files, Ground, Kind, differs, row};
+
+row! {
+    /// A row of locations.
+    pub struct Location {
+        url: String,
+        robots_url: Option<String>,
+        refused: Option<bool>,
+    }
+}
+
+impl Kind for Location {
+    fn validate(&self, _: &Files) -> Result<(), String> {
+        match (&self.robots_url, self.refused) {
+            (Some(_), None) | (None, Some(true)) => Ok(()),
+            _ => Err("either `robots_url` or `refused = true` has to be said".to_owned()),
+        }
+    }
+
+    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+        let found = Origin::parse(&self.url);
+        let expected = self.robots_url.as_deref().unwrap_or("refused");
+        let got = found.as_ref().map_or("refused", |origin| origin.robots_url().as_str());
+        let difference = differs("location", expected, got);
+        difference
+            .map(|difference| match &found {
+                Ok(_) => difference,
+                Err(error) => difference.because(error.to_string()),
+            })
+            .into_iter()
+            .collect()
+    }
+}

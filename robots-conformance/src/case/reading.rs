@@ -1,0 +1,44 @@
+//! Octets: the lines, as the reader gives them.
+
+use robots_fetch::matching::Robots;
+
+use super::{Difference, Files, Ground, Kind, differs, lists, record, row};
+
+row! {
+    /// A row of lines.
+    pub struct Reading {
+        robots: String,
+        lines: Vec<String>,
+        deviations: Option<Vec<String>>,
+        skipped: Option<usize>,
+        dropped: Option<usize>,
+    }
+}
+
+impl Kind for Reading {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        files.has(&self.robots)
+    }
+
+    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+        let got: Vec<String> =
+            robots.lines().map(|line| format!("{} {}", line.number, record(&line.record))).collect();
+        let mut found = lists("line", &self.lines, &got);
+        if let Some(deviations) = &self.deviations {
+            let got: Vec<String> = robots
+                .lines()
+                .filter_map(|line| {
+                    let deviations = line.deviations(&ground.profile.rules.syntax);
+                    let codes: Vec<&str> = deviations.iter().map(|deviation| deviation.code()).collect();
+                    (!codes.is_empty()).then(|| format!("{} {}", line.number, codes.join(" ")))
+                })
+                .collect();
+            found.extend(lists("deviations", deviations, &got));
+        }
+        let lines = robots.lines();
+        found.extend(self.skipped.and_then(|skipped| differs("skipped", &skipped, &lines.skipped().len())));
+        found.extend(self.dropped.and_then(|dropped| differs("dropped", &dropped, &lines.dropped_len())));
+        found
+    }
+}

@@ -1,0 +1,55 @@
+//! The other records of a file.
+
+use robots_fetch::matching::{Robots, syntax};
+
+use super::{Difference, Files, Ground, Kind, lists, record, row};
+use crate::escape::shown;
+
+row! {
+    /// A row of other records.
+    pub struct Records {
+        robots: String,
+        sitemaps: Option<Vec<String>>,
+        others: Option<Vec<String>>,
+    }
+}
+
+impl Kind for Records {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        if self.sitemaps.is_none() && self.others.is_none() {
+            return Err("neither `sitemaps` nor `others` is given".to_owned());
+        }
+        files.has(&self.robots)
+    }
+
+    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+        let mut found = Vec::new();
+        if let Some(sitemaps) = &self.sitemaps {
+            let got: Vec<String> = robots.sitemaps().map(shown).collect();
+            found.extend(lists("sitemap", sitemaps, &got));
+        }
+        if let Some(others) = &self.others {
+            let got: Vec<String> = robots
+                .lines()
+                .filter(|line| matches!(line.record, syntax::Record::Other { .. }))
+                .map(|line| {
+                    let shown = record(&line.record);
+                    format!("{} {}", line.number, shown.strip_prefix("other ").unwrap_or(&shown))
+                })
+                .collect();
+            found.extend(lists("other record", others, &got));
+            let listed: Vec<String> =
+                robots.other_records().map(|(key, value)| format!("{:?} {:?}", key, value)).collect();
+            let read: Vec<String> = robots
+                .lines()
+                .filter_map(|line| match line.record {
+                    syntax::Record::Other { key, value } => Some(format!("{key:?} {value:?}")),
+                    _ => None,
+                })
+                .collect();
+            found.extend(lists("list of other records", &read, &listed));
+        }
+        found
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether a robots.txt URL is valid for a URL.
+
+use robots_fetch::applies;
+use url::Url;
+
+use super::{Difference, Files, Ground, Kind, differs, row};
+
+row! {
+    /// A row of scopes.
+    pub struct Scope {
+        robots_url: String,
+        url: String,
+        applies: bool,
+    }
+}
+
+impl Kind for Scope {
+    fn validate(&self, _: &Files) -> Result<(), String> {
+        for url in [&self.robots_url, &self.url] {
+            Url::parse(url).map_err(|error| format!("`{url}` is no URL: {error}"))?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+        match (Url::parse(&self.robots_url), Url::parse(&self.url)) {
+            (Ok(robots_url), Ok(url)) => {
+                differs("applies", &self.applies, &applies(&robots_url, &url)).into_iter().collect()
+            }
+            // Told when the table was read.
+            _ => vec![Difference::new("applies", self.applies.to_string(), "these are no URLs")],
+        }
+    }
+}

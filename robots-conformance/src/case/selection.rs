@@ -1,0 +1,63 @@
+//! Which groups are taken, and the rules they add up to.
+
+use robots_fetch::matching::Robots;
+
+use super::{Asker, Difference, Files, Ground, Kind, differs, lists, row, rule};
+
+row! {
+    /// A row of selections.
+    pub struct Selection {
+        robots: String,
+        agent: Option<String>,
+        agents: Option<Vec<String>>,
+        #[serde(default)]
+        together: bool,
+        #[serde(default)]
+        ignores_wildcard: bool,
+        basis: String,
+        groups: Vec<usize>,
+        rules: Vec<String>,
+    }
+}
+
+impl Selection {
+    fn asker(&self) -> Asker<'_> {
+        Asker {
+            agent: self.agent.as_deref(),
+            agents: self.agents.as_deref(),
+            together: self.together,
+            ignores_wildcard: self.ignores_wildcard,
+        }
+    }
+}
+
+impl Kind for Selection {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        files.has(&self.robots)?;
+        self.asker().validate()?;
+        match (&*self.basis, self.groups.is_empty()) {
+            ("named" | "wildcard", false) | ("none", true) => Ok(()),
+            ("named" | "wildcard" | "none", _) => {
+                Err(format!("basis `{}` does not go with the groups", self.basis))
+            }
+            (other, _) => Err(format!("`{other}` is no basis: named, wildcard, none are")),
+        }
+    }
+
+    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+        let groups = robots.groups();
+        let selection =
+            self.asker().with_crawler(&ground.profile.rules.groups, |crawler| groups.select(crawler));
+        let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
+        let rules: Vec<String> = selection
+            .rules()
+            .map(|of| format!("{} {}", of.line(), rule(of.effect, of.pattern.octets())))
+            .collect();
+        let mut found: Vec<Difference> =
+            differs("basis", &*self.basis, selection.basis().name()).into_iter().collect();
+        found.extend(differs("groups", &format!("{:?}", self.groups), &format!("{taken:?}")));
+        found.extend(lists("rule", &self.rules, &rules));
+        found
+    }
+}

@@ -1,0 +1,164 @@
+//! File, crawler, path or URL: decision and deciding line.
+
+use core::fmt;
+
+use serde::Deserialize;
+
+use robots_fetch::matching::Robots;
+
+use super::{Asker, Difference, Files, Ground, Kind, differs, row};
+use crate::Profile;
+use crate::escape::shortened;
+
+row! {
+    /// A row of verdicts.
+    pub struct Verdict {
+        robots: String,
+        agent: Option<String>,
+        agents: Option<Vec<String>>,
+        #[serde(default)]
+        together: bool,
+        #[serde(default)]
+        ignores_wildcard: bool,
+        path: Option<String>,
+        url: Option<String>,
+        expect: Decision,
+        line: usize,
+        reason: Option<String>,
+    }
+}
+
+/// Whether access is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Decision {
+    Allow,
+    Disallow,
+}
+
+/// What the stack says about a row of verdicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// Whether access is allowed.
+    pub allowed: bool,
+    /// The line that decided; 0 where none did.
+    pub line: usize,
+    /// The code of the reason.
+    pub reason: &'static str,
+    /// What stands on the line that decided.
+    pub text: Option<String>,
+}
+
+/// `allow 3`, or `disallow 0` where no line decided.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", if self.allowed { "allow" } else { "disallow" }, self.line)
+    }
+}
+
+impl Verdict {
+    const REASONS: [&'static str; 4] = ["rule", "no-rule", "no-group", "robots-txt"];
+
+    fn asker(&self) -> Asker<'_> {
+        Asker {
+            agent: self.agent.as_deref(),
+            agents: self.agents.as_deref(),
+            together: self.together,
+            ignores_wildcard: self.ignores_wildcard,
+        }
+    }
+
+    /// The name of the file.
+    #[must_use]
+    pub fn robots(&self) -> &str {
+        &self.robots
+    }
+
+    /// The names of the crawler.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        self.asker().names()
+    }
+
+    /// Whether any implementation can be asked: one crawler of one name that obeys `*`.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.agent.is_some() && !self.ignores_wildcard && !self.together
+    }
+
+    /// The path as it is written; nothing if a URL is asked about.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
+    /// The URL; one of example.com if a path is asked about.
+    #[must_use]
+    pub fn url(&self) -> String {
+        match (&self.url, &self.path) {
+            (Some(url), _) => url.clone(),
+            (None, path) => format!("https://example.com{}", path.as_deref().unwrap_or("/")),
+        }
+    }
+
+    /// Whether the row wants access to be allowed.
+    #[must_use]
+    pub fn is_allow(&self) -> bool {
+        self.expect == Decision::Allow
+    }
+
+    /// What the stack says.
+    #[must_use]
+    pub fn answer(&self, file: &[u8], profile: &Profile) -> Answer {
+        let robots = Robots::new(file, profile.rules);
+        let rules = self.asker().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
+        let verdict = match (&self.path, &self.url) {
+            (Some(path), _) => rules.check(path.as_bytes()),
+            (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
+        };
+        let text = verdict.line().and_then(|number| {
+            let line = robots.lines().find(|line| line.number == number)?;
+            Some(shortened(line.content().octets()))
+        });
+        Answer {
+            allowed: verdict.is_allowed(),
+            line: verdict.line().unwrap_or(0),
+            reason: verdict.reason().code(),
+            text,
+        }
+    }
+}
+
+impl Kind for Verdict {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        files.has(&self.robots)?;
+        self.asker().validate()?;
+        match (&self.path, &self.url) {
+            (Some(_), Some(_)) => return Err("`path` and `url` exclude each other".to_owned()),
+            (None, None) => return Err("neither `path` nor `url` says what is asked about".to_owned()),
+            _ => {}
+        }
+        match &self.reason {
+            Some(reason) if !Self::REASONS.contains(&&**reason) => {
+                Err(format!("`{reason}` is no reason: {} are", Self::REASONS.join(", ")))
+            }
+            Some(reason) if (reason == "rule") != (self.line > 0) => {
+                Err(format!("reason `{reason}` does not go with line {}", self.line))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+        let answer = self.answer(ground.file(&self.robots), ground.profile);
+        let expected = Answer { allowed: self.is_allow(), line: self.line, reason: "", text: None };
+        let decision = differs("decision and line", &expected.to_string(), &answer.to_string());
+        let reason = self.reason.as_deref().and_then(|reason| differs("reason", reason, answer.reason));
+        let because = match (&answer.text, answer.reason) {
+            (Some(text), _) => format!("line {} is `{text}`", answer.line),
+            (None, reason) => format!("no line decided ({reason})"),
+        };
+        decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! Octets as tables write them.
+
+use std::fmt::Write as _;
+
+/// The octets that `text` stands for: `\r`, `\n`, `\t`, `\\` and `\xEF` are escapes, all else is itself.
+///
+/// # Errors
+///
+/// A backslash begins something else.
+pub fn octets(text: &str) -> Result<Vec<u8>, String> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [octet, behind @ ..] = rest {
+        rest = behind;
+        if *octet != b'\\' {
+            out.push(*octet);
+            continue;
+        }
+        let (escaped, len) = match *rest {
+            [b'r', ..] => (b'\r', 1),
+            [b'n', ..] => (b'\n', 1),
+            [b't', ..] => (b'\t', 1),
+            [b'\\', ..] => (b'\\', 1),
+            [b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                (digit(high) << 4 | digit(low), 3)
+            }
+            _ => {
+                let at = text.len() - rest.len() - 1;
+                let shown: String = text.get(at..).unwrap_or_default().chars().take(4).collect();
+                return Err(format!("`{shown}` is no escape: \\r, \\n, \\t, \\\\ and \\xNN are"));
+            }
+        };
+        out.push(escaped);
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    Ok(out)
+}
+
+fn digit(hex: u8) -> u8 {
+    match hex {
+        b'0'..=b'9' => hex - b'0',
+        _ => hex.to_ascii_lowercase() - b'a' + 10,
+    }
+}
+
+/// Octets for reading: printable ASCII as it is, all others as `\xNN`.
+#[must_use]
+pub fn shown(octets: &[u8]) -> String {
+    let mut out = String::with_capacity(octets.len());
+    for &octet in octets {
+        if matches!(octet, b' '..=b'~') {
+            out.push(char::from(octet));
+        } else {
+            let _ = write!(out, "\\x{octet:02X}");
+        }
+    }
+    out
+}
+
+/// The same, shortened in the middle where it is longer than a message bears.
+#[must_use]
+pub fn shortened(octets: &[u8]) -> String {
+    const MOST: usize = 160;
+    if octets.len() <= MOST {
+        return shown(octets);
+    }
+    let (head, tail) = octets.split_at(octets.len() - MOST / 4);
+    let head = head.get(..MOST / 2).unwrap_or_default();
+    format!("{} [... {} octets ...] {}", shown(head), octets.len() - head.len() - tail.len(), shown(tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_stand_for_octets() {
+        assert_eq!(octets(r"a\r\n\t\\\xEF\xbb").unwrap(), b"a\r\n\t\\\xEF\xBB");
+        assert_eq!(octets("ツ").unwrap(), "ツ".as_bytes());
+        for wrong in [r"\", r"\q", r"\x1", r"\xg0", r"a\ツ"] {
+            assert!(octets(wrong).unwrap_err().contains("is no escape"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn octets_are_shown() {
+        assert_eq!(shown(b"a \"'\\\t\xFF"), r#"a "'\\x09\xFF"#);
+        assert!(shortened(&[b'x'; 1000]).contains("[... 880 octets ...]"));
+    }
+}

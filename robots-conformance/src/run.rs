@@ -1,0 +1,109 @@
+//! Running rows.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::Profile;
+use crate::case::Difference;
+use crate::exception::Exception;
+use crate::suite::Suite;
+use crate::table::{Row, Table};
+
+/// Which rows are run: those that fit everything that is given.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Filter {
+    /// The document of the table.
+    pub document: Option<String>,
+    /// The profile.
+    pub profile: Option<String>,
+    /// The table, by its name or `document/name`.
+    pub table: Option<String>,
+    /// The row, by its name.
+    pub case: Option<String>,
+}
+
+impl Filter {
+    /// Whether everything is run.
+    #[must_use]
+    pub const fn is_all(&self) -> bool {
+        self.document.is_none() && self.profile.is_none() && self.table.is_none() && self.case.is_none()
+    }
+
+    fn fits(&self, table: &Table, row: &Row, profile: &str) -> bool {
+        let is = |wanted: &Option<String>, name: &str| wanted.as_ref().is_none_or(|wanted| wanted == name);
+        is(&self.document, &table.document)
+            && is(&self.profile, profile)
+            && (is(&self.table, &table.name) || is(&self.table, &table.id()))
+            && is(&self.case, &row.head.name)
+    }
+}
+
+/// A row that was run under a profile.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome<'s> {
+    /// Its table.
+    pub table: &'s Table,
+    /// The row.
+    pub row: &'s Row,
+    /// The name of the profile.
+    pub profile: &'static str,
+    /// Where the stack departs from it.
+    pub differences: Vec<Difference>,
+    /// That it is known to fail.
+    pub exception: Option<&'s Exception>,
+}
+
+impl Outcome<'_> {
+    /// Whether the row holds, or fails as it is known to.
+    #[must_use]
+    pub const fn passed(&self) -> bool {
+        self.differences.is_empty() != self.exception.is_some()
+    }
+}
+
+/// Runs the rows that fit `filter`, each under every profile it names, in the order of the tables.
+#[must_use]
+pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
+    let mut jobs = Vec::new();
+    for (table, row) in suite.rows() {
+        for (name, profile) in Profile::NAMED {
+            if row.head.profiles.iter().any(|of| of == name) && filter.fits(table, row, name) {
+                jobs.push((table, row, name, profile));
+            }
+        }
+    }
+    parallel(&jobs, |&(table, row, name, profile)| Outcome {
+        table,
+        row,
+        profile: name,
+        differences: table.check(row, &profile),
+        exception: suite.exception(table, row, name),
+    })
+}
+
+/// What `work` makes of each job, in their order, on all cores.
+pub(crate) fn parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len().max(1));
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(index) else { return done };
+            done.push((index, work(job)));
+        }
+    };
+    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,165 @@
+//! The sentences of the documents.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::problem::{Problem, line_of};
+
+/// A normative sentence, row of a table, or figure of a document.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Statement {
+    /// `document/section-number`.
+    pub id: String,
+    /// Its section.
+    pub section: String,
+    /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY` or nothing.
+    pub keyword: String,
+    /// Its content in short.
+    pub says: String,
+    /// Who has to do with it: a layer of the stack, or `crawler` (who runs it) or `server`.
+    pub layer: String,
+    /// Why no row shows it.
+    pub waived: Option<String>,
+    /// The file it is from.
+    pub file: String,
+    /// Its line there.
+    pub line: usize,
+}
+
+impl Statement {
+    /// The document it is from.
+    #[must_use]
+    pub fn document(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// Those of the text of a file; what is wrong with it goes to `problems`.
+    pub(crate) fn read(file: &str, document: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Self> {
+        let written: File = match toml::from_str(text) {
+            Ok(written) => written,
+            Err(error) => {
+                problems.push(Problem::of_toml(file, text, &error));
+                return Vec::new();
+            }
+        };
+        let mut statements = Vec::with_capacity(written.statement.len());
+        for spanned in written.statement {
+            let line = line_of(text, &spanned.span());
+            let written = spanned.into_inner();
+            let mut wrong = |what: String| problems.push(Problem::new(file, line, what));
+            if written.id.split_once('/').is_none_or(|(of, number)| of != document || number.is_empty()) {
+                wrong(format!("the id `{}` does not begin with `{document}/`", written.id));
+            }
+            if !KEYWORDS.contains(&&*written.keyword) {
+                wrong(format!("`{}` is no keyword", written.keyword));
+            }
+            if !LAYERS.contains(&&*written.layer) {
+                wrong(format!("`{}` is no layer: {} are", written.layer, LAYERS.join(", ")));
+            }
+            if written.says.trim().is_empty() {
+                wrong(format!("`{}` says nothing", written.id));
+            }
+            if written.waived.as_ref().is_some_and(|why| why.trim().is_empty()) {
+                wrong(format!("`{}` is waived without a reason", written.id));
+            }
+            statements.push(Self {
+                id: written.id,
+                section: written.section,
+                keyword: written.keyword,
+                says: written.says,
+                layer: written.layer,
+                waived: written.waived,
+                file: file.to_owned(),
+                line,
+            });
+        }
+        statements
+    }
+}
+
+const KEYWORDS: [&str; 6] = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", ""];
+const LAYERS: [&str; 6] = ["syntax", "groups", "match", "fetch", "crawler", "server"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    statement: Vec<Spanned<Written>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    id: String,
+    section: String,
+    keyword: String,
+    says: String,
+    layer: String,
+    waived: Option<String>,
+}
+
+/// A heading of READINGS.md: an unclear sentence, and how it is read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Reading {
+    /// `reading/<slug>`.
+    pub id: String,
+    /// The rest of the heading.
+    pub says: String,
+    /// Its line in READINGS.md.
+    pub line: usize,
+}
+
+impl Reading {
+    /// Those of the text of READINGS.md: of each line that begins with `## `, what stands in backticks.
+    pub(crate) fn read(text: &str) -> Vec<Self> {
+        let headings =
+            text.lines().zip(1..).filter_map(|(line, number)| Some((line.strip_prefix("## ")?, number)));
+        headings
+            .flat_map(|(heading, line)| {
+                let outside: Vec<&str> = heading.split('`').step_by(2).map(str::trim).collect();
+                let says = outside.join(" ").trim_matches([' ', ':', '-', '·', '—']).to_owned();
+                heading
+                    .split('`')
+                    .skip(1)
+                    .step_by(2)
+                    .filter(|id| id.starts_with("reading/"))
+                    .map(|id| Self { id: id.to_owned(), says: says.clone(), line })
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_readings() {
+        let text = "# R\n\n## `reading/comma`: a comma in a value\n### `reading/no`\n## Other\n## Two `reading/a` `reading/b`\n";
+        let found = Reading::read(text);
+        let ids: Vec<_> = found.iter().map(|reading| (&*reading.id, &*reading.says, reading.line)).collect();
+        assert_eq!(
+            ids,
+            [("reading/comma", "a comma in a value", 3), ("reading/a", "Two", 6), ("reading/b", "Two", 6)]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let mut problems = Vec::new();
+        let text = "[[statement]]\nid = \"x/1-1\"\nsection = \"1\"\nkeyword = \"SHALL\"\nsays = \"a\"\nlayer = \"syntax\"\n";
+        Statement::read("f.toml", "y", text, &mut problems);
+        let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            ["f.toml:1: the id `x/1-1` does not begin with `y/`", "f.toml:1: `SHALL` is no keyword"]
+        );
+        problems.clear();
+        Statement::read("f.toml", "y", "[[statement]]\nid = \"y/1-1\"\nwho = 1\n", &mut problems);
+        assert_eq!(problems[0].line, 3);
+        assert!(problems[0].what.contains("`who`"));
+    }
+}

@@ -1,0 +1,163 @@
+//! Tables: files of robots.txt octets, and the rows about them.
+
+use crate::Profile;
+use crate::case::{Case, Files, Ground, Sections};
+use crate::case::{Difference, Head};
+use crate::escape::octets;
+use crate::knob::turned;
+use crate::problem::{Problem, line_of};
+
+/// A table file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Table {
+    /// The document it is about, which is the folder it lies in.
+    pub document: String,
+    /// The name of the file without `.toml`.
+    pub name: String,
+    /// The file, relative to the folder that holds robots-conformance.
+    pub file: String,
+    /// The robots.txt files of its rows.
+    pub files: Files,
+    /// The rows, in the order of the file.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// What every row has.
+    pub head: Head,
+    /// What it says.
+    pub case: Case,
+    /// Its line in the file of the table.
+    pub line: usize,
+}
+
+impl Table {
+    /// The most octets of a generated file.
+    const LARGEST: usize = 64 << 20;
+
+    pub(crate) fn read(
+        file: &str,
+        document: &str,
+        name: &str,
+        text: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let mut table = Self {
+            document: document.to_owned(),
+            name: name.to_owned(),
+            file: file.to_owned(),
+            files: Files::default(),
+            rows: Vec::new(),
+        };
+        match toml::from_str::<Sections>(text) {
+            Ok(mut sections) => {
+                table.read_files(&mut sections, text, problems);
+                table.read_rows(sections, text, problems);
+            }
+            Err(error) => problems.push(Problem::of_toml(file, text, &error)),
+        }
+        table
+    }
+
+    fn read_files(&mut self, sections: &mut Sections, text: &str, problems: &mut Vec<Problem>) {
+        let mut found = Vec::new();
+        for (name, written) in core::mem::take(&mut sections.robots) {
+            let span = written.span();
+            found.push((name, span, Ok(written.into_inner().into_bytes())));
+        }
+        for (name, written) in core::mem::take(&mut sections.escaped) {
+            let span = written.span();
+            found.push((name, span, octets(&written.into_inner())));
+        }
+        for (name, written) in core::mem::take(&mut sections.generated) {
+            let span = written.span();
+            found.push((name, span, generated(&written.into_inner())));
+        }
+        for (name, span, octets) in found {
+            let added = octets.and_then(|octets| match self.files.add(name.clone(), octets) {
+                true => Ok(()),
+                false => Err(format!("there are two files `{name}`")),
+            });
+            let Err(wrong) = added else { continue };
+            problems.push(Problem::new(&self.file, line_of(text, &span), wrong));
+        }
+    }
+
+    fn read_rows(&mut self, sections: Sections, text: &str, problems: &mut Vec<Problem>) {
+        for (span, head, case) in sections.rows() {
+            let line = line_of(text, &span);
+            let mut wrong = |what: String| {
+                problems.push(Problem::new(&self.file, line, format!("row `{}`: {what}", head.name)));
+            };
+            if let Some(other) = self.rows.iter().find(|row| row.head.name == head.name) {
+                wrong(format!("the name is taken by the row in line {}", other.line));
+            }
+            let is_word = |word: &str| {
+                !word.is_empty()
+                    && word.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
+            };
+            if !head.name.split('-').all(is_word) {
+                wrong("a name is words of lower case letters and digits, joined by `-`".to_owned());
+            }
+            if head.cites.is_empty() {
+                wrong("it cites nothing".to_owned());
+            }
+            if head.profiles.is_empty() {
+                wrong("it names no profile".to_owned());
+            }
+            for (index, name) in head.profiles.iter().enumerate() {
+                if Profile::named(name).is_none() {
+                    wrong(format!("there is no profile `{name}`"));
+                }
+                if head.profiles.iter().take(index).any(|other| other == name) {
+                    wrong(format!("the profile `{name}` is named twice"));
+                }
+            }
+            for (index, id) in head.cites.iter().enumerate() {
+                if head.cites.iter().take(index).any(|other| other == id) {
+                    wrong(format!("`{id}` is cited twice"));
+                }
+            }
+            if let Err(what) = turned(Profile::RFC9309, &head.turn) {
+                wrong(what);
+            }
+            if let Err(what) = case.validate(&self.files) {
+                wrong(what);
+            }
+            self.rows.push(Row { head, case, line });
+        }
+    }
+
+    /// `document/name`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.document, self.name)
+    }
+
+    /// Where the stack departs from `row`, one of this table, under `profile`; nothing if the row holds.
+    #[must_use]
+    pub fn check(&self, row: &Row, profile: &Profile) -> Vec<Difference> {
+        match turned(*profile, &row.head.turn) {
+            Ok(profile) => row.case.check(&Ground::new(&self.files, &profile)),
+            // Told when the table was read.
+            Err(what) => vec![Difference::new("turn", row.head.turn.join(" "), what)],
+        }
+    }
+}
+
+fn generated(pieces: &[(String, usize)]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    for (piece, times) in pieces {
+        let piece = octets(piece)?;
+        let len = piece.len().checked_mul(*times).and_then(|len| len.checked_add(out.len()));
+        if len.is_none_or(|len| len > Table::LARGEST) {
+            return Err(format!("a generated file has more than {} octets", Table::LARGEST));
+        }
+        out.extend_from_slice(&piece.repeat(*times));
+    }
+    Ok(out)
+}

@@ -1,0 +1,112 @@
+//! How a whole file is read: every line, the groups, and the rules for some crawlers.
+
+use std::fmt::Write as _;
+
+use robots_fetch::matching::syntax::{Field, Line, Record};
+use robots_fetch::matching::{ProductToken, Robots};
+
+use crate::Profile;
+use crate::case::rule;
+use crate::escape::{shortened, shown};
+
+/// How `profile` reads `file`, and what `agents` have to obey, as text.
+#[must_use]
+pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
+    let robots = Robots::new(file, profile.rules);
+    let lines = robots.lines();
+    let mut out = format!(
+        "octets   {}, skipped {}, dropped {}\n",
+        file.len(),
+        lines.skipped().len(),
+        lines.dropped_len()
+    );
+    let grammar = robots_fetch::matching::syntax::conforms(file, profile.rules.syntax.grammar);
+    let _ = writeln!(
+        out,
+        "grammar  {}",
+        grammar.map_or_else(|departure| departure.to_string(), |()| "conforms".to_owned())
+    );
+    out.push_str("\nlines\n");
+    let width = lines.clone().last().map_or(0, |line| line.number.to_string().len());
+    let rows: Vec<Vec<String>> = lines
+        .map(|line| {
+            let deviations: Vec<&str> =
+                line.deviations(&profile.rules.syntax).iter().map(|deviation| deviation.code()).collect();
+            vec![format!("{:>width$} {}", line.number, said(&line)), deviations.join(" ")]
+        })
+        .collect();
+    for line in left(&rows) {
+        let _ = writeln!(out, "  {line}");
+    }
+    let groups = robots.groups();
+    out.push_str("\ngroups\n");
+    for (group, number) in groups.iter().zip(1..) {
+        let agents: Vec<String> = group.agents().iter().map(|agent| shortened(agent.octets())).collect();
+        let rules: Vec<String> = group.rules().iter().map(|rule| rule.line().to_string()).collect();
+        let _ = writeln!(out, "  {number} [{}] rules of lines [{}]", agents.join(" | "), rules.join(" "));
+    }
+    if !groups.strays().is_empty() {
+        let strays: Vec<String> = groups.strays().iter().map(|rule| rule.line().to_string()).collect();
+        let _ = writeln!(out, "  none: rules of lines [{}]", strays.join(" "));
+    }
+    for agent in agents {
+        let Ok(token) = ProductToken::admitted(agent, &profile.rules.groups) else {
+            let _ = writeln!(out, "\n{agent} is no product token");
+            continue;
+        };
+        let selection = groups.select(&token);
+        let taken: Vec<String> = selection.indices().map(|index| (index + 1).to_string()).collect();
+        let _ = writeln!(out, "\n{agent}: {}, groups [{}]", selection.basis().name(), taken.join(" "));
+        let rules = robots.rules(&token);
+        let rows: Vec<Vec<String>> = rules
+            .rulings()
+            .iter()
+            .map(|ruling| {
+                vec![
+                    format!("line {}", ruling.line),
+                    ruling.pattern.len().to_string(),
+                    rule(ruling.effect, ruling.pattern),
+                    format!("{:?}", ruling.span),
+                ]
+            })
+            .collect();
+        for line in left(&rows) {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    out.push_str("\nsitemaps\n");
+    for sitemap in robots.sitemaps() {
+        let _ = writeln!(out, "  {}", shown(sitemap));
+    }
+    out
+}
+
+/// What a line says, with the places of its parts.
+fn said(line: &Line<'_>) -> String {
+    let field = |field: Field<'_>| format!("{:?} \"{}\"", field.span(), shortened(field.octets()));
+    let record = match line.record {
+        Record::UserAgent(name) => format!("user-agent {}", field(name)),
+        Record::Rule(rule) => format!("{} {}", rule.effect, field(rule.pattern)),
+        Record::Other { key, value } => format!("other {} = {}", field(key), field(value)),
+        Record::Comment => "comment".to_owned(),
+        Record::Blank => "blank".to_owned(),
+        other => other.to_string(),
+    };
+    let span = format!("{:?}", line.span());
+    format!("{span:>9} {record}")
+}
+
+/// Columns, all to the left and without blanks at the end.
+fn left(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
