@@ -6,6 +6,7 @@
 //! * [`Robots`] is the front door: a body and a [`Profile`] in, verdicts for many crawlers out.
 //! * [`RuleSet`] is compiled for one crawler, owned, and checked by `&self`.
 //! * [`Verdict`] tells whether, and by which rule, line and span.
+//! * [`explain`] tells all that led to a verdict, and what nearly did.
 //! * [`Profile`] names the documents and lets one knob be turned.
 //!
 //! ```
@@ -26,6 +27,7 @@
 extern crate alloc;
 
 mod canon;
+pub mod explain;
 mod floating;
 mod keyed;
 mod pattern;
