@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
+use lexopt::{Arg, Parser};
 use robots_match::{ProductToken, Profile, Robots};
 
 use crate::failure::{Failure, Result, reason};
@@ -55,8 +56,56 @@ impl Default for Reading {
     }
 }
 
+/// What `check` and `explain` are asked: URLs, for one crawler and one file.
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// The file; `-` is standard input.
+    pub(crate) path: OsString,
+    pub(crate) agents: Agents,
+    pub(crate) reading: Reading,
+    pub(crate) format: Format,
+    pub(crate) urls: Vec<OsString>,
+}
+
+impl Question {
+    /// The question that the arguments ask; `None` if they ask for help.
+    pub(crate) fn of(mut parser: Parser) -> Result<Option<Self>> {
+        let mut path = None;
+        let mut agents = Agents::default();
+        let mut reading = Reading::default();
+        let mut format = Format::Human;
+        let mut urls = Vec::new();
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Arg::Short('h') | Arg::Long("help") => return Ok(None),
+                Arg::Long("robots") => path = Some(parser.value()?),
+                Arg::Short('a') | Arg::Long("agent") => agents.push(parser.value()?),
+                Arg::Short('p') | Arg::Long("profile") => reading = Reading::of(&parser.value()?)?,
+                Arg::Long("format") => format = Format::of(&parser.value()?)?,
+                Arg::Value(url) => urls.push(url),
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        let Some(path) = path else {
+            return Err(Failure::told("no file is given; name it by --robots FILE"));
+        };
+        if agents.is_empty() {
+            return Err(Failure::told("no crawler is given; name it by --agent TOKEN"));
+        }
+        if urls.is_empty() {
+            return Err(Failure::told("no URL is given"));
+        }
+        Ok(Some(Self { path, agents, reading, format, urls }))
+    }
+
+    /// The robots.txt.
+    pub(crate) fn robots(&self) -> Result<Robots> {
+        robots(&self.path, &self.reading.profile)
+    }
+}
+
 /// The robots.txt that `--robots` names; `-` is standard input.
-pub(crate) fn robots(path: &OsStr, profile: &Profile) -> Result<Robots> {
+fn robots(path: &OsStr, profile: &Profile) -> Result<Robots> {
     let octets = if path == "-" {
         source::read(io::stdin().lock(), profile)
     } else {

@@ -1,14 +1,13 @@
 //! `robots check`: verdicts on URLs for one crawler and one file.
 
 use core::fmt::Write as _;
-use std::ffi::OsString;
 
-use lexopt::{Arg, Parser};
+use lexopt::Parser;
 use robots_match::syntax::Excerpt;
 use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
 use serde_json::{Value, json};
 
-use crate::args::{self, Agents, Format, Reading};
+use crate::args::{Format, Question};
 use crate::failure::{Failure, Result};
 use crate::show::{self, Style, Text};
 
@@ -35,56 +34,27 @@ Examples:
   curl -s https://example.com/robots.txt | robots check --robots - -a ExampleBot /
 ";
 
-#[derive(Debug, Default)]
-struct Options {
-    robots: Option<OsString>,
-    agents: Agents,
-    reading: Reading,
-    format: Option<Format>,
-    urls: Vec<OsString>,
-}
-
 /// The command, from its arguments on.
-pub(crate) fn run(mut parser: Parser) -> Result<u8> {
-    let mut options = Options::default();
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Arg::Short('h') | Arg::Long("help") => return crate::help(HELP),
-            Arg::Long("robots") => options.robots = Some(parser.value()?),
-            Arg::Short('a') | Arg::Long("agent") => options.agents.push(parser.value()?),
-            Arg::Short('p') | Arg::Long("profile") => options.reading = Reading::of(&parser.value()?)?,
-            Arg::Long("format") => options.format = Some(Format::of(&parser.value()?)?),
-            Arg::Value(url) => options.urls.push(url),
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    let Some(path) = &options.robots else {
-        return Err(Failure::told("no file is given; name it by --robots FILE"));
-    };
-    if options.agents.is_empty() {
-        return Err(Failure::told("no crawler is given; name it by --agent TOKEN"));
-    }
-    if options.urls.is_empty() {
-        return Err(Failure::told("no URL is given"));
-    }
-    let robots = args::robots(path, &options.reading.profile)?;
-    answer(&options, path, &robots)
+pub(crate) fn run(parser: Parser) -> Result<u8> {
+    let Some(question) = Question::of(parser)? else { return crate::help(HELP) };
+    let robots = question.robots()?;
+    answer(&question, &robots)
 }
 
-fn answer(options: &Options, path: &OsString, robots: &Robots) -> Result<u8> {
-    let tokens = options.agents.tokens(robots.profile());
+fn answer(question: &Question, robots: &Robots) -> Result<u8> {
+    let tokens = question.agents.tokens(robots.profile());
     let rules = robots.rules(Crawler::new(&tokens));
-    let verdicts: Vec<(&[u8], Verdict<'_>)> = options
+    let verdicts: Vec<(&[u8], Verdict<'_>)> = question
         .urls
         .iter()
         .map(|url| (url.as_encoded_bytes(), rules.check_text(url.as_encoded_bytes())))
         .collect();
-    let printed = match options.format.unwrap_or(Format::Human) {
+    let printed = match question.format {
         Format::Human => show::print(&human(&verdicts, robots)),
         Format::Json => show::print_json(&json!({
-            "profile": options.reading.name,
-            "robots": path.to_string_lossy(),
-            "agents": options.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "profile": question.reading.name,
+            "robots": question.path.to_string_lossy(),
+            "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),
             "verdicts": verdicts
                 .iter()

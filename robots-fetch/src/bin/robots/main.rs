@@ -5,9 +5,11 @@
 mod args;
 mod batch;
 mod check;
+mod explain;
 mod failure;
 mod show;
 mod source;
+mod view;
 
 use std::process::ExitCode;
 
@@ -43,11 +45,13 @@ fn run() -> Result<u8> {
         Some(Arg::Value(name)) => match name.as_encoded_bytes() {
             b"check" => check::run(parser),
             b"batch" => batch::run(parser),
+            b"explain" => explain::run(parser),
             b"help" => match parser.next()? {
                 None => help(HELP),
                 Some(Arg::Value(name)) => match name.as_encoded_bytes() {
                     b"check" => help(check::HELP),
                     b"batch" => help(batch::HELP),
+                    b"explain" => help(explain::HELP),
                     other => Err(unknown(other)),
                 },
                 Some(other) => Err(other.unexpected().into()),
@@ -79,8 +83,9 @@ May a crawler access a URL, and which line of the robots.txt says so?
 Usage: robots COMMAND [OPTION]...
 
 Commands:
-  check   verdicts on URLs for one crawler and one file
-  batch   verdicts on many files, crawlers and URLs, line by line
+  check     verdicts on URLs for one crawler and one file
+  explain   why: the groups taken, the rules that lost, what others would answer
+  batch     verdicts on many files, crawlers and URLs, line by line
 
 Options:
   -h, --help      this help; `robots COMMAND --help` for that of a command
