@@ -20,7 +20,8 @@
 //! # Ok::<(), robots_match::InvalidToken>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`.
+//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`, the feature `lint`
+//! tells what in a file is most likely not as it was meant.
 
 #![no_std]
 
@@ -30,6 +31,8 @@ mod canon;
 pub mod explain;
 mod floating;
 mod keyed;
+#[cfg(feature = "lint")]
+pub mod lint;
 mod pattern;
 mod policy;
 mod profile;
