@@ -39,11 +39,13 @@ pub struct Edit {
 pub fn fixed(body: &[u8], report: &Report) -> (Vec<u8>, usize) {
     let mut edits: Vec<&Edit> = report.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
     edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-    let mut end = 0;
+    let (mut end, mut removes) = (0, false);
     edits.retain(|edit| {
-        let is_apart = edit.span.start() >= end;
+        // What is put behind a line has no place where that line goes.
+        let is_apart =
+            edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
         if is_apart {
-            end = edit.span.end();
+            (end, removes) = (edit.span.end(), edit.replacement.is_empty());
         }
         is_apart
     });

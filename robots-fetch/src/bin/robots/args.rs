@@ -106,18 +106,20 @@ impl Question {
 
 /// The robots.txt that `--robots` names; `-` is standard input.
 fn robots(path: &OsStr, profile: &Profile) -> Result<Robots> {
+    octets(path, profile).map(|octets| Robots::new(octets, *profile))
+}
+
+/// The octets of the file of this name, as far as `profile` reads them; `-` is standard input.
+pub(crate) fn octets(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
     let octets = if path == "-" {
         source::read(io::stdin().lock(), profile)
     } else {
         source::read_file(Path::new(path), Admitted::Any, profile)
     };
-    match octets {
-        Ok(octets) => Ok(Robots::new(octets, *profile)),
-        Err(error) => {
-            let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
-            Err(Failure::told(format!("can't read {}: {}", Text(path), reason(&error))))
-        }
-    }
+    octets.map_err(|error| {
+        let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
+        Failure::told(format!("can't read {}: {}", Text(path), reason(&error)))
+    })
 }
 
 /// The names that `--agent` gives a crawler, in the order of preference.

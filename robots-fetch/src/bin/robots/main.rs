@@ -7,6 +7,7 @@ mod batch;
 mod check;
 mod explain;
 mod failure;
+mod lint;
 mod show;
 mod source;
 mod view;
@@ -46,12 +47,14 @@ fn run() -> Result<u8> {
             b"check" => check::run(parser),
             b"batch" => batch::run(parser),
             b"explain" => explain::run(parser),
+            b"lint" => lint::run(parser),
             b"help" => match parser.next()? {
                 None => help(HELP),
                 Some(Arg::Value(name)) => match name.as_encoded_bytes() {
                     b"check" => help(check::HELP),
                     b"batch" => help(batch::HELP),
                     b"explain" => help(explain::HELP),
+                    b"lint" => help(lint::HELP),
                     other => Err(unknown(other)),
                 },
                 Some(other) => Err(other.unexpected().into()),
@@ -85,6 +88,7 @@ Usage: robots COMMAND [OPTION]...
 Commands:
   check     verdicts on URLs for one crawler and one file
   explain   why: the groups taken, the rules that lost, what others would answer
+  lint      what in files is most likely not as it was meant
   batch     verdicts on many files, crawlers and URLs, line by line
 
 Options:
@@ -93,5 +97,7 @@ Options:
 
 Examples:
   robots check --robots robots.txt --agent ExampleBot https://example.com/private
+  robots explain --robots robots.txt --agent ExampleBot https://example.com/private
+  robots lint robots.txt
   robots batch --profile google < rows.tsv
 ";
