@@ -38,6 +38,7 @@ pub struct Edit {
 #[must_use]
 pub fn fixed(body: &[u8], report: &Report) -> (Vec<u8>, usize) {
     let mut edits: Vec<&Edit> = report.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
+    edits.retain(|edit| is_harmless_alone(body, edit));
     edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
     let (mut end, mut removes) = (0, false);
     edits.retain(|edit| {
@@ -53,6 +54,27 @@ pub fn fixed(body: &[u8], report: &Report) -> (Vec<u8>, usize) {
     let mut made = Vec::new();
     keep_harmless(body, &sense, &edits, &mut made);
     (edited(body, &made), made.len())
+}
+
+/// Whether the lines that an edit is about say the same without it, by themselves. That costs little, and leaves few for
+/// which the whole file has to be asked.
+fn is_harmless_alone(body: &[u8], edit: &Edit) -> bool {
+    let before = body.get(..edit.span.start()).unwrap_or_default();
+    let behind = body.get(edit.span.end()..).unwrap_or_default();
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
+    let ends_line = behind.is_empty() || matches!(edit.span.of(body).last(), Some(b'\n' | b'\r'));
+    if edit.replacement.is_empty() && start == edit.span.start() && !edit.span.is_empty() && ends_line {
+        // Whole lines that say what others say.
+        return true;
+    }
+    let end = edit.span.end() + memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+    let rest: &[u8] = if end < body.len() { b"\nAllow: /" } else { b"" };
+    let group =
+        |[head, edited, tail]: [&[u8]; 3]| [&b"User-agent: a\n"[..], head, edited, tail, rest].concat();
+    let (head, tail) =
+        (Span::new(start, edit.span.start()).of(body), Span::new(edit.span.end(), end).of(body));
+    Sense::of_all(&group([head, &edit.replacement, tail]))
+        == Sense::of_all(&group([head, edit.span.of(body), tail]))
 }
 
 /// Adds to `made` those of `edits`, all behind the ones in it, that leave the sense of the file as it is.
