@@ -118,7 +118,7 @@ impl Draft {
 
 /// What precedence depends on.
 #[derive(Clone, Copy)]
-struct Rank {
+pub(crate) struct Rank {
     octets: usize,
     effect: Effect,
     line: u32,
@@ -129,11 +129,15 @@ impl Rank {
         let effect = if line & Entry::DISALLOW == 0 { Effect::Allow } else { Effect::Disallow };
         Self { octets, effect, line: line & Entry::LINE }
     }
+
+    pub(crate) fn new(octets: usize, effect: Effect, line: usize) -> Self {
+        Self { octets, effect, line: short(line) }
+    }
 }
 
 impl Precedence {
     /// `Less` if `a` prevails over `b`.
-    fn compare(self, a: Rank, b: Rank) -> Ordering {
+    pub(crate) fn compare(self, a: Rank, b: Rank) -> Ordering {
         match self {
             Self::MostOctets => {
                 b.octets.cmp(&a.octets).then(a.effect.cmp(&b.effect)).then(a.line.cmp(&b.line))
@@ -168,7 +172,7 @@ impl RuleSet {
         Self::compile(&groups.select(crawler), &profile.matching)
     }
 
-    fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
+    pub(crate) fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
         let mut buffer = Vec::new();
         let mut drafts = Vec::new();
         for rule in rules {
