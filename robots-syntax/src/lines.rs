@@ -102,8 +102,8 @@ impl<'a> Lines<'a> {
         if trimmed.is_empty() {
             return if commented { Record::Comment } else { Record::Blank };
         }
-        if let Some((key, value)) = self.plain_key(trimmed) {
-            return self.known(key, value, start + (trimmed.len() - value.len()), None);
+        if let Some((known, key, value)) = self.plain_key(trimmed) {
+            return self.known(known, value, start + (trimmed.len() - value.len()), (key, start));
         }
         let split = Split::of_trimmed(trimmed, &self.policy);
         if split.key.is_empty() {
@@ -111,45 +111,33 @@ impl<'a> Lines<'a> {
         }
         let value_at = start + split.value_at;
         match self.policy.spelling(split.key) {
-            Some(spelling) => self.known(spelling.key, split.value, value_at, Some((split.key, start))),
+            Some(spelling) => self.known(spelling.key, split.value, value_at, (split.key, start)),
             None => other(split.key, start, split.value, value_at, self.policy.white_space),
         }
     }
 
-    /// The record of a known key. `key` is what is written, where that is at hand.
-    fn known(
-        &self,
-        known: Key,
-        value: &'a [u8],
-        value_at: usize,
-        key: Option<(&'a [u8], usize)>,
-    ) -> Record<'a> {
+    /// The record of a known key. `key` is what is written, and where.
+    fn known(&self, known: Key, value: &'a [u8], value_at: usize, key: (&'a [u8], usize)) -> Record<'a> {
         let white_space = self.policy.white_space;
         let effect = match known {
             Key::Allow => Effect::Allow,
             Key::Disallow => Effect::Disallow,
             Key::UserAgent => return Record::UserAgent(trimmed_field(value, value_at, white_space)),
-            Key::Sitemap => {
-                let (key, at) = key.unwrap_or_else(|| {
-                    let at = value_at - Key::Sitemap.name().len() - 1;
-                    (self.read.get(at..value_at - 1).unwrap_or_default(), at)
-                });
-                return other(key, at, value, value_at, white_space);
-            }
+            Key::Sitemap => return other(key.0, key.1, value, value_at, white_space),
         };
         Record::Rule(Rule::new(effect, trimmed_field(value, value_at, white_space), self.number))
     }
 
-    /// The key and what stands behind its colon, if one of the spellings stands there with a colon right behind: what
+    /// The key, how it is written, and what stands behind its colon, if one of the spellings stands there with a colon right behind: what
     /// nearly all lines of real files are like.
-    fn plain_key(&self, content: &'a [u8]) -> Option<(Key, &'a [u8])> {
+    fn plain_key(&self, content: &'a [u8]) -> Option<(Key, &'a [u8], &'a [u8])> {
         self.policy.spellings.iter().find_map(|spelling| {
             let len = spelling.text.len();
             if content.get(len) != Some(&b':') {
                 return None;
             }
             let (key, rest) = content.split_at_checked(len)?;
-            key.eq_ignore_ascii_case(spelling.text.as_bytes()).then_some((spelling.key, rest.get(1..)?))
+            key.eq_ignore_ascii_case(spelling.text.as_bytes()).then_some((spelling.key, key, rest.get(1..)?))
         })
     }
 }
@@ -358,6 +346,14 @@ mod tests {
         assert_eq!(read(b"disallow", google), ["1 unreadable"]);
         assert_eq!(read(b"disallow /a:b", google), ["1 disallow b"]);
         assert_eq!(read(b"disallow /a", &Policy::RFC9309), ["1 unreadable"]);
+    }
+
+    #[test]
+    fn a_key_of_another_length_is_whole() {
+        assert_eq!(
+            read(b"  Site-map:x\nsitemap:y", &Policy::GOOGLE),
+            ["1 other Site-map = x", "2 other sitemap = y"]
+        );
     }
 
     #[test]
