@@ -19,7 +19,8 @@
 //! # Ok::<(), robots_match::InvalidToken>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`.
+//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`, `records` the other
+//! records with their types, `usage` what `Content-Usage` records say.
 
 #![no_std]
 
@@ -30,6 +31,8 @@ mod pattern;
 mod plain;
 mod policy;
 mod profile;
+#[cfg(feature = "records")]
+pub mod records;
 mod robots;
 mod rules;
 mod url_text;
