@@ -7,6 +7,7 @@
 //! * [`RuleSet`] is compiled for one crawler, owned, and checked by `&self`.
 //! * [`Verdict`] tells whether, and by which rule, line and span.
 //! * [`Profile`] names the documents and lets one knob be turned.
+//! * [`Builder`] writes a robots.txt that conforms to the grammar.
 //!
 //! ```
 //! use robots_match::{ProductToken, Profile, Robots};
@@ -26,6 +27,7 @@
 
 extern crate alloc;
 
+mod build;
 mod canon;
 mod pattern;
 mod plain;
@@ -39,6 +41,7 @@ mod url_text;
 mod verdict;
 mod wild;
 
+pub use build::{Agent, BuildError, Builder, GroupBuilder};
 pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;
