@@ -8,7 +8,7 @@ use url::Url;
 use crate::protocol::{Answer, Hello, Question, unhex};
 
 /// The names that [`answer`] knows, with the document each says it follows.
-pub const KNOWN: [(&str, &str); 5] = [
+pub(crate) const KNOWN: [(&str, &str); 5] = [
     ("robotxt", "rfc9309"),
     ("texting_robots", "google"),
     ("robotstxt", "google"),
@@ -17,7 +17,7 @@ pub const KNOWN: [(&str, &str); 5] = [
 ];
 
 /// Answers the rows that come in on standard input, until it ends.
-pub fn answer(name: &str) -> Result<(), String> {
+pub(crate) fn answer(name: &str) -> Result<(), String> {
     let (_, claim) =
         KNOWN.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("`{name}` is not known"))?;
     say(&Hello { version: version(name)?, claims: vec![(*claim).into()] })?;

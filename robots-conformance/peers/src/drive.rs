@@ -15,7 +15,7 @@ use crate::rows::Row;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What answers for a peer; `Err` names what is missing.
-pub fn command(by: By, name: &str, tools: &Tools, own_folder: &Path) -> Result<Command, &'static str> {
+pub(crate) fn command(by: By, name: &str, tools: &Tools, own_folder: &Path) -> Result<Command, &'static str> {
     let python = own_folder.join("python").join("answer.py");
     Ok(match by {
         By::Own => {
@@ -44,14 +44,22 @@ pub fn command(by: By, name: &str, tools: &Tools, own_folder: &Path) -> Result<C
     })
 }
 
-/// What a peer says about itself, and its answer to each row.
-pub fn ask(command: &mut Command, rows: &[Row]) -> Result<(Hello, Vec<Answer>), String> {
+/// What a peer says about itself, and its answer to each row. Rows that cite what it leaves to its caller are not asked.
+pub(crate) fn ask(
+    command: &mut Command,
+    rows: &[Row],
+    leaves: &[&str],
+) -> Result<(Hello, Vec<Answer>), String> {
     let mut peer = Running::start(command)?;
     let hello = peer.hello.clone();
     let mut answers = Vec::new();
     for row in rows {
         if let Some(why) = row.unasked {
             answers.push(Answer::Unasked(why.into()));
+            continue;
+        }
+        if row.cites.iter().any(|id| leaves.iter().any(|start| id.starts_with(start))) {
+            answers.push(Answer::Unasked("limits that it leaves to its caller".into()));
             continue;
         }
         let answer = match peer.ask(&question(row)) {

@@ -59,7 +59,9 @@ fn write_report(options: &[String]) -> Result<(), String> {
     let mut all = Vec::new();
     for peer in &PEERS {
         let result = match drive::command(peer.by, peer.name, &tools, own_folder) {
-            Ok(mut command) => drive::ask(&mut command, &rows).map_err(|what| format!("it fails: {what}")),
+            Ok(mut command) => {
+                drive::ask(&mut command, &rows, peer.leaves).map_err(|what| format!("it fails: {what}"))
+            }
             Err(missing) => Err(format!("{missing} is missing")),
         };
         let _ = match &result {

@@ -4,37 +4,37 @@ use serde::{Deserialize, Serialize};
 
 /// Who answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Hello {
-    pub version: String,
+pub(crate) struct Hello {
+    pub(crate) version: String,
     /// The documents it says it follows.
-    pub claims: Vec<String>,
+    pub(crate) claims: Vec<String>,
 }
 
 /// A row.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Question {
+pub(crate) struct Question {
     /// In hexadecimal digits.
-    pub body: String,
-    pub agents: Vec<String>,
-    pub together: bool,
-    pub path: Option<String>,
-    pub url: Option<String>,
+    pub(crate) body: String,
+    pub(crate) agents: Vec<String>,
+    pub(crate) together: bool,
+    pub(crate) path: Option<String>,
+    pub(crate) url: Option<String>,
 }
 
 /// What it says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub(crate) enum Answer {
     Allowed(bool),
     Error(String),
     Unasked(String),
 }
 
-pub fn hex(octets: &[u8]) -> String {
+pub(crate) fn hex(octets: &[u8]) -> String {
     octets.iter().map(|octet| format!("{octet:02x}")).collect()
 }
 
-pub fn unhex(digits: &str) -> Option<Vec<u8>> {
+pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {
     digits
         .as_bytes()
         .chunks(2)

@@ -11,9 +11,9 @@ use crate::rows::Row;
 const DOCUMENTS: [&str; 4] = ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"];
 
 /// What a peer did; `Err` says why it was not asked.
-pub struct Fared {
-    pub peer: &'static Peer,
-    pub result: Result<(Hello, Vec<Answer>), String>,
+pub(crate) struct Fared {
+    pub(crate) peer: &'static Peer,
+    pub(crate) result: Result<(Hello, Vec<Answer>), String>,
 }
 
 impl Fared {
@@ -42,8 +42,13 @@ fn holds(row: &Row, answer: &Answer) -> bool {
     *answer == Answer::Allowed(row.is_allowed)
 }
 
+/// The reading that a row rests on: a choice of this project where the words leave one.
+fn reading(row: &Row) -> Option<&str> {
+    row.cites.iter().map(String::as_str).find(|id| id.starts_with("reading/"))
+}
+
 /// PEERS.md.
-pub fn report(rows: &[Row], statements: &BTreeMap<String, String>, all: &[Fared]) -> String {
+pub(crate) fn report(rows: &[Row], statements: &BTreeMap<String, String>, all: &[Fared]) -> String {
     let mut text = String::from(HEAD);
     claims(&mut text, all);
     held(&mut text, rows, all);
@@ -77,10 +82,7 @@ fn claims(text: &mut String, all: &[Fared]) {
 
 fn held(text: &mut String, rows: &[Row], all: &[Fared]) {
     text.push_str("\n## Rows held\n\n");
-    text.push_str("Of the rows it was asked, how many each answers as the document does. In **bold**: documents it claims to\n");
-    text.push_str(
-        "follow. In (parentheses): documents it does not claim, where a departure is no fault.\n\n",
-    );
+    text.push_str(HELD);
     line(text, &format!("| implementation | {} |", DOCUMENTS.join(" | ")));
     line(text, &format!("| --- |{}", " --- |".repeat(DOCUMENTS.len())));
     for fared in all.iter().filter(|fared| fared.result.is_ok()) {
@@ -88,9 +90,14 @@ fn held(text: &mut String, rows: &[Row], all: &[Fared]) {
             .iter()
             .map(|document| {
                 let asked = fared.asked(rows, document).count();
-                let held = fared.asked(rows, document).filter(|(row, answer)| holds(row, answer)).count();
+                let departed = fared.asked(rows, document).filter(|(row, answer)| !holds(row, answer));
+                let (read, plain): (Vec<_>, Vec<_>) = departed.partition(|(row, _)| reading(row).is_some());
+                let held = asked - read.len() - plain.len();
                 let share = (held * 1000).checked_div(asked).unwrap_or_default();
-                let count = format!("{held} of {asked}, {}.{} %", share / 10, share % 10);
+                let mut count = format!("{held} of {asked}, {}.{} %", share / 10, share % 10);
+                if !read.is_empty() {
+                    let _ = write!(count, "; {} unclear", read.len());
+                }
                 if fared.claims(document) { format!("**{count}**") } else { format!("({count})") }
             })
             .collect();
@@ -159,8 +166,9 @@ fn causes(
     }
 }
 
-/// Each departure stands under one cause: what went wrong, or, of the statements that the row cites, that of whose rows
-/// the largest share departs (of several such, that with the most departures).
+/// Each departure stands under one cause: what went wrong; the reading that the row rests on; or, of the statements that
+/// it cites (those of the document before those of others), that of whose rows the largest share departs, and of several
+/// such that with the most departures.
 fn grouped<'a>(
     asked: &[(&'a Row, &'a Answer)],
     statements: &'a BTreeMap<String, String>,
@@ -177,15 +185,17 @@ fn grouped<'a>(
     let rank = |id: &str| {
         let (departed, asked) = shares.get(id).copied().unwrap_or_default();
         let is_own = id.split('/').next() == Some(document);
-        ((departed * 1000).checked_div(asked), departed, is_own)
+        (is_own, (departed * 1000).checked_div(asked), departed)
     };
     let mut causes: Vec<Cause<'a>> = Vec::new();
     for (row, answer) in asked.iter().filter(|(row, answer)| !holds(row, answer)) {
         let (what, says) = match answer {
             Answer::Error(what) => (what.as_str(), ""),
             _ => {
-                let id = row.cites.iter().max_by_key(|id| rank(id)).map_or("", String::as_str);
-                (id, statements.get(id).map_or("a reading, see READINGS.md", String::as_str))
+                let own = reading(row);
+                let id = own.or_else(|| row.cites.iter().map(String::as_str).max_by_key(|id| rank(id)));
+                let id = id.unwrap_or_default();
+                (id, statements.get(id).map_or("a reading of unclear words", String::as_str))
             }
         };
         match causes.iter_mut().find(|cause| cause.what == what) {
@@ -257,9 +267,16 @@ against it.
 
 ";
 
+const HELD: &str = "Of the rows it was asked, how many each answers as the document does. In **bold**: documents it claims to follow. In
+(parentheses): documents it does not claim, where a departure is no fault. *Unclear*: how many of the rows that are not
+held rest on a reading, a choice of this project where the words leave one.
+
+";
+
 const CAUSES: &str = "
 ## Departures from the documents that are claimed
 
-Each departure is counted once: under what went wrong, or under the statement, of those that its row cites, of whose rows
-the largest share departs. The example is the row with the smallest file.
+Each departure is counted once: under what went wrong; under the reading that its row rests on; or under the statement, of
+those that its row cites, of whose rows the largest share departs. A row of two documents may cite the words of one of them
+only. The example is the row with the smallest file.
 ";

@@ -8,19 +8,19 @@ use serde::Deserialize;
 
 /// A row: a file, a crawler, a path or URL, and what the documents say.
 #[derive(Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// The table and the name of the row, as `rfc9309/2.2.1-groups/merged`.
-    pub name: String,
-    pub cites: Vec<String>,
-    pub profiles: Vec<String>,
-    pub body: Vec<u8>,
-    pub agents: Vec<String>,
-    pub together: bool,
-    pub path: Option<String>,
-    pub url: Option<String>,
-    pub is_allowed: bool,
+    pub(crate) name: String,
+    pub(crate) cites: Vec<String>,
+    pub(crate) profiles: Vec<String>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) agents: Vec<String>,
+    pub(crate) together: bool,
+    pub(crate) path: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) is_allowed: bool,
     /// What no other implementation can be asked.
-    pub unasked: Option<&'static str>,
+    pub(crate) unasked: Option<&'static str>,
 }
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ struct Verdict {
 }
 
 /// All rows below `tables`, in the order of their files.
-pub fn rows(tables: &Path) -> Result<Vec<Row>, String> {
+pub(crate) fn rows(tables: &Path) -> Result<Vec<Row>, String> {
     let mut files = Vec::new();
     collect(tables, &mut files)?;
     let mut rows = Vec::new();
@@ -75,7 +75,7 @@ pub fn rows(tables: &Path) -> Result<Vec<Row>, String> {
 }
 
 /// What each statement says, by its id.
-pub fn statements(folder: &Path) -> Result<BTreeMap<String, String>, String> {
+pub(crate) fn statements(folder: &Path) -> Result<BTreeMap<String, String>, String> {
     #[derive(Deserialize)]
     struct Statements {
         #[serde(default)]
@@ -179,11 +179,12 @@ fn unescaped(text: &str) -> Result<Vec<u8>, String> {
             Some(b't') => b'\t',
             Some(b'\\') => b'\\',
             Some(b'x') => {
-                let digits: Vec<u8> = rest.by_ref().take(2).collect();
-                std::str::from_utf8(&digits)
-                    .ok()
-                    .and_then(|digits| u8::from_str_radix(digits, 16).ok())
-                    .ok_or("`\\x` needs two hexadecimal digits")?
+                let digits: Vec<u32> =
+                    rest.by_ref().take(2).filter_map(|digit| char::from(digit).to_digit(16)).collect();
+                match digits[..] {
+                    [high, low] => u8::try_from(high * 16 + low).map_err(|error| error.to_string())?,
+                    _ => return Err("`\\x` needs two hexadecimal digits".into()),
+                }
             }
             _ => return Err("there is no such escape".into()),
         });
