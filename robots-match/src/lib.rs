@@ -8,6 +8,7 @@
 //! * [`Verdict`] tells whether, and by which rule, line and span.
 //! * [`explain`] tells all that led to a verdict, and what nearly did.
 //! * [`Profile`] names the documents and lets one knob be turned.
+//! * [`Builder`] writes a robots.txt that conforms to the grammar.
 //!
 //! ```
 //! use robots_match::{ProductToken, Profile, Robots};
@@ -20,13 +21,15 @@
 //! # Ok::<(), robots_match::InvalidToken>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`, the feature `lint`
-//! tells what in a file is most likely not as it was meant.
+//! The crate needs `alloc` and no standard library. Features add, and never change an answer: `url` a check for
+//! `url::Url`; `lint` what in a file is most likely not as it was meant; `records` the other records with their types;
+//! `usage` what `Content-Usage` records say.
 
 #![no_std]
 
 extern crate alloc;
 
+mod build;
 mod canon;
 pub mod explain;
 mod floating;
@@ -36,11 +39,14 @@ pub mod lint;
 mod pattern;
 mod policy;
 mod profile;
+#[cfg(feature = "records")]
+pub mod records;
 mod robots;
 mod rules;
 mod url_text;
 mod verdict;
 
+pub use build::{Agent, BuildError, Builder, GroupBuilder};
 pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;

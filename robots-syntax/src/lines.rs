@@ -383,6 +383,12 @@ mod tests {
     }
 
     #[test]
+    fn the_key_of_a_misspelt_sitemap_is_whole() {
+        let google = read(b"  Site-map:x\nsitemap:y", &Policy::GOOGLE);
+        assert_eq!(google, ["1 other Site-map = x", "2 other sitemap = y"]);
+    }
+
+    #[test]
     fn nul_ends_a_line_or_does_not() {
         assert_eq!(read(b"disallow:/a\0b#c\n\0#", &Policy::GOOGLE), ["1 disallow /a", "2 blank"]);
         assert_eq!(read(b"disallow:/a\0b\n", &Policy::RFC9309), ["1 disallow /a\\x00b"]);

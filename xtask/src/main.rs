@@ -1,8 +1,10 @@
 //! What developers run: `cargo xtask help`.
 
+mod bench;
 mod ci;
 mod features;
 mod fuzz;
+mod peers;
 mod run;
 mod tidy;
 
@@ -74,6 +76,18 @@ const COMMANDS: &[Command] = &[
         arguments: "[TARGET] [--seconds N]",
         does: "run the fuzz targets, each for so many seconds",
         run: fuzz::fuzz,
+    },
+    Command {
+        name: "bench",
+        arguments: "[--corpus DIR] [--json FILE] [--rounds N] [--only WORKLOAD]",
+        does: "measure this stack beside other crates",
+        run: bench::bench,
+    },
+    Command {
+        name: "peers",
+        arguments: "",
+        does: "write PEERS.md: how other implementations fare with the tables",
+        run: |arguments| none(arguments).and_then(|()| peers::peers()).map(|()| Ended::Well),
     },
     Command {
         name: "ci",

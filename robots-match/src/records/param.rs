@@ -1,0 +1,78 @@
+//! Parameters of queries that do not change what a page shows.
+
+use robots_groups::syntax::Field;
+
+use super::finding::{Finding, Wrong};
+use super::first_word;
+
+/// `Clean-param`, which Yandex obeys: parameters that do not change what the pages below a path show.
+///
+/// It belongs to no group.
+///
+/// ```
+/// use robots_match::records::Records;
+/// use robots_match::{Profile, Robots};
+///
+/// let robots = Robots::new(&b"Clean-param: ref&sid /forum/*.php\n"[..], Profile::RFC9309);
+/// let groups = robots.groups();
+/// let records = Records::of(&robots, &groups);
+/// let param = records.clean_params().next().unwrap();
+/// assert_eq!(param.names().map(|name| name.octets()).collect::<Vec<_>>(), [b"ref", b"sid"]);
+/// assert_eq!(param.path().unwrap().octets(), b"/forum/*.php");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CleanParam<'a> {
+    names: Field<'a>,
+    path: Option<Field<'a>>,
+}
+
+impl<'a> CleanParam<'a> {
+    pub(super) fn read(raw: Field<'a>) -> Result<Self, Finding> {
+        let (names, path) = first_word(raw);
+        let param = Self { names, path: (!path.is_empty()).then_some(path) };
+        let is_one_word = memchr::memchr2(b' ', b'\t', path.octets()).is_none();
+        if is_one_word && param.names().all(|name| !name.is_empty()) {
+            Ok(param)
+        } else {
+            Err(Finding::new(Wrong::NoParameters, raw.span()))
+        }
+    }
+
+    /// The names of the parameters, at least one, none empty.
+    pub fn names(&self) -> impl Iterator<Item = Field<'a>> {
+        let mut at = self.names.span().start();
+        self.names.octets().split(|&octet| octet == b'&').map(move |name| {
+            let field = Field::new(name, at);
+            at += name.len() + 1;
+            field
+        })
+    }
+
+    /// The path whose pages are meant; `None` for all.
+    #[must_use]
+    pub const fn path(&self) -> Option<Field<'a>> {
+        self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn names_have_their_places() {
+        let file = b"clean-param: a&bc\t /x";
+        let param = CleanParam::read(Field::new(&file[13..], 13)).unwrap();
+        assert!(param.names().chain(param.path()).all(|field| field.span().of(file) == field.octets()));
+        assert_eq!(param.names().map(|name| name.escaped().to_string()).collect::<Vec<_>>(), ["a", "bc"]);
+    }
+
+    #[test]
+    fn what_is_no_list_is_a_finding() {
+        for value in ["a&", "&a", "a&&b", "a /b /c", ""] {
+            assert!(CleanParam::read(Field::new(value.as_bytes(), 0)).is_err(), "{value}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Delays, rates and hours.
+
+use core::fmt;
+use core::time::Duration;
+
+use robots_groups::syntax::Field;
+
+use super::finding::{Finding, Wrong};
+use super::first_word;
+
+/// The seconds of a `Crawl-delay`: digits, with a point among them where they are no whole number. What is smaller than
+/// a nanosecond is left away.
+pub(super) fn delay(raw: Field<'_>) -> Result<Duration, Finding> {
+    let wrong = |wrong| Finding::new(wrong, raw.span());
+    let octets = raw.octets();
+    let point = memchr::memchr(b'.', octets).unwrap_or(octets.len());
+    let (whole, fraction) = octets.split_at(point);
+    let fraction = fraction.get(1..).unwrap_or_default();
+    let are_digits = whole.iter().chain(fraction).all(u8::is_ascii_digit);
+    if !are_digits || whole.is_empty() && fraction.is_empty() {
+        return Err(wrong(Wrong::NoSeconds));
+    }
+    let seconds = if whole.is_empty() { Some(0) } else { number(whole) };
+    let nanos = fraction
+        .iter()
+        .chain(core::iter::repeat(&b'0'))
+        .take(9)
+        .fold(0, |nanos, digit| nanos * 10 + u32::from(digit - b'0'));
+    seconds.map(|seconds| Duration::new(seconds, nanos)).ok_or_else(|| wrong(Wrong::TooLarge))
+}
+
+/// The number of these digits; `None` if there are none, or it is too large, or something else stands among them.
+fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |number, digit| {
+        let digit = digit.is_ascii_digit().then(|| u64::from(digit - b'0'))?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
+}
+
+/// `Request-rate`: how many requests in how much time, and in which hours (the extended standard of 2002).
+///
+/// The time is in seconds unless `s`, `m`, `h` or `d` stands behind it.
+///
+/// ```
+/// use core::time::Duration;
+/// use robots_match::records::{Records, Value};
+/// use robots_match::{Profile, Robots};
+///
+/// let robots = Robots::new(&b"User-agent: *\nRequest-rate: 1/10m 1300-1659\n"[..], Profile::RFC9309);
+/// let groups = robots.groups();
+/// let records = Records::of(&robots, &groups);
+/// let Some(Value::RequestRate(rate)) = &records.all()[0].value else { panic!("a rate") };
+/// assert_eq!((rate.requests(), rate.period()), (1, Duration::from_secs(600)));
+/// assert!(rate.window().unwrap().contains(16, 59));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RequestRate {
+    requests: u64,
+    period: Duration,
+    window: Option<Window>,
+}
+
+impl RequestRate {
+    pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
+        let (rate, window) = first_word(raw);
+        let wrong = |wrong| Finding::new(wrong, rate.span());
+        let slash = memchr::memchr(b'/', rate.octets()).ok_or_else(|| wrong(Wrong::NoRate))?;
+        let (requests, period) = rate.octets().split_at(slash);
+        let (digits, unit) = match period.get(1..).unwrap_or_default() {
+            [digits @ .., b's' | b'S'] => (digits, 1),
+            [digits @ .., b'm' | b'M'] => (digits, 60),
+            [digits @ .., b'h' | b'H'] => (digits, 60 * 60),
+            [digits @ .., b'd' | b'D'] => (digits, 24 * 60 * 60),
+            digits => (digits, 1),
+        };
+        let are_digits = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        if !are_digits(requests) || !are_digits(digits) {
+            return Err(wrong(Wrong::NoRate));
+        }
+        let seconds = number(digits).and_then(|period| period.checked_mul(unit));
+        let (Some(requests), Some(seconds)) = (number(requests), seconds) else {
+            return Err(wrong(Wrong::TooLarge));
+        };
+        if requests == 0 || seconds == 0 {
+            return Err(wrong(Wrong::ZeroRate));
+        }
+        let window = if window.is_empty() { None } else { Some(Window::read(window)?) };
+        Ok(Self { requests, period: Duration::from_secs(seconds), window })
+    }
+
+    /// How many requests, at least one.
+    #[must_use]
+    pub const fn requests(&self) -> u64 {
+        self.requests
+    }
+
+    /// In how much time, at least a second.
+    #[must_use]
+    pub const fn period(&self) -> Duration {
+        self.period
+    }
+
+    /// The hours in which the rate holds; `None` for always.
+    #[must_use]
+    pub const fn window(&self) -> Option<Window> {
+        self.window
+    }
+}
+
+/// A span of hours of each day, in UTC: `0600-0845` (`Visit-time` in the extended standard of 2002).
+///
+/// ```
+/// use robots_match::records::{Records, Value};
+/// use robots_match::{Profile, Robots};
+///
+/// let robots = Robots::new(&b"User-agent: *\nVisit-time: 2200-0145\n"[..], Profile::RFC9309);
+/// let groups = robots.groups();
+/// let records = Records::of(&robots, &groups);
+/// let Some(Value::VisitTime(window)) = &records.all()[0].value else { panic!("a span of hours") };
+/// assert!(window.contains(23, 0) && window.contains(1, 45) && !window.contains(12, 0));
+/// assert_eq!(window.to_string(), "2200-0145");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    from: Minute,
+    until: Minute,
+}
+
+/// A minute of the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Minute {
+    hour: u8,
+    minute: u8,
+}
+
+impl Window {
+    pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
+        let window = match raw.octets() {
+            &[a, b, c, d, b'-', e, f, g, h] => Minute::of([a, b, c, d])
+                .zip(Minute::of([e, f, g, h]))
+                .map(|(from, until)| Self { from, until }),
+            _ => None,
+        };
+        window.ok_or_else(|| Finding::new(Wrong::NoWindow, raw.span()))
+    }
+
+    /// Hour and minute of the start.
+    #[must_use]
+    pub const fn from(&self) -> (u8, u8) {
+        (self.from.hour, self.from.minute)
+    }
+
+    /// Hour and minute of the end; before the start if it is of the next day. 24:00 is the end of the day.
+    #[must_use]
+    pub const fn until(&self) -> (u8, u8) {
+        (self.until.hour, self.until.minute)
+    }
+
+    /// Whether this hour and minute lie within, the last minute included.
+    #[must_use]
+    pub fn contains(&self, hour: u8, minute: u8) -> bool {
+        let at = Minute { hour, minute };
+        if self.from <= self.until {
+            self.from <= at && at <= self.until
+        } else {
+            self.from <= at || at <= self.until
+        }
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (from, until) = (self.from, self.until);
+        write!(f, "{:02}{:02}-{:02}{:02}", from.hour, from.minute, until.hour, until.minute)
+    }
+}
+
+impl Minute {
+    /// Of `hhmm`.
+    fn of(digits: [u8; 4]) -> Option<Self> {
+        if !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let [a, b, c, d] = digits.map(|digit| digit - b'0');
+        let (hour, minute) = (a * 10 + b, c * 10 + d);
+        (minute < 60 && (hour < 24 || (hour, minute) == (24, 0))).then_some(Self { hour, minute })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_are_numbers_of_seconds() {
+        let millis = |millis| Ok(Duration::from_millis(millis));
+        for (value, expected) in [
+            ("10", millis(10_000)),
+            ("0", millis(0)),
+            ("2.5", millis(2_500)),
+            (".5", millis(500)),
+            ("5.", millis(5_000)),
+            ("0.0000000019", Ok(Duration::from_nanos(1))),
+            ("18446744073709551615", Ok(Duration::from_secs(u64::MAX))),
+            ("18446744073709551616", Err(Wrong::TooLarge)),
+            (".", Err(Wrong::NoSeconds)),
+            ("-1", Err(Wrong::NoSeconds)),
+            ("10s", Err(Wrong::NoSeconds)),
+            ("1,5", Err(Wrong::NoSeconds)),
+            ("1.2.3", Err(Wrong::NoSeconds)),
+            ("NaN", Err(Wrong::NoSeconds)),
+            ("1e3", Err(Wrong::NoSeconds)),
+        ] {
+            let found = delay(Field::new(value.as_bytes(), 0)).map_err(|finding| finding.wrong);
+            assert_eq!(found, expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn rates_have_units_and_hours() {
+        let read =
+            |value: &str| RequestRate::read(Field::new(value.as_bytes(), 0)).map_err(|found| found.wrong);
+        let rate = read("1/10s 1800-1900").unwrap();
+        assert_eq!((rate.requests(), rate.period().as_secs()), (1, 10));
+        assert_eq!(rate.window().map(|window| (window.from(), window.until())), Some(((18, 0), (19, 0))));
+        assert_eq!(read("3/15").unwrap().period().as_secs(), 15);
+        assert_eq!(read("1/2H").unwrap().period().as_secs(), 7_200);
+        assert_eq!(read("1/1d").unwrap().period().as_secs(), 86_400);
+        for (value, wrong) in [
+            ("1", Wrong::NoRate),
+            ("1/", Wrong::NoRate),
+            ("/1", Wrong::NoRate),
+            ("1/m", Wrong::NoRate),
+            ("1/1w", Wrong::NoRate),
+            ("0/1", Wrong::ZeroRate),
+            ("1/0", Wrong::ZeroRate),
+            ("1/18446744073709551615d", Wrong::TooLarge),
+            ("1/10m 1300", Wrong::NoWindow),
+        ] {
+            assert_eq!(read(value), Err(wrong), "{value}");
+        }
+    }
+
+    #[test]
+    fn hours_are_those_of_a_day() {
+        let read = |value: &str| Window::read(Field::new(value.as_bytes(), 0)).ok();
+        let morning = read("0600-0845").unwrap();
+        assert!(morning.contains(6, 0) && morning.contains(8, 45) && !morning.contains(8, 46));
+        assert!(read("0000-2400").unwrap().contains(23, 59));
+        for value in ["0600", "0600-2401", "0660-0700", "2500-2600", "0600 - 0845", "+600-0845"] {
+            assert_eq!(read(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What the builder writes conforms, and reads back to what went in.
+
+use percent_encoding::percent_decode;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use robots_match::syntax::{Effect, Grammar, Record, conforms};
+use robots_match::{Agent, Builder, ProductToken, Profile, Robots};
+
+/// A piece of a file, which the builder may refuse.
+#[derive(Clone, Debug)]
+enum Piece {
+    Comment(String),
+    Blank,
+    Sitemap(String),
+    Record(String, String),
+    Group(Vec<String>, Vec<Inner>),
+}
+
+#[derive(Clone, Debug)]
+enum Inner {
+    Rule(Effect, Vec<u8>),
+    Record(String, String),
+    Comment(String),
+}
+
+/// Text with what a file is made of, and anything else.
+fn text() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        3 => "[ -~]{0,8}",
+        1 => any::<char>().prop_map(String::from),
+        1 => prop::sample::select(vec![
+            "\n", "\r", "\r\n", "#", "\0", "\t", " ", "\u{b}", "\u{feff}", "\u{85}", "\u{2028}", "\x7f", "Disallow: /",
+            "User-agent: *", "*", "$", "%", "%2F", "https://example.com/", "é",
+        ])
+        .prop_map(String::from),
+    ];
+    vec(part, 0..5).prop_map(|parts| parts.concat())
+}
+
+fn key() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "Crawl-delay",
+        "Host",
+        "sitemap",
+        "Allow",
+        "Disallowed",
+        "useragent",
+        "a:b",
+    ]);
+    prop_oneof![known.prop_map(String::from), "[!-~]{1,6}", text()]
+}
+
+fn pattern() -> impl Strategy<Value = Vec<u8>> {
+    let rest = prop_oneof![text().prop_map(String::into_bytes), vec(any::<u8>(), 0..12)];
+    prop_oneof![
+        9 => rest.clone().prop_map(|rest| [b"/", &rest[..]].concat()),
+        1 => rest,
+    ]
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    let effect = prop_oneof![Just(Effect::Allow), Just(Effect::Disallow)];
+    let inner = prop_oneof![
+        4 => (effect, pattern()).prop_map(|(effect, pattern)| Inner::Rule(effect, pattern)),
+        1 => (key(), text()).prop_map(|(key, value)| Inner::Record(key, value)),
+        1 => text().prop_map(Inner::Comment),
+    ];
+    let agent = prop_oneof!["[A-Za-z_-]{1,5}", Just(String::from("*"))];
+    prop_oneof![
+        text().prop_map(Piece::Comment),
+        Just(Piece::Blank),
+        text().prop_map(|rest| Piece::Sitemap(format!("https://example.com/{rest}"))),
+        (key(), text()).prop_map(|(key, value)| Piece::Record(key, value)),
+        (vec(agent, 0..3), vec(inner, 0..5)).prop_map(|(agents, inner)| Piece::Group(agents, inner)),
+    ]
+}
+
+type Ruled = (Effect, Vec<u8>);
+
+/// The agents and the rules of each group, the patterns decoded; and the other records.
+#[derive(Debug, Default, PartialEq)]
+struct Model {
+    groups: Vec<(Vec<String>, Vec<Ruled>)>,
+    others: Vec<(String, String)>,
+}
+
+fn decoded(pattern: &[u8]) -> Vec<u8> {
+    percent_decode(pattern).collect()
+}
+
+/// Writes the pieces, and says what of them was accepted.
+fn write(pieces: &[Piece]) -> (Model, String) {
+    let mut file = Builder::new();
+    let mut model = Model::default();
+    for piece in pieces {
+        match piece {
+            Piece::Comment(text) => assert!(file.comment(text).is_ok()),
+            Piece::Blank => assert!(file.blank().is_ok()),
+            Piece::Sitemap(url) => {
+                if file.sitemap(url).is_ok() {
+                    model.others.push(("Sitemap".into(), url.clone()));
+                }
+            }
+            Piece::Record(key, value) => {
+                if file.record(key, value).is_ok() {
+                    model.others.push((key.clone(), value.trim_matches([' ', '\t']).into()));
+                }
+            }
+            Piece::Group(agents, inner) => {
+                let named = agents.iter().map(|agent| match &agent[..] {
+                    "*" => Agent::All,
+                    name => ProductToken::new(name).expect("letters").into(),
+                });
+                let Ok(mut group) = file.group(named) else {
+                    assert!(agents.is_empty());
+                    continue;
+                };
+                let mut rules = vec![];
+                for inner in inner {
+                    match inner {
+                        Inner::Rule(effect, pattern) => {
+                            let written = match effect {
+                                Effect::Allow => group.allow(pattern),
+                                Effect::Disallow => group.disallow(pattern),
+                            };
+                            assert_eq!(written.is_ok(), pattern.first() == Some(&b'/'));
+                            if written.is_ok() {
+                                rules.push((*effect, decoded(pattern)));
+                            }
+                        }
+                        Inner::Record(key, value) => {
+                            if group.record(key, value).is_ok() {
+                                model.others.push((key.clone(), value.trim_matches([' ', '\t']).into()));
+                            }
+                        }
+                        Inner::Comment(text) => assert!(group.comment(text).is_ok()),
+                    }
+                }
+                if rules.is_empty() {
+                    rules.push((Effect::Disallow, vec![]));
+                }
+                model.groups.push((agents.clone(), rules));
+            }
+        }
+    }
+    (model, file.text())
+}
+
+fn read(text: &str, profile: Profile) -> Model {
+    let robots = Robots::new(text.as_bytes(), profile);
+    let groups = robots.groups();
+    assert!(groups.strays().is_empty());
+    let string = |octets: &[u8]| String::from_utf8(octets.to_vec()).expect("text of a string");
+    let others = robots.lines().filter_map(|line| match line.record {
+        Record::Other { key, value } => Some((string(key.octets()), string(value.octets()))),
+        Record::Unreadable => panic!("{line}"),
+        _ => None,
+    });
+    let groups = groups.iter().map(|group| {
+        let agents = group.agents().iter().map(|agent| string(agent.octets())).collect();
+        let rules = group.rules().iter().map(|rule| (rule.effect, decoded(rule.pattern.octets()))).collect();
+        (agents, rules)
+    });
+    Model { groups: groups.collect(), others: others.collect() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn what_is_written_conforms_and_reads_back(pieces in vec(piece(), 0..8)) {
+        let (model, text) = write(&pieces);
+        prop_assert_eq!(conforms(text.as_bytes(), Grammar::Rfc9309), Ok(()), "{}", text);
+        for (name, profile) in Profile::NAMED {
+            prop_assert_eq!(&read(&text, profile), &model, "{}: {}", name, text);
+        }
+    }
+}
