@@ -1,6 +1,8 @@
 //! All knobs of all policies, by name.
 
-use robots_fetch::matching::{Authority, Form, IndexPage, Precedence, Query, RobotsTxt, Specials};
+use robots_fetch::matching::{
+    Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
+};
 use robots_fetch::matching::{groups, syntax};
 use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule, StatusTable};
 
@@ -183,6 +185,10 @@ knobs! {
         "most-octets": "the longest; of two, the one that allows" = Precedence::MostOctets;
         "first": "the first" = Precedence::First;
     }
+    "matching.empty-pattern": "what an empty pattern matches", (rules.matching.empty_pattern) {
+        "nothing": "nothing" = EmptyPattern::Nothing;
+        "everything-without-effect": "everything that no other rule matches: its line is named, and access allowed" = EmptyPattern::EverythingWithoutEffect;
+    }
     "matching.index-page": "what an allow rule for an index page allows", (rules.matching.index_page) {
         "own-path": "what it says" = IndexPage::OwnPath;
         "also-directory": "also its directory" = IndexPage::AlsoDirectory;
@@ -199,6 +205,9 @@ knobs! {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
         "but-too-many-requests": "also 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
+    }
+    "access.replies": "what a reply of FTP means", (access.replies) {
+        "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
     }
     "access.redirects": "how many redirects are followed, and what one more means", (access.redirects) {
         "five": "5, then unavailable" = Access::RFC9309.redirects;

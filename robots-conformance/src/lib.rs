@@ -16,6 +16,7 @@ mod coverage;
 mod dialects;
 pub mod escape;
 mod exception;
+pub mod exchange;
 mod knob;
 mod problem;
 mod report;

@@ -92,7 +92,7 @@ fn said(line: &Line<'_>) -> String {
         Record::Blank => "blank".to_owned(),
         other => other.to_string(),
     };
-    let span = format!("{:?}", line.span);
+    let span = format!("{:?}", line.span());
     format!("{span:>9} {record}")
 }
 

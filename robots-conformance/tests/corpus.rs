@@ -1,7 +1,8 @@
 //! Real files, where they lie beside the workspace.
 
+use core::num::NonZero;
 use std::fs;
-use std::num::NonZero;
+
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -27,7 +28,7 @@ fn every_file_reads_under_every_profile_and_its_lines_tile_it() {
 }
 
 fn read_under_all(path: &Path) {
-    let body = fs::read(path).unwrap();
+    let body = fs::read(path).expect("the file can be read");
     for (name, profile) in Profile::NAMED {
         read(&body, &profile, &format!("{} under {name}", path.display()));
     }
@@ -39,20 +40,20 @@ fn read(body: &[u8], profile: &Profile, what: &str) {
     let mut at = lines.skipped().end();
     let mut spans = Vec::new();
     for (line, number) in lines.clone().zip(1..) {
-        assert_eq!((line.number, line.span.start()), (number, at), "{what}");
-        assert_eq!(line.span.of(body), line.octets(), "{what}");
-        assert!(!line.span.is_empty(), "{what}");
+        assert_eq!((line.number, line.span().start()), (number, at), "{what}");
+        assert_eq!(line.span().of(body), line.octets(), "{what}");
+        assert!(!line.span().is_empty(), "{what}");
         let _ = line.deviations(&profile.rules.syntax).iter().count();
-        at = line.span.end();
-        spans.push(line.span);
+        at = line.span().end();
+        spans.push(line.span());
     }
     assert_eq!(lines.dropped().start(), at, "{what}");
     assert_eq!(lines.dropped().end(), body.len(), "{what}");
-    let tokens = [ProductToken::new("ExampleBot").unwrap(), ProductToken::new("Googlebot").unwrap()];
+    let tokens = ["ExampleBot", "Googlebot"].map(|name| ProductToken::new(name).expect("letters"));
     for crawler in [Crawler::new(&tokens), Crawler::unnamed()] {
         let rules = robots.rules(crawler);
         for ruling in rules.rulings() {
-            let span = spans[ruling.line - 1];
+            let span = *spans.get(ruling.line - 1).expect("a line of the file");
             assert!(span.start() <= ruling.span.start() && ruling.span.end() <= span.end(), "{what}");
         }
     }

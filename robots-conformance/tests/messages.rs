@@ -1,6 +1,6 @@
 //! The words that users read.
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 
 use robots_conformance::Profile;
 use robots_fetch::matching::groups::Basis;

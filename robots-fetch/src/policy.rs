@@ -1,7 +1,8 @@
 //! What the documents see differently about access, as data.
 
-use core::fmt;
 use core::time::Duration;
+
+use crate::class::{Class, StatusTable};
 
 /// What answers mean and how long they hold: one field for each thing on which the documents differ, or which they leave
 /// to the crawler.
@@ -17,8 +18,10 @@ use core::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Policy {
-    /// What a status means.
+    /// What a status of HTTP means.
     pub statuses: StatusTable,
+    /// What a reply of FTP means.
+    pub replies: StatusTable,
     /// How far redirects are followed, and what more of them mean.
     pub redirects: Redirects,
     /// What failures below HTTP mean.
@@ -46,7 +49,8 @@ impl Policy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
         statuses: StatusTable::CLASSES,
-        redirects: Redirects { follow: 5, beyond: Class::Unavailable },
+        replies: StatusTable::FTP,
+        redirects: Redirects { follow: 5, beyond: Class::Unavailable, nowhere: Class::Unreachable },
         failure: Class::Unreachable,
         outage: Schedule::THIRTY_DAYS,
         lifetime: Lifetime {
@@ -86,7 +90,7 @@ impl Policy {
     /// do.
     pub const KOSTER_1996: Self = Self {
         statuses: StatusTable::RESTRICTIONS,
-        redirects: Redirects { follow: 20, beyond: Class::Unreachable },
+        redirects: Redirects { follow: 20, beyond: Class::Unreachable, nowhere: Class::Unreachable },
         outage: Schedule::DEFERRED,
         lifetime: Lifetime { default: WEEK, most: None, most_by_max_age: None, least: Duration::ZERO },
         ..Self::RFC9309
@@ -104,83 +108,6 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// What an answer says about the robots.txt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Class {
-    /// It is there (RFC 9309, section 2.3.1.1).
-    Success,
-    /// It is elsewhere (section 2.3.1.2).
-    Redirect,
-    /// There is none: everything may be accessed (section 2.3.1.3).
-    Unavailable,
-    /// Nobody knows: nothing may be accessed, for a time (section 2.3.1.4).
-    Unreachable,
-    /// Robots are not wanted: nothing may be accessed (draft of 1996, section 3.1).
-    Restricted,
-}
-
-impl Class {
-    /// `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Redirect => "redirect",
-            Self::Unavailable => "unavailable",
-            Self::Unreachable => "unreachable",
-            Self::Restricted => "restricted",
-        }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// What statuses mean: ranges, of which the first that fits counts. A status that no range holds is undefined, and the
-/// robots.txt unreachable (draft-koster-rep-00, section 2.3.1.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StatusTable(&'static [(u16, u16, Class)]);
-
-impl StatusTable {
-    /// 2xx, 3xx, 4xx (RFC 9309, sections 2.3.1.1 to 2.3.1.3). All else is unreachable.
-    pub const CLASSES: Self =
-        Self(&[(200, 299, Class::Success), (300, 399, Class::Redirect), (400, 499, Class::Unavailable)]);
-
-    /// The same, but that 429, Too Many Requests, is a server error.
-    pub const BUT_TOO_MANY_REQUESTS: Self = Self(&[
-        (200, 299, Class::Success),
-        (300, 399, Class::Redirect),
-        (429, 429, Class::Unreachable),
-        (400, 499, Class::Unavailable),
-    ]);
-
-    /// 404 alone says that there is none; 401 and 403 restrict (draft of 1996, section 3.1). All else defers visits.
-    pub const RESTRICTIONS: Self = Self(&[
-        (200, 299, Class::Success),
-        (300, 399, Class::Redirect),
-        (401, 401, Class::Restricted),
-        (403, 403, Class::Restricted),
-        (404, 404, Class::Unavailable),
-    ]);
-
-    /// A table of one's own: first and last status of each range, and what it means.
-    #[must_use]
-    pub const fn new(ranges: &'static [(u16, u16, Class)]) -> Self {
-        Self(ranges)
-    }
-
-    /// What `status` means.
-    #[must_use]
-    pub fn class(self, status: u16) -> Class {
-        let range = self.0.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
-        range.map_or(Class::Unreachable, |&(_, _, class)| class)
-    }
-}
-
 /// How far redirects are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -189,6 +116,9 @@ pub struct Redirects {
     pub follow: u8,
     /// What one more means, and one that leads back to where the chain has been.
     pub beyond: Class,
+    /// What one means that can't be followed: without `Location`, with one that is no URL, to another scheme than http,
+    /// https and ftp.
+    pub nowhere: Class,
 }
 
 /// What holds while the robots.txt is unreachable: steps, by how long it has been.
@@ -319,28 +249,6 @@ pub enum ErrorPage {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_range_counts_and_none_is_unreachable() {
-        for (status, rfc, google, koster) in [
-            (0, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (100, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (204, Class::Success, Class::Success, Class::Success),
-            (308, Class::Redirect, Class::Redirect, Class::Redirect),
-            (401, Class::Unavailable, Class::Unavailable, Class::Restricted),
-            (404, Class::Unavailable, Class::Unavailable, Class::Unavailable),
-            (410, Class::Unavailable, Class::Unavailable, Class::Unreachable),
-            (429, Class::Unavailable, Class::Unreachable, Class::Unreachable),
-            (500, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (600, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (u16::MAX, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-        ] {
-            assert_eq!(Policy::RFC9309.statuses.class(status), rfc, "{status}");
-            assert_eq!(Policy::DRAFT_KOSTER_REP_00.statuses.class(status), rfc, "{status}");
-            assert_eq!(Policy::GOOGLE.statuses.class(status), google, "{status}");
-            assert_eq!(Policy::KOSTER_1996.statuses.class(status), koster, "{status}");
-        }
-    }
 
     #[test]
     fn the_last_step_reached_holds() {

@@ -62,12 +62,17 @@ impl Profile {
         limit.clamp(Self::LEAST_MAX_SIZE, syntax::LONGEST)
     }
 
-    /// A body that was retrieved under this profile, with the limit that it was retrieved under: so the line that the
-    /// limit cut is dropped also where lines have no limit of their own.
-    pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
+    /// How a body is read that was retrieved under this profile: with the limit that it was retrieved under, so the line
+    /// that it cut is dropped also where lines have no limit of their own.
+    pub(crate) fn reading(&self) -> robots_match::Profile {
         let mut rules = self.rules;
         rules.syntax.max_size = Some(self.max_size());
-        Robots::new(body, rules)
+        rules
+    }
+
+    /// A body that was retrieved under this profile.
+    pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
+        Robots::new(body, self.reading())
     }
 }
 

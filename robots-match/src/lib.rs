@@ -26,17 +26,17 @@
 extern crate alloc;
 
 mod canon;
+mod floating;
+mod keyed;
 mod pattern;
-mod plain;
 mod policy;
 mod profile;
 mod robots;
 mod rules;
 mod url_text;
 mod verdict;
-mod wild;
 
-pub use policy::{Authority, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;

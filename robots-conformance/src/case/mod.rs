@@ -1,5 +1,6 @@
 //! What rows say, by kind: each kind is a struct of the keys it may have, and how it is held against the stack.
 
+mod access;
 mod grammar;
 mod location;
 mod reading;
@@ -26,6 +27,7 @@ pub use verdict::{Answer, Verdict};
 
 use crate::Profile;
 use crate::escape::{shortened, shown};
+use crate::exchange::{Exchange, Timeline};
 
 /// Declares a kind of row: its keys beside those that all rows have.
 macro_rules! row {
@@ -127,6 +129,8 @@ kinds! {
     location: Location(Location);
     scope: Scope(Scope);
     records: Records(Records);
+    exchange: Exchange(Exchange);
+    timeline: Timeline(Timeline);
 }
 
 /// What every row has.

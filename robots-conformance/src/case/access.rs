@@ -1,0 +1,40 @@
+//! Rows about access, which [`crate::exchange`] runs.
+
+use super::{Difference, Files, Ground, Head, Kind, Written};
+use crate::exchange::{Exchange, Mismatch, Timeline};
+
+macro_rules! access {
+    ($($kind:ident),*) => {$(
+        impl Written for $kind {
+            fn head(&self) -> Head {
+                Head {
+                    name: self.name.clone(),
+                    cites: self.cites.clone(),
+                    profiles: self.profiles.clone(),
+                    turn: self.turn.clone(),
+                }
+            }
+        }
+
+        impl Kind for $kind {
+            fn validate(&self, files: &Files) -> Result<(), String> {
+                self.verify(|name| files.get(name))
+            }
+
+            fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+                let mismatches = self.run(|name| ground.files.get(name), ground.profile);
+                mismatches.into_iter().map(Difference::from).collect()
+            }
+        }
+    )*};
+}
+
+access!(Exchange, Timeline);
+
+impl From<Mismatch> for Difference {
+    fn from(mismatch: Mismatch) -> Self {
+        let Mismatch { what, place, expected, got } = mismatch;
+        let difference = Self::new(what, expected, got);
+        if place.is_empty() { difference } else { difference.because(format!("this is at {place}")) }
+    }
+}

@@ -1,0 +1,191 @@
+//! Servers that answer as a row says.
+
+use std::time::SystemTime;
+
+use robots_fetch::{Failure, FailureKind, Head, Request, Response, Transport};
+use serde::Deserialize;
+
+/// An answer, as a row writes it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Answer {
+    /// Its status.
+    pub status: Option<u16>,
+    /// In place of one status, ranges of them.
+    #[serde(default)]
+    pub statuses: Vec<String>,
+    /// Its header fields, as `Name: value`.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// Its body: the name of a file.
+    pub body: Option<String>,
+    /// What goes wrong instead of it.
+    #[serde(default)]
+    pub fails: Vec<String>,
+    /// What goes wrong after its body.
+    #[serde(default)]
+    pub breaks: Vec<String>,
+}
+
+impl Answer {
+    /// How many answers it stands for.
+    pub(super) fn variants(&self) -> usize {
+        let statuses = self.all_statuses().map_or(1, |all| all.len());
+        statuses.max(self.fails.len()).max(self.breaks.len()).max(1)
+    }
+
+    fn all_statuses(&self) -> Result<Vec<u16>, String> {
+        let mut all: Vec<u16> = self.status.into_iter().collect();
+        for range in &self.statuses {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            let parse =
+                |text: &str| text.parse::<u16>().map_err(|_| format!("`{range}` is no range of statuses"));
+            all.extend(parse(first)?..=parse(last)?);
+        }
+        Ok(all)
+    }
+
+    pub(super) fn validate<'f>(&self, file: &impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
+        (0..self.variants()).try_for_each(|variant| self.scripted(variant, file).map(|_| ()))
+    }
+
+    /// One of the answers it stands for.
+    pub(super) fn scripted<'f>(
+        &self,
+        variant: usize,
+        file: &impl Fn(&str) -> Option<&'f [u8]>,
+    ) -> Result<Scripted, String> {
+        let statuses = self.all_statuses()?;
+        let status = nth(&statuses, variant).copied();
+        let fails = nth(&self.fails, variant).map(|name| kind(name)).transpose()?;
+        let breaks = nth(&self.breaks, variant).map(|name| kind(name)).transpose()?;
+        match (status, fails) {
+            (None, Some(kind)) => {
+                if breaks.is_some() || self.body.is_some() || !self.fields.is_empty() {
+                    return Err("an answer that fails has nothing else".to_owned());
+                }
+                return Ok(Scripted { head: Err(kind), body: Vec::new(), breaks: None });
+            }
+            (Some(_), Some(_)) => return Err("an answer has a status or fails, not both".to_owned()),
+            (None, None) => return Err("an answer has a status or fails".to_owned()),
+            (Some(_), None) => {}
+        }
+        let mut head = Head::new(status.unwrap_or_default());
+        for field in &self.fields {
+            let (name, value) = field.split_once(':').ok_or_else(|| format!("`{field}` is no field"))?;
+            head.add_field(name, value.as_bytes());
+        }
+        let body = match &self.body {
+            Some(name) => file(name).ok_or_else(|| format!("there is no file `{name}` in this table"))?,
+            None => &[],
+        };
+        Ok(Scripted { head: Ok(head), body: body.to_vec(), breaks })
+    }
+}
+
+/// The `index`th of what repeats itself.
+fn nth<T>(all: &[T], index: usize) -> Option<&T> {
+    all.get(index.checked_rem(all.len())?)
+}
+
+fn kind(name: &str) -> Result<FailureKind, String> {
+    FailureKind::named(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
+}
+
+/// An answer, as it is given.
+#[derive(Clone, Debug)]
+pub(super) struct Scripted {
+    head: Result<Head, FailureKind>,
+    body: Vec<u8>,
+    breaks: Option<FailureKind>,
+}
+
+impl Scripted {
+    pub(super) fn name(&self) -> String {
+        match (&self.head, self.breaks) {
+            (Ok(head), None) => head.status().to_string(),
+            (Ok(head), Some(kind)) => format!("{} {}", head.status(), kind.name()),
+            (Err(kind), _) => kind.name().to_owned(),
+        }
+    }
+}
+
+/// A transport that gives the answers of a row, and notes the requests.
+pub(super) struct Script {
+    /// The last first.
+    answers: Vec<Scripted>,
+    requests: Vec<String>,
+    now: SystemTime,
+    missing: usize,
+}
+
+impl Script {
+    pub(super) fn new(mut answers: Vec<Scripted>, now: SystemTime) -> Self {
+        answers.reverse();
+        Self { answers, requests: Vec::new(), now, missing: 0 }
+    }
+
+    /// What is wrong with the number of requests.
+    pub(super) fn departs(&self) -> Option<String> {
+        match (self.answers.len(), self.missing) {
+            (0, 0) => None,
+            (0, _) => Some("one request more".to_owned()),
+            (left, _) => Some(format!("{left} requests less")),
+        }
+    }
+
+    pub(super) fn into_requests(self) -> Vec<String> {
+        self.requests
+    }
+}
+
+impl Transport for Script {
+    type Response = Body;
+
+    fn send(&mut self, request: &Request) -> Result<Body, Failure> {
+        let mut shown = request.url.to_string();
+        let fields: Vec<String> = request.fields().map(|(name, value)| format!("{name}: {value}")).collect();
+        if !fields.is_empty() {
+            shown.push_str(&format!(" [{}]", fields.join(", ")));
+        }
+        self.requests.push(shown);
+        let Some(answer) = self.answers.pop() else {
+            self.missing += 1;
+            return Err(Failure::new(FailureKind::Other, "the row has no more answers"));
+        };
+        let Scripted { head, body, breaks } = answer;
+        let head = head.map_err(|kind| Failure::new(kind, "as the row says"))?;
+        Ok(Body { head, body, at: 0, breaks })
+    }
+
+    fn now(&self) -> SystemTime {
+        self.now
+    }
+}
+
+pub(super) struct Body {
+    head: Head,
+    body: Vec<u8>,
+    at: usize,
+    breaks: Option<FailureKind>,
+}
+
+impl Response for Body {
+    fn head(&self) -> Head {
+        self.head.clone()
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let rest = self.body.get(self.at..).unwrap_or_default();
+        let octets = rest.len().min(buffer.len());
+        if let Some(kind) = self.breaks.filter(|_| octets == 0) {
+            return Err(Failure::new(kind, "as the row says"));
+        }
+        for (to, from) in buffer.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        self.at += octets;
+        Ok(octets)
+    }
+}

@@ -1,0 +1,141 @@
+use std::collections::HashMap;
+
+use robots_fetch::{Class, ErrorPage, Html, Schedule};
+
+use super::*;
+
+/// The part of a table that rows about access need, and names no other kind of row.
+#[derive(Deserialize)]
+struct Table {
+    #[serde(default)]
+    robots: HashMap<String, String>,
+    #[serde(default)]
+    generated: HashMap<String, Vec<(String, usize)>>,
+    #[serde(default)]
+    exchange: Vec<Exchange>,
+    #[serde(default)]
+    timeline: Vec<Timeline>,
+}
+
+fn table(text: &str) -> (HashMap<String, Vec<u8>>, Vec<Timeline>) {
+    let table: Table = toml::from_str(text).unwrap();
+    let mut files: HashMap<String, Vec<u8>> =
+        table.robots.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
+    for (name, pieces) in table.generated {
+        let octets =
+            pieces.iter().flat_map(|(piece, times)| piece.replace("\\n", "\n").repeat(*times).into_bytes());
+        files.insert(name, octets.collect());
+    }
+    let rows = table.exchange.iter().map(Exchange::timeline).chain(table.timeline).collect();
+    (files, rows)
+}
+
+/// `profile` with the knobs turned that rows about access turn.
+fn turned(mut profile: Profile, turns: &[String]) -> Profile {
+    for turn in turns {
+        match turn.as_str() {
+            "access.html=unavailable" => profile.access.html = Html::Means(Class::Unavailable),
+            "access.error-page=not-found-is-unavailable" => {
+                profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
+            }
+            "access.outage=google-later" => profile.access.outage = Schedule::GOOGLE_LATER,
+            other => panic!("{other}"),
+        }
+    }
+    profile
+}
+
+/// Runs all rows under their profiles, and tells how many runs there were.
+fn run(text: &str) -> (usize, Vec<String>) {
+    let (files, rows) = table(text);
+    let file = |name: &str| files.get(name).map(Vec::as_slice);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for row in &rows {
+        if let Err(what) = row.verify(file) {
+            wrong.push(format!("{}: {what}", row.name));
+        }
+        for name in &row.profiles {
+            let profile = turned(Profile::named(name).unwrap(), &row.turn);
+            count += 1;
+            for mismatch in row.run(file, &profile) {
+                wrong.push(format!("{} {name}: {mismatch:?}", row.name));
+            }
+        }
+    }
+    (count, wrong)
+}
+
+#[test]
+fn the_rows_of_the_documents_hold() {
+    for (table, text) in [
+        ("rfc9309", include_str!("../../tables/rfc9309/2.3-access.toml")),
+        ("draft-koster-rep-00", include_str!("../../tables/draft-koster-rep-00/2.3-access.toml")),
+        ("google", include_str!("../../tables/google/G2-G3-access.toml")),
+        ("koster-1996", include_str!("../../tables/koster-1996/3.1-access.toml")),
+    ] {
+        let (count, wrong) = run(text);
+        assert!(count > 5, "{table}");
+        assert!(wrong.is_empty(), "{table}:\n{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn the_examples_of_the_format_hold() {
+    let text = include_str!("../../EXCHANGES.md");
+    let example = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(run(example), (2, Vec::new()));
+}
+
+#[test]
+fn a_row_that_is_wrong_in_any_key_is_noticed() {
+    let row = |change: &str| {
+        let text = format!(
+            "[robots]\nf = 'user-agent: *\ndisallow: /a'\n[[exchange]]\nname = 'x'\ncites = ['x']\nprofiles = ['rfc9309']\n\
+             answers = [{{ status = 200, body = 'f', fields = ['age: 1'] }}]\n{change}\n"
+        );
+        run(&text
+            .replace("= 'user-agent: *\n", "= '''user-agent: *\n")
+            .replace("disallow: /a'", "disallow: /a'''"))
+        .1
+    };
+    assert!(row("access = 'rules'").is_empty());
+    for key in [
+        "access = 'nothing'",
+        "access = 'rules'\nrequests = ['https://example.com/']",
+        "access = 'rules'\nclass = 'unavailable'",
+        "access = 'rules'\ncause = 'status'",
+        "access = 'rules'\ndecisions = ['allow /a']",
+        "access = 'rules'\ndecisions = ['disallow /a 3']",
+        "access = 'rules'\nlasts = '1h'",
+        "access = 'rules'\nagain = '1h'",
+        "access = 'rules'\nhtml = true",
+        "access = 'rules'\noctets = 1",
+        "access = 'rules'\ncut = true",
+        "access = 'rules'\nlasts = '1'",
+        "access = 'rules'\nsite = 'x'",
+        "access = 'yes'",
+    ] {
+        assert!(!row(key).is_empty(), "{key}");
+    }
+}
+
+#[test]
+fn too_many_and_too_few_answers_are_noticed() {
+    for answers in
+        ["[]", "[{ status = 404 }, { status = 200 }]", "[{ status = 302, fields = ['Location: /a'] }]"]
+    {
+        let text = format!(
+            "[[exchange]]\nname = 'x'\ncites = []\nprofiles = ['rfc9309']\nanswers = {answers}\naccess = 'everything'"
+        );
+        assert!(run(&text).1.iter().any(|wrong| wrong.contains("answers")), "{answers}");
+    }
+}
+
+#[test]
+fn durations_are_sums() {
+    assert_eq!(duration("1d 1h 1m 1s"), Ok(Duration::from_secs(90_061)));
+    for wrong in ["", "1", "s", "-1s", "1 s", "1ä"] {
+        assert!(duration(wrong).is_err(), "{wrong}");
+    }
+}

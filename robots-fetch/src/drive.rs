@@ -1,0 +1,148 @@
+//! A retrieval by a client that blocks.
+
+use std::time::SystemTime;
+
+use crate::cause::Failure;
+use crate::exchange::{Head, Request};
+use crate::fields::Validators;
+use crate::machine::{Awaiting, Step};
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+
+/// What sends requests: a client that follows no redirects and undoes the coding of bodies.
+pub trait Transport {
+    /// Its answers.
+    type Response: Response;
+
+    /// Sends a request, and waits for the head of the answer.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong until then.
+    fn send(&mut self, request: &Request) -> Result<Self::Response, Failure>;
+
+    /// The time, of the clock that entries are asked by.
+    fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+}
+
+/// An answer whose head has come.
+pub trait Response {
+    /// The head.
+    fn head(&self) -> Head;
+
+    /// Reads a part of the body, after decompression, into `buffer`: how many octets, and 0 at its end.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong; an end that comes before the body is complete is [`Incomplete`](crate::FailureKind::Incomplete).
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure>;
+}
+
+/// Retrieves the robots.txt of an origin.
+///
+/// It ends: at most as many requests are made as the profile follows redirects, and one, and of a body at most
+/// [`Profile::max_size`] octets are read, and one. That each of them comes in time is the transport's.
+pub fn drive<T: Transport>(
+    transport: &mut T,
+    origin: &Origin,
+    validators: &Validators,
+    profile: &Profile,
+) -> Outcome {
+    let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, transport.now());
+    loop {
+        let mut response = match transport.send(&request) {
+            Ok(response) => response,
+            Err(failure) => return awaiting.failure(failure, transport.now()),
+        };
+        let mut reading = match awaiting.head(&response.head(), transport.now()) {
+            Step::Send(next, state) => {
+                (request, awaiting) = (next, state);
+                continue;
+            }
+            Step::Read(reading) => reading,
+            Step::Done(outcome) => return outcome,
+        };
+        let mut buffer = [0; 8 * 1024];
+        loop {
+            let part = match response.read(&mut buffer) {
+                Ok(octets) => buffer.get(..octets).unwrap_or(&buffer),
+                Err(failure) => return reading.failure(failure, transport.now()),
+            };
+            if part.is_empty() || !reading.push(part) {
+                return reading.end(transport.now());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, Class, Entry, FailureKind};
+
+    /// A server of which every answer is the same, and an endless body of it.
+    struct Endless {
+        status: u16,
+        location: &'static str,
+        requests: usize,
+        read: Result<usize, FailureKind>,
+    }
+
+    struct Body(Head, Result<usize, FailureKind>);
+
+    impl Transport for Endless {
+        type Response = Body;
+
+        fn send(&mut self, _: &Request) -> Result<Body, Failure> {
+            self.requests += 1;
+            let location = format!("{}{}", self.location, self.requests);
+            Ok(Body(Head::new(self.status).with_field("location", location), self.read))
+        }
+    }
+
+    impl Response for Body {
+        fn head(&self) -> Head {
+            self.0.clone()
+        }
+
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+            let octets = self.1.map_err(|kind| Failure::new(kind, ""))?;
+            buffer.iter_mut().take(octets).for_each(|octet| *octet = b'\n');
+            Ok(octets)
+        }
+    }
+
+    fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &Profile) -> (Outcome, usize) {
+        let origin = Origin::parse("https://example.com").unwrap();
+        let mut server = Endless { status, location: "/", requests: 0, read };
+        let outcome = drive(&mut server, &origin, &Validators::NONE, profile);
+        (outcome, server.requests)
+    }
+
+    #[test]
+    fn endless_bodies_and_redirects_end() {
+        for (_, profile) in Profile::NAMED {
+            // Also where a transport says that it read more than there was room for.
+            for read in [1000, 8 * 1024, usize::MAX] {
+                let (outcome, requests) = outcome(200, Ok(read), &profile);
+                assert_eq!((outcome.octets, requests), (profile.max_size() + 1, 1));
+            }
+            let (outcome, requests) = outcome(301, Ok(1), &profile);
+            assert!(matches!(outcome.answer, Answer::None(Class::Unavailable | Class::Unreachable, _)));
+            assert_eq!(requests, usize::from(profile.access.redirects.follow) + 1);
+            assert_eq!(outcome.hops.len(), requests);
+        }
+    }
+
+    #[test]
+    fn what_breaks_while_reading_is_no_file() {
+        for &kind in FailureKind::ALL {
+            let (outcome, _) = outcome(200, Err(kind), &Profile::RFC9309);
+            let entry = Entry::after(None, outcome, &Profile::RFC9309);
+            assert_eq!((entry.class(), entry.cause().unwrap().code()), (Class::Unreachable, kind.name()));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What goes to a server and what comes back, without the socket in between.
+
+use url::Url;
+
+use crate::fields::{Fields, LONGEST_VALUE, Validators};
+
+/// A request for a robots.txt: a GET of HTTP, or an anonymous RETR of FTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Request {
+    /// Where to. It has no userinfo and no fragment.
+    pub url: Url,
+    /// On which condition.
+    pub validators: Validators,
+}
+
+impl Request {
+    /// The header fields to send with the request, names in lower case: those of its condition. All others are the
+    /// client's.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let etag = self.validators.etag.as_deref().map(|tag| ("if-none-match", tag));
+        let date = self.validators.last_modified.as_deref().map(|date| ("if-modified-since", date));
+        etag.into_iter().chain(date)
+    }
+}
+
+/// The head of an answer: its status, and those fields that say something about a robots.txt.
+///
+/// ```
+/// use robots_fetch::Head;
+///
+/// let head = Head::new(301).with_field("Location", b"/a/robots.txt").with_field("Server", b"x");
+/// assert_eq!(head.status(), 301);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    status: u16,
+    pub(crate) location: Location,
+    pub(crate) content_range: Option<String>,
+    pub(crate) fields: Fields,
+}
+
+/// What an answer says about where the resource is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Location {
+    Missing,
+    At(String),
+    /// There are several that differ, or one that is too long.
+    Unusable(&'static str),
+}
+
+impl Head {
+    /// The head of an answer of HTTP with this status, or of FTP with this reply.
+    #[must_use]
+    pub fn new(status: u16) -> Self {
+        Self { status, location: Location::Missing, content_range: None, fields: Fields::default() }
+    }
+
+    /// The status.
+    #[must_use]
+    pub const fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The same head with a field more. Case does not matter in names. A name that stands several times is given several
+    /// times; fields that say nothing about a robots.txt are passed over.
+    #[must_use]
+    pub fn with_field(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.add_field(name, value.as_ref());
+        self
+    }
+
+    /// Adds a field; see [`Self::with_field`].
+    pub fn add_field(&mut self, name: &str, value: &[u8]) {
+        let value = value.trim_ascii();
+        let name = name.to_ascii_lowercase();
+        if name == "location" {
+            self.location = match (&self.location, located(value)) {
+                (Location::Missing, new) => new,
+                (old, new) if *old == new => new,
+                _ => Location::Unusable("several `Location` fields that differ"),
+            };
+        } else if value.len() <= LONGEST_VALUE {
+            let value = String::from_utf8_lossy(value);
+            if name == "content-range" {
+                self.content_range.get_or_insert_with(|| value.into_owned());
+            } else {
+                self.fields.take(&name, &value);
+            }
+        }
+    }
+
+    /// Whether the body is a part of the file (RFC 9110, section 15.3.7).
+    ///
+    /// No request asks for a part. An answer with status 206 that says which part it holds is taken only if that is the
+    /// whole; one that does not say is taken as it is, as any 2xx.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.status == 206 && self.content_range.as_deref().is_some_and(|range| !is_whole(range))
+    }
+}
+
+fn located(value: &[u8]) -> Location {
+    if value.is_empty() {
+        return Location::Missing;
+    }
+    if value.len() > LONGEST_VALUE {
+        return Location::Unusable("a `Location` that is too long");
+    }
+    // Octets that are no UTF-8 are those of a path that nobody encoded: they stand for themselves.
+    let mut text = String::new();
+    for chunk in value.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for octet in chunk.invalid() {
+            text.push_str(&format!("%{octet:02X}"));
+        }
+    }
+    Location::At(text)
+}
+
+/// Whether a `Content-Range` such as `bytes 0-41/42` spans all there is.
+fn is_whole(range: &str) -> bool {
+    let whole = || {
+        let (unit, rest) = range.trim().split_once(' ')?;
+        let (span, complete) = rest.split_once('/')?;
+        let (first, last) = span.split_once('-')?;
+        let first: u64 = first.trim().parse().ok()?;
+        let last: u64 = last.trim().parse().ok()?;
+        let complete: u64 = complete.trim().parse().ok()?;
+        Some(unit.eq_ignore_ascii_case("bytes") && first == 0 && last.checked_add(1) == Some(complete))
+    };
+    whole().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_locations_have_to_agree() {
+        let head = |values: &[&[u8]]| {
+            values.iter().fold(Head::new(302), |head, value| head.with_field("LOCATION", value)).location
+        };
+        assert_eq!(head(&[]), Location::Missing);
+        assert_eq!(head(&[b" "]), Location::Missing);
+        assert_eq!(head(&[b"/a", b" /a"]), Location::At("/a".to_owned()));
+        assert!(matches!(head(&[b"/a", b"/b"]), Location::Unusable(_)));
+        assert!(matches!(head(&[b"/a", b"/b", b"/b"]), Location::Unusable(_)));
+        assert!(matches!(head(&[&[b'a'; LONGEST_VALUE + 1]]), Location::Unusable(_)));
+        assert_eq!(head(&["/ä\u{0}".as_bytes()]), Location::At("/ä\u{0}".to_owned()));
+        assert_eq!(head(&[b"/a\xE4b"]), Location::At("/a%E4b".to_owned()));
+    }
+
+    #[test]
+    fn a_part_is_not_the_whole() {
+        let partial = |range: &str| Head::new(206).with_field("Content-Range", range).is_partial();
+        assert!(!partial("bytes 0-41/42"));
+        for range in ["bytes 0-40/42", "bytes 1-41/42", "bytes 0-41/*", "bytes */42", "lines 0-41/42", "x"] {
+            assert!(partial(range), "{range}");
+        }
+        assert!(partial("bytes 0-18446744073709551615/0"));
+        assert!(!Head::new(206).is_partial());
+        assert!(!Head::new(200).with_field("Content-Range", "bytes 1-2/3").is_partial());
+    }
+}

@@ -1,0 +1,297 @@
+//! The header fields that caching needs (RFC 9110, RFC 9111), and what they say.
+
+use core::time::Duration;
+use std::time::SystemTime;
+
+use url::Url;
+
+/// The longest value of a field that is looked at, in octets. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
+pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
+
+/// The fields of an answer that tell how long it holds, as they were sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fields {
+    /// `Cache-Control`; several lines of it are one list.
+    pub cache_control: Option<String>,
+    /// `Expires`.
+    pub expires: Option<String>,
+    /// `Date`.
+    pub date: Option<String>,
+    /// `Age`.
+    pub age: Option<String>,
+    /// `ETag`.
+    pub etag: Option<String>,
+    /// `Last-Modified`.
+    pub last_modified: Option<String>,
+    /// `Retry-After`.
+    pub retry_after: Option<String>,
+}
+
+impl Fields {
+    /// Takes the field of this name, if it is one of these. Of a field that can stand only once the first counts (RFC
+    /// 9111, section 4.2.1).
+    pub(crate) fn take(&mut self, name: &str, value: &str) {
+        let field = match name {
+            "cache-control" => {
+                let list = self.cache_control.get_or_insert_default();
+                if list.len() + value.len() < LONGEST_VALUE {
+                    if !list.is_empty() {
+                        list.push_str(", ");
+                    }
+                    list.push_str(value);
+                }
+                return;
+            }
+            "expires" => &mut self.expires,
+            "date" => &mut self.date,
+            "age" => &mut self.age,
+            "etag" => &mut self.etag,
+            "last-modified" => &mut self.last_modified,
+            "retry-after" => &mut self.retry_after,
+            _ => return,
+        };
+        field.get_or_insert_with(|| value.to_owned());
+    }
+
+    /// These fields after an answer that nothing has changed (RFC 9111, section 3.2). What dates that answer is its own.
+    #[must_use]
+    pub(crate) fn renewed_by(&self, newer: &Self) -> Self {
+        let either = |newer: &Option<String>, older: &Option<String>| newer.clone().or_else(|| older.clone());
+        Self {
+            cache_control: either(&newer.cache_control, &self.cache_control),
+            expires: either(&newer.expires, &self.expires),
+            date: newer.date.clone(),
+            age: newer.age.clone(),
+            etag: either(&newer.etag, &self.etag),
+            last_modified: either(&newer.last_modified, &self.last_modified),
+            retry_after: newer.retry_after.clone(),
+        }
+    }
+
+    /// When `Retry-After` asks to come again, counted from `received` (RFC 9110, section 10.2.3). Nothing if there is none,
+    /// or one that is no number of seconds and no date.
+    #[must_use]
+    pub fn retry_after(&self, received: SystemTime) -> Option<Duration> {
+        let value = self.retry_after.as_deref()?.trim();
+        seconds(value).or_else(|| {
+            let date = httpdate::parse_http_date(value).ok()?;
+            Some(date.duration_since(received).unwrap_or_default())
+        })
+    }
+
+    /// What to send in order to be told only of a change of the file at `url`.
+    #[must_use]
+    pub fn validators(&self, url: &Url) -> Validators {
+        let etag = self.etag.as_deref().filter(|tag| is_entity_tag(tag));
+        let last_modified =
+            self.last_modified.as_deref().filter(|date| httpdate::parse_http_date(date).is_ok());
+        Validators {
+            url: Some(url.clone()),
+            etag: etag.map(str::to_owned),
+            last_modified: last_modified.map(str::to_owned),
+        }
+    }
+}
+
+/// A number of seconds (RFC 9111, section 1.2.2), of which more than 2^31 count as 2^31.
+pub(crate) fn seconds(text: &str) -> Option<Duration> {
+    const MOST: u64 = 1 << 31;
+    if text.is_empty() || !text.bytes().all(|octet| octet.is_ascii_digit()) {
+        return None;
+    }
+    Some(Duration::from_secs(text.parse().unwrap_or(MOST).min(MOST)))
+}
+
+/// Whether this is an entity tag (RFC 9110, section 8.8.3) that can be sent back without harm.
+fn is_entity_tag(text: &str) -> bool {
+    let quoted = text.strip_prefix("W/").unwrap_or(text);
+    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.is_some_and(|tag| tag.bytes().all(|octet| octet.is_ascii_graphic() && octet != b'"'))
+}
+
+/// What tells a server which file is held already (RFC 9110, section 13.1), and where that file came from.
+///
+/// They are sent to that URL alone: what one server calls `"1"` says nothing to another, to which a redirect may lead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Validators {
+    /// The URL of the file, at the end of all redirects.
+    pub url: Option<Url>,
+    /// Its entity tag.
+    pub etag: Option<String>,
+    /// When it was changed last.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// None: the file is asked for without condition.
+    pub const NONE: Self = Self { url: None, etag: None, last_modified: None };
+
+    /// Whether there is anything to send.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+
+    /// Those to send to `url`.
+    pub(crate) fn at(&self, url: &Url) -> Self {
+        if self.url.as_ref() == Some(url) { self.clone() } else { Self::NONE }
+    }
+}
+
+/// The directives of `Cache-Control` that concern a private cache (RFC 9111, section 5.2.2). Among the others,
+/// `s-maxage` and `private` concern shared caches; a `no-cache` with a list of fields concerns those fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CacheControl {
+    pub(crate) max_age: Option<Duration>,
+    pub(crate) no_cache: bool,
+    pub(crate) no_store: bool,
+    pub(crate) must_revalidate: bool,
+}
+
+impl CacheControl {
+    /// Reads a list of directives. Of several `max-age` the first counts; one that is no number counts as 0 (RFC 9111,
+    /// section 4.2.1). Time grows with the length of the list.
+    pub(crate) fn read(list: &str) -> Self {
+        let mut read = Self::default();
+        for directive in members(list) {
+            let (name, argument) = match directive.split_once('=') {
+                Some((name, argument)) => (name.trim(), Some(argument.trim())),
+                None => (directive, None),
+            };
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            if is("max-age") {
+                let argument = argument.unwrap_or_default();
+                let inner = argument.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                let age = seconds(inner.unwrap_or(argument).trim()).unwrap_or_default();
+                read.max_age.get_or_insert(age);
+            } else if is("no-cache") {
+                read.no_cache |= argument.is_none();
+            } else if is("no-store") {
+                read.no_store = true;
+            } else if is("must-revalidate") {
+                read.must_revalidate = true;
+            }
+        }
+        read
+    }
+}
+
+/// The members of a list, without white space round them. A comma within quotes separates nothing.
+fn members(list: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let mut escaped = false;
+    let separates = move |char: char| {
+        let literal = core::mem::take(&mut escaped);
+        match char {
+            _ if literal => false,
+            '\\' if quoted => {
+                escaped = true;
+                false
+            }
+            '"' => {
+                quoted = !quoted;
+                false
+            }
+            ',' => !quoted,
+            _ => false,
+        }
+    };
+    list.split(separates).map(str::trim).filter(|member| !member.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_are_read_as_lists_have_them() {
+        let read = CacheControl::read;
+        let age = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(read("max-age=60").max_age, age(60));
+        assert_eq!(read(" , Max-Age = \"60\" ,,").max_age, age(60));
+        assert_eq!(read("max-age=60, max-age=3600").max_age, age(60));
+        assert_eq!(read("max-age=soon, max-age=3600").max_age, age(0));
+        assert_eq!(read("max-age").max_age, age(0));
+        assert_eq!(read("max-age=-1").max_age, age(0));
+        assert_eq!(read("max-age=99999999999999999999999").max_age, age(1 << 31));
+        assert_eq!(read("s-maxage=9, public, private=\"a, max-age=3\"").max_age, None);
+        assert_eq!(read("x=\"a\\\", max-age=1\", max-age=2").max_age, age(2));
+        assert_eq!(read("x=\"never closed, max-age=1").max_age, None);
+        assert!(read("NO-CACHE").no_cache);
+        assert!(!read("no-cache=\"set-cookie\"").no_cache);
+        assert!(read("no-cache=\"set-cookie\", no-store, must-revalidate").no_store);
+        assert!(read("must-revalidate").must_revalidate);
+    }
+
+    #[test]
+    fn lines_of_cache_control_are_one_list_and_of_other_fields_the_first_counts() {
+        let mut fields = Fields::default();
+        for (name, value) in [
+            ("cache-control", "public"),
+            ("cache-control", "no-store"),
+            ("age", "1"),
+            ("age", "2"),
+            ("x", "y"),
+        ] {
+            fields.take(name, value);
+        }
+        assert_eq!(fields.cache_control.as_deref(), Some("public, no-store"));
+        assert_eq!(fields.age.as_deref(), Some("1"));
+        let long = "x".repeat(LONGEST_VALUE);
+        fields.take("cache-control", &long);
+        assert_eq!(fields.cache_control.as_deref(), Some("public, no-store"));
+    }
+
+    #[test]
+    fn retry_after_has_two_forms() {
+        let at = |value: &str, seconds: u64| {
+            let fields = Fields { retry_after: Some(value.to_owned()), ..Fields::default() };
+            fields.retry_after(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+        };
+        assert_eq!(at(" 120 ", 0), Some(Duration::from_secs(120)));
+        assert_eq!(at("Thu, 01 Jan 1970 00:01:00 GMT", 10), Some(Duration::from_secs(50)));
+        assert_eq!(at("Thu, 01 Jan 1970 00:01:00 GMT", 100), Some(Duration::ZERO));
+        assert_eq!(at("99999999999999999999", 0), Some(Duration::from_secs(1 << 31)));
+        for wrong in ["", "-1", "1.5", "soon", "Thu, 99 Jan 1970"] {
+            assert_eq!(at(wrong, 0), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn only_what_a_server_may_have_sent_is_sent_back() {
+        let url: Url = "https://example.com/robots.txt".parse().unwrap();
+        let of = |etag: &str, date: &str| {
+            let fields = Fields {
+                etag: Some(etag.to_owned()),
+                last_modified: Some(date.to_owned()),
+                ..Fields::default()
+            };
+            fields.validators(&url)
+        };
+        let good = of("W/\"a-1\"", "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert!(good.etag.is_some() && good.last_modified.is_some());
+        assert!(!good.at(&url).is_empty());
+        assert!(good.at(&"https://example.org/robots.txt".parse().unwrap()).is_empty());
+        for etag in ["a", "\"a", "\"a\r\nCookie: x\"", "\"\"\"", "\"", "W/"] {
+            assert!(of(etag, "yesterday\r\nCookie: x").is_empty(), "{etag}");
+        }
+    }
+
+    #[test]
+    fn a_renewal_keeps_what_it_does_not_say() {
+        let mut old = Fields::default();
+        for (name, value) in
+            [("cache-control", "max-age=9"), ("age", "5"), ("date", "then"), ("etag", "\"1\"")]
+        {
+            old.take(name, value);
+        }
+        let mut new = Fields::default();
+        new.take("etag", "\"2\"");
+        let renewed = old.renewed_by(&new);
+        assert_eq!(renewed.cache_control.as_deref(), Some("max-age=9"));
+        assert_eq!((renewed.age, renewed.date), (None, None));
+        assert_eq!(renewed.etag.as_deref(), Some("\"2\""));
+    }
+}

@@ -1,0 +1,253 @@
+//! One retrieval as a chain of states. Each step consumes the state it can be taken in, so there is no wrong order.
+
+use std::time::SystemTime;
+
+use url::Url;
+
+use crate::cause::{Cause, Failure, FailureKind};
+use crate::class::{Class, StatusTable};
+use crate::exchange::{Head, Location, Request};
+use crate::fields::{Fields, Validators};
+use crate::html::{looks_like_html, says_not_found};
+use crate::origin::{Origin, shown};
+use crate::outcome::{Answer, Hop, Outcome};
+use crate::policy::{ErrorPage, Html, Requests};
+use crate::profile::Profile;
+
+/// How many octets of the page of a server error are looked at.
+const ERROR_PAGE: usize = 64 * 1024;
+
+/// A retrieval that waits for the head of an answer.
+///
+/// ```
+/// use robots_fetch::{Answer, Awaiting, Head, Origin, Profile, Step, Validators};
+/// use std::time::SystemTime;
+///
+/// let now = SystemTime::UNIX_EPOCH; // of the crawler's clock
+/// let origin = Origin::parse("https://example.com/")?;
+/// let (request, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now);
+/// assert_eq!(request.url.as_str(), "https://example.com/robots.txt");
+/// // The client sends the request, and says what it got.
+/// let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
+/// reading.push(b"User-agent: *\n");
+/// reading.push(b"Disallow: /private\n");
+/// let outcome = reading.end(now);
+/// assert!(matches!(outcome.answer, Answer::File { .. }));
+/// # Ok::<(), robots_fetch::UnsupportedUrl>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a retrieval comes to something only at its end"]
+pub struct Awaiting {
+    profile: Profile,
+    asked: Validators,
+    request: Request,
+    sent: SystemTime,
+    hops: Vec<Hop>,
+}
+
+/// What is to be done next.
+#[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
+#[must_use = "a retrieval comes to something only at its end"]
+pub enum Step {
+    /// Send this request.
+    Send(Request, Awaiting),
+    /// Read the body.
+    Read(Reading),
+    /// Nothing. What is left of the answer is of no use.
+    Done(Outcome),
+}
+
+impl Awaiting {
+    /// Begins a retrieval at `now`: what to send, and the state that waits for the answer. The validators are those of the
+    /// file that is held already ([`Entry::validators`](crate::Entry::validators)).
+    pub fn begin(
+        origin: &Origin,
+        validators: &Validators,
+        profile: &Profile,
+        now: SystemTime,
+    ) -> (Request, Self) {
+        let asked = match profile.access.requests {
+            Requests::Conditional => validators.clone(),
+            Requests::Unconditional => Validators::NONE,
+        };
+        let url = origin.robots_url().clone();
+        let request = Request { validators: asked.at(&url), url };
+        let state = Self { profile: *profile, asked, request: request.clone(), sent: now, hops: Vec::new() };
+        (request, state)
+    }
+
+    /// What the request that waits was.
+    #[must_use]
+    pub const fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on with the head of an answer, which came at `now`. Interim answers (1xx before another) are the client's.
+    pub fn head(mut self, head: &Head, now: SystemTime) -> Step {
+        let status = head.status();
+        self.hops.push(Hop::new(self.request.url.clone(), Some(status)));
+        let ftp = self.request.url.scheme() == "ftp";
+        if status == 304 && !ftp {
+            let answer = if self.request.validators.is_empty() {
+                Answer::None(Class::Unreachable, Cause::NotModifiedUnasked)
+            } else {
+                Answer::NotModified
+            };
+            return Step::Done(self.done(answer, head.fields.clone(), now));
+        }
+        let access = &self.profile.access;
+        let table: StatusTable = if ftp { access.replies } else { access.statuses };
+        let class = table.class(status);
+        let wanted = match class {
+            Class::Redirect => return self.redirect(head, now),
+            Class::Success if head.is_partial() => {
+                let failure = Failure::new(FailureKind::Incomplete, "status 206 with a part of the file");
+                let answer = Answer::None(access.failure, Cause::Failure(failure));
+                return Step::Done(self.done(answer, head.fields.clone(), now));
+            }
+            Class::Success => Wanted::File,
+            Class::Unreachable
+                if access.error_page == ErrorPage::NotFoundIsUnavailable && (500..=599).contains(&status) =>
+            {
+                Wanted::ErrorPage(status)
+            }
+            _ => {
+                let answer = Answer::None(class, Cause::Status(status));
+                return Step::Done(self.done(answer, head.fields.clone(), now));
+            }
+        };
+        let limit = match wanted {
+            Wanted::File => self.profile.max_size() + 1,
+            Wanted::ErrorPage(_) => ERROR_PAGE,
+        };
+        Step::Read(Reading { state: self, fields: head.fields.clone(), wanted, limit, body: Vec::new() })
+    }
+
+    /// Ends the retrieval with what went wrong before the head of an answer was complete.
+    pub fn failure(mut self, failure: Failure, now: SystemTime) -> Outcome {
+        self.hops.push(Hop::new(self.request.url.clone(), None));
+        let answer = Answer::None(self.profile.access.failure, Cause::Failure(failure));
+        self.done(answer, Fields::default(), now)
+    }
+
+    fn redirect(mut self, head: &Head, now: SystemTime) -> Step {
+        let redirects = self.profile.access.redirects;
+        let next = match target(&self.request.url, &head.location) {
+            Ok(next) => next,
+            Err(wrong) => {
+                let answer = Answer::None(redirects.nowhere, Cause::RedirectNowhere(head.status(), wrong));
+                return Step::Done(self.done(answer, head.fields.clone(), now));
+            }
+        };
+        let cause = if self.hops.iter().any(|hop| hop.url == next) {
+            Cause::RedirectLoop(shown(next.as_str()))
+        } else if self.hops.len() > usize::from(redirects.follow) {
+            Cause::TooManyRedirects(self.hops.len())
+        } else {
+            self.request = Request { validators: self.asked.at(&next), url: next };
+            self.sent = now;
+            return Step::Send(self.request.clone(), self);
+        };
+        Step::Done(self.done(Answer::None(redirects.beyond, cause), head.fields.clone(), now))
+    }
+
+    fn done(self, answer: Answer, fields: Fields, received: SystemTime) -> Outcome {
+        Outcome { hops: self.hops, answer, fields, octets: 0, sent: self.sent, received }
+    }
+}
+
+/// Where a redirect leads: an absolute URL without userinfo and fragment, of a scheme that is spoken.
+fn target(from: &Url, location: &Location) -> Result<Url, String> {
+    let location = match location {
+        Location::Missing => return Err("no `Location`".to_owned()),
+        Location::Unusable(why) => return Err((*why).to_owned()),
+        Location::At(location) => location,
+    };
+    let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
+    Origin::of(&url).map_err(|error| error.to_string())?;
+    url.set_fragment(None);
+    // What a `Location` has before `@` is nothing to send: no credential leaves this crate.
+    let bare = url.set_username("").and_then(|()| url.set_password(None));
+    bare.map_err(|()| format!("`{}` has no host", shown(location)))?;
+    Ok(url)
+}
+
+/// A retrieval that takes a body.
+#[derive(Debug)]
+#[must_use = "a retrieval comes to something only at its end"]
+pub struct Reading {
+    state: Awaiting,
+    fields: Fields,
+    wanted: Wanted,
+    /// The most octets that are kept.
+    limit: usize,
+    body: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    File,
+    /// The page of a server error with this status.
+    ErrorPage(u16),
+}
+
+impl Reading {
+    /// Takes the next part of the body, after decompression. `false` if no more is wanted: then [`Self::end`] comes next,
+    /// and the connection can be dropped.
+    ///
+    /// Memory is bounded by twice the limit of the profile ([`Profile::max_size`]), however much is pushed.
+    #[must_use = "what is pushed beyond the limit is lost"]
+    pub fn push(&mut self, part: &[u8]) -> bool {
+        let room = self.limit.saturating_sub(self.body.len());
+        self.body.extend_from_slice(part.get(..room).unwrap_or(part));
+        self.body.len() < self.limit
+    }
+
+    /// How many octets are wanted still, at most.
+    #[must_use]
+    pub fn wanted(&self) -> usize {
+        self.limit.saturating_sub(self.body.len())
+    }
+
+    /// The end of the body, as the protocol marks it: the octets that were announced, the last chunk, or the end of the
+    /// connection where that counts. An end that comes early is a [`Self::failure`].
+    #[must_use]
+    pub fn end(self, now: SystemTime) -> Outcome {
+        let octets = self.body.len();
+        let access = &self.state.profile.access;
+        let answer = match self.wanted {
+            Wanted::File => match access.html {
+                Html::Means(class) if looks_like_html(&self.body) => Answer::None(class, Cause::Html),
+                _ => Answer::File { body: self.body.into_boxed_slice() },
+            },
+            Wanted::ErrorPage(status) if says_not_found(&self.body) => {
+                Answer::None(Class::Unavailable, Cause::NotFoundPage(status))
+            }
+            Wanted::ErrorPage(status) => Answer::None(Class::Unreachable, Cause::Status(status)),
+        };
+        Outcome { octets, ..self.state.done(answer, self.fields, now) }
+    }
+
+    /// What went wrong before the body was complete. All that was read of it is dropped, unless that is all that was
+    /// wanted.
+    #[must_use]
+    pub fn failure(self, failure: Failure, now: SystemTime) -> Outcome {
+        if self.wanted() == 0 {
+            return self.end(now);
+        }
+        let cause = match self.wanted {
+            Wanted::File => Cause::Failure(failure),
+            Wanted::ErrorPage(status) => Cause::Status(status),
+        };
+        let class = match self.wanted {
+            Wanted::File => self.state.profile.access.failure,
+            Wanted::ErrorPage(_) => Class::Unreachable,
+        };
+        let octets = self.body.len();
+        Outcome { octets, ..self.state.done(Answer::None(class, cause), Fields::default(), now) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,314 @@
+use core::time::Duration;
+
+use super::*;
+use crate::entry::Entry;
+
+const NOW: SystemTime = SystemTime::UNIX_EPOCH;
+const START: &str = "https://example.com/robots.txt";
+
+fn begin(profile: &Profile) -> Awaiting {
+    let origin = Origin::parse("https://example.com").unwrap();
+    Awaiting::begin(&origin, &Validators::NONE, profile, NOW).1
+}
+
+fn moved(awaiting: Awaiting, location: &str) -> Step {
+    awaiting.head(&Head::new(302).with_field("location", location), NOW)
+}
+
+fn done(step: Step) -> Outcome {
+    match step {
+        Step::Done(outcome) => outcome,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn sent(step: Step) -> (String, Awaiting) {
+    match step {
+        Step::Send(request, awaiting) => {
+            assert_eq!(&request, awaiting.request());
+            (request.url.into(), awaiting)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn read(step: Step) -> Reading {
+    match step {
+        Step::Read(reading) => reading,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn cause(outcome: &Outcome) -> (Class, String) {
+    match &outcome.answer {
+        Answer::None(class, cause) => (*class, cause.to_string()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_status_ends_as_its_class_says() {
+    for (name, profile) in Profile::NAMED {
+        for status in (0..1000).chain([u16::MAX]) {
+            let step = begin(&profile).head(&Head::new(status), NOW);
+            match (step, profile.access.statuses.class(status)) {
+                (Step::Read(_), Class::Success) => assert!((200..300).contains(&status), "{name} {status}"),
+                (Step::Done(outcome), class) => {
+                    let expected = if class == Class::Redirect { Class::Unreachable } else { class };
+                    assert_eq!(cause(&outcome).0, expected, "{name} {status}");
+                    assert_eq!(outcome.status(), Some(status));
+                    assert_eq!(outcome.url().unwrap().as_str(), START);
+                }
+                (step, class) => panic!("{name} {status}: {step:?} {class}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn locations_are_resolved_and_stripped() {
+    for (location, expected) in [
+        ("/a", "https://example.com/a"),
+        ("a", "https://example.com/a"),
+        ("?a", "https://example.com/robots.txt?a"),
+        ("//www.example.com/robots.txt", "https://www.example.com/robots.txt"),
+        ("http://example.com/robots.txt", "http://example.com/robots.txt"),
+        ("HTTPS://Example.ORG:443/x#y", "https://example.org/x"),
+        ("https://me:secret@example.org/", "https://example.org/"),
+        ("ftp://example.com/robots.txt", "ftp://example.com/robots.txt"),
+        ("https://exämple.com/ä", "https://xn--exmple-cua.com/%C3%A4"),
+    ] {
+        let (url, _) = sent(moved(begin(&Profile::RFC9309), location));
+        assert_eq!(url, expected, "{location}");
+    }
+}
+
+#[test]
+fn locations_that_lead_nowhere_are_no_permission() {
+    for location in [
+        "",
+        "https://",
+        "https://a b/",
+        "http://[::1",
+        "http://example.com:99999/",
+        "mailto:me@example.com",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "data:text/plain,User-agent:*",
+        "gopher://example.com/",
+    ] {
+        for (name, profile) in Profile::NAMED {
+            let outcome = done(moved(begin(&profile), location));
+            let (class, cause) = cause(&outcome);
+            assert_eq!(class, Class::Unreachable, "{name} {location}");
+            assert!(cause.starts_with("redirect 302 that can't be followed: "), "{cause}");
+        }
+    }
+    let two = Head::new(301).with_field("location", "/a").with_field("location", "/b");
+    let (_, cause) = cause(&done(begin(&Profile::RFC9309).head(&two, NOW)));
+    assert_eq!(cause, "redirect 301 that can't be followed: several `Location` fields that differ");
+}
+
+#[test]
+fn five_redirects_are_followed_and_the_sixth_is_not() {
+    let mut awaiting = begin(&Profile::RFC9309);
+    for hop in 1..=5 {
+        (_, awaiting) = sent(moved(awaiting, &format!("https://{hop}.example.org/robots.txt")));
+    }
+    let outcome = done(moved(awaiting, "https://6.example.org/robots.txt"));
+    assert_eq!(cause(&outcome), (Class::Unavailable, "6 redirects in a row".to_owned()));
+    assert_eq!(outcome.hops.len(), 6);
+    assert_eq!(outcome.hops[5], Hop::new("https://5.example.org/robots.txt".parse().unwrap(), Some(302)));
+}
+
+#[test]
+fn a_file_behind_five_redirects_is_read() {
+    let mut awaiting = begin(&Profile::RFC9309);
+    for hop in 1..=5 {
+        (_, awaiting) = sent(moved(awaiting, &format!("/{hop}")));
+    }
+    let mut reading = read(awaiting.head(&Head::new(200), NOW));
+    assert!(reading.push(b"User-agent: *\nDisallow: /a\n"));
+    let outcome = reading.end(NOW);
+    assert_eq!((outcome.hops.len(), outcome.octets), (6, 27));
+    assert!(matches!(outcome.answer, Answer::File { .. }));
+}
+
+#[test]
+fn loops_end_at_once_whatever_their_length_and_fragment() {
+    for (chain, class) in [
+        (&["/robots.txt"][..], Class::Unavailable),
+        (&["#a"], Class::Unavailable),
+        (&["/a", "/robots.txt#b"], Class::Unavailable),
+        (&["/a", "/b", "https://EXAMPLE.com:443/a"], Class::Unavailable),
+    ] {
+        let mut awaiting = begin(&Profile::RFC9309);
+        let (last, before) = chain.split_last().unwrap();
+        for location in before {
+            (_, awaiting) = sent(moved(awaiting, location));
+        }
+        let outcome = done(moved(awaiting, last));
+        assert_eq!(cause(&outcome).0, class, "{chain:?}");
+        assert!(cause(&outcome).1.starts_with("redirects lead back to https://example.com/"), "{chain:?}");
+        assert_eq!(outcome.hops.len(), chain.len());
+    }
+    let outcome = done(moved(begin(&Profile::KOSTER_1996), "/robots.txt"));
+    assert_eq!(cause(&outcome).0, Class::Unreachable);
+}
+
+#[test]
+fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
+    let limit = Profile::RFC9309.max_size();
+    let line = b"Disallow: /0123456789\n";
+    let mut whole = line.repeat(limit / line.len() + 2);
+    for (len, cut) in [(limit - 1, false), (limit, false), (limit + 1, true), (whole.len(), true)] {
+        let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+        let mut more = true;
+        for part in whole[..len].chunks(1000) {
+            more = reading.push(part);
+        }
+        assert_eq!(more, len <= limit);
+        assert!(cut || reading.wanted() > 0);
+        let outcome = reading.end(NOW);
+        assert_eq!(outcome.octets, len.min(limit + 1));
+        let entry = Entry::after(None, outcome, &Profile::RFC9309);
+        let file = entry.good_file().unwrap();
+        assert_eq!(file.dropped() > 0, cut, "{len}");
+        assert!(file.robots.lines().count() <= limit / line.len() + 1);
+    }
+    // A line that ends with the limit is whole: the octet beyond shows it.
+    whole.truncate(limit);
+    whole[limit - 3..].copy_from_slice(b"x/a");
+    whole.extend_from_slice(b"\nDisallow: /b\n");
+    let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+    assert!(!reading.push(&whole));
+    assert!(!reading.push(b"more"));
+    let entry = Entry::after(None, reading.end(NOW), &Profile::RFC9309);
+    let file = entry.good_file().unwrap();
+    assert_eq!(file.dropped(), 0);
+    assert!(file.robots.body().ends_with(b"x/a\n"));
+}
+
+#[test]
+fn a_cut_line_is_dropped_where_lines_have_no_limit() {
+    let mut profile = Profile::KOSTER_1996;
+    profile.access.max_body = 0;
+    assert_eq!(profile.max_size(), 512_000);
+    let mut file = vec![b'#'; 511_985];
+    file.extend_from_slice(b"\nAllow: /private");
+    let mut reading = read(begin(&profile).head(&Head::new(200), NOW));
+    assert!(!reading.push(&file));
+    let entry = Entry::after(None, reading.end(NOW), &profile);
+    assert_eq!(entry.good_file().unwrap().robots.lines().count(), 1);
+}
+
+#[test]
+fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
+    for &kind in FailureKind::ALL {
+        let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+        assert!(reading.push(b"User-agent: *\n"));
+        let outcome = reading.failure(Failure::new(kind, "x"), NOW);
+        assert_eq!(cause(&outcome).0, Class::Unreachable);
+        assert_eq!(outcome.octets, 14);
+        let outcome = begin(&Profile::RFC9309).failure(Failure::new(kind, "x"), NOW);
+        assert_eq!((cause(&outcome).0, outcome.status()), (Class::Unreachable, None));
+    }
+    let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+    assert!(!reading.push(&vec![b'\n'; 600_000]));
+    let outcome = reading.failure(Failure::new(FailureKind::Reset, ""), NOW);
+    assert!(matches!(outcome.answer, Answer::File { .. }));
+}
+
+#[test]
+fn a_part_that_nobody_asked_for_is_no_file() {
+    let part = Head::new(206).with_field("content-range", "bytes 0-9/100");
+    let outcome = done(begin(&Profile::RFC9309).head(&part, NOW));
+    let expected = "the body is not complete: status 206 with a part of the file";
+    assert_eq!(cause(&outcome), (Class::Unreachable, expected.to_owned()));
+    let whole = Head::new(206).with_field("content-range", "bytes 0-9/10");
+    assert!(matches!(read(begin(&Profile::RFC9309).head(&whole, NOW)).end(NOW).answer, Answer::File { .. }));
+}
+
+#[test]
+fn conditions_go_only_to_where_they_came_from() {
+    let origin = Origin::parse("https://example.com").unwrap();
+    let validators = |url: &str| Validators {
+        url: Some(url.parse().unwrap()),
+        etag: Some("\"1\"".to_owned()),
+        last_modified: None,
+    };
+    let (request, awaiting) = Awaiting::begin(&origin, &validators(START), &Profile::RFC9309, NOW);
+    assert_eq!(request.fields().collect::<Vec<_>>(), [("if-none-match", "\"1\"")]);
+    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).answer, Answer::NotModified);
+
+    let elsewhere = validators("https://www.example.com/robots.txt");
+    let (request, awaiting) = Awaiting::begin(&origin, &elsewhere, &Profile::RFC9309, NOW);
+    assert!(request.validators.is_empty());
+    let (_, awaiting) = sent(moved(awaiting, "https://www.example.com/robots.txt"));
+    assert!(!awaiting.request().validators.is_empty());
+    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).answer, Answer::NotModified);
+
+    let (request, awaiting) = Awaiting::begin(&origin, &validators(START), &Profile::GOOGLE, NOW);
+    assert!(request.validators.is_empty());
+    let outcome = done(awaiting.head(&Head::new(304), NOW));
+    assert_eq!(cause(&outcome), (Class::Unreachable, "status 304 to a request without condition".to_owned()));
+}
+
+#[test]
+fn a_server_error_that_says_not_found_is_read_only_where_the_policy_says_so() {
+    let mut profile = Profile::GOOGLE;
+    profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
+    let page = |text: &[u8]| {
+        let mut reading = read(begin(&profile).head(&Head::new(500), NOW));
+        let _ = reading.push(text);
+        reading
+    };
+    assert_eq!(cause(&page(b"<h1>Not Found</h1>").end(NOW)).0, Class::Unavailable);
+    assert_eq!(cause(&page(b"<h1>Oops</h1>").end(NOW)), (Class::Unreachable, "status 500".to_owned()));
+    let broken = page(b"Not Found").failure(Failure::new(FailureKind::Reset, ""), NOW);
+    assert_eq!(cause(&broken), (Class::Unreachable, "status 500".to_owned()));
+    let mut long = vec![b' '; ERROR_PAGE];
+    long.extend_from_slice(b"not found");
+    assert_eq!(cause(&page(&long).end(NOW)).0, Class::Unreachable);
+    // 429 counts as a server error, and its page is that of no missing file.
+    assert_eq!(cause(&done(begin(&profile).head(&Head::new(429), NOW))).0, Class::Unreachable);
+}
+
+#[test]
+fn replies_of_ftp_are_not_statuses_of_http() {
+    let origin = Origin::parse("ftp://example.com").unwrap();
+    let reply = |reply: u16| {
+        Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, NOW).1.head(&Head::new(reply), NOW)
+    };
+    assert!(matches!(read(reply(150)).end(NOW).answer, Answer::File { .. }));
+    assert_eq!(cause(&done(reply(550))).0, Class::Unavailable);
+    for code in [100, 304, 331, 421, 425, 426, 450, 500, 530, 551] {
+        assert_eq!(cause(&done(reply(code))).0, Class::Unreachable, "{code}");
+    }
+}
+
+#[test]
+fn html_is_told_and_can_be_given_a_meaning() {
+    let page = |profile: &Profile| {
+        let mut reading = read(begin(profile).head(&Head::new(200), NOW));
+        assert!(reading.push(b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"));
+        Entry::after(None, reading.end(NOW), profile)
+    };
+    let entry = page(&Profile::GOOGLE);
+    assert!(entry.looks_like_html());
+    assert_eq!(entry.access(NOW).name(), "rules");
+    let mut strict = Profile::GOOGLE;
+    strict.access.html = Html::Means(Class::Unreachable);
+    let entry = page(&strict);
+    assert!(entry.looks_like_html());
+    assert_eq!((entry.access(NOW).name(), entry.class()), ("nothing", Class::Unreachable));
+}
+
+#[test]
+fn times_are_those_of_the_last_request() {
+    let at = |seconds| NOW + Duration::from_secs(seconds);
+    let step = begin(&Profile::RFC9309).head(&Head::new(302).with_field("location", "/a"), at(5));
+    let (_, awaiting) = sent(step);
+    let outcome = read(awaiting.head(&Head::new(200), at(7))).end(at(9));
+    assert_eq!((outcome.sent, outcome.received), (at(5), at(9)));
+}
