@@ -32,8 +32,8 @@ impl Random {
     /// A word as paths are made of.
     pub(crate) fn word(&mut self) -> String {
         const SYLLABLES: [&str; 24] = [
-            "ar", "cat", "che", "com", "de", "en", "fo", "ga", "in", "ka", "lo", "me", "na", "or", "pro", "re", "sa", "se",
-            "ti", "us", "view", "wi", "x", "zo",
+            "ar", "cat", "che", "com", "de", "en", "fo", "ga", "in", "ka", "lo", "me", "na", "or", "pro",
+            "re", "sa", "se", "ti", "us", "view", "wi", "x", "zo",
         ];
         (0..2 + self.below(3)).map(|_| *self.pick(&SYLLABLES)).collect()
     }

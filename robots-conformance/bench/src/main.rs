@@ -39,7 +39,11 @@ fn run() -> Result<(), String> {
                 let text = value()?;
                 rounds = text.parse().map_err(|_| format!("`{text}` is no number of rounds"))?;
             }
-            other => return Err(format!("unknown argument `{other}`; there are --corpus DIR, --json FILE, --rounds N, --only WORKLOAD")),
+            other => {
+                return Err(format!(
+                    "unknown argument `{other}`; there are --corpus DIR, --json FILE, --rounds N, --only WORKLOAD"
+                ));
+            }
         }
     }
     let sites = match &corpus {
@@ -51,7 +55,10 @@ fn run() -> Result<(), String> {
     }
     let octets: usize = sites.iter().map(|site| site.body.len()).sum();
     let source = corpus.map_or_else(|| "synthetic".to_owned(), |folder| folder.display().to_string());
-    println!("corpus {source}: {} files, {octets} octets; one thread, medians of {rounds} rounds\n", sites.len());
+    println!(
+        "corpus {source}: {} files, {octets} octets; one thread, medians of {rounds} rounds\n",
+        sites.len()
+    );
     let results = workloads::all(&sites, rounds, only.as_deref());
     for result in &results {
         println!("{result}");
