@@ -33,6 +33,11 @@ pub struct File {
 }
 
 impl File {
+    /// How many octets its body has.
+    pub(crate) fn len(&self) -> usize {
+        self.robots.body().len()
+    }
+
     /// How many octets the size limit dropped, of those that were retrieved: the line that it cut, and one octet more. 0 if
     /// it dropped none; how long the whole file is, nobody knows.
     #[must_use]

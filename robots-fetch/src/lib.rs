@@ -68,6 +68,8 @@ mod origin;
 mod outcome;
 mod policy;
 mod profile;
+#[cfg(feature = "stored")]
+mod stored;
 
 pub use access::{Access, Decision, Permission, Site};
 pub use cause::{Cause, Failure, FailureKind};
@@ -87,3 +89,5 @@ pub use policy::{
 };
 pub use profile::Profile;
 pub use robots_match as matching;
+#[cfg(feature = "stored")]
+pub use stored::Unreadable;
