@@ -68,6 +68,7 @@ mod origin;
 mod outcome;
 mod policy;
 mod profile;
+mod store;
 #[cfg(feature = "stored")]
 mod stored;
 
@@ -89,5 +90,10 @@ pub use policy::{
 };
 pub use profile::Profile;
 pub use robots_match as matching;
+#[cfg(feature = "redb")]
+pub use store::Disk;
+#[cfg(feature = "moka")]
+pub use store::Moka;
+pub use store::{Bounds, Memory, Store, StoreError, Tiered};
 #[cfg(feature = "stored")]
 pub use stored::Unreadable;

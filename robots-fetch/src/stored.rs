@@ -282,7 +282,7 @@ impl Writer {
 
     fn file(&mut self, file: &File) {
         self.text(file.url.as_str());
-        for field in fields_of(&file.fields) {
+        for field in file.fields.all() {
             self.optional(field.as_deref(), Self::text);
         }
         self.time(file.retrieved);
@@ -304,18 +304,6 @@ impl Writer {
         self.0.splice(..HEADER, header.0);
         self.0
     }
-}
-
-const fn fields_of(fields: &Fields) -> [&Option<String>; 7] {
-    [
-        &fields.cache_control,
-        &fields.expires,
-        &fields.date,
-        &fields.age,
-        &fields.etag,
-        &fields.last_modified,
-        &fields.retry_after,
-    ]
 }
 
 /// What is left to be read.
@@ -432,7 +420,7 @@ impl<'a> Reader<'a> {
     fn file(&mut self, profile: &Profile) -> Read<File> {
         let url = self.url()?;
         let mut field = || self.optional(|reader| reader.text().map(str::to_owned));
-        // As `fields_of` has them.
+        // As `Fields::all` has them.
         let fields = Fields {
             cache_control: field()?,
             expires: field()?,
