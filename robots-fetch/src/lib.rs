@@ -54,6 +54,7 @@
 extern crate alloc;
 
 mod access;
+mod cache;
 mod cause;
 mod class;
 mod drive;
@@ -73,6 +74,9 @@ mod store;
 mod stored;
 
 pub use access::{Access, Decision, Permission, Site};
+#[cfg(feature = "tokio")]
+pub use cache::{AsyncCache, AsyncFetch};
+pub use cache::{Cache, CacheOptions, Fetch};
 pub use cause::{Cause, Failure, FailureKind};
 pub use class::{Class, StatusTable};
 pub use drive::{Response, Transport, drive};
