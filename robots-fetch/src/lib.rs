@@ -11,6 +11,7 @@
 //!   [`Outcome`].
 //! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
 //! * [`Profile`], [`Policy`]: the documents, as data.
+//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
@@ -57,6 +58,8 @@ mod access;
 mod cache;
 mod cause;
 mod class;
+#[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
+pub mod client;
 mod drive;
 mod entry;
 mod exchange;
