@@ -1,6 +1,6 @@
 //! What the documents see differently about groups.
 
-use crate::token::Alphabet;
+use crate::token::{Alphabet, ProductToken};
 
 /// How lines become groups and groups are found: one field for each thing on which the documents differ.
 ///
@@ -57,6 +57,26 @@ impl Policy {
         general: Merge::First,
         ..Self::RFC9309
     };
+
+    /// Whether `value`, of a `user-agent` line, names the crawler that goes by `token`.
+    ///
+    /// ```
+    /// use robots_groups::{Policy, ProductToken};
+    /// let token = ProductToken::new("ExampleBot")?;
+    /// assert!(Policy::RFC9309.names(b"examplebot/2.1", token));
+    /// assert!(!Policy::KOSTER_1996.names(b"examplebot/2.1", token));
+    /// # Ok::<(), robots_groups::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self, value: &[u8], token: ProductToken<'_>) -> bool {
+        self.name.is_named(value, token.as_str().as_bytes(), self.alphabet)
+    }
+
+    /// Whether `value`, of a `user-agent` line, stands for every crawler.
+    #[must_use]
+    pub const fn is_general(&self, value: &[u8]) -> bool {
+        self.wildcard.is_general(value)
+    }
 }
 
 impl Default for Policy {

@@ -50,7 +50,7 @@ impl<'g, 'a> Selection<'g, 'a> {
             }
         }
         if crawler.obeys_wildcard() {
-            let taken = taken(groups, policy.general, |value| policy.wildcard.is_general(value));
+            let taken = taken(groups, policy.general, |value| policy.is_general(value));
             if !taken.is_empty() {
                 return Self { groups, taken, basis: Basis::Wildcard };
             }
@@ -82,7 +82,7 @@ impl<'g, 'a> Selection<'g, 'a> {
 }
 
 fn names(value: &[u8], tokens: &[ProductToken<'_>], policy: &Policy) -> bool {
-    tokens.iter().any(|token| policy.name.is_named(value, token.as_str().as_bytes(), policy.alphabet))
+    tokens.iter().any(|&token| policy.names(value, token))
 }
 
 /// The indices of the groups with an agent that `fits`; of the first alone if only that one applies.

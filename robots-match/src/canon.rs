@@ -13,22 +13,39 @@ pub(crate) enum Role {
 }
 
 /// `octets` in `form`; copied only if something changes. Time grows with their number.
+#[inline]
 pub(crate) fn canonical(octets: &[u8], form: Form, role: Role) -> Cow<'_, [u8]> {
-    let Some(suspect) = form.first_suspect(octets) else { return Cow::Borrowed(octets) };
-    let Some(changed) = first_changed(octets, suspect, form, role) else { return Cow::Borrowed(octets) };
+    match form.first_suspect(octets, role).and_then(|suspect| first_changed(octets, suspect, form, role)) {
+        None => Cow::Borrowed(octets),
+        Some(changed) => {
+            let mut out = Vec::with_capacity(octets.len() + 16);
+            append_changed(&mut out, octets, changed, form, role);
+            Cow::Owned(out)
+        }
+    }
+}
+
+/// Appends `octets` in `form` to `out`. Time grows with their number.
+pub(crate) fn append(out: &mut Vec<u8>, octets: &[u8], form: Form, role: Role) {
+    match form.first_suspect(octets, role).and_then(|suspect| first_changed(octets, suspect, form, role)) {
+        None => out.extend_from_slice(octets),
+        Some(changed) => append_changed(out, octets, changed, form, role),
+    }
+}
+
+fn append_changed(out: &mut Vec<u8>, octets: &[u8], changed: usize, form: Form, role: Role) {
+    let start = out.len();
     let (same, mut rest) = octets.split_at(changed);
-    let mut out = Vec::with_capacity(octets.len() + 16);
     out.extend_from_slice(same);
     while !rest.is_empty() {
         let unit = Unit::of(rest);
         let last = unit.len() == rest.len();
         rest = rest.get(unit.len()..).unwrap_or_default();
         match form.treat(unit, last, role) {
-            Treatment::Octet(octet) => push(&mut out, octet),
+            Treatment::Octet(octet) => push(out, start, octet),
             Treatment::Encoded(octet) => out.extend_from_slice(&encoded(octet)),
         }
     }
-    Cow::Owned(out)
 }
 
 /// The first octet that is not in `form` already. What stands before it is.
@@ -49,9 +66,9 @@ fn first_changed(octets: &[u8], mut at: usize, form: Form, role: Role) -> Option
 }
 
 /// Appends an octet that stands for itself. If a `%` that began nothing would become the start of an encoded octet by
-/// it, that `%` is encoded: so the form of a form is the same.
-fn push(out: &mut Vec<u8>, octet: u8) {
-    if let [.., b'%', digit] = **out {
+/// it, that `%` is encoded: so the form of a form is the same. What stands before `start` is of something else.
+fn push(out: &mut Vec<u8>, start: usize, octet: u8) {
+    if let Some(&[.., b'%', digit]) = out.get(start..) {
         if digit.is_ascii_hexdigit() && octet.is_ascii_hexdigit() {
             out.pop();
             out.extend_from_slice(b"25");
@@ -121,30 +138,50 @@ impl Form {
         }
     }
 
-    /// The first octet that may have to change; `None` if none has to. Octets are looked at in blocks, without a
-    /// branch for each, so that a compiler can take many at once.
-    fn first_suspect(self, octets: &[u8]) -> Option<usize> {
-        match self {
-            Self::AsWritten => None,
-            Self::NonAsciiEncoded => first(octets, |octet| octet >= 0x80 || octet == b'%'),
-            Self::Normal => first(octets, |octet| {
-                // Outside of 21-7E, one of `"#$%`, `*`, `<` or `>`, `\`, `^`, `` ` ``, `{|}`.
-                (octet.wrapping_sub(0x21) > 0x5D)
-                    | (octet.wrapping_sub(b'"') < 4)
-                    | (octet == b'*')
-                    | (octet | 2 == b'>')
-                    | (octet == b'\\')
-                    | (octet == b'^')
-                    | (octet == b'`')
-                    | (octet.wrapping_sub(b'{') < 3)
-            }),
-            Self::DecodedButSlash => memchr::memchr(b'%', octets),
+    /// The first octet that may have to change; `None` if none has to.
+    #[inline]
+    fn first_suspect(self, octets: &[u8], role: Role) -> Option<usize> {
+        match (self, role) {
+            (Self::AsWritten, _) => None,
+            (Self::NonAsciiEncoded, _) => first(octets, |octet| (octet >= 0x80) | (octet == b'%')),
+            (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => {
+                // A `$` at the end is special.
+                let before = octets.split_last().map_or(octets, |(_, before)| before);
+                first(octets, is_suspect).or_else(|| memchr::memchr(b'$', before))
+            }
+            (Self::Normal, _) => first(octets, |octet| is_suspect(octet) | (octet == b'*') | (octet == b'$')),
+            (Self::DecodedButSlash, _) => memchr::memchr(b'%', octets),
         }
     }
 }
 
+/// Whether an octet is neither reserved nor unreserved, or is `%` or `#`.
+#[inline]
+const fn is_suspect(octet: u8) -> bool {
+    // Outside of 21-7E, one of `"#%`, `<` or `>`, `\`, `^`, `` ` ``, `{|}`.
+    (octet.wrapping_sub(0x21) > 0x5D)
+        | (octet.wrapping_sub(b'"') < 2)
+        | (octet == b'%')
+        | (octet | 2 == b'>')
+        | (octet == b'\\')
+        | (octet == b'^')
+        | (octet == b'`')
+        | (octet.wrapping_sub(b'{') < 3)
+}
+
+/// The first octet that `is`. Octets are looked at in blocks, without a branch for each, so that a compiler can take
+/// many at once; the last block overlaps the one before.
+#[inline]
 fn first(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
-    let any = octets.iter().fold(false, |any, &octet| any | is(octet));
+    const BLOCK: usize = 16;
+    let in_block = |block: &[u8; BLOCK]| block.iter().fold(false, |any, &octet| any | is(octet));
+    let any = match octets.last_chunk::<BLOCK>() {
+        None => octets.iter().any(|&octet| is(octet)),
+        Some(last) => {
+            let whole = octets.chunks_exact(BLOCK).filter_map(|block| <&[u8; BLOCK]>::try_from(block).ok());
+            whole.fold(in_block(last), |any, block| any | in_block(block))
+        }
+    };
     if any { octets.iter().position(|&octet| is(octet)) } else { None }
 }
 
@@ -254,7 +291,10 @@ mod tests {
                     [Role::Path, Role::Pattern(Specials::StarAndDollar), Role::Pattern(Specials::None)]
                 {
                     let same = first_changed(&[octet, b'a'], 0, form, role).is_none();
-                    assert!(same || form.first_suspect(&[octet, b'a']) == Some(0), "{octet:#x} {form:?}");
+                    assert!(
+                        same || form.first_suspect(&[octet, b'a'], role) == Some(0),
+                        "{octet:#x} {form:?}"
+                    );
                 }
             }
         }

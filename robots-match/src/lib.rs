@@ -6,6 +6,7 @@
 //! * [`Robots`] is the front door: a body and a [`Profile`] in, verdicts for many crawlers out.
 //! * [`RuleSet`] is compiled for one crawler, owned, and checked by `&self`.
 //! * [`Verdict`] tells whether, and by which rule, line and span.
+//! * [`explain`] tells all that led to a verdict, and what nearly did.
 //! * [`Profile`] names the documents and lets one knob be turned.
 //!
 //! ```
@@ -19,24 +20,28 @@
 //! # Ok::<(), robots_match::InvalidToken>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`.
+//! The crate needs `alloc` and no standard library; the feature `url` adds a check for `url::Url`, the feature `lint`
+//! tells what in a file is most likely not as it was meant.
 
 #![no_std]
 
 extern crate alloc;
 
 mod canon;
+pub mod explain;
+mod floating;
+mod keyed;
+#[cfg(feature = "lint")]
+pub mod lint;
 mod pattern;
-mod plain;
 mod policy;
 mod profile;
 mod robots;
 mod rules;
 mod url_text;
 mod verdict;
-mod wild;
 
-pub use policy::{Authority, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;

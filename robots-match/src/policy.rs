@@ -22,6 +22,8 @@ pub struct Policy {
     pub specials: Specials,
     /// Which of several rules that match prevails.
     pub precedence: Precedence,
+    /// What a rule without a pattern matches.
+    pub empty_pattern: EmptyPattern,
     /// What an "allow" rule for an index page allows.
     pub index_page: IndexPage,
     /// Whether rules apply to `/robots.txt`.
@@ -38,6 +40,7 @@ impl Policy {
         query: Query::AlsoDecoded,
         specials: Specials::StarAndDollar,
         precedence: Precedence::MostOctets,
+        empty_pattern: EmptyPattern::Nothing,
         index_page: IndexPage::OwnPath,
         robots_txt: RobotsTxt::Allowed,
         authority: Authority::UntilSlashOrQuery,
@@ -52,6 +55,7 @@ impl Policy {
         pattern: Form::NonAsciiEncoded,
         path: Form::AsWritten,
         query: Query::OneForm,
+        empty_pattern: EmptyPattern::EverythingWithoutEffect,
         index_page: IndexPage::AlsoDirectory,
         robots_txt: RobotsTxt::Ruled,
         authority: Authority::UntilSlashQueryOrSemicolon,
@@ -118,6 +122,16 @@ pub enum Precedence {
     MostOctets,
     /// The first.
     First,
+}
+
+/// What a rule without a pattern (`Disallow:`) matches. It never disallows anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EmptyPattern {
+    /// Nothing.
+    Nothing,
+    /// Everything, with no octets: where no other rule matches, its line is named, and access is allowed.
+    EverythingWithoutEffect,
 }
 
 /// What an "allow" rule for an index page (`/index.htm` and what begins with that, as the last part) allows.

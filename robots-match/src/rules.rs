@@ -8,30 +8,30 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Rule, Span};
 use robots_groups::{Basis, Crawler, Groups, Selection};
 
-use crate::canon::{Role, canonical, with_decoded_query};
+use crate::canon::{Role, append, canonical, with_decoded_query};
+use crate::floating::Floating;
+use crate::keyed::{self, Kind};
 use crate::pattern;
-use crate::plain;
-use crate::policy::{IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+use crate::policy::{EmptyPattern, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 use crate::profile::Profile;
 use crate::url_text::path_of;
 use crate::verdict::{Reason, Verdict};
-use crate::wild::{Needs, Wild};
 
 /// The rules for one crawler, compiled: checked for many paths, shared between threads, kept in caches.
 ///
 /// A rule set owns what it holds, and knows the form its paths take. Equal files make equal rule sets.
 ///
-/// Held are the octets of the patterns in their form once, 12 octets for each rule, 4 more for each rule without `*` and
-/// 8 more for each with one, and an index of at most 8 octets for each rule with `*` where there are many.
+/// Held are the octets of the patterns in their form once and 16 octets for each rule; for each with a `*` at or right
+/// behind its start, up to 16 more where there are many.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     /// The patterns one behind the other.
     text: Box<[u8]>,
-    /// First the plain entries, sorted by pattern; then those with `*`, sorted by precedence.
+    /// First those that are found by their keys, sorted by key; then those that float, sorted by precedence.
     entries: Box<[Entry]>,
-    /// For each plain entry, the one with the longest pattern that its own begins with.
-    parents: Box<[u32]>,
-    wild: Wild,
+    /// For each keyed entry, the next that may match where it may.
+    links: Box<[u32]>,
+    floating: Floating,
     /// The lengths of those patterns, as written, whose form has another length: entry, octets.
     written: Box<[(u32, u32)]>,
     /// The entries whose query has another decoded form, with it.
@@ -47,7 +47,7 @@ struct Entry {
     text: u32,
     /// Where the pattern stands in the file.
     span: u32,
-    /// The number of the line in the lower 29 bits, facts in the upper three.
+    /// The number of the line in the lower 28 bits, facts in the upper four.
     line: u32,
 }
 
@@ -57,7 +57,9 @@ impl Entry {
     const ANCHORED: u32 = 1 << 30;
     /// The length of the pattern as it is written is another than that of its form.
     const RESIZED: u32 = 1 << 29;
-    const LINE: u32 = Self::RESIZED - 1;
+    /// The pattern has a `*` that is special.
+    const WILD: u32 = 1 << 28;
+    const LINE: u32 = Self::WILD - 1;
 
     const fn has(self, fact: u32) -> bool {
         self.line & fact != 0
@@ -71,37 +73,71 @@ impl Entry {
 // The largest line number and position that syntax hands out fit into what an entry has for them.
 const _: () = assert!(robots_groups::syntax::LONGEST <= Entry::LINE as usize);
 
-/// A rule on its way into a rule set.
+/// A rule on its way into a rule set. Its pattern stands in a buffer of all.
+#[derive(Clone, Copy)]
 struct Draft {
-    pattern: Box<[u8]>,
-    anchored: bool,
-    effect: Effect,
-    line: usize,
+    start: u32,
+    len: u32,
+    /// How much of the pattern stands before its first `*`, or its special `$`.
+    key: u32,
+    /// As in an entry.
+    line: u32,
     span: Span,
+    kind: Kind,
 }
 
 impl Draft {
-    fn stem(&self) -> &[u8] {
-        let end = self.pattern.len() - usize::from(self.anchored);
-        self.pattern.get(..end).unwrap_or_default()
+    fn pattern<'b>(&self, buffer: &'b [u8]) -> &'b [u8] {
+        buffer.get(self.start as usize..(self.start + self.len) as usize).unwrap_or_default()
+    }
+
+    fn key<'b>(&self, buffer: &'b [u8]) -> &'b [u8] {
+        buffer.get(self.start as usize..(self.start + self.key) as usize).unwrap_or_default()
+    }
+
+    fn stem<'b>(&self, buffer: &'b [u8]) -> &'b [u8] {
+        let end = self.start + self.len - u32::from(self.line & Entry::ANCHORED != 0);
+        buffer.get(self.start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The first octets of the key behind `common`, for a comparison that settles most.
+    fn head(&self, buffer: &[u8], common: usize) -> u64 {
+        let key = self.key(buffer).get(common..).unwrap_or_default();
+        if let Some(head) = key.first_chunk() {
+            return u64::from_be_bytes(*head);
+        }
+        let mut head = [0; 8];
+        head.iter_mut().zip(key).for_each(|(to, from)| *to = *from);
+        u64::from_be_bytes(head)
     }
 
     fn rank(&self) -> Rank {
-        Rank { octets: self.pattern.len(), effect: self.effect, line: self.line }
+        Rank::of(self.len as usize, self.line)
     }
 }
 
 /// What precedence depends on.
 #[derive(Clone, Copy)]
-struct Rank {
+pub(crate) struct Rank {
     octets: usize,
     effect: Effect,
-    line: usize,
+    line: u32,
+}
+
+impl Rank {
+    const fn of(octets: usize, line: u32) -> Self {
+        let effect = if line & Entry::DISALLOW == 0 { Effect::Allow } else { Effect::Disallow };
+        Self { octets, effect, line: line & Entry::LINE }
+    }
+
+    pub(crate) fn new(octets: usize, effect: Effect, line: usize) -> Self {
+        Self { octets, effect, line: short(line) }
+    }
 }
 
 impl Precedence {
     /// `Less` if `a` prevails over `b`.
-    fn compare(self, a: Rank, b: Rank) -> Ordering {
+    pub(crate) fn compare(self, a: Rank, b: Rank) -> Ordering {
         match self {
             Self::MostOctets => {
                 b.octets.cmp(&a.octets).then(a.effect.cmp(&b.effect)).then(a.line.cmp(&b.line))
@@ -136,59 +172,75 @@ impl RuleSet {
         Self::compile(&groups.select(crawler), &profile.matching)
     }
 
-    fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
-        let mut plain = Vec::new();
-        let mut wild = Vec::new();
+    pub(crate) fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
+        let mut buffer = Vec::new();
+        let mut drafts = Vec::new();
         for rule in rules {
-            for draft in drafts(&rule, policy) {
-                let has_star = policy.specials == Specials::StarAndDollar && draft.pattern.contains(&b'*');
-                if has_star { wild.push(draft) } else { plain.push(draft) }
+            draft(&rule, policy, &mut buffer, &mut drafts);
+        }
+        let prevails = |a: &Draft, b: &Draft| policy.precedence.compare(a.rank(), b.rank());
+        let mut keyed: Vec<(u64, Draft)> = Vec::with_capacity(drafts.len());
+        let mut floating: Vec<Draft> = Vec::new();
+        for draft in drafts {
+            if draft.kind == Kind::Wild && draft.key < 2 {
+                floating.push(draft);
+            } else {
+                keyed.push((0, draft));
             }
         }
+        let mut keys = keyed.iter().map(|(_, draft)| draft.key(&buffer));
+        let first = keys.next().unwrap_or_default();
+        let common = keys
+            .fold(first.len(), |common, key| keyed::common_len(first.get(..common).unwrap_or_default(), key));
+        for (head, draft) in &mut keyed {
+            *head = draft.head(&buffer, common);
+        }
         // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
-        plain.sort_unstable_by(|a, b| {
-            let place = a.stem().cmp(b.stem()).then(a.anchored.cmp(&b.anchored));
-            place.then_with(|| policy.precedence.compare(b.rank(), a.rank()))
+        keyed.sort_by(|(a_head, a), (b_head, b)| {
+            // Heads are padded: equal ones settle nothing.
+            let place = a_head.cmp(b_head).then_with(|| a.key(&buffer).cmp(b.key(&buffer)));
+            place.then_with(|| (a.kind as u8).cmp(&(b.kind as u8))).then_with(|| prevails(b, a))
         });
-        wild.sort_unstable_by(|a, b| policy.precedence.compare(a.rank(), b.rank()));
-        let parents = plain::parents(&plain, Draft::stem, |draft| draft.anchored);
-        let needs: Vec<Needs> = wild.iter().map(|draft| Needs::of(draft.stem())).collect();
-        plain.append(&mut wild);
-        Self::lay_out(&plain, parents, Wild::new(&needs), basis, policy)
+        float_crowds(&mut keyed, &mut floating, &buffer);
+        floating.sort_unstable_by(prevails);
+        let links = keyed::links(keyed.iter().map(|(_, draft)| (draft.key(&buffer), draft.kind)));
+        let patterns = Floating::new(floating.iter().map(|draft| draft.stem(&buffer)));
+        let all = keyed.iter().map(|(_, draft)| draft).chain(&floating);
+        Self::lay_out(all, &buffer, links, patterns, basis, policy)
     }
 
-    fn lay_out(drafts: &[Draft], parents: Box<[u32]>, wild: Wild, basis: Basis, policy: &Policy) -> Self {
-        let mut text = Vec::with_capacity(drafts.iter().map(|draft| draft.pattern.len()).sum());
-        let mut entries = Vec::with_capacity(drafts.len());
+    fn lay_out<'d>(
+        drafts: impl Iterator<Item = &'d Draft>,
+        buffer: &[u8],
+        links: Box<[u32]>,
+        floating: Floating,
+        basis: Basis,
+        policy: &Policy,
+    ) -> Self {
+        let mut text = Vec::with_capacity(buffer.len());
+        let mut entries = Vec::with_capacity(drafts.size_hint().0);
         let mut written = Vec::new();
         let mut decoded = Vec::new();
         for (index, draft) in (0_u32..).zip(drafts) {
-            let mut line = short(draft.line) & Entry::LINE;
-            if draft.effect == Effect::Disallow {
-                line |= Entry::DISALLOW;
-            }
-            if draft.anchored {
-                line |= Entry::ANCHORED;
-            }
-            if draft.span.len() != draft.pattern.len() {
+            let pattern = draft.pattern(buffer);
+            let mut line = draft.line;
+            if draft.span.len() != pattern.len() {
                 line |= Entry::RESIZED;
                 written.push((index, short(draft.span.len())));
             }
             if policy.query == Query::AlsoDecoded {
-                if let Some(other) =
-                    query_at(&draft.pattern).and_then(|at| with_decoded_query(&draft.pattern, at))
-                {
+                if let Some(other) = query_at(pattern).and_then(|at| with_decoded_query(pattern, at)) {
                     decoded.push((index, other.into_boxed_slice()));
                 }
             }
             entries.push(Entry { text: short(text.len()), span: short(draft.span.start()), line });
-            text.extend_from_slice(&draft.pattern);
+            text.extend_from_slice(pattern);
         }
         Self {
             text: text.into_boxed_slice(),
             entries: entries.into_boxed_slice(),
-            parents,
-            wild,
+            links,
+            floating,
             written: written.into_boxed_slice(),
             decoded: decoded.into_boxed_slice(),
             basis,
@@ -202,13 +254,14 @@ impl RuleSet {
         self.basis
     }
 
-    /// How many rules there are. An index page that also allows its directory counts twice, empty patterns do not count.
+    /// How many rules there are. An index page that also allows its directory counts twice, patterns that match
+    /// nothing do not count.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none, so that all is allowed.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -250,8 +303,8 @@ impl RuleSet {
         if self.policy.robots_txt == RobotsTxt::Allowed && *path == *b"/robots.txt" {
             return Verdict::new(Reason::RobotsTxt);
         }
-        let mut best = self.check_plain(&path);
-        best = self.check_wild(&path, best);
+        let mut best = self.check_keyed(&path);
+        best = self.check_floating(&path, best);
         if self.policy.query == Query::AlsoDecoded {
             best = self.check_decoded(&path, best);
         }
@@ -276,20 +329,28 @@ impl RuleSet {
         self.check(url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes())
     }
 
-    fn check_plain(&self, path: &[u8]) -> Option<usize> {
-        let found = plain::matching(path, &self.parents, |index| (self.stem(index), self.is_anchored(index)));
-        match self.policy.precedence {
-            // They come longest first, and of those as long the one that prevails.
-            Precedence::MostOctets => found.into_iter().next(),
-            Precedence::First => found.into_iter().min_by(|&a, &b| self.compare(a, b)),
+    fn check_keyed(&self, path: &[u8]) -> Option<usize> {
+        let mut best: Option<usize> = None;
+        for (index, key) in keyed::candidates(path, &self.links, |index| self.key(index)) {
+            let prevails = || best.is_none_or(|best| self.compare(index, best).is_lt());
+            let matches = || match self.pattern(index).get(key..).unwrap_or_default() {
+                [] => true,
+                [b'*', ..] if self.entry(index).has(Entry::WILD) => self.matches(index, path),
+                // A special `$`: nothing else follows a key.
+                _ => path.len() == key,
+            };
+            if prevails() && matches() {
+                best = Some(index);
+            }
         }
+        best
     }
 
-    fn check_wild(&self, path: &[u8], best: Option<usize>) -> Option<usize> {
-        let first = self.parents.len();
+    fn check_floating(&self, path: &[u8], best: Option<usize>) -> Option<usize> {
+        let first = self.links.len();
         let prevails = |index: usize| best.is_none_or(|best| self.compare(first + index, best).is_lt());
         let matches = |index: usize| self.matches(first + index, path);
-        self.wild.first(path, prevails, matches).map_or(best, |index| Some(first + index))
+        self.floating.first(path, prevails, matches).map_or(best, |index| Some(first + index))
     }
 
     /// The rules whose query matches in its decoded form.
@@ -334,11 +395,7 @@ impl RuleSet {
 
     fn rank(&self, index: usize) -> Rank {
         let entry = self.entry(index);
-        Rank {
-            octets: self.pattern(index).len(),
-            effect: entry.effect(),
-            line: (entry.line & Entry::LINE) as usize,
-        }
+        Rank { octets: self.pattern(index).len(), effect: entry.effect(), line: entry.line & Entry::LINE }
     }
 
     fn entry(&self, index: usize) -> Entry {
@@ -349,6 +406,16 @@ impl RuleSet {
     fn pattern(&self, index: usize) -> &[u8] {
         let end = self.entries.get(index + 1).map_or(self.text.len(), |next| next.text as usize);
         self.text.get(self.entry(index).text as usize..end).unwrap_or_default()
+    }
+
+    /// What stands before the first `*` of a pattern, or its special `$`.
+    #[inline]
+    fn key(&self, index: usize) -> &[u8] {
+        let stem = self.stem(index);
+        if !self.entry(index).has(Entry::WILD) {
+            return stem;
+        }
+        stem.split(|&octet| octet == b'*').next().unwrap_or_default()
     }
 
     /// The pattern without a special `$`.
@@ -389,28 +456,78 @@ impl fmt::Debug for RuleSet {
     }
 }
 
-/// What a rule becomes: nothing if its pattern is empty, two rules if it is for an index page that is its directory.
-fn drafts<'a>(rule: &Rule<'a>, policy: &Policy) -> impl Iterator<Item = Draft> + use<'a> {
-    let (effect, line, written) = (rule.effect, rule.line(), rule.pattern);
-    let specials = policy.specials;
-    let draft = move |pattern: Box<[u8]>| {
-        let anchored = specials == Specials::StarAndDollar && pattern.last() == Some(&b'$');
-        Draft { pattern, anchored, effect, line, span: written.span() }
+/// Appends what a rule becomes: nothing if its pattern is empty and matches nothing, two rules if it is for an index
+/// page that is its directory.
+fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Vec<Draft>) {
+    let mut line = short(rule.line()) & Entry::LINE;
+    if rule.effect == Effect::Disallow {
+        line |= Entry::DISALLOW;
+    }
+    let mut add = |start: usize, buffer: &[u8]| {
+        let pattern = buffer.get(start..).unwrap_or_default();
+        let (mut key, mut kind, mut line) = (pattern.len(), Kind::Prefix, line);
+        if policy.specials == Specials::StarAndDollar {
+            if pattern.last() == Some(&b'$') {
+                line |= Entry::ANCHORED;
+                key -= 1;
+                kind = Kind::Exact;
+            }
+            if let Some(star) = memchr::memchr(b'*', pattern) {
+                key = star;
+                kind = Kind::Wild;
+                line |= Entry::WILD;
+            }
+        }
+        let span = rule.pattern.span();
+        drafts.push(Draft {
+            start: short(start),
+            len: short(pattern.len()),
+            key: short(key),
+            line,
+            span,
+            kind,
+        });
     };
-    let own = canonical(written.octets(), policy.pattern, Role::Pattern(specials));
-    let directory = match policy.index_page {
-        IndexPage::AlsoDirectory if effect == Effect::Allow => directory_of_index(&own),
-        _ => None,
-    };
-    let own = (!own.is_empty()).then(|| own.into_owned().into_boxed_slice());
-    own.into_iter().chain(directory).map(draft)
+    let start = buffer.len();
+    append(buffer, rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
+    if buffer.len() > start || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
+        add(start, buffer);
+    }
+    if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
+        if let Some(directory) = buffer.get(start..).and_then(directory_of_index) {
+            let second = buffer.len();
+            buffer.extend_from_within(start..start + directory);
+            buffer.push(b'$');
+            add(second, buffer);
+        }
+    }
 }
 
-/// The pattern of exactly the directory whose index page `pattern` is.
-fn directory_of_index(pattern: &[u8]) -> Option<Box<[u8]>> {
+/// Moves those patterns with `*` to the floating ones of which many have the same key: they would all be held against
+/// every path that begins with it.
+fn float_crowds(keyed: &mut Vec<(u64, Draft)>, floating: &mut Vec<Draft>, buffer: &[u8]) {
+    const CROWD: usize = 8;
+    let is_same = |a: &(u64, Draft), b: &(u64, Draft)| {
+        a.0 == b.0 && a.1.kind == Kind::Wild && b.1.kind == Kind::Wild && a.1.key(buffer) == b.1.key(buffer)
+    };
+    let before = floating.len();
+    for crowd in keyed.chunk_by(is_same).filter(|crowd| crowd.len() > CROWD) {
+        floating.extend(crowd.iter().map(|(_, draft)| *draft));
+    }
+    if floating.len() > before {
+        let moved: Vec<u32> = {
+            let mut starts: Vec<u32> = floating.iter().skip(before).map(|draft| draft.start).collect();
+            starts.sort_unstable();
+            starts
+        };
+        keyed.retain(|(_, draft)| moved.binary_search(&draft.start).is_err());
+    }
+}
+
+/// How many octets of the pattern of an index page are its directory.
+fn directory_of_index(pattern: &[u8]) -> Option<usize> {
     let slash = memchr::memrchr(b'/', pattern)?;
-    let (directory, page) = pattern.split_at_checked(slash + 1)?;
-    page.starts_with(b"index.htm").then(|| [directory, b"$"].concat().into_boxed_slice())
+    pattern.get(slash + 1..)?.starts_with(b"index.htm").then_some(slash + 1)
 }
 
 /// Where the query of a pattern begins, if a `?` stands in it.

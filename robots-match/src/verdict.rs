@@ -20,7 +20,11 @@ impl<'r> Verdict<'r> {
     /// Whether it may be accessed.
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
-        !matches!(self.reason, Reason::Rule(Ruling { effect: Effect::Disallow, .. }))
+        match self.reason {
+            // A pattern without octets disallows nothing.
+            Reason::Rule(ruling) => matches!(ruling.effect, Effect::Allow) || ruling.pattern.is_empty(),
+            Reason::NoRule | Reason::NoGroup | Reason::RobotsTxt => true,
+        }
     }
 
     /// Why.

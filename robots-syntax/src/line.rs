@@ -14,16 +14,22 @@ use crate::span::{Field, Span};
 pub struct Line<'a> {
     /// Its number, from 1.
     pub number: usize,
-    /// Its octets, line end included: the spans of all lines tile what is read of the file.
-    pub span: Span,
     /// What it says.
     pub record: Record<'a>,
     octets: &'a [u8],
+    start: u32,
 }
 
 impl<'a> Line<'a> {
-    pub(crate) const fn new(number: usize, start: usize, octets: &'a [u8], record: Record<'a>) -> Self {
-        Self { number, span: Span::new(start, start + octets.len()), record, octets }
+    #[inline]
+    pub(crate) const fn at(number: u32, start: u32, octets: &'a [u8], record: Record<'a>) -> Self {
+        Self { number: number as usize, record, octets, start }
+    }
+
+    /// Where it stands, line end included: the spans of all lines tile what is read of the file.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        Field::at(self.octets, self.start).span()
     }
 
     /// Its octets, line end included.
@@ -35,7 +41,7 @@ impl<'a> Line<'a> {
     /// Its octets without the line end.
     #[must_use]
     pub fn content(&self) -> Field<'a> {
-        Field::new(self.split_end().0, self.span.start())
+        Field::at(self.split_end().0, self.start)
     }
 
     /// Its comment, from `#` up to the line end.
@@ -43,7 +49,7 @@ impl<'a> Line<'a> {
     pub fn comment(&self) -> Option<Field<'a>> {
         let content = self.content().octets();
         let at = memchr::memchr(b'#', content)?;
-        Some(Field::new(content.get(at..)?, self.span.start() + at))
+        Some(Field::new(content.get(at..)?, self.start as usize + at))
     }
 
     /// How the line departs from the grammar of `policy`, with which it was read.
@@ -180,6 +186,11 @@ impl<'a> Rule<'a> {
     pub const fn new(effect: Effect, pattern: Field<'a>, line: usize) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "a file of LONGEST octets has no more lines")]
         let line = if line > crate::LONGEST { crate::LONGEST as u32 } else { line as u32 };
+        Self { effect, pattern, line }
+    }
+
+    #[inline]
+    pub(crate) const fn at(effect: Effect, pattern: Field<'a>, line: u32) -> Self {
         Self { effect, pattern, line }
     }
 

@@ -6,11 +6,11 @@ use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::{Key, Nul, Policy, Separator, WhiteSpace};
 use crate::span::{Field, Span};
 
-/// The most octets of a file that are read whatever the policy says: 2^29 − 1, one short of 512 MiB.
+/// The most octets of a file that are read whatever the policy says: 2^28 − 1, one short of 256 MiB.
 ///
-/// It lets everything above hold positions and line numbers in 29 bits. A file that long is cut as by
+/// It lets everything above hold positions and line numbers in 28 bits. A file that long is cut as by
 /// [`Policy::max_size`].
-pub const LONGEST: usize = (1 << 29) - 1;
+pub const LONGEST: usize = (1 << 28) - 1;
 
 /// The lines of `input`, in order.
 ///
@@ -24,7 +24,7 @@ pub const LONGEST: usize = (1 << 29) - 1;
 /// assert!(matches!(lines.next().unwrap().record, Record::UserAgent(name) if name.octets() == b"ExampleBot"));
 /// let second = lines.next().unwrap();
 /// assert_eq!(second.to_string(), "2 disallow /private");
-/// assert_eq!(second.span.range(), 24..53);
+/// assert_eq!(second.span().range(), 24..53);
 /// assert!(lines.next().is_none());
 /// ```
 #[must_use]
@@ -33,7 +33,17 @@ pub fn lines<'a>(input: &'a [u8], policy: &Policy) -> Lines<'a> {
     let read = input.get(..kept).unwrap_or_default();
     let skipped = policy.byte_order_mark.skipped(read);
     let cuts_at_nul = policy.nul == Nul::EndsLine && memchr::memchr(0, read).is_some();
-    Lines { policy: *policy, whole: input.len(), read, at: skipped, skipped, number: 0, cuts_at_nul }
+    let rest = read.get(skipped..).unwrap_or_default();
+    Lines {
+        policy: *policy,
+        whole: input.len(),
+        read: kept,
+        skipped,
+        rest,
+        at: short(skipped),
+        number: 0,
+        cuts_at_nul,
+    }
 }
 
 /// How many octets of `input` are read: whole lines within the limit.
@@ -57,10 +67,13 @@ const fn is_end(octet: u8) -> bool {
 pub struct Lines<'a> {
     policy: Policy,
     whole: usize,
-    read: &'a [u8],
-    at: usize,
+    read: usize,
     skipped: usize,
-    number: usize,
+    /// What is not read yet.
+    rest: &'a [u8],
+    /// The position of its first octet.
+    at: u32,
+    number: u32,
     cuts_at_nul: bool,
 }
 
@@ -74,132 +87,140 @@ impl<'a> Lines<'a> {
     /// The octets that the size limit left unread, from the start of the line on which it fell; empty if none.
     #[must_use]
     pub const fn dropped(&self) -> Span {
-        Span::new(self.read.len(), self.whole)
+        Span::new(self.read, self.whole)
     }
 
     /// How many octets the size limit left unread. Unlike a span's, this count has no bound.
     #[must_use]
     pub const fn dropped_len(&self) -> usize {
-        self.whole - self.read.len()
+        self.whole - self.read
     }
 
     /// What the content before any comment says. `commented` tells whether there was one.
-    fn record(&self, mut content: &'a [u8], start: usize, mut commented: bool) -> Record<'a> {
-        if let Some(max) = self.policy.max_line {
-            if content.len() > max {
-                content = content.get(..max).unwrap_or_default();
-                commented = false;
-            }
+    #[inline]
+    fn record(&self, mut content: &'a [u8], commented: bool) -> Record<'a> {
+        let mut cut = false;
+        if self.policy.max_line.is_some_and(|max| content.len() > max) || self.cuts_at_nul {
+            let whole = content.len();
+            content = self.cut(content);
+            cut = content.len() < whole;
         }
-        if self.cuts_at_nul {
-            if let Some(nul) = memchr::memchr(0, content) {
-                content = content.get(..nul).unwrap_or_default();
-                commented = false;
-            }
-        }
-        let trimmed = trim_start(content, self.policy.white_space);
-        let start = start + (content.len() - trimmed.len());
+        let space = self.policy.white_space;
+        let trimmed = trim_start(content, space);
+        let at = self.at + short(content.len() - trimmed.len());
         if trimmed.is_empty() {
-            return if commented { Record::Comment } else { Record::Blank };
+            return if commented && !cut { Record::Comment } else { Record::Blank };
         }
-        if let Some((key, value)) = self.plain_key(trimmed) {
-            return self.known(key, value, start + (trimmed.len() - value.len()), None);
+        for spelling in self.policy.spellings {
+            // Nearly all lines of real files are like this: the key, and its colon right behind.
+            let len = spelling.text.len();
+            if trimmed.get(len) == Some(&b':') {
+                if let Some((key, rest)) = trimmed.split_at_checked(len) {
+                    if same_key(key, spelling.text.as_bytes()) {
+                        let value = rest.get(1..).unwrap_or_default();
+                        let value = trimmed_field(value, at + short(len) + 1, space);
+                        return self.known(spelling.key, key, at, value);
+                    }
+                }
+            }
         }
-        let split = Split::of_trimmed(trimmed, &self.policy);
+        self.lenient(trimmed, at)
+    }
+
+    /// What is read of a content that may be too long, or hold a NUL that ends it.
+    fn cut(&self, content: &'a [u8]) -> &'a [u8] {
+        let content = self.policy.max_line.and_then(|max| content.get(..max)).unwrap_or(content);
+        if self.cuts_at_nul { until(content, 0) } else { content }
+    }
+
+    /// What a line says whose key is not one that is known, with its colon right behind.
+    fn lenient(&self, content: &'a [u8], at: u32) -> Record<'a> {
+        let split = Split::of_trimmed(content, &self.policy);
         if split.key.is_empty() {
             return Record::Unreadable;
         }
-        let value_at = start + split.value_at;
+        let value = trimmed_field(split.value, at + short(split.value_at), self.policy.white_space);
         match self.policy.spelling(split.key) {
-            Some(spelling) => self.known(spelling.key, split.value, value_at, Some((split.key, start))),
-            None => other(split.key, start, split.value, value_at, self.policy.white_space),
+            Some(spelling) => self.known(spelling.key, split.key, at, value),
+            None => Record::Other { key: Field::at(split.key, at), value },
         }
     }
 
-    /// The record of a known key. `key` is what is written, where that is at hand.
-    fn known(
-        &self,
-        known: Key,
-        value: &'a [u8],
-        value_at: usize,
-        key: Option<(&'a [u8], usize)>,
-    ) -> Record<'a> {
-        let white_space = self.policy.white_space;
+    #[inline]
+    fn known(&self, known: Key, key: &'a [u8], at: u32, value: Field<'a>) -> Record<'a> {
         let effect = match known {
             Key::Allow => Effect::Allow,
             Key::Disallow => Effect::Disallow,
-            Key::UserAgent => return Record::UserAgent(trimmed_field(value, value_at, white_space)),
-            Key::Sitemap => {
-                let (key, at) = key.unwrap_or_else(|| {
-                    let at = value_at - Key::Sitemap.name().len() - 1;
-                    (self.read.get(at..value_at - 1).unwrap_or_default(), at)
-                });
-                return other(key, at, value, value_at, white_space);
-            }
+            Key::UserAgent => return Record::UserAgent(value),
+            Key::Sitemap => return Record::Other { key: Field::at(key, at), value },
         };
-        Record::Rule(Rule::new(effect, trimmed_field(value, value_at, white_space), self.number))
-    }
-
-    /// The key and what stands behind its colon, if one of the spellings stands there with a colon right behind: what
-    /// nearly all lines of real files are like.
-    fn plain_key(&self, content: &'a [u8]) -> Option<(Key, &'a [u8])> {
-        self.policy.spellings.iter().find_map(|spelling| {
-            let len = spelling.text.len();
-            if content.get(len) != Some(&b':') {
-                return None;
-            }
-            let (key, rest) = content.split_at_checked(len)?;
-            key.eq_ignore_ascii_case(spelling.text.as_bytes()).then_some((spelling.key, rest.get(1..)?))
-        })
+        Record::Rule(Rule::at(effect, value, self.number))
     }
 }
 
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
-        let rest = self.read.get(self.at..)?;
+        let rest = self.rest;
         if rest.is_empty() {
             return None;
         }
         let stop = memchr::memchr3(b'\n', b'\r', b'#', rest).unwrap_or(rest.len());
-        let commented = rest.get(stop) == Some(&b'#');
-        let mut end = stop;
-        if commented {
-            let behind = rest.get(stop..).unwrap_or_default();
-            end += memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
-        }
+        let (content, behind) = rest.split_at(stop);
+        let commented = behind.first() == Some(&b'#');
+        let end = if commented { stop + until_end(behind).len() } else { stop };
         let len = match rest.get(end..) {
             Some([b'\r', b'\n', ..]) => end + 2,
             Some([_, ..]) => end + 1,
             _ => end,
         };
-        let start = self.at;
-        self.at += len;
+        let (octets, rest) = rest.split_at(len);
         self.number += 1;
-        let content = rest.get(..stop).unwrap_or_default();
-        let record = self.record(content, start, commented);
-        Some(Line::new(self.number, start, rest.get(..len).unwrap_or_default(), record))
+        let record = self.record(content, commented);
+        let line = Line::at(self.number, self.at, octets, record);
+        self.at += short(len);
+        self.rest = rest;
+        Some(line)
     }
 }
 
 impl FusedIterator for Lines<'_> {}
 
-fn other<'a>(
-    key: &'a [u8],
-    key_at: usize,
-    value: &'a [u8],
-    value_at: usize,
-    space: WhiteSpace,
-) -> Record<'a> {
-    Record::Other { key: Field::new(key, key_at), value: trimmed_field(value, value_at, space) }
+/// A length within a file that is read, which [`LONGEST`] bounds.
+#[expect(clippy::cast_possible_truncation, reason = "LONGEST is below 2^32")]
+const fn short(len: usize) -> u32 {
+    len as u32
 }
 
-fn trimmed_field(value: &[u8], at: usize, space: WhiteSpace) -> Field<'_> {
+/// Whether `key` is `text`, which is in lower case and as long, but for its case.
+///
+/// Setting the bit that tells lower case from upper leaves letters alike and no other octet like one; what it makes
+/// like `-` is a CR, and like a blank a NUL, neither of which stands in a key that is held against one.
+#[inline]
+fn same_key(key: &[u8], text: &[u8]) -> bool {
+    const CASE: u64 = 0x2020_2020_2020_2020;
+    let folded = |octets: [u8; 8]| u64::from_ne_bytes(octets) | CASE;
+    match (key.first_chunk(), text.first_chunk(), key.last_chunk(), text.last_chunk()) {
+        (Some(&key), Some(&text), Some(&key_end), Some(&text_end)) if text.len() <= 16 => {
+            folded(key) == folded(text) && folded(key_end) == folded(text_end)
+        }
+        _ => key.eq_ignore_ascii_case(text),
+    }
+}
+
+fn until_end(octets: &[u8]) -> &[u8] {
+    memchr::memchr2(b'\n', b'\r', octets).and_then(|at| octets.get(..at)).unwrap_or(octets)
+}
+
+#[inline]
+fn trimmed_field(value: &[u8], at: u32, space: WhiteSpace) -> Field<'_> {
     let trimmed = trim_start(value, space);
-    Field::new(trim_end(trimmed, space), at + (value.len() - trimmed.len()))
+    Field::at(trim_end(trimmed, space), at + short(value.len() - trimmed.len()))
 }
 
+#[inline]
 fn trim_start(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
     while let [first, rest @ ..] = octets {
         if !space.contains(*first) {
@@ -210,6 +231,7 @@ fn trim_start(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
     octets
 }
 
+#[inline]
 fn trim_end(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
     while let [rest @ .., last] = octets {
         if !space.contains(*last) {
@@ -294,8 +316,8 @@ mod tests {
         let mut at = lines(input, policy).skipped().end();
         let all: Vec<String> = lines(input, policy)
             .map(|line| {
-                assert_eq!(line.span.start(), at, "spans tile the file");
-                at = line.span.end();
+                assert_eq!(line.span().start(), at, "spans tile the file");
+                at = line.span().end();
                 line.to_string()
             })
             .collect();
@@ -327,7 +349,7 @@ mod tests {
                     }
                     Record::Comment | Record::Blank | Record::Unreadable => {}
                 }
-                assert_eq!(line.span.of(file), line.octets());
+                assert_eq!(line.span().of(file), line.octets());
             }
         }
     }

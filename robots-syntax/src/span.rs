@@ -92,6 +92,11 @@ impl<'a> Field<'a> {
         Self { octets, start: clamp(start) }
     }
 
+    #[inline]
+    pub(crate) const fn at(octets: &'a [u8], start: u32) -> Self {
+        Self { octets, start }
+    }
+
     /// The octets.
     #[must_use]
     pub const fn octets(self) -> &'a [u8] {

@@ -61,8 +61,8 @@ pub fn conforms(input: &[u8], grammar: Grammar) -> Result<(), Departure> {
     let mut policy = Policy::RFC9309;
     policy.byte_order_mark = ByteOrderMark::Keep;
     policy.max_size = None;
-    match crate::lines(input, &policy).find(|line| line.span.end() > consumed) {
-        Some(line) => Err(Departure { line: line.number, span: line.span }),
+    match crate::lines(input, &policy).find(|line| line.span().end() > consumed) {
+        Some(line) => Err(Departure { line: line.number, span: line.span() }),
         // Only past the longest file that is read.
         None => Err(Departure { line: crate::LONGEST, span: Span::new(consumed, input.len()) }),
     }

@@ -1,3 +1,103 @@
-//! The `robots` command.
+//! The `robots` command: verdicts on robots.txt files for people and for programs.
+//!
+//! One file for each command; what they share stands in `args`, `failure`, `show` and `source`.
 
-fn main() {}
+mod args;
+mod batch;
+mod check;
+mod explain;
+mod failure;
+mod lint;
+mod show;
+mod source;
+mod view;
+
+use std::process::ExitCode;
+
+use lexopt::Arg;
+
+use crate::failure::{Failure, Result};
+use crate::show::Style;
+
+/// The exit status of a command that failed; its answer has those below.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(status) => ExitCode::from(status),
+        // Who reads has enough: there is nobody to tell.
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Told(message)) => {
+            show::complain("error", Style::Error, &message);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run() -> Result<u8> {
+    let mut parser = lexopt::Parser::from_env();
+    match parser.next()? {
+        None => {
+            show::complain("error", Style::Error, "no command is given; `robots --help` lists them");
+            Ok(FAILED)
+        }
+        Some(Arg::Short('h') | Arg::Long("help")) => help(HELP),
+        Some(Arg::Short('V') | Arg::Long("version")) => version(),
+        Some(Arg::Value(name)) => match name.as_encoded_bytes() {
+            b"check" => check::run(parser),
+            b"batch" => batch::run(parser),
+            b"explain" => explain::run(parser),
+            b"lint" => lint::run(parser),
+            b"help" => match parser.next()? {
+                None => help(HELP),
+                Some(Arg::Value(name)) => match name.as_encoded_bytes() {
+                    b"check" => help(check::HELP),
+                    b"batch" => help(batch::HELP),
+                    b"explain" => help(explain::HELP),
+                    b"lint" => help(lint::HELP),
+                    other => Err(unknown(other)),
+                },
+                Some(other) => Err(other.unexpected().into()),
+            },
+            other => Err(unknown(other)),
+        },
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
+
+fn unknown(command: &[u8]) -> Failure {
+    Failure::told(format!("there is no command `{}`; `robots --help` lists them", show::Text(command)))
+}
+
+/// Prints the help of a command.
+fn help(text: &str) -> Result<u8> {
+    show::print(text)?;
+    Ok(0)
+}
+
+fn version() -> Result<u8> {
+    show::print(concat!("robots ", env!("CARGO_PKG_VERSION"), "\n"))?;
+    Ok(0)
+}
+
+const HELP: &str = "\
+May a crawler access a URL, and which line of the robots.txt says so?
+
+Usage: robots COMMAND [OPTION]...
+
+Commands:
+  check     verdicts on URLs for one crawler and one file
+  explain   why: the groups taken, the rules that lost, what others would answer
+  lint      what in files is most likely not as it was meant
+  batch     verdicts on many files, crawlers and URLs, line by line
+
+Options:
+  -h, --help      this help; `robots COMMAND --help` for that of a command
+  -V, --version   the version
+
+Examples:
+  robots check --robots robots.txt --agent ExampleBot https://example.com/private
+  robots explain --robots robots.txt --agent ExampleBot https://example.com/private
+  robots lint robots.txt
+  robots batch --profile google < rows.tsv
+";

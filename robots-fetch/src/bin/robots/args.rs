@@ -1,0 +1,175 @@
+//! Options that several commands have.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+use lexopt::{Arg, Parser};
+use robots_match::{ProductToken, Profile, Robots};
+
+use crate::failure::{Failure, Result, reason};
+use crate::show::{self, Style, Text};
+use crate::source::{self, Admitted};
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Human,
+    Json,
+}
+
+impl Format {
+    pub(crate) fn of(name: &OsStr) -> Result<Self> {
+        match name.as_encoded_bytes() {
+            b"human" => Ok(Self::Human),
+            b"json" => Ok(Self::Json),
+            other => {
+                Err(Failure::told(format!("there is no format `{}`; there are human, json", Text(other))))
+            }
+        }
+    }
+}
+
+/// A profile and its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) name: &'static str,
+    pub(crate) profile: Profile,
+}
+
+impl Reading {
+    /// The profile of this name.
+    pub(crate) fn of(name: &OsStr) -> Result<Self> {
+        let known = Profile::NAMED.iter().find(|(known, _)| name == *known);
+        known.map(|&(name, profile)| Self { name, profile }).ok_or_else(|| {
+            let all: Vec<&str> = Profile::NAMED.iter().map(|(name, _)| *name).collect();
+            let name = Text(name.as_encoded_bytes());
+            Failure::told(format!("there is no profile `{name}`; there are {}", all.join(", ")))
+        })
+    }
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        let [(name, profile), ..] = Profile::NAMED;
+        Self { name, profile }
+    }
+}
+
+/// What `check` and `explain` are asked: URLs, for one crawler and one file.
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// The file; `-` is standard input.
+    pub(crate) path: OsString,
+    pub(crate) agents: Agents,
+    pub(crate) reading: Reading,
+    pub(crate) format: Format,
+    pub(crate) urls: Vec<OsString>,
+}
+
+impl Question {
+    /// The question that the arguments ask; `None` if they ask for help.
+    pub(crate) fn of(mut parser: Parser) -> Result<Option<Self>> {
+        let mut path = None;
+        let mut agents = Agents::default();
+        let mut reading = Reading::default();
+        let mut format = Format::Human;
+        let mut urls = Vec::new();
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Arg::Short('h') | Arg::Long("help") => return Ok(None),
+                Arg::Long("robots") => path = Some(parser.value()?),
+                Arg::Short('a') | Arg::Long("agent") => agents.push(parser.value()?),
+                Arg::Short('p') | Arg::Long("profile") => reading = Reading::of(&parser.value()?)?,
+                Arg::Long("format") => format = Format::of(&parser.value()?)?,
+                Arg::Value(url) => urls.push(url),
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        let Some(path) = path else {
+            return Err(Failure::told("no file is given; name it by --robots FILE"));
+        };
+        if agents.is_empty() {
+            return Err(Failure::told("no crawler is given; name it by --agent TOKEN"));
+        }
+        if urls.is_empty() {
+            return Err(Failure::told("no URL is given"));
+        }
+        Ok(Some(Self { path, agents, reading, format, urls }))
+    }
+
+    /// The robots.txt.
+    pub(crate) fn robots(&self) -> Result<Robots> {
+        robots(&self.path, &self.reading.profile)
+    }
+}
+
+/// The robots.txt that `--robots` names; `-` is standard input.
+fn robots(path: &OsStr, profile: &Profile) -> Result<Robots> {
+    octets(path, profile).map(|octets| Robots::new(octets, *profile))
+}
+
+/// The octets of the file of this name, as far as `profile` reads them; `-` is standard input.
+pub(crate) fn octets(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
+    let octets = if path == "-" {
+        source::read(io::stdin().lock(), profile)
+    } else {
+        source::read_file(Path::new(path), Admitted::Any, profile)
+    };
+    octets.map_err(|error| {
+        let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
+        Failure::told(format!("can't read {}: {}", Text(path), reason(&error)))
+    })
+}
+
+/// The names that `--agent` gives a crawler, in the order of preference.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Agents(Vec<OsString>);
+
+impl Agents {
+    pub(crate) fn push(&mut self, name: OsString) {
+        self.0.push(name);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().map(|name| name.as_encoded_bytes())
+    }
+
+    /// Those that are product tokens; a note on standard error for each that is none, which no line can name.
+    pub(crate) fn tokens(&self, profile: &Profile) -> Vec<ProductToken<'_>> {
+        let mut tokens = Vec::new();
+        for name in self.iter() {
+            match token(name, profile) {
+                Some(token) => tokens.push(token),
+                None => show::complain("note", Style::Note, &note(name, profile)),
+            }
+        }
+        tokens
+    }
+}
+
+/// The product token that `name` is, if it is one.
+pub(crate) fn token<'n>(name: &'n [u8], profile: &Profile) -> Option<ProductToken<'n>> {
+    ProductToken::admitted(core::str::from_utf8(name).ok()?, &profile.groups).ok()
+}
+
+/// What to know of a name that is no product token.
+fn note(name: &[u8], profile: &Profile) -> String {
+    let shown = Text(name);
+    if name == b"*" {
+        return format!("`{shown}` is not the name of a crawler; groups for `*` apply");
+    }
+    let text = core::str::from_utf8(name).unwrap_or_default();
+    let what = match ProductToken::admitted(text, &profile.groups) {
+        Err(error) if !text.is_empty() => error.to_string(),
+        _ if name.is_empty() => "an empty name is no product token".to_owned(),
+        _ => format!("`{shown}` is no product token: it is not UTF-8"),
+    };
+    let meant = ProductToken::of_user_agent(text, &profile.groups);
+    let meant = meant.map_or_else(String::new, |token| format!(" (did you mean `{token}`?)"));
+    format!("{what}, so no line names it{meant}; groups for `*` apply")
+}

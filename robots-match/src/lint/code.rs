@@ -1,0 +1,145 @@
+//! The kinds of findings.
+
+use core::fmt;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum Severity {
+    /// Good to know; nothing may be wrong.
+    Note,
+    /// Readers differ on it, or it most likely does something else than was meant.
+    Warning,
+    /// It has no effect, or spoils more than itself.
+    Error,
+}
+
+impl Severity {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Note, Self::Warning, Self::Error];
+
+    /// `note`, `warning` or `error`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $code:literal, $severity:ident, $title:literal;)*) => {
+        /// What kind of thing a finding is. Names stay as they are.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(
+                #[doc = concat!($title, ".")]
+                $name,
+            )*
+        }
+
+        impl Code {
+            /// All there are, in the order of this list.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Its name, in lower case with hyphens.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $code,)* }
+            }
+
+            /// How much it matters.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)* }
+            }
+
+            /// What it is, in a few words.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* }
+            }
+
+            /// Its page of documentation, in Markdown: why it matters, a file that has it and one that has not.
+            #[must_use]
+            pub const fn page(self) -> &'static str {
+                match self { $(Self::$name => include_str!(concat!("pages/", $code, ".md")),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    NotText = "not-text", Error, "The file is a page of HTML";
+    Utf16 = "utf-16", Error, "The file is in UTF-16";
+    ContentType = "content-type", Warning, "The file is not served as plain text";
+    ByteOrderMark = "byte-order-mark", Warning, "A byte order mark stands before the first line";
+    NotUtf8 = "not-utf-8", Warning, "A line is not UTF-8";
+    ControlOctet = "control-octet", Warning, "A line holds a control octet";
+    TooLarge = "too-large", Error, "The file is larger than readers read";
+    LineTooLong = "line-too-long", Error, "A line is longer than readers read";
+    NoLineEnd = "no-line-end", Note, "The last line has no line end";
+    UnreadableLine = "unreadable-line", Warning, "A line is no record";
+    MissingColon = "missing-colon", Error, "A colon is missing";
+    MisspeltKey = "misspelt-key", Error, "A key is misspelt";
+    UnknownKey = "unknown-key", Warning, "No reader knows a key";
+    OptionalKey = "optional-key", Note, "Only some crawlers know a key";
+    DeprecatedKey = "deprecated-key", Warning, "Crawlers have given up a key";
+    CrawlDelay = "crawl-delay", Warning, "A crawl delay is no sensible number";
+    SitemapNotAbsolute = "sitemap-not-absolute", Error, "The value of a sitemap record is no absolute URL";
+    SitemapScheme = "sitemap-scheme", Warning, "A sitemap has a scheme that crawlers do not fetch";
+    SitemapDisallowed = "sitemap-disallowed", Warning, "A sitemap may not be fetched";
+    LicenseNotAbsolute = "license-not-absolute", Error, "The value of a license record is no absolute URL";
+    SignalVocabulary = "signal-vocabulary", Warning, "Content-Signal and Content-Usage are mixed up";
+    RuleOutsideGroup = "rule-outside-group", Error, "A rule stands in no group";
+    AgentEmpty = "agent-empty", Error, "A user-agent line names nobody";
+    AgentList = "agent-list", Error, "A user-agent line has a list of names";
+    AgentIsHeader = "agent-is-header", Error, "A user-agent line has a whole User-Agent header";
+    AgentCharacters = "agent-characters", Warning, "A name holds characters that no product token holds";
+    SplitAgents = "split-agents", Warning, "A blank line stands within a group";
+    AccidentalGroup = "accidental-group", Warning, "User-agent lines form one group across another record";
+    GroupWithoutRules = "group-without-rules", Note, "A group has no rules";
+    DuplicateGroup = "duplicate-group", Warning, "Several groups are for the same crawler";
+    DuplicateAgent = "duplicate-agent", Note, "A group names a crawler twice";
+    DuplicateRule = "duplicate-rule", Note, "A rule is there twice";
+    ConflictingRules = "conflicting-rules", Warning, "Rules allow and disallow the same";
+    ShadowedRule = "shadowed-rule", Warning, "A rule never decides";
+    CaseVariant = "case-variant", Note, "Two patterns differ in case alone";
+    AllowAlone = "allow-alone", Note, "A group allows what nothing disallows";
+    AllowEmpty = "allow-empty", Note, "An allow rule has no pattern";
+    BlocksAll = "blocks-all", Warning, "Every crawler is kept out of everything";
+    BlocksResources = "blocks-resources", Warning, "Style sheets or scripts are disallowed";
+    RuleForRobotsTxt = "rule-for-robots-txt", Note, "A rule is about the robots.txt itself";
+    PatternIsUrl = "pattern-is-url", Error, "A pattern is a whole URL";
+    PatternWithoutSlash = "pattern-without-slash", Error, "A pattern does not begin with a slash";
+    TrailingStar = "trailing-star", Note, "A star ends a pattern";
+    DollarInside = "dollar-inside", Warning, "A dollar sign does not end its pattern";
+    SpaceInPattern = "space-in-pattern", Warning, "A pattern holds a blank";
+    HashInPattern = "hash-in-pattern", Warning, "A number sign cuts a pattern";
+    BrokenEscape = "broken-escape", Warning, "A percent sign begins no encoded octet";
+    OverEncoded = "over-encoded", Warning, "A pattern encodes octets that need no encoding";
+    EscapeCase = "escape-case", Note, "An encoded octet is written in lower case";
+}
+
+impl Code {
+    /// The code of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,110 @@
+//! Explanations: that they say what verdicts say, and what each part of one tells.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+use std::fs;
+use std::path::Path;
+
+use robots_match::explain::{Explanation, Fate, Miss, Standing, answers};
+use robots_match::{Crawler, ProductToken, Profile, Robots};
+
+fn robots(body: &str, profile: &str) -> Robots {
+    Robots::new(body.as_bytes(), Profile::named(profile).unwrap())
+}
+
+fn fates(explained: &Explanation<'_>) -> Vec<(usize, Fate)> {
+    explained.matched.iter().map(|rule| (rule.line, rule.fate)).collect()
+}
+
+#[test]
+fn every_rule_that_matches_has_its_fate() {
+    let body = "User-agent: *\nDisallow: /p\nAllow: /page\nDisallow: /page\nAllow: /p*ge\nAllow: /pa*e\nAllow: /*ge\n\
+                Allow: /page\nDisallow:\n";
+    let token = ProductToken::new("a").unwrap();
+    let of = |profile| fates(&robots(body, profile).explain(&token, b"/page"));
+    let most_octets = [
+        (3, Fate::Decides),
+        (5, Fate::Later),
+        (6, Fate::Later),
+        (8, Fate::Duplicate),
+        (4, Fate::OtherKind),
+        (7, Fate::Shorter),
+        (2, Fate::Shorter),
+    ];
+    assert_eq!(of("rfc9309"), most_octets);
+    assert_eq!(of("google")[..7], most_octets);
+    assert_eq!(of("google")[7..], [(9, Fate::Shorter)]);
+    let first = [(2, Fate::Decides), (3, Fate::Later), (4, Fate::Later), (8, Fate::Later)];
+    assert_eq!(of("koster-1996"), first);
+}
+
+#[test]
+fn groups_tell_why_they_apply_or_not() {
+    let body = "User-agent: *\nDisallow: /a\nUser-agent: b\nUser-agent: x-img\nDisallow: /b\nUser-agent: x\nDisallow: /c\n\
+                User-agent: c\nDisallow: /d\nUser-agent: *\nDisallow: /e\n";
+    let tokens = [ProductToken::new("x-img").unwrap(), ProductToken::new("x").unwrap()];
+    let standings = |crawler: Crawler<'_>, profile| -> Vec<Standing> {
+        let robots = robots(body, profile);
+        robots.explain(crawler, b"/").groups.iter().map(|group| group.standing).collect()
+    };
+    let both = standings(Crawler::new(&tokens), "rfc9309");
+    let named = Standing::Named { agent: 1, token: 0 };
+    let later = Standing::LaterToken { token: 1 };
+    assert_eq!(both, [Standing::Replaced, named, later, Standing::Others, Standing::Replaced]);
+    let (general, others) = (Standing::General { agent: 0 }, Standing::Others);
+    assert_eq!(standings(Crawler::unnamed(), "google"), [general, others, others, others, general]);
+    assert_eq!(standings(Crawler::unnamed(), "draft-koster-rep-00")[4], Standing::NotFirst);
+    let ignoring = standings(Crawler::unnamed().ignoring_wildcard(), "rfc9309");
+    assert_eq!(ignoring[0], Standing::WildcardIgnored);
+}
+
+#[test]
+fn near_misses_and_rules_elsewhere_are_told() {
+    let body = "Disallow: /t\nUser-agent: a\nDisallow: /tmp/\nDisallow: /TMP\nDisallow: /x\nUser-agent: *\nDisallow: /tm\n\
+                Allow: /y\n";
+    let robots = robots(body, "rfc9309");
+    let explained = robots.explain(&ProductToken::new("a").unwrap(), b"https://example.com/tmp#x");
+    assert_eq!((&*explained.path, &*explained.compared), (&b"/tmp"[..], &b"/tmp"[..]));
+    let near: Vec<_> = explained.near.iter().map(|near| (near.rule.line(), near.miss)).collect();
+    assert_eq!(near, [(3, Miss::Slash), (4, Miss::Case)]);
+    let elsewhere: Vec<_> = explained.elsewhere.iter().map(|rule| (rule.rule.line, rule.group)).collect();
+    assert_eq!(elsewhere, [(1, None), (7, Some(1))]);
+}
+
+#[test]
+fn profiles_read_names_by_their_own_alphabet() {
+    let body = b"User-agent: MJ12bot\nDisallow: /\n";
+    let allowed: Vec<bool> =
+        answers(body, &["MJ12bot"], b"/").iter().map(|answer| answer.is_allowed).collect();
+    assert_eq!(allowed, [true, true, true, false]);
+}
+
+/// Over real files, where they lie beside the project: the explanation decides as the rule set does.
+#[test]
+fn explanations_say_what_verdicts_say() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
+    let Ok(files) = fs::read_dir(sites) else {
+        println!("skipped: no files at ../shared/corpus/sites");
+        return;
+    };
+    let token = ProductToken::new("Googlebot").unwrap();
+    for (index, file) in files.enumerate() {
+        let body = fs::read(file.unwrap().path()).unwrap();
+        if index % 23 != 0 || body.len() > 64 * 1024 {
+            continue;
+        }
+        for (_, profile) in Profile::NAMED {
+            let robots = Robots::new(&body[..], profile);
+            let rules = robots.rules(&token);
+            let mut urls = vec![b"/".to_vec(), b"/robots.txt".to_vec(), b"/a/b.html?q=1&x=%7e".to_vec()];
+            urls.extend(rules.rulings().iter().step_by(9).take(6).map(|rule| rule.pattern.to_vec()));
+            for url in urls {
+                let (verdict, explained) = (rules.check_text(&url), robots.explain(&token, &url));
+                assert_eq!(explained.is_allowed(), verdict.is_allowed());
+                assert_eq!(explained.decision.code(), verdict.reason().code());
+                let winner = explained.winner().map(|rule| (rule.line, rule.span, &*rule.pattern));
+                assert_eq!(winner, verdict.ruling().map(|rule| (rule.line, rule.span, rule.pattern)));
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Lints: every page's examples hold, and corrections change no verdict.
+
+#![cfg(feature = "lint")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::std_instead_of_alloc,
+    reason = "helpers of tests are tests"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use robots_match::lint::{Code, Facts, MOST, Report, fixed, lint};
+use robots_match::{Crawler, ProductToken, Profile, RuleSet};
+
+fn codes(report: &Report) -> Vec<Code> {
+    report.findings.iter().map(|finding| finding.code).collect()
+}
+
+fn names(body: &str) -> Vec<&'static str> {
+    lint(body.as_bytes(), &Facts::default()).findings.iter().map(|finding| finding.code.name()).collect()
+}
+
+/// The examples of a page: what is to be found or not, the facts, the file. `\xNN` stands for an octet, `{text*3}` for
+/// as many repetitions, a backslash at the end takes the line end away.
+fn examples(page: &str) -> Vec<(bool, String, Vec<u8>)> {
+    let blocks = page.split("```robots.txt ").skip(1);
+    let example = |block: &str| {
+        let (info, rest) = block.split_once('\n').unwrap();
+        let text = rest.split("```").next().unwrap();
+        (info.starts_with("found"), info.to_owned(), octets(text))
+    };
+    blocks.map(example).collect()
+}
+
+fn octets(text: &str) -> Vec<u8> {
+    let mut text = text.to_owned();
+    if let Some((before, rest)) = text.clone().split_once('{') {
+        let (repeated, behind) = rest.split_once('}').unwrap();
+        let (piece, count) = repeated.rsplit_once('*').unwrap();
+        text = format!("{before}{}{behind}", piece.repeat(count.parse().unwrap()));
+    }
+    let text = text.strip_suffix("\\\n").unwrap_or(&text);
+    let mut out = Vec::new();
+    let mut pieces = text.split("\\x");
+    out.extend_from_slice(pieces.next().unwrap().as_bytes());
+    for piece in pieces {
+        out.push(u8::from_str_radix(&piece[..2], 16).unwrap());
+        out.extend_from_slice(&piece.as_bytes()[2..]);
+    }
+    out
+}
+
+fn fact<'i>(info: &'i str, name: &str) -> Option<&'i str> {
+    info.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+}
+
+#[test]
+fn every_page_shows_a_file_that_has_it_and_one_that_has_not() {
+    for &code in Code::ALL {
+        let page = code.page();
+        let head = format!("# {code}\n\n{} ({}).\n\n", code.title(), code.severity());
+        assert!(page.starts_with(&head), "{code}");
+        let examples = examples(page);
+        assert!(
+            examples.iter().any(|example| example.0) && examples.iter().any(|example| !example.0),
+            "{code}"
+        );
+        for (is_found, info, body) in examples {
+            let mut facts = Facts::default();
+            facts.url = fact(&info, "url");
+            facts.content_type = fact(&info, "content-type");
+            let report = lint(&body, &facts);
+            assert_eq!(codes(&report).contains(&code), is_found, "{code}: {:?}", report.findings);
+        }
+    }
+}
+
+#[test]
+fn names_are_found_again() {
+    for &code in Code::ALL {
+        assert_eq!(Code::named(code.name()), Some(code));
+    }
+    assert_eq!(Code::named("nothing"), None);
+}
+
+#[test]
+fn a_file_as_it_should_be_has_no_findings() {
+    let body = "# Welcome\nUser-agent: *\nAllow: /private/open\nDisallow: /private\n\nUser-agent: ExampleBot\n\
+                User-agent: OtherBot\nDisallow: /*.gif$\n\nSitemap: https://example.com/sitemap.xml\n";
+    assert_eq!(names(body), [""; 0]);
+    assert_eq!(names(""), [""; 0]);
+}
+
+#[test]
+fn findings_name_their_readers_and_places() {
+    let body = b"User-agent: *\nDisalow: /a\nDisallow: /b\nAllow: /b/c\n";
+    let report = lint(body, &Facts::default());
+    let [misspelt, shadowed] = &report.findings[..] else { panic!("{:?}", report.findings) };
+    assert_eq!(misspelt.readers, ["rfc9309", "draft-koster-rep-00", "koster-1996"]);
+    assert_eq!(misspelt.span.of(body), b"Disalow");
+    assert_eq!(shadowed.readers, ["koster-1996"]);
+    assert_eq!((shadowed.line, shadowed.span.of(body)), (4, &b"/b/c"[..]));
+    assert_eq!(shadowed.other.as_ref().unwrap().0.of(body), b"/b");
+}
+
+#[test]
+fn a_file_that_is_no_text_has_one_finding() {
+    assert_eq!(names("\n <HTML>\nfoo bar\nbaz: x\n"), ["not-text"]);
+    assert_eq!(lint(b"\xFF\xFEa\0:\0", &Facts::default()).findings.len(), 1);
+}
+
+#[test]
+fn findings_are_bounded() {
+    let body = "x\n".repeat(50_000);
+    let report = lint(body.as_bytes(), &Facts::default());
+    assert_eq!(report.findings.len(), MOST);
+    assert_eq!(report.left_out, BTreeMap::from([(Code::UnreadableLine, 50_000 - MOST)]));
+}
+
+#[test]
+fn only_harmless_corrections_are_made() {
+    let body = b"User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2f\nDisallow: /c\nDisallow: /c\n\
+                 Disallow: /c # kept\nAllow: /t*\nDisallow: /my files";
+    let report = lint(body, &Facts::default());
+    let (after, made) = fixed(body, &report);
+    let expected = "User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2F\nDisallow: /c\n\
+                    Disallow: /c # kept\nAllow: /t*\nDisallow: /my files\n";
+    assert_eq!(String::from_utf8(after.clone()).unwrap(), expected);
+    assert_eq!(made, 3);
+    assert_eq!(fixed(&after, &lint(&after, &Facts::default())), (after, 0));
+}
+
+/// Corrections, and as many findings as there are, over real files, where they lie beside the project.
+#[test]
+fn corrections_change_no_verdict_over_real_files() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
+    let Ok(files) = fs::read_dir(sites) else {
+        println!("skipped: no files at ../shared/corpus/sites");
+        return;
+    };
+    let (mut counts, mut changed) = (BTreeMap::<&str, usize>::new(), 0);
+    for (index, file) in files.enumerate() {
+        let body = fs::read(file.unwrap().path()).unwrap();
+        if index % 20 != 0 || body.len() > 64 * 1024 {
+            continue;
+        }
+        let report = lint(&body, &Facts::default());
+        for finding in &report.findings {
+            assert!(finding.span.end() <= body.len());
+            *counts.entry(finding.code.name()).or_default() += 1;
+        }
+        let (after, made) = fixed(&body, &report);
+        changed += usize::from(made > 0);
+        assert_eq!(made > 0, after != body);
+        for (_, profile) in Profile::NAMED {
+            let groups = robots_match::groups::Groups::read(&body, &profile.syntax, &profile.groups);
+            let agents = groups.iter().flat_map(|group| group.agents());
+            let mut tokens: Vec<ProductToken<'_>> = agents
+                .filter_map(|agent| {
+                    ProductToken::admitted(core::str::from_utf8(agent.octets()).ok()?, &profile.groups).ok()
+                })
+                .take(6)
+                .collect();
+            tokens.push(ProductToken::new("Nobody").unwrap());
+            for token in &tokens {
+                let crawler = Crawler::from(token);
+                let (before, after) =
+                    (RuleSet::read(&body, crawler, &profile), RuleSet::read(&after, crawler, &profile));
+                assert_eq!(before.basis(), after.basis());
+                for rule in before.rulings().iter().chain(&after.rulings()) {
+                    let path: Vec<u8> =
+                        rule.pattern.iter().copied().filter(|octet| !b"*$".contains(octet)).collect();
+                    for path in [&path[..], &[&path[..], b"x"].concat()] {
+                        let (a, b) = (before.check(path), after.check(path));
+                        assert_eq!(a.is_allowed(), b.is_allowed(), "{}", path.escape_ascii());
+                    }
+                }
+            }
+        }
+    }
+    println!("{changed} files corrected; findings: {counts:#?}");
+    assert!(changed > 0);
+}
