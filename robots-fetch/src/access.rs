@@ -87,6 +87,12 @@ impl Permission {
         self.decide(self.rules.check(path))
     }
 
+    /// Whether the crawler may access a URL that is given as text, which is the origin's; see [`RuleSet::check_text`].
+    #[must_use]
+    pub fn check_text(&self, url: &[u8]) -> Decision<'_> {
+        self.decide(self.rules.check_text(url))
+    }
+
     /// Whether the crawler may access a URL, which is the origin's.
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Decision<'_> {

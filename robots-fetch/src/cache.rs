@@ -260,10 +260,11 @@ impl<F: Fetch, S: Store> Cache<F, S> {
             };
             // Another flight may have landed since the store was asked.
             let before = self.core.held(origin);
-            if let Some(held) = &before {
-                if wanted == Wanted::Current && !self.core.is_due(held) {
-                    return flight.land(Arc::clone(held));
-                }
+            if let Some(held) = &before
+                && wanted == Wanted::Current
+                && !self.core.is_due(held)
+            {
+                return flight.land(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
             let outcome = self.fetch.fetch(origin, &validators, &self.core.profile);

@@ -140,6 +140,14 @@ pub enum StoreError {
     Failed(String, String),
 }
 
+impl StoreError {
+    /// The failure of the store of this name, for this reason.
+    #[must_use]
+    pub fn failed(name: &str, why: &str) -> Self {
+        Self::Failed(name.to_owned(), why.to_owned())
+    }
+}
+
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

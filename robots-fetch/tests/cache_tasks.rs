@@ -1,9 +1,19 @@
 //! The cache for tasks: one retrieval at a time, whatever becomes of those who ask.
 
-use std::future::pending;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime};
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
+
+extern crate alloc;
+
+use alloc::sync::Arc;
+use core::future::pending;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
+use std::time::SystemTime;
 
 use robots_fetch::matching::{Crawler, ProductToken};
 use robots_fetch::{

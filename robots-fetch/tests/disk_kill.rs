@@ -1,13 +1,23 @@
 //! A process that writes to the store on disk is killed at random moments. The store opens again, every entry in it is
 //! whole, and none is lost that was written.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
+
+extern crate alloc;
+
+use alloc::sync::Arc;
+use core::time::Duration;
 use std::collections::HashMap;
 use std::env;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use robots_fetch::{Awaiting, Bounds, Disk, Entry, Head, Origin, Profile, Step, Store as _, Validators};
 
@@ -58,7 +68,7 @@ fn entry(number: u64, generation: u64) -> Arc<Entry> {
 fn generation(number: u64, entry: &Entry) -> Option<u64> {
     let octets = entry.good_file()?.robots.body();
     let line = octets.split(|octet| *octet == b'\n').next()?;
-    let generation = std::str::from_utf8(line).ok()?.strip_prefix(&format!("# {number} "))?.parse().ok()?;
+    let generation = core::str::from_utf8(line).ok()?.strip_prefix(&format!("# {number} "))?.parse().ok()?;
     (octets == body(number, generation)).then_some(generation)
 }
 

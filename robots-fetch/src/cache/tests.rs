@@ -1,6 +1,7 @@
+use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::sync::{Barrier, Mutex};
 use std::thread;
 

@@ -2,11 +2,12 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::HashSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
