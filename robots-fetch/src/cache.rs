@@ -25,8 +25,7 @@ use crate::store::{Bounds, Memory, Store, StoreError};
 #[cfg(feature = "tokio")]
 pub use tasks::{AsyncCache, AsyncFetch};
 
-/// What retrieves a robots.txt, on a thread that it may block. A closure is one:
-/// `move |origin, validators, profile| client.fetch(origin, validators, profile)`.
+/// What retrieves a robots.txt, on a thread that it may block: a client, or a closure.
 ///
 /// It has to end. Where it panics, whoever asked gets the panic, and whoever waited for it tries in turn.
 pub trait Fetch: Send + Sync {
@@ -40,6 +39,20 @@ where
 {
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         self(origin, validators, profile)
+    }
+}
+
+#[cfg(feature = "ureq")]
+impl Fetch for crate::client::ureq::Client {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        Self::fetch(self, origin, validators, profile)
+    }
+}
+
+#[cfg(feature = "ftp")]
+impl Fetch for crate::client::ftp::Client {
+    fn fetch(&self, origin: &Origin, _: &Validators, profile: &Profile) -> Outcome {
+        Self::fetch(self, origin, profile)
     }
 }
 

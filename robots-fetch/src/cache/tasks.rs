@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::profile::Profile;
 use crate::store::{Memory, Store};
 
-/// What retrieves a robots.txt in a task. A closure is one that takes what it needs by value and gives a future:
+/// What retrieves a robots.txt in a task: a client, or a closure that takes what it needs by value and gives a future, as
 /// `move |origin, validators, profile| { let client = client.clone(); async move { … } }`.
 pub trait AsyncFetch: Send + Sync {
     /// One retrieval. It has to end.
@@ -44,6 +44,18 @@ where
         profile: &Profile,
     ) -> impl Future<Output = Outcome> + Send {
         self(origin.clone(), validators.clone(), *profile)
+    }
+}
+
+#[cfg(feature = "reqwest")]
+impl AsyncFetch for crate::client::reqwest::Client {
+    fn fetch(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &Profile,
+    ) -> impl Future<Output = Outcome> + Send {
+        Self::fetch(self, origin, validators, profile)
     }
 }
 

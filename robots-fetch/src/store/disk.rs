@@ -47,7 +47,7 @@ const MOST_USES: usize = 4096;
 /// A process that is killed at any moment loses at most the entry that it is writing, and the store opens again. Each
 /// [`put`](Store::put) waits until the disk has what it wrote, some milliseconds; a [`get`](Store::get) writes nothing.
 /// What was not used for the longest time leaves first: a use counts when the next entry is put. The file may take twice
-/// the octets of the [`Bounds`], and some hundred KiB at least; memory is bounded by 8 MiB and the entry at hand.
+/// the octets of the [`Bounds`] and some 100 KiB; what of it is held in memory, 8 MiB.
 ///
 /// One process can have it open at a time. A store of one file holds entries of all profiles beside each other; this one
 /// reads and writes those of one access policy. A file that its server lets nobody store (`no-store`) is not kept.
