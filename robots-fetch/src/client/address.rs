@@ -16,7 +16,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// assert!(AddressPolicy::Any.allows("127.0.0.1".parse()?));
 /// # Ok::<(), core::net::AddrParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum AddressPolicy {
     /// To all of them.
@@ -26,6 +26,8 @@ pub enum AddressPolicy {
     /// multicast, reserved or for documentation, in the registries of special-purpose addresses (RFC 6890), and none of
     /// IPv6 that stands for such an address of IPv4.
     Public,
+    /// To those of which a function says so.
+    Custom(fn(IpAddr) -> bool),
 }
 
 impl AddressPolicy {
@@ -36,6 +38,7 @@ impl AddressPolicy {
             (Self::Any, _) => true,
             (Self::Public, IpAddr::V4(address)) => is_public_v4(address),
             (Self::Public, IpAddr::V6(address)) => is_public_v6(address),
+            (Self::Custom(allows), _) => allows(address),
         }
     }
 }

@@ -32,7 +32,8 @@ use crate::origin::shown;
 pub struct Options {
     /// How long finding the address of a host, connecting, and agreeing on TLS may take: 10 seconds.
     pub connect: Duration,
-    /// How long to wait for the next octets of an answer: 10 seconds.
+    /// How long to wait for the next octets of an answer: 10 seconds. That of `reqwest` waits for the head of an answer as
+    /// long as this and [`Self::connect`] together.
     pub read: Duration,
     /// How long a retrieval may take, with all redirects: 30 seconds.
     pub whole: Duration,

@@ -172,7 +172,7 @@ fn failure(error: &Error, phase: Phase) -> Failure {
         Error::Io(error) => phase.kind(error),
         // The only errors of the protocol that a body can have are those of chunks. Of heads, that there are too many
         // fields is one of size.
-        Error::Protocol(_) if phase == Phase::Body => FailureKind::Chunking,
+        Error::Protocol(_) | Error::BodyStalled if phase == Phase::Body => FailureKind::Chunking,
         Error::Protocol(error) if error.to_string().contains("too many headers") => FailureKind::HeadTooLarge,
         Error::Protocol(_) | Error::Http(_) => FailureKind::InvalidResponse,
         _ => FailureKind::Other,

@@ -27,7 +27,7 @@ pub(super) fn failure(error: &::reqwest::Error, phase: Phase) -> Failure {
         };
         kind = kind.or(said);
         if let Some(error) = error.downcast_ref::<io::Error>() {
-            if let Some(inner) = error.get_ref().filter(|inner| !inner.is::<io::Error>()) {
+            if let Some(inner) = error.get_ref() {
                 cause = Some(inner);
                 kind = kind.or_else(|| said_by_socket(error, phase, tls, inner.is::<rustls::Error>()));
                 continue;
