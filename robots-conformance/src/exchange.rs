@@ -6,12 +6,12 @@ mod script;
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::{Entry, Origin, Profile, drive};
+use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
 use serde::Deserialize;
 
 pub use expect::Expect;
-pub use script::Answer;
 use script::Script;
+pub use script::{Answer, Scripted, shown};
 
 /// A row `[[exchange]]`: one retrieval.
 #[derive(Clone, Debug, Deserialize)]
@@ -146,10 +146,22 @@ impl Timeline {
     /// `file` gives the octets of the files of its table.
     #[must_use]
     pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
+        self.run_over(file, profile, by_script)
+    }
+
+    /// The same over something else than the script of the row, which gets its answers and makes the retrieval: over sockets,
+    /// say; nothing if such answers can't be given there, and the rest of the row is passed over. The times of its outcomes are replaced by those of the row.
+    #[must_use]
+    pub fn run_over<'f>(
+        &self,
+        file: impl Fn(&str) -> Option<&'f [u8]>,
+        profile: &Profile,
+        mut retrieve: impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
+    ) -> Vec<Mismatch> {
         let variants = self.answers().map(Answer::variants).max().unwrap_or(1);
         let mut all = Vec::new();
         for variant in 0..variants {
-            if let Err(wrong) = self.run_variant(variant, &file, profile, &mut all) {
+            if let Err(wrong) = self.run_variant(variant, &file, profile, &mut retrieve, &mut all) {
                 let expected = "a row that is whole".to_owned();
                 all.push(Mismatch { what: "row", place: String::new(), expected, got: wrong });
             }
@@ -190,6 +202,7 @@ impl Timeline {
         variant: usize,
         file: &impl Fn(&str) -> Option<&'f [u8]>,
         profile: &Profile,
+        retrieve: &mut impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
         mismatches: &mut Vec<Mismatch>,
     ) -> Result<(), String> {
         let origin = self.parsed_origin()?;
@@ -205,24 +218,63 @@ impl Timeline {
                 >>(
                 )?;
                 if self.answers().any(|answer| answer.variants() > 1) {
-                    let named: Vec<String> = answers.iter().map(script::Scripted::name).collect();
+                    let named: Vec<String> = answers.iter().map(Scripted::name).collect();
                     place = format!("{place} {}", named.join(", ")).trim_start().to_owned();
                 }
-                let mut script = Script::new(answers, now);
                 let validators = entry.as_ref().map(Entry::validators).unwrap_or_default();
-                let outcome = drive(&mut script, &origin, &validators, profile);
+                let retrieval = Retrieval { origin: &origin, validators: &validators, profile, answers, now };
+                let Some(Retrieved { mut outcome, requests: made, departs }) = retrieve(retrieval) else {
+                    return Ok(());
+                };
+                (outcome.sent, outcome.received) = (now, now);
                 entry = Some(Entry::after(entry.as_ref(), outcome, profile));
-                if let Some(wrong) = script.departs() {
+                if let Some(wrong) = departs {
                     let expected = "as many answers as requests".to_owned();
                     mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
                 }
-                requests = Some(script.into_requests());
+                requests = Some(made);
             }
             let entry = entry.as_ref().ok_or("the first step has no answers")?;
             mismatches.extend(step.compare(&place, entry, requests.as_deref(), now)?);
         }
         Ok(())
     }
+}
+
+/// A retrieval of a row.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Retrieval<'r> {
+    /// Whose robots.txt is retrieved.
+    pub origin: &'r Origin,
+    /// On which condition.
+    pub validators: &'r Validators,
+    /// Under which profile.
+    pub profile: &'r Profile,
+    /// What servers answer.
+    pub answers: Vec<Scripted>,
+    /// The time of the row.
+    pub now: SystemTime,
+}
+
+/// What came of a [`Retrieval`].
+#[derive(Clone, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "who retrieves has to say all of it")]
+pub struct Retrieved {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The requests that were made, as [`shown`].
+    pub requests: Vec<String>,
+    /// What is wrong with their number.
+    pub departs: Option<String>,
+}
+
+/// A retrieval by the script of a row.
+fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
+    let mut script = Script::new(retrieval.answers, retrieval.now);
+    let outcome = drive(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
+    let departs = script.departs();
+    Some(Retrieved { outcome, requests: script.into_requests(), departs })
 }
 
 /// When the clock of all rows starts: the date of which RFC 9110 is fond.

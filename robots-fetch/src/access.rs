@@ -49,7 +49,7 @@ pub enum Site {
 #[derive(Clone, Debug)]
 pub struct Permission {
     /// Without a file: no rules at all.
-    rules: RuleSet,
+    rules: Arc<RuleSet>,
     without: Option<Without>,
 }
 
@@ -63,22 +63,34 @@ impl Permission {
     /// What `access` lets a crawler do, under the profile of the entry it is of.
     #[must_use]
     pub fn of<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
-        let none = || profile.read(Box::default());
-        match access {
-            Access::Rules(robots) => Self { rules: robots.rules(crawler), without: None },
-            Access::Everything(cause) => {
-                Self { rules: none().rules(crawler), without: Some(Without::Everything(Arc::clone(cause))) }
-            }
-            Access::Nothing(cause) => {
-                Self { rules: none().rules(crawler), without: Some(Without::Nothing(Arc::clone(cause))) }
-            }
-        }
+        let rules = match access {
+            Access::Rules(robots) => robots.rules(crawler),
+            _ => profile.read(Box::default()).rules(crawler),
+        };
+        Self::sharing(access, Arc::new(rules))
+    }
+
+    /// The same with rules that were compiled before: those of the robots.txt, or of an empty one where it is not rules that
+    /// hold.
+    pub(crate) fn sharing(access: Access<'_>, rules: Arc<RuleSet>) -> Self {
+        let without = match access {
+            Access::Rules(_) => None,
+            Access::Everything(cause) => Some(Without::Everything(Arc::clone(cause))),
+            Access::Nothing(cause) => Some(Without::Nothing(Arc::clone(cause))),
+        };
+        Self { rules, without }
     }
 
     /// Whether the crawler may access a path (and query).
     #[must_use]
     pub fn check(&self, path: &[u8]) -> Decision<'_> {
         self.decide(self.rules.check(path))
+    }
+
+    /// Whether the crawler may access a URL that is given as text, which is the origin's; see [`RuleSet::check_text`].
+    #[must_use]
+    pub fn check_text(&self, url: &[u8]) -> Decision<'_> {
+        self.decide(self.rules.check_text(url))
     }
 
     /// Whether the crawler may access a URL, which is the origin's.
@@ -89,7 +101,7 @@ impl Permission {
 
     /// The rules, if it is rules that hold.
     #[must_use]
-    pub const fn rules(&self) -> Option<&RuleSet> {
+    pub const fn rules(&self) -> Option<&Arc<RuleSet>> {
         match self.without {
             None => Some(&self.rules),
             Some(_) => None,

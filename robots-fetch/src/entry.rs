@@ -43,16 +43,16 @@ use crate::profile::Profile;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    profile: Profile,
-    state: State,
-    freshness: Freshness,
-    hops: Arc<[Hop]>,
-    octets: usize,
+    pub(crate) profile: Profile,
+    pub(crate) state: State,
+    pub(crate) freshness: Freshness,
+    pub(crate) hops: Arc<[Hop]>,
+    pub(crate) octets: usize,
 }
 
 /// What the last answer was, and what is held from before.
 #[derive(Clone, Debug, PartialEq)]
-enum State {
+pub(crate) enum State {
     /// This file, anew or confirmed.
     File(File),
     /// That there is none. The file was the last one.
@@ -108,7 +108,10 @@ impl Entry {
         let state = match class {
             Class::Unavailable => {
                 let keeps = profile.access.unavailable != Unavailable::Forgets;
-                State::Unavailable { cause, was: held.or_else(|| before?.was().cloned()).filter(|_| keeps) }
+                State::Unavailable {
+                    cause,
+                    was: held.or_else(|| Some(before?.was()?.clone().read_by(profile))).filter(|_| keeps),
+                }
             }
             Class::Restricted => State::Restricted { cause },
             _ => {

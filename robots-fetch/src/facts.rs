@@ -33,6 +33,16 @@ pub struct File {
 }
 
 impl File {
+    /// How many octets its body has.
+    pub(crate) fn len(&self) -> usize {
+        self.robots.body().len()
+    }
+
+    /// How many octets its URL and its fields have.
+    pub(crate) fn facts_len(&self) -> usize {
+        self.url.as_str().len() + self.fields.all().into_iter().flatten().map(String::len).sum::<usize>()
+    }
+
     /// How many octets the size limit dropped, of those that were retrieved: the line that it cut, and one octet more. 0 if
     /// it dropped none; how long the whole file is, nobody knows.
     #[must_use]

@@ -29,6 +29,19 @@ pub struct Fields {
 }
 
 impl Fields {
+    /// All of them, in the order above.
+    pub(crate) const fn all(&self) -> [&Option<String>; 7] {
+        [
+            &self.cache_control,
+            &self.expires,
+            &self.date,
+            &self.age,
+            &self.etag,
+            &self.last_modified,
+            &self.retry_after,
+        ]
+    }
+
     /// Takes the field of this name, if it is one of these. Of a field that can stand only once the first counts (RFC
     /// 9111, section 4.2.1).
     pub(crate) fn take(&mut self, name: &str, value: &str) {

@@ -44,6 +44,10 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// All of them.
+    pub const ALL: &[Self] =
+        &[Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
+
     /// `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -55,6 +59,12 @@ impl Basis {
             Self::RetryAfter => "retry-after",
             Self::Default => "default",
         }
+    }
+
+    /// The basis of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|basis| basis.name() == name)
     }
 }
 

@@ -11,6 +11,7 @@
 //!   [`Outcome`].
 //! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
 //! * [`Profile`], [`Policy`]: the documents, as data.
+//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
@@ -54,8 +55,11 @@
 extern crate alloc;
 
 mod access;
+mod cache;
 mod cause;
 mod class;
+#[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
+pub mod client;
 mod drive;
 mod entry;
 mod exchange;
@@ -68,8 +72,14 @@ mod origin;
 mod outcome;
 mod policy;
 mod profile;
+mod store;
+#[cfg(feature = "stored")]
+mod stored;
 
 pub use access::{Access, Decision, Permission, Site};
+#[cfg(feature = "tokio")]
+pub use cache::{AsyncCache, AsyncFetch};
+pub use cache::{Cache, CacheOptions, Fetch};
 pub use cause::{Cause, Failure, FailureKind};
 pub use class::{Class, StatusTable};
 pub use drive::{Response, Transport, drive};
@@ -87,3 +97,10 @@ pub use policy::{
 };
 pub use profile::Profile;
 pub use robots_match as matching;
+#[cfg(feature = "redb")]
+pub use store::Disk;
+#[cfg(feature = "moka")]
+pub use store::Moka;
+pub use store::{Bounds, Memory, Store, StoreError, Tiered};
+#[cfg(feature = "stored")]
+pub use stored::Unreadable;

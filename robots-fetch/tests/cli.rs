@@ -179,7 +179,11 @@ fn mistakes_are_told_in_one_line() {
         (&["--chek"], "invalid option '--chek'"),
         (&["check", "--robots", "x", "--agent", "a"], "no URL is given"),
         (&["check", "--robots", "x", "/"], "no crawler is given; name it by --agent TOKEN"),
-        (&["check", "--agent", "x", "/"], "no file is given; name it by --robots FILE"),
+        (&["explain", "--agent", "x", "/"], "no file is given; name it by --robots FILE"),
+        (
+            &["check", "--agent", "x", "/"],
+            "`/` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+        ),
         (&["check", "--agent"], "missing argument for option '--agent'"),
         (
             &["check", "--profile", "googel"],

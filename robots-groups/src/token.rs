@@ -270,6 +270,12 @@ impl<'t> Crawler<'t> {
         self.tokens
     }
 
+    /// Whether the groups of all its tokens count together.
+    #[must_use]
+    pub const fn is_together(&self) -> bool {
+        self.together
+    }
+
     /// Whether it obeys groups for every crawler.
     #[must_use]
     pub const fn obeys_wildcard(&self) -> bool {

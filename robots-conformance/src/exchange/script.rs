@@ -65,7 +65,7 @@ impl Answer {
                 if breaks.is_some() || self.body.is_some() || !self.fields.is_empty() {
                     return Err("an answer that fails has nothing else".to_owned());
                 }
-                return Ok(Scripted { head: Err(kind), body: Vec::new(), breaks: None });
+                return Ok(Scripted { head: Err(kind), fields: Vec::new(), body: Vec::new(), breaks: None });
             }
             (Some(_), Some(_)) => return Err("an answer has a status or fails, not both".to_owned()),
             (None, None) => return Err("an answer has a status or fails".to_owned()),
@@ -80,7 +80,7 @@ impl Answer {
             Some(name) => file(name).ok_or_else(|| format!("there is no file `{name}` in this table"))?,
             None => &[],
         };
-        Ok(Scripted { head: Ok(head), body: body.to_vec(), breaks })
+        Ok(Scripted { head: Ok(head), fields: self.fields.clone(), body: body.to_vec(), breaks })
     }
 }
 
@@ -93,12 +93,24 @@ fn kind(name: &str) -> Result<FailureKind, String> {
     FailureKind::named(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
 }
 
+/// A request as rows show it: its URL, and the fields of its condition, as `name: value`.
+#[must_use]
+pub fn shown(url: &str, condition: &[String]) -> String {
+    if condition.is_empty() { url.to_owned() } else { format!("{url} [{}]", condition.join(", ")) }
+}
+
 /// An answer, as it is given.
 #[derive(Clone, Debug)]
-pub(super) struct Scripted {
-    head: Result<Head, FailureKind>,
-    body: Vec<u8>,
-    breaks: Option<FailureKind>,
+#[non_exhaustive]
+pub struct Scripted {
+    /// Its head, or what goes wrong instead of it.
+    pub head: Result<Head, FailureKind>,
+    /// The header fields of its head, as `Name: value`.
+    pub fields: Vec<String>,
+    /// Its body.
+    pub body: Vec<u8>,
+    /// What goes wrong after its body.
+    pub breaks: Option<FailureKind>,
 }
 
 impl Scripted {
@@ -144,17 +156,13 @@ impl Transport for Script {
     type Response = Body;
 
     fn send(&mut self, request: &Request) -> Result<Body, Failure> {
-        let mut shown = request.url.to_string();
         let fields: Vec<String> = request.fields().map(|(name, value)| format!("{name}: {value}")).collect();
-        if !fields.is_empty() {
-            shown.push_str(&format!(" [{}]", fields.join(", ")));
-        }
-        self.requests.push(shown);
+        self.requests.push(shown(request.url.as_str(), &fields));
         let Some(answer) = self.answers.pop() else {
             self.missing += 1;
             return Err(Failure::new(FailureKind::Other, "the row has no more answers"));
         };
-        let Scripted { head, body, breaks } = answer;
+        let Scripted { head, body, breaks, .. } = answer;
         let head = head.map_err(|kind| Failure::new(kind, "as the row says"))?;
         Ok(Body { head, body, at: 0, breaks })
     }

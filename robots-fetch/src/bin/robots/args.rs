@@ -8,6 +8,7 @@ use lexopt::{Arg, Parser};
 use robots_match::{ProductToken, Profile, Robots};
 
 use crate::failure::{Failure, Result, reason};
+use crate::network::Network;
 use crate::show::{self, Style, Text};
 use crate::source::{self, Admitted};
 
@@ -49,6 +50,13 @@ impl Reading {
     }
 }
 
+impl Reading {
+    /// The same, with what it says about answers.
+    pub(crate) fn access(&self) -> robots_fetch::Profile {
+        robots_fetch::Profile::named(self.name).unwrap_or_default()
+    }
+}
+
 impl Default for Reading {
     fn default() -> Self {
         let [(name, profile), ..] = Profile::NAMED;
@@ -56,11 +64,11 @@ impl Default for Reading {
     }
 }
 
-/// What `check` and `explain` are asked: URLs, for one crawler and one file.
+/// What `check` and `explain` are asked: URLs, for one crawler, and one file or those of the sites.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// The file; `-` is standard input.
-    pub(crate) path: OsString,
+    /// The file; `-` is standard input. Without one, each site is asked for its own.
+    pub(crate) path: Option<OsString>,
     pub(crate) agents: Agents,
     pub(crate) reading: Reading,
     pub(crate) format: Format,
@@ -68,14 +76,21 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question that the arguments ask; `None` if they ask for help.
-    pub(crate) fn of(mut parser: Parser) -> Result<Option<Self>> {
+    /// The question that the arguments ask; `None` if they ask for help. Sites can be asked where there are options for
+    /// that.
+    pub(crate) fn of(mut parser: Parser, mut network: Option<&mut Network>) -> Result<Option<Self>> {
         let mut path = None;
         let mut agents = Agents::default();
         let mut reading = Reading::default();
         let mut format = Format::Human;
         let mut urls = Vec::new();
         while let Some(arg) = parser.next()? {
+            if let Some(network) = &mut network
+                && let Some(option) = Network::option(&arg)
+            {
+                network.set(option, &mut parser)?;
+                continue;
+            }
             match arg {
                 Arg::Short('h') | Arg::Long("help") => return Ok(None),
                 Arg::Long("robots") => path = Some(parser.value()?),
@@ -86,9 +101,9 @@ impl Question {
                 other => return Err(other.unexpected().into()),
             }
         }
-        let Some(path) = path else {
+        if path.is_none() && network.is_none() {
             return Err(Failure::told("no file is given; name it by --robots FILE"));
-        };
+        }
         if agents.is_empty() {
             return Err(Failure::told("no crawler is given; name it by --agent TOKEN"));
         }
@@ -98,9 +113,14 @@ impl Question {
         Ok(Some(Self { path, agents, reading, format, urls }))
     }
 
-    /// The robots.txt.
+    /// The name of the file.
+    pub(crate) fn path(&self) -> &OsStr {
+        self.path.as_deref().unwrap_or_default()
+    }
+
+    /// The robots.txt that is the file.
     pub(crate) fn robots(&self) -> Result<Robots> {
-        robots(&self.path, &self.reading.profile)
+        robots(self.path(), &self.reading.profile)
     }
 }
 

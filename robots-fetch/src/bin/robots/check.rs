@@ -1,44 +1,170 @@
-//! `robots check`: verdicts on URLs for one crawler and one file.
+//! `robots check`: verdicts on URLs for one crawler, by one file or by those of the sites.
 
+use alloc::sync::Arc;
 use core::fmt::Write as _;
+use std::collections::HashMap;
+use std::time::SystemTime;
 
 use lexopt::Parser;
+use robots_fetch::{Decision, Origin, Permission};
 use robots_match::syntax::Excerpt;
 use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
 use serde_json::{Value, json};
 
 use crate::args::{Format, Question};
 use crate::failure::{Failure, Result};
+use crate::network::Network;
 use crate::show::{self, Style, Text};
 
-pub(crate) const HELP: &str = "\
-Verdicts on URLs for one crawler and one robots.txt, with the line that decides.
+pub(crate) const HELP: &str = concat!(
+    "\
+Verdicts on URLs for one crawler, with the line that decides: by the robots.txt of their sites, or by a file.
 
-Usage: robots check [OPTION]... --robots FILE --agent TOKEN URL...
+Usage: robots check [OPTION]... --agent TOKEN URL...
+       robots check [OPTION]... --robots FILE --agent TOKEN URL...
 
 Options:
-      --robots FILE    the robots.txt; `-` reads it from standard input
-  -a, --agent TOKEN    the product token of the crawler (RFC 9309, section 2.2.1); several are tried in turn, until a
-                       group names one
-  -p, --profile NAME   how the file is read: rfc9309 (default), google, draft-koster-rep-00, koster-1996
-      --format NAME    human (default) or json
-  -h, --help           this help
+      --robots FILE       the robots.txt; `-` reads it from standard input. Without it, the sites are asked
+  -a, --agent TOKEN       the product token of the crawler (RFC 9309, section 2.2.1); several are tried in turn, until
+                          a group names one
+  -p, --profile NAME      how files are read, and what answers mean: rfc9309 (default), google, draft-koster-rep-00,
+                          koster-1996
+      --format NAME       human (default) or json
+  -h, --help              this help
 
-A URL is taken as text: scheme, authority and fragment are cut off, nothing is resolved. A path alone will do.
+Options for sites that are asked:
+",
+    crate::network::help!(),
+    "
+A URL is taken as text: scheme, authority and fragment are cut off, nothing is resolved. For a file, a path alone will
+do. A robots.txt is kept as long as the profile says, and not asked for again until then.
 
 Exit status: 0 if all are allowed, 1 if some are disallowed, 2 if something is wrong.
 
 Examples:
+  robots check --agent ExampleBot https://example.com/ https://www.example.com/private
   robots check --robots robots.txt --agent ExampleBot https://example.com/ /private
   robots check --robots robots.txt -a Googlebot-Image -a Googlebot --profile google /cat.gif
   curl -s https://example.com/robots.txt | robots check --robots - -a ExampleBot /
-";
+"
+);
 
 /// The command, from its arguments on.
 pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let Some(question) = Question::of(parser)? else { return crate::help(HELP) };
+    let mut network = Network::default();
+    let Some(question) = Question::of(parser, Some(&mut network))? else { return crate::help(HELP) };
+    if question.path.is_none() {
+        return ask(&question, &network);
+    }
     let robots = question.robots()?;
     answer(&question, &robots)
+}
+
+/// A URL, its origin among those of all, and what may be done there.
+struct Asked<'q> {
+    url: &'q [u8],
+    origin: usize,
+    decision: Decision<'q>,
+}
+
+/// Answers by the robots.txt of the sites.
+fn ask(question: &Question, network: &Network) -> Result<u8> {
+    let mut places: HashMap<Origin, usize> = HashMap::new();
+    let mut origins = Vec::new();
+    let mut urls = Vec::new();
+    for url in &question.urls {
+        let octets = url.as_encoded_bytes();
+        let origin = Origin::parse(&String::from_utf8_lossy(octets)).map_err(|error| {
+            // What is shown of it has no control characters, but may turn the direction of a line.
+            let error = error.to_string();
+            Failure::told(format!("{}; a path needs --robots FILE", Text(error.as_bytes())))
+        })?;
+        let place = *places.entry(origin).or_insert_with_key(|origin| {
+            origins.push(origin.clone());
+            origins.len() - 1
+        });
+        urls.push((octets, place));
+    }
+    let profile = question.reading.access();
+    let tokens = question.agents.tokens(&profile.rules);
+    let entries = network.sites(profile)?.entries(&origins);
+    let now = SystemTime::now();
+    let permissions: Vec<Permission> =
+        entries.iter().map(|entry| entry.permission(Crawler::new(&tokens), now)).collect();
+    let asked: Vec<Asked<'_>> = urls
+        .into_iter()
+        .filter_map(|(url, origin)| {
+            Some(Asked { url, origin, decision: permissions.get(origin)?.check_text(url) })
+        })
+        .collect();
+    let robots = |asked: &Asked<'_>| entries.get(asked.origin).and_then(|entry| entry.robots(now));
+    let printed = match question.format {
+        Format::Human => {
+            let mut out = String::new();
+            for asked in &asked {
+                line(
+                    &mut out,
+                    asked.url,
+                    asked.decision.is_allowed(),
+                    reason(&asked.decision, robots(asked)),
+                );
+            }
+            show::print(&out)
+        }
+        Format::Json => show::print_json(&json!({
+            "profile": question.reading.name,
+            "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "sites": origins
+                .iter()
+                .zip(&entries)
+                .map(|(origin, entry)| crate::fetch::json(origin, entry, now))
+                .collect::<Vec<_>>(),
+            "verdicts": asked
+                .iter()
+                .map(|asked| decision_json(asked, origins.get(asked.origin), robots(asked)))
+                .collect::<Vec<_>>(),
+        })),
+    };
+    match printed {
+        // The status is an answer of its own.
+        Ok(()) | Err(Failure::Closed) => {}
+        Err(failure) => return Err(failure),
+    }
+    Ok(u8::from(asked.iter().any(|asked| !asked.decision.is_allowed())))
+}
+
+/// `line 3: Disallow: /private`, or why no line decides.
+fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
+    match (decision, robots) {
+        (Decision::Ruled(verdict), Some(robots)) => why(verdict, robots),
+        (Decision::Ruled(_), None) => "/robots.txt is always allowed".to_owned(),
+        (Decision::Granted(cause), _) => {
+            format!("no robots.txt restricts: {}", Text(cause.to_string().as_bytes()))
+        }
+        (Decision::Refused(cause), _) => {
+            format!("the robots.txt can't be had: {}", Text(cause.to_string().as_bytes()))
+        }
+    }
+}
+
+fn decision_json(asked: &Asked<'_>, origin: Option<&Origin>, robots: Option<&Arc<Robots>>) -> Value {
+    let mut value = match (&asked.decision, robots) {
+        (Decision::Ruled(verdict), Some(robots)) => verdict_json(asked.url, verdict, robots),
+        (decision, _) => json!({
+            "url": String::from_utf8_lossy(asked.url),
+            "allowed": decision.is_allowed(),
+            "reason": match decision {
+                Decision::Ruled(verdict) => verdict.reason().code(),
+                Decision::Granted(_) => "everything",
+                Decision::Refused(_) => "nothing",
+            },
+            "rule": null,
+        }),
+    };
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("site".to_owned(), json!(origin.map(Origin::as_str)));
+    }
+    value
 }
 
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
@@ -53,7 +179,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         Format::Human => show::print(&human(&verdicts, robots)),
         Format::Json => show::print_json(&json!({
             "profile": question.reading.name,
-            "robots": question.path.to_string_lossy(),
+            "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),
             "verdicts": verdicts
@@ -73,12 +199,16 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
 fn human(verdicts: &[(&[u8], Verdict<'_>)], robots: &Robots) -> String {
     let mut out = String::new();
     for (url, verdict) in verdicts {
-        let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
-        let word = Style::of_verdict(verdict.is_allowed()).paint(word);
-        // Writing to a string can't fail.
-        let _ = writeln!(out, "{word:<10} {}  {}", Text(url), Style::Faint.paint(why(verdict, robots)));
+        line(&mut out, url, verdict.is_allowed(), why(verdict, robots));
     }
     out
+}
+
+fn line(out: &mut String, url: &[u8], is_allowed: bool, why: String) {
+    let word = if is_allowed { "allowed" } else { "disallowed" };
+    let word = Style::of_verdict(is_allowed).paint(word);
+    // Writing to a string can't fail.
+    let _ = writeln!(out, "{word:<10} {}  {}", Text(url), Style::Faint.paint(why));
 }
 
 /// `line 3: Disallow: /private`, or why no line decides.

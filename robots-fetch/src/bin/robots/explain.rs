@@ -38,7 +38,7 @@ const SHOWN: usize = 5;
 
 /// The command, from its arguments on.
 pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let Some(question) = Question::of(parser)? else { return crate::help(HELP) };
+    let Some(question) = Question::of(parser, None)? else { return crate::help(HELP) };
     let robots = question.robots()?;
     let tokens = question.agents.tokens(robots.profile());
     let names: Vec<&str> =
@@ -63,7 +63,7 @@ pub(crate) fn run(parser: Parser) -> Result<u8> {
         Format::Json => show::print_json(&json!({
             "version": 1,
             "profile": question.reading.name,
-            "robots": question.path.to_string_lossy(),
+            "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "explanations": values,
         })),
@@ -94,7 +94,7 @@ impl Page<'_> {
         let marks = self.marks(explained);
         if !marks.is_empty() {
             let part = self.view.part(marks.iter().map(|mark| mark.span));
-            let path = Text(self.question.path.as_encoded_bytes()).to_string();
+            let path = Text(self.question.path().as_encoded_bytes()).to_string();
             let annotations: Vec<_> = marks
                 .into_iter()
                 .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(mark.label))

@@ -2,12 +2,16 @@
 //!
 //! One file for each command; what they share stands in `args`, `failure`, `show` and `source`.
 
+extern crate alloc;
+
 mod args;
 mod batch;
 mod check;
 mod explain;
 mod failure;
+mod fetch;
 mod lint;
+mod network;
 mod show;
 mod source;
 mod view;
@@ -47,6 +51,7 @@ fn run() -> Result<u8> {
             b"check" => check::run(parser),
             b"batch" => batch::run(parser),
             b"explain" => explain::run(parser),
+            b"fetch" => fetch::run(parser),
             b"lint" => lint::run(parser),
             b"help" => match parser.next()? {
                 None => help(HELP),
@@ -54,6 +59,7 @@ fn run() -> Result<u8> {
                     b"check" => help(check::HELP),
                     b"batch" => help(batch::HELP),
                     b"explain" => help(explain::HELP),
+                    b"fetch" => help(fetch::HELP),
                     b"lint" => help(lint::HELP),
                     other => Err(unknown(other)),
                 },
@@ -86,8 +92,9 @@ May a crawler access a URL, and which line of the robots.txt says so?
 Usage: robots COMMAND [OPTION]...
 
 Commands:
-  check     verdicts on URLs for one crawler and one file
+  check     verdicts on URLs for one crawler, by the robots.txt of their sites or by a file
   explain   why: the groups taken, the rules that lost, what others would answer
+  fetch     what a site answers for its robots.txt, what that means and how long it holds
   lint      what in files is most likely not as it was meant
   batch     verdicts on many files, crawlers and URLs, line by line
 
@@ -96,6 +103,8 @@ Options:
   -V, --version   the version
 
 Examples:
+  robots check --agent ExampleBot https://example.com/private
+  robots fetch https://example.com
   robots check --robots robots.txt --agent ExampleBot https://example.com/private
   robots explain --robots robots.txt --agent ExampleBot https://example.com/private
   robots lint robots.txt

@@ -1,0 +1,110 @@
+//! Rule sets that are compiled once.
+
+use alloc::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use robots_match::{Crawler, ProductToken, Robots, RuleSet};
+
+use crate::access::Access;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::store::{Bounds, Lru};
+
+/// The rule sets of origins and crawlers. Equal ones of many hosts are one: most sites allow all, and many have the file
+/// that their software came with.
+pub(super) struct Rules {
+    /// Of an empty file.
+    none: Arc<RuleSet>,
+    bounds: Bounds,
+    held: Mutex<Held>,
+}
+
+struct Held {
+    compiled: Lru<(Origin, Name), Compiled>,
+    /// All that are in use.
+    known: HashSet<Arc<RuleSet>>,
+    /// The octets of those that left `compiled` since `known` was cleared of them.
+    left: usize,
+}
+
+/// What a crawler is called, and how it goes by that.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Name {
+    tokens: Box<[Box<str>]>,
+    together: bool,
+    obeys_wildcard: bool,
+}
+
+struct Compiled {
+    robots: Arc<Robots>,
+    rules: Arc<RuleSet>,
+}
+
+impl Rules {
+    pub(super) fn new(bounds: Bounds, profile: &Profile) -> Self {
+        let none = Arc::new(profile.read(Box::default()).rules(Crawler::unnamed()));
+        let held = Held { compiled: Lru::new(bounds), known: HashSet::new(), left: 0 };
+        Self { none, bounds, held: Mutex::new(held) }
+    }
+
+    /// The rules of what an entry of `origin` lets a crawler do.
+    pub(super) fn of(&self, origin: &Origin, access: Access<'_>, crawler: Crawler<'_>) -> Arc<RuleSet> {
+        let Access::Rules(robots) = access else { return Arc::clone(&self.none) };
+        let key = (origin.clone(), Name::of(crawler));
+        if let Some(held) = self.held().compiled.get(&key) {
+            // A store may make another of the same octets each time.
+            if Arc::ptr_eq(&held.robots, robots) || held.robots == *robots {
+                return Arc::clone(&held.rules);
+            }
+        }
+        // Others need not wait for this one: at worst two threads compile the same.
+        let rules = robots.rules(crawler);
+        let octets = 256 + robots.body().len() + 24 * rules.len();
+        let mut held = self.held();
+        let rules = held.one(rules);
+        let before = held.compiled.size().1;
+        let compiled = Compiled { robots: Arc::clone(robots), rules: Arc::clone(&rules) };
+        held.compiled.put(key, compiled, octets);
+        held.left += (before + octets).saturating_sub(held.compiled.size().1);
+        if held.left > self.bounds.octets / 4 {
+            held.left = 0;
+            held.known.retain(|rules| Arc::strong_count(rules) > 1);
+        }
+        rules
+    }
+
+    // Nothing that can panic leaves it half changed.
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let held = self.held();
+        (held.compiled.size().0, held.known.len())
+    }
+}
+
+impl Held {
+    /// The rule set that is known and equal, or this one, which is known from now on.
+    fn one(&mut self, rules: RuleSet) -> Arc<RuleSet> {
+        if let Some(known) = self.known.get(&rules) {
+            return Arc::clone(known);
+        }
+        let rules = Arc::new(rules);
+        self.known.insert(Arc::clone(&rules));
+        rules
+    }
+}
+
+impl Name {
+    fn of(crawler: Crawler<'_>) -> Self {
+        let text = |token: &ProductToken<'_>| token.as_str().into();
+        Self {
+            tokens: crawler.tokens().iter().map(text).collect(),
+            together: crawler.is_together(),
+            obeys_wildcard: crawler.obeys_wildcard(),
+        }
+    }
+}

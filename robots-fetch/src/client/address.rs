@@ -1,0 +1,154 @@
+//! Addresses that a crawler should not be led to.
+
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Which addresses a client connects to.
+///
+/// Who retrieves what strangers name, by a link or by a redirect, may be led to machines that only its own network can
+/// reach.
+///
+/// ```
+/// use robots_fetch::client::AddressPolicy;
+///
+/// assert!(!AddressPolicy::Public.allows("169.254.169.254".parse()?));
+/// assert!(!AddressPolicy::Public.allows("::ffff:127.0.0.1".parse()?));
+/// assert!(AddressPolicy::Public.allows("93.184.215.14".parse()?));
+/// assert!(AddressPolicy::Any.allows("127.0.0.1".parse()?));
+/// # Ok::<(), core::net::AddrParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub enum AddressPolicy {
+    /// To all of them.
+    #[default]
+    Any,
+    /// To those that the whole Internet can reach: none that is loopback, private, shared, link-local, unspecified,
+    /// multicast, reserved or for documentation, in the registries of special-purpose addresses (RFC 6890), and none of
+    /// IPv6 that stands for such an address of IPv4.
+    Public,
+    /// To those of which a function says so.
+    Custom(fn(IpAddr) -> bool),
+}
+
+impl AddressPolicy {
+    /// Whether a client may connect to `address`.
+    #[must_use]
+    pub fn allows(self, address: IpAddr) -> bool {
+        match (self, address) {
+            (Self::Any, _) => true,
+            (Self::Public, IpAddr::V4(address)) => is_public_v4(address),
+            (Self::Public, IpAddr::V6(address)) => is_public_v6(address),
+            (Self::Custom(allows), _) => allows(address),
+        }
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let special = match address.octets() {
+        [0 | 10 | 127, ..] => true,
+        [100, second, ..] => (64..128).contains(&second),
+        [169, 254, ..] => true,
+        [172, second, ..] => (16..32).contains(&second),
+        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [192, 168, ..] => true,
+        [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
+        [first, ..] => first >= 224,
+    };
+    !special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let v4 = |high: u16, low: u16| is_public_v4(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)));
+    match address.segments() {
+        // Mapped addresses of IPv4, and translated ones.
+        [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => v4(high, low),
+        // 6to4.
+        [0x2002, high, low, ..] => v4(high, low),
+        // Of protocols (Teredo and others), and for documentation.
+        [0x2001, second, ..] if second < 0x200 || second == 0xDB8 => false,
+        [0x3FFF, second, ..] if second < 0x1000 => false,
+        // All global unicast addresses that are given out so far; not loopback, unspecified, fc00::/7, fe80::/10, ff00::/8.
+        [first, ..] => first & 0xE000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_are_not_public_are_refused() {
+        for address in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.255.255.254",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.1",
+            "192.0.2.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::7f00:1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "::ffff:169.254.169.254",
+            "64:ff9b::a00:1",
+            "64:ff9b:1::a00:1",
+            "100::1",
+            "2001::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "2002:c0a8:101::1",
+            "3fff::1",
+            "5f00::1",
+            "fc00::1",
+            "fd12:3456::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+        ] {
+            assert!(!AddressPolicy::Public.allows(address.parse().unwrap()), "{address}");
+            assert!(AddressPolicy::Any.allows(address.parse().unwrap()));
+        }
+    }
+
+    #[test]
+    fn addresses_next_to_them_are_not() {
+        for address in [
+            "1.1.1.1",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.1",
+            "169.253.0.1",
+            "172.15.255.255",
+            "172.32.0.0",
+            "192.0.1.1",
+            "192.167.1.1",
+            "198.17.0.1",
+            "198.20.0.1",
+            "223.255.255.255",
+            "::ffff:1.1.1.1",
+            "64:ff9b::101:101",
+            "2002:101:101::1",
+            "2001:4860:4860::8888",
+            "2606:4700:4700::1111",
+            "2a00:1450::1",
+        ] {
+            assert!(AddressPolicy::Public.allows(address.parse().unwrap()), "{address}");
+        }
+    }
+}

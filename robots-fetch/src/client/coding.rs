@@ -1,0 +1,288 @@
+//! Codings of bodies (RFC 9110, section 8.4.1): undone as far as is read, so that memory is bounded however much a body
+//! unfolds to. What holds it is the window of the coding, at most 16 MiB for brotli and 32 KiB for the others.
+
+use std::io::{self, BufRead, Read};
+
+use brotli_decompressor::{BrotliDecoderParameter, Decompressor};
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+use crate::cause::{Failure, FailureKind};
+
+/// What requests ask for.
+pub(super) const ACCEPTED: &str = "gzip, deflate, br";
+
+/// A body whose coding is undone. An error of `R` comes through as it is.
+pub(super) enum Decoder<R: BufRead> {
+    /// As it comes.
+    Plain(R),
+    /// Nothing has come yet.
+    Start(Coding, Option<Begun<R>>),
+    Gzip(Box<MultiGzDecoder<Begun<R>>>),
+    Zlib(Box<ZlibDecoder<Begun<R>>>),
+    Deflate(Box<DeflateDecoder<Begun<R>>>),
+    Brotli(Box<Decompressor<Begun<R>>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+}
+
+impl<R: BufRead> Decoder<R> {
+    /// The decoder for a body with these values of `Content-Encoding`.
+    ///
+    /// # Errors
+    ///
+    /// The coding is unknown, or there are several.
+    pub(super) fn new<'v>(values: impl Iterator<Item = &'v [u8]>, body: R) -> Result<Self, Failure> {
+        let mut coding = None;
+        for value in values {
+            let value = String::from_utf8_lossy(value);
+            for name in value.split(',').map(|name| name.trim().to_ascii_lowercase()) {
+                let next = match name.as_str() {
+                    "" | "identity" => continue,
+                    "gzip" | "x-gzip" => Coding::Gzip,
+                    "deflate" => Coding::Deflate,
+                    "br" => Coding::Brotli,
+                    other => return Err(Failure::new(FailureKind::UnknownCoding, other)),
+                };
+                if coding.replace(next).is_some() {
+                    let failure = Failure::new(FailureKind::UnknownCoding, "several, one over the other");
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(match coding {
+            None => Self::Plain(body),
+            Some(coding) => Self::Start(coding, Some(Begun { start: [0; 2], filled: 0, at: 0, rest: body })),
+        })
+    }
+
+    /// What it reads from.
+    #[cfg(feature = "reqwest")]
+    pub(super) fn source(&mut self) -> Option<&mut R> {
+        Some(match self {
+            Self::Plain(body) => body,
+            Self::Start(_, begun) => &mut begun.as_mut()?.rest,
+            Self::Gzip(decoder) => &mut decoder.get_mut().rest,
+            Self::Zlib(decoder) => &mut decoder.get_mut().rest,
+            Self::Deflate(decoder) => &mut decoder.get_mut().rest,
+            Self::Brotli(decoder) => &mut decoder.get_mut().rest,
+        })
+    }
+
+    /// Reads a part of the body; see [`crate::Response::read`].
+    ///
+    /// # Errors
+    ///
+    /// What `R` says, as [`Failure`] if that is what it is, or that the body can't be decoded. [`io::ErrorKind::WouldBlock`]
+    /// of `R` loses nothing.
+    pub(super) fn read_part(&mut self, buffer: &mut [u8]) -> Result<usize, io::Error> {
+        if let Self::Start(coding, begun) = self {
+            let Some(start) = begun else { return Ok(0) };
+            // A body of no octets is whole, whatever its coding. And what calls itself deflate lacks at times the wrapping
+            // that it has to have: the first two octets tell.
+            let octets = start.begin()?;
+            let Some(start) = begun.take().filter(|_| octets > 0) else { return Ok(0) };
+            *self = match coding {
+                Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(start))),
+                Coding::Deflate if start.is_zlib() => Self::Zlib(Box::new(ZlibDecoder::new(start))),
+                Coding::Deflate => Self::Deflate(Box::new(DeflateDecoder::new(start))),
+                Coding::Brotli => {
+                    let mut decoder = Decompressor::new(start, 4096);
+                    // Windows beyond those of RFC 7932 are up to 1 GiB.
+                    decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
+                    Self::Brotli(Box::new(decoder))
+                }
+            };
+        }
+        match self {
+            Self::Plain(body) => body.read(buffer),
+            Self::Start(..) => Ok(0),
+            Self::Gzip(decoder) => decoder.read(buffer),
+            Self::Zlib(decoder) => decoder.read(buffer),
+            Self::Deflate(decoder) => decoder.read(buffer),
+            Self::Brotli(decoder) => decoder.read(buffer),
+        }
+    }
+}
+
+/// What an error of [`Decoder::read_part`] means.
+pub(super) fn failure(error: io::Error) -> Failure {
+    error.downcast::<Failure>().unwrap_or_else(|error| Failure::new(FailureKind::Decoding, error))
+}
+
+/// A body whose first two octets have been looked at.
+#[derive(Debug)]
+pub(super) struct Begun<R> {
+    start: [u8; 2],
+    filled: usize,
+    at: usize,
+    rest: R,
+}
+
+impl<R: BufRead> Begun<R> {
+    /// Takes the first two octets: how many there are.
+    fn begin(&mut self) -> io::Result<usize> {
+        while let Some(rest) = self.start.get_mut(self.filled..).filter(|rest| !rest.is_empty()) {
+            match self.rest.read(rest)? {
+                0 => break,
+                octets => self.filled += octets,
+            }
+        }
+        Ok(self.filled)
+    }
+
+    /// Whether they begin the format of zlib (RFC 1950, section 2.2).
+    fn is_zlib(&self) -> bool {
+        self.start[0] & 0xF == 8 && u16::from_be_bytes(self.start).is_multiple_of(31)
+    }
+}
+
+impl<R: BufRead> Read for Begun<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let octets = self.fill_buf()?.read(buffer)?;
+        self.consume(octets);
+        Ok(octets)
+    }
+}
+
+impl<R: BufRead> BufRead for Begun<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.start.get(self.at..self.filled) {
+            Some(start) if !start.is_empty() => Ok(start),
+            _ => self.rest.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, octets: usize) {
+        if self.at < self.filled {
+            self.at += octets;
+        } else {
+            self.rest.consume(octets);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    /// A body that comes octet by octet, and before each of them not.
+    struct Drops<'b>(&'b [u8], bool);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let octets = self.fill_buf()?.read(buffer)?;
+            self.consume(octets);
+            Ok(octets)
+        }
+    }
+
+    impl BufRead for Drops<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            Ok(self.0.get(..1).unwrap_or_default())
+        }
+
+        fn consume(&mut self, octets: usize) {
+            self.0 = &self.0[octets..];
+        }
+    }
+
+    fn decoded(coding: &str, body: &[u8]) -> Result<Vec<u8>, String> {
+        let coding = coding.as_bytes();
+        let mut decoder =
+            Decoder::new([coding].into_iter(), Drops(body, false)).map_err(|f| f.to_string())?;
+        let mut all = Vec::new();
+        let mut buffer = [0; 7];
+        loop {
+            match decoder.read_part(&mut buffer) {
+                Ok(0) => return Ok(all),
+                Ok(octets) => all.extend(&buffer[..octets]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(failure(error).to_string()),
+            }
+        }
+    }
+
+    const FILE: &[u8] = b"user-agent: *\ndisallow: /private\ndisallow: /private\n";
+
+    /// `hello\n` by a brotli encoder: an uncompressed meta-block, and an empty last one.
+    const BROTLI: &[u8] = &[0x8B, 0x02, 0x80, b'h', b'e', b'l', b'l', b'o', b'\n', 0x03];
+
+    fn coded() -> [(&'static str, Vec<u8>); 4] {
+        let level = Compression::best();
+        let mut gzip = GzEncoder::new(Vec::new(), level);
+        let mut zlib = ZlibEncoder::new(Vec::new(), level);
+        let mut deflate = DeflateEncoder::new(Vec::new(), level);
+        gzip.write_all(FILE).unwrap();
+        zlib.write_all(FILE).unwrap();
+        deflate.write_all(FILE).unwrap();
+        let (gzip, zlib, deflate) =
+            (gzip.finish().unwrap(), zlib.finish().unwrap(), deflate.finish().unwrap());
+        [("gzip", gzip.clone()), ("X-GZIP", gzip), ("deflate", zlib), ("deflate", deflate)]
+    }
+
+    #[test]
+    fn codings_are_undone_octet_by_octet() {
+        for (coding, body) in coded() {
+            assert_eq!(decoded(coding, &body).unwrap(), FILE, "{coding}");
+        }
+        assert_eq!(decoded("br", BROTLI).unwrap(), b"hello\n");
+        assert_eq!(decoded("", FILE).unwrap(), FILE);
+        assert_eq!(decoded("identity", FILE).unwrap(), FILE);
+        for coding in ["gzip", "deflate", "br"] {
+            assert_eq!(decoded(coding, b"").unwrap(), b"", "{coding}");
+        }
+    }
+
+    #[test]
+    fn windows_of_a_gibibyte_are_no_brotli() {
+        // A window of 2^30 octets, and no data.
+        assert!(decoded("br", &[0x11, 0x1E, 0x03]).is_err());
+    }
+
+    #[test]
+    fn members_of_gzip_follow_each_other() {
+        let [(_, gzip), ..] = coded();
+        assert_eq!(decoded("gzip", &[gzip.clone(), gzip].concat()).unwrap(), [FILE, FILE].concat());
+    }
+
+    #[test]
+    fn what_is_cut_or_broken_is_no_body() {
+        for (coding, body) in coded() {
+            for end in 1..body.len() {
+                let cut = decoded(coding, &body[..end]);
+                assert!(cut.unwrap_err().starts_with("the body can't be decoded: "), "{coding} {end}");
+            }
+        }
+        for end in 1..BROTLI.len() {
+            assert!(decoded("br", &BROTLI[..end]).is_err(), "{end}");
+        }
+        for coding in ["gzip", "br"] {
+            assert!(decoded(coding, FILE).is_err());
+        }
+    }
+
+    #[test]
+    fn unknown_codings_are_named() {
+        for (coding, expected) in [
+            ("zstd", "the coding of the body is unknown: zstd"),
+            ("gzip, br", "the coding of the body is unknown: several, one over the other"),
+            ("\u{1}", "the coding of the body is unknown: \u{FFFD}"),
+        ] {
+            assert_eq!(decoded(coding, FILE).unwrap_err(), expected);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! A client for FTP that blocks, over [`suppaftp`]: an anonymous retrieval in passive mode (RFC 959, RFC 2428).
+//!
+//! A reply that the server gives in place of the file is the status of the answer, whatever command it is to: 550 says that
+//! there is no file, all others that nobody knows. Data comes from the host of the control connection alone, whatever
+//! address the server names.
+//!
+//! ```no_run
+//! use robots_fetch::client::{Options, ftp::Client};
+//! use robots_fetch::{Origin, Profile};
+//!
+//! let client = Client::new(&Options::default());
+//! let origin = Origin::parse("ftp://ftp.example.com")?;
+//! let entry = client.refresh(&origin, None, &Profile::RFC9309);
+//! # Ok::<(), robots_fetch::UnsupportedUrl>(())
+//! ```
+
+use alloc::sync::Arc;
+use core::net::SocketAddr;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use std::io::{self, Read};
+use std::net::{Shutdown, TcpStream};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+
+use percent_encoding::percent_decode_str;
+use suppaftp::types::{FileType, Response as Reply};
+use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
+
+use super::{Deadline, Options, Phase};
+use crate::cause::{Failure, FailureKind};
+use crate::drive::{Response, Transport, drive};
+use crate::entry::Entry;
+use crate::exchange::{Head, Request};
+use crate::fields::Validators;
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+
+/// A client for FTP that blocks. It is cheap to clone, and shared between threads.
+#[derive(Clone, Debug)]
+pub struct Client {
+    options: Options,
+}
+
+impl Client {
+    /// A client. Of the options, those about header fields say nothing to it.
+    #[must_use]
+    pub fn new(options: &Options) -> Self {
+        Self { options: options.clone() }
+    }
+
+    /// Retrieves the robots.txt of an origin.
+    ///
+    /// It blocks at most for [`Options::whole`], and a moment.
+    #[must_use]
+    pub fn fetch(&self, origin: &Origin, profile: &Profile) -> Outcome {
+        let deadline = Deadline::after(self.options.whole);
+        drive(&mut Session { options: &self.options, deadline }, origin, &Validators::NONE, profile)
+    }
+
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    #[must_use]
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        Entry::after(before, self.fetch(origin, profile), profile)
+    }
+}
+
+/// One retrieval.
+struct Session<'c> {
+    options: &'c Options,
+    deadline: Deadline,
+}
+
+impl Transport for Session<'_> {
+    type Response = Answer;
+
+    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+        let url = &request.url;
+        self.options.check(url, &["ftp"])?;
+        let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
+        let path = path.map_err(|error| Failure::new(FailureKind::Other, error))?;
+        let addresses = self.look_up(url.host_str().unwrap_or_default(), url.port().unwrap_or(21))?;
+        let mut control = Err(Failure::new(FailureKind::Dns, ""));
+        for address in addresses {
+            control = connect(address, self.options, self.deadline);
+            if control.is_ok() {
+                break;
+            }
+        }
+        let control = control?;
+        let watch = Watch::over(&control, self.deadline.allows(self.options.whole)?)?;
+        let told = |error: FtpError| match error {
+            FtpError::UnexpectedResponse(reply) => answer_of(&reply, watch.has_data()),
+            error => Err(watch.failure(&error, Phase::Head)),
+        };
+        let (options, deadline) = (self.options.clone(), self.deadline);
+        let data = Arc::clone(&watch.sockets);
+        let opened = FtpStream::connect_with_stream(control).and_then(|stream| {
+            let mut stream = stream.passive_stream_builder(move |address| {
+                // The address is that of the control connection, with the port that the server named.
+                let connected = connect(address, &options, deadline);
+                let connected =
+                    connected.map_err(|failure| FtpError::ConnectionError(io::Error::other(failure)))?;
+                let shared = connected.try_clone().map_err(FtpError::ConnectionError)?;
+                data.lock().unwrap_or_else(PoisonError::into_inner).push(shared);
+                Ok(connected)
+            });
+            stream.login("anonymous", "anonymous")?;
+            stream.transfer_type(FileType::Binary)?;
+            stream.set_passive_nat_workaround(true);
+            stream.set_mode(Mode::ExtendedPassive);
+            match stream.retr_as_stream(&path) {
+                Err(FtpError::UnexpectedResponse(reply)) if is_not_understood(reply.status) => {
+                    stream.set_mode(Mode::Passive);
+                    stream.retr_as_stream(&path)
+                }
+                other => other,
+            }
+        });
+        match opened {
+            Ok(body) => Ok(Answer { head: Head::new(150), watch: Some(watch), body: Some(Box::new(body)) }),
+            Err(error) => told(error),
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Looks a host up in a thread, which is left behind if that takes too long.
+    fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
+        let (options, host) = (self.options.clone(), host.to_owned());
+        let time = self.deadline.allows(options.connect)?;
+        let (sender, receiver) = mpsc::sync_channel(1);
+        thread::Builder::new()
+            .spawn(move || sender.send(options.look_up(&host, port)))
+            .map_err(|error| Failure::new(FailureKind::Other, error))?;
+        let timeout = |_| Err(Failure::new(FailureKind::Timeout, "no address of the host"));
+        receiver.recv_timeout(time).unwrap_or_else(timeout)
+    }
+}
+
+fn connect(address: SocketAddr, options: &Options, deadline: Deadline) -> Result<TcpStream, Failure> {
+    let failure = |error| Failure::new(Phase::Connect.kind(&error), error);
+    let stream = TcpStream::connect_timeout(&address, deadline.allows(options.connect)?).map_err(failure)?;
+    let time = Some(deadline.allows(options.read)?);
+    stream.set_read_timeout(time).and_then(|()| stream.set_write_timeout(time)).map_err(failure)?;
+    Ok(stream)
+}
+
+/// Whether a reply says that the server does not know extended passive mode.
+fn is_not_understood(status: Status) -> bool {
+    matches!(status.code(), 500..=504 | 522)
+}
+
+/// An answer that is a reply in place of the file. That there is no file, only a reply to the command can say that asks for
+/// it, which needs a connection for data first.
+fn answer_of(reply: &Reply, asked: bool) -> Result<Answer, Failure> {
+    match u16::try_from(reply.status.code()) {
+        Ok(status @ 400..=599) if asked || status != 550 => {
+            Ok(Answer { head: Head::new(status), watch: None, body: None })
+        }
+        _ => Err(Failure::new(FailureKind::InvalidResponse, String::from_utf8_lossy(&reply.body).trim())),
+    }
+}
+
+/// The data of a file, with whatever its connection is.
+trait Transfer: Read + Send {
+    fn finish(self: Box<Self>) -> FtpResult<()>;
+}
+
+impl<T: TlsStream + Send> Transfer for TransferStream<T>
+where
+    Self: Send,
+{
+    fn finish(self: Box<Self>) -> FtpResult<()> {
+        Self::finish(*self)
+    }
+}
+
+/// An answer, and the file if there is one.
+struct Answer {
+    head: Head,
+    /// First, for what it does when it is dropped.
+    watch: Option<Watch>,
+    body: Option<Box<dyn Transfer>>,
+}
+
+impl Response for Answer {
+    fn head(&self) -> Head {
+        self.head.clone()
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let (Some(watch), Some(body)) = (&self.watch, &mut self.body) else { return Ok(0) };
+        let octets = body.read(buffer);
+        let octets = octets.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
+        if octets == 0 {
+            // An end of the data is that of the file only if the server says so.
+            if let Some(body) = self.body.take() {
+                body.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
+            }
+        }
+        Ok(octets)
+    }
+}
+
+/// Breaks the connections of a retrieval when its time is over, or when it is dropped.
+struct Watch {
+    sockets: Arc<Mutex<Vec<TcpStream>>>,
+    over: Arc<AtomicBool>,
+    /// Dropped, it ends the thread.
+    _ends: mpsc::Sender<()>,
+}
+
+impl Watch {
+    fn over(control: &TcpStream, time: Duration) -> Result<Self, Failure> {
+        let other = |error| Failure::new(FailureKind::Other, error);
+        let sockets = Arc::new(Mutex::new(vec![control.try_clone().map_err(other)?]));
+        let over = Arc::new(AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        let shared = (Arc::clone(&sockets), Arc::clone(&over));
+        thread::Builder::new()
+            .spawn(move || {
+                if receiver.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    shared.1.store(true, Ordering::Release);
+                    shut(&shared.0);
+                }
+            })
+            .map_err(other)?;
+        Ok(Self { sockets, over, _ends: sender })
+    }
+
+    /// Whether there is, or was, a connection for data.
+    fn has_data(&self) -> bool {
+        self.sockets.lock().unwrap_or_else(PoisonError::into_inner).len() > 1
+    }
+
+    /// What an error means at this phase.
+    fn failure(&self, error: &FtpError, phase: Phase) -> Failure {
+        if self.over.load(Ordering::Acquire) {
+            return Failure::new(FailureKind::Timeout, "the whole retrieval took too long");
+        }
+        let kind = match error {
+            FtpError::ConnectionError(error) => match error.get_ref() {
+                Some(inner) if inner.is::<Failure>() => {
+                    return inner
+                        .downcast_ref::<Failure>()
+                        .cloned()
+                        .unwrap_or_else(|| Failure::new(FailureKind::Other, error));
+                }
+                Some(inner) if inner.is::<suppaftp::ReplyTooLarge>() => FailureKind::HeadTooLarge,
+                _ => phase.kind(error),
+            },
+            FtpError::UnexpectedResponse(_) => phase.broken(),
+            FtpError::BadResponse | FtpError::InvalidAddress(_) => FailureKind::InvalidResponse,
+            _ => FailureKind::Other,
+        };
+        Failure::new(kind, error)
+    }
+}
+
+/// What follows on the control connection is of no use, and nobody waits for it.
+impl Drop for Watch {
+    fn drop(&mut self) {
+        shut(&self.sockets);
+    }
+}
+
+fn shut(sockets: &Mutex<Vec<TcpStream>>) {
+    for socket in sockets.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        // It may be closed already.
+        let _ = socket.shutdown(Shutdown::Both);
+    }
+}

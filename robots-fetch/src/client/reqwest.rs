@@ -1,0 +1,243 @@
+//! A client of tokio, over [`reqwest`](::reqwest). It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
+//! does.
+//!
+//! ```no_run
+//! use robots_fetch::client::{Options, reqwest::Client};
+//! use robots_fetch::{Origin, Profile};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::new(&Options::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
+//! let origin = Origin::parse("https://example.com")?;
+//! let entry = client.refresh(&origin, None, &Profile::RFC9309).await;
+//! // A day later, or when `entry.standing(now)` says so:
+//! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309).await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod failure;
+
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::io::{self, BufRead, Read};
+use std::time::SystemTime;
+
+use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use ::reqwest::redirect;
+use ::reqwest::{Client as Sender, ClientBuilder, Response};
+use failure::{chain, failure};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::{ClientConfig, RootCertStore};
+
+use super::coding::{self, ACCEPTED, Decoder};
+use super::{Deadline, Options, Phase};
+use crate::cause::{Failure, FailureKind};
+use crate::entry::Entry;
+use crate::exchange::{Head, Request};
+use crate::fields::Validators;
+use crate::machine::{Awaiting, Reading, Step};
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+
+/// A client of tokio. It is cheap to clone, and shared between tasks.
+#[derive(Clone, Debug)]
+pub struct Client {
+    sender: Sender,
+    options: Options,
+}
+
+impl Client {
+    /// A client.
+    ///
+    /// # Errors
+    ///
+    /// TLS can't be set up.
+    pub fn new(options: &Options) -> Result<Self, Failure> {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| Failure::new(FailureKind::Tls, error))?;
+        let mut tls = tls.with_root_certificates(roots).with_no_client_auth();
+        tls.alpn_protocols = ["h2", "http/1.1"].map(Into::into).to_vec();
+        Self::with_builder(Sender::builder().tls_backend_preconfigured(tls).no_proxy(), options)
+    }
+
+    /// A client with settings of one's own: of TLS, of a proxy, of the pool. What [`Options`] say comes first. A proxy
+    /// connects to the addresses that it finds itself, so [`Options::addresses`] do not hold for those behind it.
+    ///
+    /// Where neither the builder nor the process has a provider of cryptography, ring becomes that of the process.
+    ///
+    /// # Errors
+    ///
+    /// The client can't be built.
+    pub fn with_builder(builder: ClientBuilder, options: &Options) -> Result<Self, Failure> {
+        if CryptoProvider::get_default().is_none() {
+            // Another thread may have been faster, which is as good.
+            let _ = ring::default_provider().install_default();
+        }
+        let sender = builder
+            .redirect(redirect::Policy::none())
+            .referer(false)
+            .no_gzip()
+            .no_brotli()
+            .no_deflate()
+            .no_zstd()
+            .connect_timeout(options.connect)
+            .http2_max_header_list_size(u32::try_from(options.max_head).unwrap_or(u32::MAX))
+            .dns_resolver(Arc::new(Checked(options.clone())))
+            .build()
+            .map_err(|error| Failure::new(FailureKind::Other, chain(&error)))?;
+        Ok(Self { sender, options: options.clone() })
+    }
+
+    /// A client over one of one's own, with the cookies and fields that it sends.
+    ///
+    /// Timeouts, sizes and codings are as [`Options`] say, but for that to connect. The client finds and connects to
+    /// addresses by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at. If
+    /// it follows redirects by itself, that is a failure. [`Self::with_builder`] has none of these gaps.
+    #[must_use]
+    pub fn with_client(sender: Sender, options: &Options) -> Self {
+        Self { sender, options: options.clone() }
+    }
+
+    /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
+    ///
+    /// It takes at most [`Options::whole`].
+    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        let deadline = Deadline::after(self.options.whole);
+        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        loop {
+            let response = match self.send(&request, deadline).await {
+                Ok(response) => response,
+                Err(failure) => return awaiting.failure(failure, SystemTime::now()),
+            };
+            let mut head = Head::new(response.status().as_u16());
+            for (name, value) in response.headers() {
+                head.add_field(name.as_str(), value.as_bytes());
+            }
+            match awaiting.head(&head, SystemTime::now()) {
+                Step::Send(next, state) => (request, awaiting) = (next, state),
+                Step::Read(mut reading) => {
+                    return match self.read(response, &mut reading, deadline).await {
+                        Ok(()) => reading.end(SystemTime::now()),
+                        Err(failure) => reading.failure(failure, SystemTime::now()),
+                    };
+                }
+                Step::Done(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::after(before, self.fetch(origin, &validators, profile).await, profile)
+    }
+
+    async fn send(&self, request: &Request, deadline: Deadline) -> Result<Response, Failure> {
+        let options = &self.options;
+        options.check(&request.url, &["http", "https"])?;
+        let mut sent = self.sender.get(request.url.clone()).header("accept-encoding", ACCEPTED);
+        for (name, value) in options.fields(request) {
+            sent = sent.header(name, value);
+        }
+        let time = deadline.allows(options.connect.saturating_add(options.read))?;
+        let response = within(time, sent.send(), Phase::Head).await?;
+        if *response.url() != request.url {
+            return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
+        }
+        let size: usize =
+            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        if size > options.max_head {
+            return Err(Failure::new(FailureKind::HeadTooLarge, format!("{size} octets")));
+        }
+        Ok(response)
+    }
+
+    async fn read(
+        &self,
+        mut response: Response,
+        reading: &mut Reading,
+        deadline: Deadline,
+    ) -> Result<(), Failure> {
+        let codings = response.headers().get_all("content-encoding");
+        let mut body = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default())?;
+        let mut buffer = [0; 8 * 1024];
+        loop {
+            match body.read_part(&mut buffer) {
+                Ok(octets) => {
+                    let part = buffer.get(..octets).unwrap_or_default();
+                    if part.is_empty() || !reading.push(part) {
+                        return Ok(());
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let time = deadline.allows(self.options.read)?;
+                    let chunk = within(time, response.chunk(), Phase::Body).await?;
+                    if let Some(feed) = body.source() {
+                        feed.ended = chunk.is_none();
+                        feed.chunk = chunk.map(Vec::from).unwrap_or_default();
+                        feed.at = 0;
+                    }
+                }
+                Err(error) => return Err(coding::failure(error)),
+            }
+        }
+    }
+}
+
+/// What comes of `step` within `time`.
+async fn within<T>(
+    time: Duration,
+    step: impl Future<Output = Result<T, ::reqwest::Error>>,
+    phase: Phase,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(time, step).await {
+        Ok(done) => done.map_err(|error| failure(&error, phase)),
+        Err(_) => Err(Failure::new(FailureKind::Timeout, format!("nothing for {} ms", time.as_millis()))),
+    }
+}
+
+/// The octets of a body that have come and are not decoded yet; where there are none, reading would block.
+#[derive(Debug, Default)]
+struct Feed {
+    chunk: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+impl BufRead for Feed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.chunk.get(self.at..) {
+            Some(rest) if self.ended || !rest.is_empty() => Ok(rest),
+            _ => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+
+    fn consume(&mut self, octets: usize) {
+        self.at += octets;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let octets = self.fill_buf()?.read(buffer)?;
+        self.consume(octets);
+        Ok(octets)
+    }
+}
+
+/// A resolver whose answers are what is connected to: what is checked here is checked.
+struct Checked(Options);
+
+impl Resolve for Checked {
+    fn resolve(&self, name: Name) -> Resolving {
+        let options = self.0.clone();
+        Box::pin(async move {
+            // Port 0 stands for that of the URL.
+            let found = tokio::task::spawn_blocking(move || options.look_up(name.as_str(), 0)).await??;
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}

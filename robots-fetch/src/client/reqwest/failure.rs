@@ -1,0 +1,85 @@
+//! What errors of `reqwest` mean.
+
+use core::error::Error;
+use std::io;
+
+use super::super::Phase;
+use crate::cause::{Failure, FailureKind};
+
+/// What an error means at this phase: the first cause that says so, of what caused what.
+pub(super) fn failure(error: &::reqwest::Error, phase: Phase) -> Failure {
+    let phase = if error.is_connect() { Phase::Connect } else { phase };
+    let tls = phase == Phase::Connect && error.url().is_some_and(|url| url.scheme() == "https");
+    let mut kind = if error.is_timeout() { Some(FailureKind::Timeout) } else { None };
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(failure) = error.downcast_ref::<Failure>() {
+            return failure.clone();
+        }
+        let said = if error.is::<rustls::Error>() {
+            Some(FailureKind::Tls)
+        } else if let Some(error) = error.downcast_ref::<hyper::Error>() {
+            said_by_hyper(error, phase)
+        } else if let Some(error) = error.downcast_ref::<h2::Error>() {
+            error.is_library().then_some(FailureKind::InvalidResponse)
+        } else {
+            None
+        };
+        kind = kind.or(said);
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            if let Some(inner) = error.get_ref() {
+                cause = Some(inner);
+                kind = kind.or_else(|| said_by_socket(error, phase, tls, inner.is::<rustls::Error>()));
+                continue;
+            }
+            kind = kind.or_else(|| said_by_socket(error, phase, tls, false));
+        }
+        cause = error.source();
+    }
+    let other = if error.is_builder() { FailureKind::Other } else { phase.broken() };
+    Failure::new(kind.unwrap_or(other), chain(error))
+}
+
+fn said_by_hyper(error: &hyper::Error, phase: Phase) -> Option<FailureKind> {
+    if error.is_parse_too_large() {
+        Some(FailureKind::HeadTooLarge)
+    } else if error.is_parse() {
+        Some(FailureKind::InvalidResponse)
+    } else {
+        error.is_incomplete_message().then(|| phase.broken())
+    }
+}
+
+fn said_by_socket(error: &io::Error, phase: Phase, tls: bool, by_tls: bool) -> Option<FailureKind> {
+    use io::ErrorKind as Kind;
+    Some(match (error.kind(), phase) {
+        _ if by_tls => FailureKind::Tls,
+        (
+            Kind::UnexpectedEof
+            | Kind::ConnectionReset
+            | Kind::ConnectionAborted
+            | Kind::BrokenPipe
+            | Kind::InvalidData,
+            Phase::Connect,
+        ) if tls => FailureKind::Tls,
+        // Only chunks are parsed in a body.
+        (Kind::InvalidData | Kind::InvalidInput, Phase::Body) => FailureKind::Chunking,
+        // It is not known what it was about; what caused it may.
+        (Kind::Other, _) => return None,
+        _ => phase.kind(error),
+    })
+}
+
+/// What an error says, with what caused it; not the URL, which is known.
+pub(super) fn chain(error: &::reqwest::Error) -> String {
+    let mut all: Vec<String> = Vec::new();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !all.last().is_some_and(|last| last.ends_with(&text)) {
+            all.push(text);
+        }
+        cause = error.source();
+    }
+    if all.is_empty() { error.to_string() } else { all.join(": ") }
+}

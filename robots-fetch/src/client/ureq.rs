@@ -1,0 +1,181 @@
+//! A client that blocks, over [`ureq`](::ureq). It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
+//!
+//! ```no_run
+//! use robots_fetch::client::{Options, ureq::Client};
+//! use robots_fetch::{Origin, Profile};
+//!
+//! let client = Client::new(&Options::new("ExampleBot/1.0 (+https://example.com/bot)")?);
+//! let origin = Origin::parse("https://example.com")?;
+//! let entry = client.refresh(&origin, None, &Profile::RFC9309);
+//! // A day later, or when `entry.standing(now)` says so:
+//! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod wire;
+
+use std::io::{self, BufReader, Read};
+
+use ::ureq::config::Config;
+use ::ureq::http;
+use ::ureq::{Agent, BodyReader, Error};
+use wire::{Broken, Checked, Connecting};
+
+use super::coding::{self, ACCEPTED, Decoder};
+use super::{Deadline, Options, Phase};
+use crate::cause::{Failure, FailureKind};
+use crate::drive::{Response, Transport, drive};
+use crate::entry::Entry;
+use crate::exchange::{Head, Request};
+use crate::fields::Validators;
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+
+/// A client that blocks. It is cheap to clone, and shared between threads.
+#[derive(Clone, Debug)]
+pub struct Client {
+    agent: Agent,
+    options: Options,
+}
+
+impl Client {
+    /// A client.
+    #[must_use]
+    pub fn new(options: &Options) -> Self {
+        Self::with_config(Agent::config_builder().proxy(None).build(), options)
+    }
+
+    /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`Options`] say comes first. A proxy
+    /// connects to the addresses that it finds itself, so [`Options::addresses`] do not hold for those behind it.
+    #[must_use]
+    pub fn with_config(config: Config, options: &Options) -> Self {
+        let agent = Agent::with_parts(config, Connecting::default(), Checked(options.clone()));
+        Self { agent, options: options.clone() }
+    }
+
+    /// A client over an agent of one's own, with the cookies, fields and middleware that it sends.
+    ///
+    /// Redirects, timeouts, sizes and codings are as [`Options`] say. What is not: the agent finds and connects to addresses
+    /// by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at; and where a
+    /// connection is reset in a body that only its end delimits, the agent may take that for its end.
+    /// [`Self::with_config`] has neither gap.
+    #[must_use]
+    pub fn with_agent(agent: Agent, options: &Options) -> Self {
+        Self { agent, options: options.clone() }
+    }
+
+    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    ///
+    /// It blocks at most for [`Options::whole`].
+    #[must_use]
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        let mut session = Session { client: self, deadline: Deadline::after(self.options.whole) };
+        drive(&mut session, origin, validators, profile)
+    }
+
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    #[must_use]
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+    }
+}
+
+/// One retrieval.
+struct Session<'c> {
+    client: &'c Client,
+    deadline: Deadline,
+}
+
+impl Transport for Session<'_> {
+    type Response = Answer;
+
+    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+        let Client { agent, options } = self.client;
+        options.check(&request.url, &["http", "https"])?;
+        let whole = self.deadline.allows(options.whole)?;
+        let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
+        for (name, value) in options.fields(request) {
+            sent = sent.header(name, value);
+        }
+        let sent = sent
+            .config()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_response_header_size(options.max_head)
+            .timeout_global(Some(whole))
+            .timeout_connect(Some(options.connect))
+            .timeout_resolve(Some(options.connect))
+            .timeout_per_read(Some(options.read))
+            .timeout_send_request(Some(options.read));
+        let response = sent.build().call().map_err(|error| failure(&error, Phase::Head))?;
+        let (parts, body) = response.into_parts();
+        let mut head = Head::new(parts.status.as_u16());
+        for (name, value) in &parts.headers {
+            head.add_field(name.as_str(), value.as_bytes());
+        }
+        let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
+        let body = BufReader::new(Body(body.into_reader()));
+        Ok(Answer { head, body: Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body) })
+    }
+}
+
+/// An answer, and its body as far as its coding is known.
+struct Answer {
+    head: Head,
+    body: Result<Decoder<BufReader<Body>>, Failure>,
+}
+
+impl Response for Answer {
+    fn head(&self) -> Head {
+        self.head.clone()
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
+        match &mut self.body {
+            Ok(body) => body.read_part(buffer).map_err(coding::failure),
+            Err(failure) => Err(failure.clone()),
+        }
+    }
+}
+
+/// A body of which all errors are failures.
+struct Body(BodyReader<'static>);
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| io::Error::other(failure(&Error::from(error), Phase::Body)))
+    }
+}
+
+/// What an error means at this phase.
+fn failure(error: &Error, phase: Phase) -> Failure {
+    let kind = match error {
+        Error::Other(other) => {
+            if let Some(failure) = other.downcast_ref::<Failure>() {
+                return failure.clone();
+            }
+            match other.downcast_ref::<Broken>() {
+                Some(Broken(text)) => return Failure::new(phase.broken(), text),
+                None => FailureKind::Other,
+            }
+        }
+        Error::Timeout(_) => FailureKind::Timeout,
+        Error::HostNotFound => FailureKind::Dns,
+        Error::Tls(_) | Error::Rustls(_) | Error::TlsRequired | Error::Pem(_) => FailureKind::Tls,
+        Error::ConnectionFailed | Error::ConnectProxyFailed(_) | Error::InvalidProxyUrl => {
+            FailureKind::Connect
+        }
+        Error::LargeResponseHeader(..) => FailureKind::HeadTooLarge,
+        Error::Io(error) => phase.kind(error),
+        // The only errors of the protocol that a body can have are those of chunks. Of heads, that there are too many
+        // fields is one of size.
+        Error::Protocol(_) | Error::BodyStalled if phase == Phase::Body => FailureKind::Chunking,
+        Error::Protocol(error) if error.to_string().contains("too many headers") => FailureKind::HeadTooLarge,
+        Error::Protocol(_) | Error::Http(_) => FailureKind::InvalidResponse,
+        _ => FailureKind::Other,
+    };
+    Failure::new(kind, error)
+}

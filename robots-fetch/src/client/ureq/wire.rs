@@ -1,0 +1,125 @@
+//! Addresses and connections of `ureq`: what is checked is what is connected to, and what breaks does not pass for what ends.
+
+use core::net::SocketAddr;
+use std::io;
+use std::sync::mpsc;
+use std::thread;
+
+use ::ureq::Error;
+use ::ureq::config::Config;
+use ::ureq::http::Uri;
+use ::ureq::http::uri::Scheme;
+use ::ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
+use ::ureq::unversioned::transport::{
+    Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport as Wire,
+};
+
+use super::super::{Options, Phase};
+use crate::cause::{Failure, FailureKind};
+
+/// A resolver whose answers are what is connected to: what is checked here is checked.
+#[derive(Debug)]
+pub(super) struct Checked(pub(super) Options);
+
+impl Resolver for Checked {
+    fn resolve(&self, uri: &Uri, _: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
+        let host = uri.host().ok_or(Error::HostNotFound)?.to_owned();
+        let port = if uri.scheme() == Some(&Scheme::HTTPS) { 443 } else { 80 };
+        let port = uri.port_u16().unwrap_or(port);
+        let options = self.0.clone();
+        // What looks hosts up knows no timeout: it is left behind in a thread that ends when it does.
+        let (sender, receiver) = mpsc::sync_channel(1);
+        thread::Builder::new().spawn(move || sender.send(options.look_up(&host, port))).map_err(Error::Io)?;
+        let found: Vec<SocketAddr> = match receiver.recv_timeout(*timeout.after) {
+            Ok(found) => found.map_err(|failure| Error::Other(Box::new(failure)))?,
+            Err(_) => return Err(Error::Timeout(timeout.reason)),
+        };
+        let mut all = self.empty();
+        for address in found {
+            if all.try_push(address).is_err() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// A connection that broke, which must not pass for one that ended.
+#[derive(Debug)]
+pub(super) struct Broken(pub(super) String);
+
+impl core::fmt::Display for Broken {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for Broken {}
+
+/// The usual connector, whose connections tell how they break.
+#[derive(Debug, Default)]
+pub(super) struct Connecting(DefaultConnector);
+
+impl Connector for Connecting {
+    type Out = Telling;
+
+    fn connect(
+        &self,
+        details: &ConnectionDetails<'_>,
+        chained: Option<()>,
+    ) -> Result<Option<Telling>, Error> {
+        let tls = details.needs_tls();
+        let connected = self.0.connect(details, chained).map_err(|error| match &error {
+            Error::Io(cause) => {
+                let kind = match Phase::Connect.kind(cause) {
+                    FailureKind::Connect if tls && !is_unreached(cause) => FailureKind::Tls,
+                    kind => kind,
+                };
+                Error::Other(Box::new(Failure::new(kind, cause)))
+            }
+            _ => error,
+        });
+        Ok(connected?.map(Telling))
+    }
+}
+
+/// Whether there was no connection at all, rather than one that broke while TLS was agreed upon.
+fn is_unreached(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    let broken = [Kind::ConnectionReset, Kind::ConnectionAborted, Kind::BrokenPipe, Kind::UnexpectedEof];
+    !broken.contains(&error.kind()) && error.kind() != Kind::InvalidData
+}
+
+/// A connection of which a reset is not taken for an end.
+#[derive(Debug)]
+pub(super) struct Telling(Box<dyn Wire>);
+
+impl Wire for Telling {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        self.0.buffers()
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
+        self.0.transmit_output(amount, timeout)
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        self.0.await_input(timeout).map_err(|error| match error {
+            Error::Io(cause) if !is_unreached(&cause) => {
+                if cause.kind() == io::ErrorKind::InvalidData && self.0.is_tls() {
+                    return Error::Other(Box::new(Failure::new(FailureKind::Tls, cause)));
+                }
+                Error::Other(Box::new(Broken(cause.to_string())))
+            }
+            error => error,
+        })
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.0.is_open()
+    }
+
+    fn is_tls(&self) -> bool {
+        self.0.is_tls()
+    }
+}

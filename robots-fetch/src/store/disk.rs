@@ -1,0 +1,356 @@
+//! A store in a file, by redb.
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::collections::HashSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use redb::{Builder, Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _};
+use redb::{Table, TableDefinition};
+
+use crate::entry::{Entry, State};
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::store::{Bounds, Store, StoreError, weight};
+use crate::stored::made_under;
+
+/// Under which policy, and for which origin.
+type Key = (u64, &'static str);
+
+const ENTRIES: TableDefinition<'_, Key, &[u8]> = TableDefinition::new("entries-1");
+
+/// Of each entry, the number of its last use and its octets.
+const USED: TableDefinition<'_, Key, (u64, u64)> = TableDefinition::new("used-1");
+
+/// The entries by the number of their last use.
+const ORDER: TableDefinition<'_, u64, Key> = TableDefinition::new("order-1");
+
+/// The octets of all entries, under one name.
+const SUMS: TableDefinition<'_, &str, u64> = TableDefinition::new("sums-1");
+
+const OCTETS: &str = "octets";
+
+/// What redb keeps of the file in memory.
+const CACHE: usize = 8 << 20;
+
+/// The most uses that are remembered until the next entry is put.
+const MOST_USES: usize = 4096;
+
+/// A store in one file, which lasts: [redb](::redb), a tree of pages that a write copies and then takes over at once.
+///
+/// A process that is killed at any moment loses at most the entry that it is writing, and the store opens again. Each
+/// [`put`](Store::put) waits until the disk has what it wrote, some milliseconds; a [`get`](Store::get) writes nothing.
+/// What was not used for the longest time leaves first: a use counts when the next entry is put. The file may take twice
+/// the octets of the [`Bounds`] and some 100 KiB; what of it is held in memory, 8 MiB.
+///
+/// One process can have it open at a time. A store of one file holds entries of all profiles beside each other; this one
+/// reads and writes those of one access policy. A file that its server lets nobody store (`no-store`) is not kept.
+///
+/// ```no_run
+/// use robots_fetch::{Bounds, Disk, Memory, Profile, StoreError, Tiered};
+///
+/// let open = Disk::open("robots.redb", Profile::RFC9309, Bounds::DEFAULT);
+/// let disk = match open {
+///     // What a cache had can be had again.
+///     Err(StoreError::Damaged(..)) => Disk::start_anew("robots.redb", Profile::RFC9309, Bounds::DEFAULT)?,
+///     other => other?,
+/// };
+/// let store = Tiered::new(Memory::new(Bounds { entries: 1000, octets: 4 << 20 }), disk);
+/// # Ok::<(), StoreError>(())
+/// ```
+pub struct Disk {
+    path: PathBuf,
+    /// Nothing once it is being dropped.
+    database: Option<Database>,
+    profile: Profile,
+    bounds: Bounds,
+    /// Those of which a use is still to be written.
+    touched: Mutex<HashSet<Origin>>,
+}
+
+impl Disk {
+    /// Opens the store at `path`, or begins one where there is no file or an empty one. After a process was killed that
+    /// had it open, reads all of it once.
+    ///
+    /// # Errors
+    ///
+    /// It is [in use](StoreError::Busy), [damaged or no store](StoreError::Damaged), or can't be opened.
+    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+        let path = path.as_ref().to_owned();
+        let opened = guarded(&path, || {
+            if fs::metadata(&path).map_or(true, |file| file.is_file() && file.len() == 0) {
+                begin(&path)?;
+            }
+            Ok(Builder::new().set_cache_size(CACHE).open(&path)?)
+        });
+        Ok(Self { database: Some(opened?), path, profile, bounds, touched: Mutex::default() })
+    }
+
+    /// Begins a store at `path`, in place of whatever file is there.
+    ///
+    /// # Errors
+    ///
+    /// There is a store that is [in use](StoreError::Busy), or the file can't be replaced.
+    pub fn start_anew(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        match Self::open(path, profile, bounds) {
+            Err(busy @ StoreError::Busy(_)) => return Err(busy),
+            other => drop(other),
+        }
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(told(path, &Error::Io(error))),
+            _ => Self::open(path, profile, bounds),
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many entries it has, of all profiles.
+    ///
+    /// # Errors
+    ///
+    /// It can't be read.
+    pub fn len(&self) -> Result<usize, StoreError> {
+        let len = self.with(|database| Ok(database.begin_read()?.open_table(ENTRIES)?.len()?))?;
+        Ok(usize::try_from(len).unwrap_or(usize::MAX))
+    }
+
+    /// Whether it has none.
+    ///
+    /// # Errors
+    ///
+    /// It can't be read.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        self.len().map(|len| len == 0)
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&Database) -> Result<T, Error>) -> Result<T, StoreError> {
+        guarded(&self.path, || act(self.database.as_ref().ok_or(Error::DatabaseClosed)?))
+    }
+
+    fn key<'o>(&self, origin: &'o Origin) -> (u64, &'o str) {
+        (made_under(&self.profile), origin.as_str())
+    }
+
+    /// Writes what the entry of `origin` is now, and what was used since the last time.
+    fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
+        let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
+        let octets = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
+        self.with(|database| {
+            let writing = database.begin_write()?;
+            {
+                let mut tables = Tables {
+                    entries: writing.open_table(ENTRIES)?,
+                    used: writing.open_table(USED)?,
+                    order: writing.open_table(ORDER)?,
+                    sums: writing.open_table(SUMS)?,
+                };
+                for touched in &touched {
+                    tables.touch(self.key(touched))?;
+                }
+                tables.forget(self.key(origin))?;
+                if let Some((octets, weight)) = &octets {
+                    tables.keep(self.key(origin), octets, *weight)?;
+                }
+                tables.shrink(&self.bounds)?;
+            }
+            writing.commit()?;
+            Ok(())
+        })
+    }
+}
+
+/// Begins a store at `path`: beside it, and takes it there when it is whole, so that a process that is killed leaves no half
+/// of one. What others put there meanwhile stays.
+fn begin(path: &Path) -> Result<(), Error> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}-{count}.new", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let made = make(&beside).and_then(|()| match fs::hard_link(&beside, path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::metadata(path)?.len() > 0 => Ok(()),
+        Err(_) => Ok(fs::rename(&beside, path)?),
+        Ok(()) => Ok(()),
+    });
+    match fs::remove_file(&beside) {
+        Err(error) if error.kind() != ErrorKind::NotFound => made.and(Err(error.into())),
+        _ => made,
+    }
+}
+
+fn make(path: &Path) -> Result<(), Error> {
+    let database = Builder::new().set_cache_size(CACHE).create(path)?;
+    let writing = database.begin_write()?;
+    writing.open_table(ENTRIES)?;
+    writing.open_table(USED)?;
+    writing.open_table(ORDER)?;
+    writing.open_table(SUMS)?;
+    Ok(writing.commit()?)
+}
+
+struct Tables<'t> {
+    entries: Table<'t, Key, &'static [u8]>,
+    used: Table<'t, Key, (u64, u64)>,
+    order: Table<'t, u64, Key>,
+    sums: Table<'t, &'static str, u64>,
+}
+
+impl Tables<'_> {
+    fn next(&self) -> Result<u64, Error> {
+        Ok(self.order.last()?.map_or(0, |(last, _)| last.value().saturating_add(1)))
+    }
+
+    fn octets(&self) -> Result<u64, Error> {
+        Ok(self.sums.get(OCTETS)?.map_or(0, |octets| octets.value()))
+    }
+
+    fn touch(&mut self, key: (u64, &str)) -> Result<(), Error> {
+        let Some((used, octets)) = self.used.get(key)?.map(|held| held.value()) else { return Ok(()) };
+        let next = self.next()?;
+        self.order.remove(used)?;
+        self.order.insert(next, key)?;
+        self.used.insert(key, (next, octets))?;
+        Ok(())
+    }
+
+    fn keep(&mut self, key: (u64, &str), octets: &[u8], weight: u64) -> Result<(), Error> {
+        let next = self.next()?;
+        self.entries.insert(key, octets)?;
+        self.used.insert(key, (next, weight))?;
+        self.order.insert(next, key)?;
+        let sum = self.octets()?.saturating_add(weight);
+        self.sums.insert(OCTETS, sum)?;
+        Ok(())
+    }
+
+    fn forget(&mut self, key: (u64, &str)) -> Result<(), Error> {
+        self.entries.remove(key)?;
+        let Some((used, octets)) = self.used.remove(key)?.map(|held| held.value()) else { return Ok(()) };
+        self.order.remove(used)?;
+        let sum = self.octets()?.saturating_sub(octets);
+        self.sums.insert(OCTETS, sum)?;
+        Ok(())
+    }
+
+    fn shrink(&mut self, bounds: &Bounds) -> Result<(), Error> {
+        while self.entries.len()? > bounds.entries as u64 || self.octets()? > bounds.octets as u64 {
+            // Taken out here: whatever the other tables say, there is one less to look at.
+            let oldest = self.order.pop_first()?.map(|(_, key)| {
+                let (policy, origin) = key.value();
+                (policy, origin.to_owned())
+            });
+            let Some((policy, origin)) = oldest else { break };
+            self.forget((policy, &origin))?;
+        }
+        Ok(())
+    }
+}
+
+impl Store for Disk {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        let read = self.with(|database| {
+            let entries = database.begin_read()?.open_table(ENTRIES)?;
+            let octets = entries.get(self.key(origin))?;
+            Ok(octets.map(|octets| Entry::decode(octets.value(), &self.profile)))
+        });
+        let damaged = |why: String| StoreError::Entry(origin.to_string(), why);
+        match read? {
+            None => Ok(None),
+            Some(Err(unreadable)) if unreadable.is_absent() => Ok(None),
+            Some(Err(unreadable)) => Err(damaged(unreadable.to_string())),
+            // The key stands outside of what the checksum is of.
+            Some(Ok(entry)) if entry.hops().first().map(|hop| &hop.url) != Some(origin.robots_url()) => {
+                Err(damaged("it is of another origin".to_owned()))
+            }
+            Some(Ok(entry)) => {
+                let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+                if touched.len() < MOST_USES {
+                    touched.insert(origin.clone());
+                }
+                Ok(Some(Arc::new(entry)))
+            }
+        }
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        let keeps = match &entry.state {
+            State::File(file) => file.storable,
+            _ => true,
+        };
+        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.octets {
+            return self.remove(origin);
+        }
+        self.write(origin, Some(entry))
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        let there = self.with(|database| {
+            let entries = database.begin_read()?.open_table(ENTRIES)?;
+            Ok(entries.get(self.key(origin))?.is_some())
+        });
+        if there? { self.write(origin, None) } else { Ok(()) }
+    }
+
+    fn waits(&self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").field("path", &self.path).field("bounds", &self.bounds).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Closing writes; that it fails changes nothing that was written before.
+        let closed = guarded(&self.path, || {
+            drop(self.database.take());
+            Ok(())
+        });
+        drop(closed);
+    }
+}
+
+/// Does something with a database. Where its pages are not as they have to be, redb may panic: that is an error like others.
+fn guarded<T>(path: &Path, act: impl FnOnce() -> Result<T, Error>) -> Result<T, StoreError> {
+    match catch_unwind(AssertUnwindSafe(act)) {
+        Ok(result) => result.map_err(|error| told(path, &error)),
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said =
+                said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its pages are wrong");
+            Err(StoreError::Damaged(name(path), crate::origin::shown(said)))
+        }
+    }
+}
+
+fn told(path: &Path, error: &Error) -> StoreError {
+    let why = crate::origin::shown(&error.to_string());
+    match error {
+        Error::DatabaseAlreadyOpen => StoreError::Busy(name(path)),
+        Error::Io(io) if !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+            StoreError::Failed(name(path), why)
+        }
+        Error::PreviousIo | Error::DatabaseClosed | Error::ValueTooLarge(_) => {
+            StoreError::Failed(name(path), why)
+        }
+        _ => StoreError::Damaged(name(path), why),
+    }
+}
+
+fn name(path: &Path) -> String {
+    crate::origin::shown(&path.to_string_lossy())
+}

@@ -1,0 +1,73 @@
+//! A store in memory.
+
+use alloc::sync::Arc;
+use core::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::entry::Entry;
+use crate::origin::Origin;
+use crate::store::{Bounds, Lru, Store, StoreError, weight};
+
+/// A store in memory that needs no other crate: a map behind one lock, which is held for well under a microsecond.
+pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);
+
+impl Memory {
+    /// An empty store.
+    #[must_use]
+    pub fn new(bounds: Bounds) -> Self {
+        Self(Mutex::new(Lru::new(bounds)))
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.map().size().0
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many octets they are, as [`Bounds`] counts.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.map().size().1
+    }
+
+    // Nothing that can panic leaves the map half changed.
+    fn map(&self) -> MutexGuard<'_, Lru<Origin, Arc<Entry>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(Bounds::DEFAULT)
+    }
+}
+
+/// As `Memory { entries: 3, octets: 2047 }`.
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, octets) = self.map().size();
+        f.debug_struct("Memory").field("entries", &entries).field("octets", &octets).finish()
+    }
+}
+
+impl Store for Memory {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Ok(self.map().get(origin).cloned())
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        self.map().put(origin.clone(), Arc::clone(entry), weight(origin, entry));
+        Ok(())
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        self.map().remove(origin);
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! A store in memory, by moka.
+
+use alloc::sync::Arc;
+use core::fmt;
+
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+
+use crate::entry::Entry;
+use crate::origin::Origin;
+use crate::store::{Bounds, Store, StoreError, weight};
+
+/// A store in memory for many threads: [moka](::moka), which locks parts of the map alone.
+///
+/// It weighs each entry by its octets, and by its share of the number of entries if that is more: a store for 100 entries
+/// and 1 MiB has an entry weigh 10 KiB at least. Both bounds hold thereby, and entries of little weight reach the first
+/// of them only together. What goes beyond them leaves soon after, not at once.
+///
+/// What is new is always taken in, in the order of use: a robots.txt that was just retrieved and is not kept would be
+/// retrieved again for the next page.
+pub struct Moka(Cache<Origin, Arc<Entry>>);
+
+impl Moka {
+    /// An empty store.
+    #[must_use]
+    pub fn new(bounds: Bounds) -> Self {
+        let least = bounds.octets.div_ceil(bounds.entries.max(1));
+        let weigh = move |origin: &Origin, entry: &Arc<Entry>| {
+            u32::try_from(weight(origin, entry).max(least)).unwrap_or(u32::MAX)
+        };
+        let capacity = if bounds.entries == 0 { 0 } else { bounds.octets as u64 };
+        let cache = Cache::builder().max_capacity(capacity).weigher(weigh);
+        Self(cache.eviction_policy(EvictionPolicy::lru()).build())
+    }
+
+    /// How many entries it has, when what had to leave has left.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.run_pending_tasks();
+        usize::try_from(self.0.entry_count()).unwrap_or(usize::MAX)
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Default for Moka {
+    fn default() -> Self {
+        Self::new(Bounds::DEFAULT)
+    }
+}
+
+/// As `Moka { entries: 3 }`.
+impl fmt::Debug for Moka {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Moka").field("entries", &self.len()).finish()
+    }
+}
+
+impl Store for Moka {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Ok(self.0.get(origin))
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        self.0.insert(origin.clone(), Arc::clone(entry));
+        Ok(())
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        self.0.invalidate(origin);
+        Ok(())
+    }
+}

@@ -1,0 +1,231 @@
+use super::*;
+use crate::exchange::Head;
+use crate::fields::Validators;
+use crate::machine::{Awaiting, Step};
+use crate::profile::Profile;
+use std::time::SystemTime;
+
+pub(crate) fn origin(number: usize) -> Origin {
+    Origin::parse(&format!("https://site-{number}.example")).unwrap()
+}
+
+/// An entry of an answer with status 200 and this body.
+pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: &Profile) -> Arc<Entry> {
+    let now = SystemTime::UNIX_EPOCH;
+    let (_, awaiting) = Awaiting::begin(origin, &Validators::NONE, profile, now);
+    let Step::Read(mut reading) = awaiting.head(&Head::new(200).with_field(field.0, field.1), now) else {
+        panic!("200 is a file")
+    };
+    let _ = reading.push(body);
+    Arc::new(Entry::after(None, reading.end(now), profile))
+}
+
+fn simple(origin: &Origin, octets: usize) -> Arc<Entry> {
+    entry(origin, &vec![b'#'; octets], ("etag", "\"1\""), &Profile::RFC9309)
+}
+
+fn count(store: &impl Store, of: usize) -> usize {
+    (0..of).filter(|number| store.get(&origin(*number)).unwrap().is_some()).count()
+}
+
+/// What each store does.
+fn keeps_what_it_is_given(store: &impl Store) {
+    let (one, other) = (simple(&origin(1), 10), simple(&origin(1), 20));
+    assert!(store.get(&origin(1)).unwrap().is_none());
+    store.put(&origin(1), &one).unwrap();
+    assert_eq!(store.get(&origin(1)).unwrap(), Some(one));
+    assert!(store.get(&origin(2)).unwrap().is_none());
+    store.put(&origin(1), &other).unwrap();
+    assert_eq!(store.get(&origin(1)).unwrap(), Some(other));
+    store.remove(&origin(1)).unwrap();
+    store.remove(&origin(1)).unwrap();
+    assert!(store.get(&origin(1)).unwrap().is_none());
+}
+
+#[test]
+fn memory_keeps_within_its_bounds() {
+    keeps_what_it_is_given(&Memory::default());
+    let store = Memory::new(Bounds { entries: 10, octets: 100_000 });
+    for number in 0..100 {
+        store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
+        assert!(store.len() <= 10);
+    }
+    assert_eq!((count(&store, 100), count(&store, 90)), (10, 0));
+    store.put(&origin(0), &simple(&origin(0), 95_000)).unwrap();
+    assert!(store.octets() <= 100_000 && store.get(&origin(0)).unwrap().is_some());
+    store.put(&origin(0), &simple(&origin(0), 100_000)).unwrap();
+    assert!(store.get(&origin(0)).unwrap().is_none());
+}
+
+#[cfg(feature = "moka")]
+#[test]
+fn moka_keeps_within_its_bounds_and_takes_in_what_is_new() {
+    keeps_what_it_is_given(&Moka::default());
+    let store = Moka::new(Bounds { entries: 10, octets: 100_000 });
+    for number in 0..100 {
+        store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
+        assert!(store.get(&origin(number)).unwrap().is_some());
+        assert!(store.len() <= 10);
+    }
+    assert!(count(&store, 100) > 0 && store.get(&origin(99)).unwrap().is_some());
+    for number in 0..100 {
+        store.put(&origin(number), &simple(&origin(number), 40_000)).unwrap();
+        assert!(store.len() <= 10);
+    }
+    assert!((1..=2).contains(&count(&store, 100)));
+}
+
+/// A store that is full of nothing.
+struct Failing;
+
+impl Store for Failing {
+    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Ok(None)
+    }
+
+    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
+        Err(StoreError::Failed("x".to_owned(), "no space left".to_owned()))
+    }
+
+    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
+        self.put(&origin(0), &simple(&origin(0), 1))
+    }
+
+    fn waits(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_store_in_front_keeps_what_the_one_behind_does_not() {
+    keeps_what_it_is_given(&Tiered::new(Memory::default(), Memory::default()));
+    let store = Tiered::new(Memory::default(), Failing);
+    let error = store.put(&origin(1), &simple(&origin(1), 1)).unwrap_err();
+    assert_eq!(error.to_string(), "store `x` failed: no space left");
+    assert!(store.get(&origin(1)).unwrap().is_some() && store.waits());
+    assert!(store.remove(&origin(1)).is_err());
+    assert!(store.get(&origin(1)).unwrap().is_none());
+    // What is found behind comes to the front.
+    let store = Tiered::new(Memory::default(), Memory::default());
+    store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
+    assert!(store.get(&origin(1)).unwrap().is_some());
+    assert_eq!(store.front.len(), 1);
+}
+
+#[cfg(feature = "redb")]
+mod disk {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    fn open(path: &Path) -> Result<Disk, StoreError> {
+        Disk::open(path, Profile::RFC9309, Bounds { entries: 10, octets: 100_000 })
+    }
+
+    #[test]
+    fn a_disk_keeps_within_its_bounds_what_was_used_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.redb");
+        keeps_what_it_is_given(&open(&path).unwrap());
+        {
+            let store = open(&path).unwrap();
+            for number in 0..30 {
+                store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
+                assert!(store.len().unwrap() <= 10);
+                assert!(number < 3 || store.get(&origin(3)).unwrap().is_some());
+            }
+        }
+        let store = open(&path).unwrap();
+        assert_eq!((count(&store, 30), count(&store, 20)), (10, 1));
+        store.put(&origin(0), &simple(&origin(0), 95_000)).unwrap();
+        assert!(store.get(&origin(0)).unwrap().is_some() && store.len().unwrap() < 10);
+        store.put(&origin(0), &simple(&origin(0), 100_000)).unwrap();
+        assert!(store.get(&origin(0)).unwrap().is_none());
+    }
+
+    #[test]
+    fn profiles_stand_beside_each_other_and_no_store_is_obeyed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.redb");
+        let site = origin(1);
+        let store = open(&path).unwrap();
+        store.put(&site, &simple(&site, 10)).unwrap();
+        drop(store);
+        let google = Disk::open(&path, Profile::GOOGLE, Bounds::DEFAULT).unwrap();
+        assert!(google.get(&site).unwrap().is_none());
+        google.put(&site, &entry(&site, b"x", ("etag", "\"2\""), &Profile::GOOGLE)).unwrap();
+        assert_eq!(google.len().unwrap(), 2);
+        google.put(&site, &entry(&site, b"x", ("cache-control", "no-store"), &Profile::GOOGLE)).unwrap();
+        assert!(google.get(&site).unwrap().is_none());
+        drop(google);
+        assert_eq!(open(&path).unwrap().get(&site).unwrap(), Some(simple(&site, 10)));
+    }
+
+    #[test]
+    fn a_file_that_is_none_or_in_use_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.redb");
+        let shown = path.to_str().unwrap();
+        fs::write(&path, "not a store, and longer than its head would be".repeat(1000)).unwrap();
+        let error = open(&path).unwrap_err();
+        assert!(matches!(&error, StoreError::Damaged(..)), "{error:?}");
+        assert!(error.to_string().starts_with(&format!("store `{shown}` is damaged or none: ")), "{error}");
+        let store = Disk::start_anew(&path, Profile::RFC9309, Bounds::DEFAULT).unwrap();
+        store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
+        for error in [open(&path), Disk::start_anew(&path, Profile::RFC9309, Bounds::DEFAULT)] {
+            assert_eq!(error.unwrap_err().to_string(), format!("store `{shown}` is in use"));
+        }
+        assert!(store.get(&origin(1)).unwrap().is_some());
+        let error = open(folder.path()).unwrap_err();
+        assert!(matches!(error, StoreError::Failed(..)), "{error:?}");
+    }
+
+    #[test]
+    fn whatever_is_changed_in_the_file_no_entry_is_another_and_nothing_panics() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.redb");
+        let bounds = Bounds { entries: 1000, octets: 10 << 20 };
+        let store = Disk::open(&path, Profile::RFC9309, bounds).unwrap();
+        for number in 0..40 {
+            store.put(&origin(number), &simple(&origin(number), number * 100)).unwrap();
+        }
+        drop(store);
+        let whole = fs::read(&path).unwrap();
+        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = move |below: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            usize::try_from(seed % below as u64).unwrap()
+        };
+        let mut met = [0; 4];
+        for round in 0..150 {
+            let mut octets = whole.clone();
+            match round % 3 {
+                0 => octets.truncate(random(whole.len())),
+                // The first pages say where the others are.
+                1 => (0..3).for_each(|_| octets[random(4096 * 2)] ^= 1 << random(8)),
+                _ => (0..200).for_each(|_| octets[random(whole.len())] ^= 1 << random(8)),
+            }
+            fs::write(&path, octets).unwrap();
+            let Ok(store) = Disk::open(&path, Profile::RFC9309, bounds) else {
+                met[0] += 1;
+                continue;
+            };
+            for number in 0..40 {
+                match store.get(&origin(number)) {
+                    Ok(Some(entry)) => {
+                        assert_eq!(entry, simple(&origin(number), number * 100));
+                        met[1] += 1;
+                    }
+                    Ok(None) => met[2] += 1,
+                    Err(_) => met[3] += 1,
+                }
+            }
+            let _ = store.put(&origin(41), &simple(&origin(41), 10));
+        }
+        assert!(met[0] > 0 && met[1] > 0, "{met:?}");
+        let store = Disk::start_anew(&path, Profile::RFC9309, bounds).unwrap();
+        assert!(store.is_empty().unwrap());
+    }
+}

@@ -1,0 +1,54 @@
+//! A store before a store.
+
+use alloc::sync::Arc;
+
+use crate::entry::Entry;
+use crate::origin::Origin;
+use crate::store::{Store, StoreError};
+
+/// A store in front of another that is larger, slower or lasts longer: memory in front of a disk.
+///
+/// What the one behind fails to keep, the one in front keeps still: a full disk causes no request before every page.
+#[derive(Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "complete by definition")]
+pub struct Tiered<F, B> {
+    /// Asked first.
+    pub front: F,
+    /// Asked for what the first does not have.
+    pub back: B,
+}
+
+impl<F: Store, B: Store> Tiered<F, B> {
+    /// `front` before `back`.
+    #[must_use]
+    pub const fn new(front: F, back: B) -> Self {
+        Self { front, back }
+    }
+}
+
+impl<F: Store, B: Store> Store for Tiered<F, B> {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        if let Some(entry) = self.front.get(origin)? {
+            return Ok(Some(entry));
+        }
+        let entry = self.back.get(origin)?;
+        if let Some(entry) = &entry {
+            self.front.put(origin, entry)?;
+        }
+        Ok(entry)
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        let front = self.front.put(origin, entry);
+        self.back.put(origin, entry).and(front)
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        let front = self.front.remove(origin);
+        self.back.remove(origin).and(front)
+    }
+
+    fn waits(&self) -> bool {
+        self.front.waits() || self.back.waits()
+    }
+}

@@ -1,0 +1,187 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::exchange::Head;
+use crate::fields::Validators;
+use crate::machine::{Awaiting, Step};
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+
+fn at(seconds: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::new(seconds, 7)
+}
+
+fn answer(head: &Head, body: &[u8], profile: &Profile, now: SystemTime) -> Outcome {
+    let origin = Origin::parse("https://example.com").unwrap();
+    let validators = Validators { url: Some(origin.robots_url().clone()), ..Validators::NONE };
+    let validators = Validators { etag: Some("\"1\"".to_owned()), ..validators };
+    let (_, awaiting) = Awaiting::begin(&origin, &validators, profile, now);
+    match awaiting.head(head, now) {
+        Step::Read(mut reading) => {
+            let _ = reading.push(body);
+            reading.end(now)
+        }
+        Step::Done(outcome) => outcome,
+        Step::Send(_, awaiting) => awaiting.failure(Failure::new(FailureKind::Reset, "on the way"), now),
+    }
+}
+
+/// Entries of every state and cause, under every profile.
+fn entries() -> Vec<Entry> {
+    let file = Head::new(200)
+        .with_field("cache-control", "max-age=600, must-revalidate")
+        .with_field("etag", "\"1\"")
+        .with_field("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+        .with_field("date", "Sun, 06 Nov 1994 08:49:37 GMT")
+        .with_field("age", "5")
+        .with_field("expires", "never");
+    let mut entries = Vec::new();
+    for (_, mut profile) in Profile::NAMED {
+        profile.access.error_page = crate::ErrorPage::NotFoundIsUnavailable;
+        let heads = [
+            Head::new(304),
+            Head::new(404),
+            Head::new(401),
+            Head::new(429).with_field("retry-after", "77"),
+            Head::new(500),
+            Head::new(302),
+            Head::new(302).with_field("location", "/robots.txt#x"),
+            Head::new(302).with_field("location", "https://www.example.com/ä"),
+            Head::new(200).with_field("cache-control", "no-store"),
+            Head::new(206).with_field("content-range", "bytes 2-3/9"),
+        ];
+        let body = b"\xFFUser-agent: *\nDisallow: /private\0\n";
+        let first = Entry::after(None, answer(&file, body, &profile, at(1000)), &profile);
+        let html = answer(&Head::new(200), b"<html>Not found", &profile, at(2000));
+        entries.push(Entry::after(None, html, &profile));
+        for head in heads {
+            for before in [None, Some(&first)] {
+                let next = Entry::after(before, answer(&head, b"not found", &profile, at(2000)), &profile);
+                entries.push(Entry::after(
+                    Some(&next),
+                    answer(&Head::new(503), b"", &profile, at(3000)),
+                    &profile,
+                ));
+                entries.push(next);
+            }
+        }
+        entries.push(first);
+        // Before 1970.
+        let early = SystemTime::UNIX_EPOCH - Duration::new(5, 1);
+        entries.push(Entry::after(None, answer(&file, b"", &profile, early), &profile));
+    }
+    for &kind in FailureKind::ALL {
+        let origin = Origin::parse("ftp://[::1]:2121").unwrap();
+        let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::GOOGLE, at(9));
+        let outcome = awaiting.failure(Failure::new(kind, "ä\n".repeat(300)), at(10));
+        entries.push(Entry::after(None, outcome, &Profile::GOOGLE));
+    }
+    let mut loops = entries[0].clone();
+    for cause in [Cause::TooManyRedirects(usize::MAX), Cause::Html] {
+        loops.state = State::Restricted { cause: Arc::new(cause) };
+        entries.push(loops.clone());
+    }
+    entries
+}
+
+#[test]
+fn entries_come_back_as_they_were() {
+    let all = entries();
+    for entry in &all {
+        let octets = entry.encode();
+        let back = Entry::decode(&octets, entry.profile()).unwrap();
+        assert_eq!(&back, entry);
+        assert_eq!(back.encode(), octets);
+    }
+    // None of the states and causes was forgotten above.
+    let mut seen: Vec<_> = all.iter().filter_map(Entry::cause).map(Cause::code).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 7 + FailureKind::ALL.len(), "{seen:?}");
+    assert!(all.iter().any(|entry| entry.was().is_some()));
+    assert!(all.iter().any(|entry| entry.outage().is_some() && entry.good_file().is_some()));
+}
+
+#[test]
+fn a_cut_file_is_cut_as_before() {
+    let profile = Profile::RFC9309;
+    let body = b"Disallow: /0123456789\n".repeat(30_000);
+    let entry = Entry::after(None, answer(&Head::new(200), &body, &profile, at(1)), &profile);
+    let back = Entry::decode(&entry.encode(), &profile).unwrap();
+    let dropped = entry.good_file().unwrap().dropped();
+    assert!(dropped > 0);
+    assert_eq!((back.good_file().unwrap().dropped(), back.octets()), (dropped, 512_001));
+}
+
+#[test]
+fn no_part_and_no_entry_with_another_bit_is_read() {
+    for entry in entries() {
+        let mut octets = entry.encode();
+        for len in 0..octets.len() {
+            assert!(Entry::decode(&octets[..len], entry.profile()).is_err(), "{len} octets of {entry:?}");
+        }
+        for bit in 0..octets.len() * 8 {
+            octets[bit / 8] ^= 1 << (bit % 8);
+            let error = Entry::decode(&octets, entry.profile()).unwrap_err();
+            assert_eq!(error.is_absent(), (32..48).contains(&bit), "bit {bit}: {error}");
+            octets[bit / 8] ^= 1 << (bit % 8);
+        }
+        octets.push(0);
+        assert_eq!(Entry::decode(&octets, entry.profile()), Err(Unreadable::Length));
+    }
+}
+
+#[test]
+fn another_policy_makes_another_number_and_other_rules_do_not() {
+    let mut numbers: Vec<_> = Profile::NAMED.iter().map(|(_, profile)| made_under(profile)).collect();
+    let mut capped = Profile::RFC9309;
+    capped.access.outage = crate::Schedule::GOOGLE_LATER;
+    numbers.push(made_under(&capped));
+    capped.rules.syntax.max_size = Some(1 << 20);
+    numbers.push(made_under(&capped));
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), 6);
+    let mut reading = Profile::RFC9309;
+    reading.rules = robots_match::Profile::GOOGLE;
+    assert_eq!(made_under(&reading), made_under(&Profile::RFC9309));
+}
+
+/// Octets with a header that lets them pass for an entry of this profile.
+fn passing(payload: &[u8], profile: &Profile) -> Vec<u8> {
+    let mut writer = Writer(vec![0; HEADER]);
+    writer.number(made_under(profile));
+    writer.0.extend_from_slice(payload);
+    writer.finish()
+}
+
+proptest! {
+    #[test]
+    fn random_octets_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(Entry::decode(&octets, &Profile::RFC9309).is_err());
+        // Behind a right checksum, too; and if it is an entry, it is written as it was read.
+        let octets = passing(&octets, &Profile::RFC9309);
+        if let Ok(entry) = Entry::decode(&octets, &Profile::RFC9309) {
+            prop_assert_eq!(entry.encode(), octets);
+        }
+    }
+
+    #[test]
+    fn entries_with_other_octets_and_a_right_checksum_get_an_answer(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let entries = entries();
+        let entry = which.get(&entries);
+        let profile = *entry.profile();
+        let octets = entry.encode();
+        let mut payload = octets[HEADER + 8..].to_vec();
+        for (at, octet) in changes {
+            *at.get_mut(&mut payload) = octet;
+        }
+        if let Ok(entry) = Entry::decode(&passing(&payload, &profile), &profile) {
+            let again = Entry::decode(&entry.encode(), &profile);
+            prop_assert_eq!(again, Ok(entry));
+        }
+    }
+}

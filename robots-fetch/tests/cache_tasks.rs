@@ -1,0 +1,160 @@
+//! The cache for tasks: one retrieval at a time, whatever becomes of those who ask.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
+
+extern crate alloc;
+
+use alloc::sync::Arc;
+use core::future::pending;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
+use std::time::SystemTime;
+
+use robots_fetch::matching::{Crawler, ProductToken};
+use robots_fetch::{
+    AsyncCache, AsyncFetch, Awaiting, CacheOptions, Head, Memory, Origin, Outcome, Profile, Step, Store,
+    Validators,
+};
+use tokio::time::{sleep, timeout};
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn origin(number: usize) -> Origin {
+    Origin::parse(&format!("https://site-{number}.example")).unwrap()
+}
+
+fn outcome(origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    let now = SystemTime::now();
+    let (_, awaiting) = Awaiting::begin(origin, validators, profile, now);
+    let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
+    assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
+    reading.end(now)
+}
+
+/// A client that takes its time, and counts.
+fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
+    let count = Arc::clone(count);
+    move |origin: Origin, validators: Validators, profile: Profile| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async move {
+            sleep(Duration::from_millis(20)).await;
+            outcome(&origin, &validators, &profile)
+        }
+    }
+}
+
+async fn ten_thousand<S: Store + 'static>(store: S) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let options = CacheOptions::new(Profile::RFC9309).store(store);
+    let cache = Arc::new(AsyncCache::new(options, slow(&count)));
+    let tasks: Vec<_> = (0..10_000)
+        .map(|task| {
+            let cache = Arc::clone(&cache);
+            tokio::spawn(async move {
+                let origin = origin(task * 7 % 100);
+                assert_eq!(cache.get(&origin).await.hops()[0].url, *origin.robots_url());
+            })
+        })
+        .collect();
+    for task in tasks {
+        timeout(LONG, task).await.unwrap().unwrap();
+    }
+    assert_eq!(count.load(Ordering::SeqCst), 100);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn ten_thousand_tasks_for_a_hundred_origins_are_a_hundred_retrievals() {
+    ten_thousand(Memory::default()).await;
+}
+
+#[cfg(feature = "moka")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn so_they_are_with_moka() {
+    ten_thousand(robots_fetch::Moka::default()).await;
+}
+
+#[cfg(feature = "redb")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn so_they_are_with_a_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    ten_thousand(robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::Bounds::DEFAULT).unwrap())
+        .await;
+}
+
+#[tokio::test]
+async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
+    let fetch = move |origin: Origin, validators: Validators, profile: Profile| {
+        let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
+        async move {
+            if first {
+                pending::<()>().await;
+            }
+            outcome(&origin, &validators, &profile)
+        }
+    };
+    let cache = Arc::new(AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch));
+    let ask = || {
+        let cache = Arc::clone(&cache);
+        tokio::spawn(async move { cache.get(&origin(1)).await.status() })
+    };
+    let first = ask();
+    sleep(Duration::from_millis(20)).await;
+    let others: Vec<_> = (0..10).map(|_| ask()).collect();
+    sleep(Duration::from_millis(20)).await;
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+    first.abort();
+    for other in others {
+        assert_eq!(timeout(LONG, other).await.unwrap().unwrap(), Some(200));
+    }
+    assert_eq!(count.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
+    let fetch = move |origin: Origin, validators: Validators, profile: Profile| {
+        let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
+        async move {
+            sleep(Duration::from_millis(20)).await;
+            assert!(!first, "a client that is broken");
+            outcome(&origin, &validators, &profile)
+        }
+    };
+    let cache = Arc::new(AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch));
+    let mut results = Vec::new();
+    let tasks: Vec<_> = (0..10)
+        .map(|_| {
+            let cache = Arc::clone(&cache);
+            tokio::spawn(async move { cache.get(&origin(1)).await.status() })
+        })
+        .collect();
+    for task in tasks {
+        results.push(timeout(LONG, task).await.unwrap().ok());
+    }
+    assert_eq!(results.iter().filter(|result| result.is_none()).count(), 1);
+    assert_eq!(count.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let cache = AsyncCache::new(CacheOptions::new(Profile::RFC9309), slow(&count));
+    let bot = ProductToken::new("ExampleBot").unwrap();
+    let url = origin(1).robots_url().join("/private").unwrap();
+    assert!(cache.peek(&origin(1)).await.is_none());
+    let permission = cache.permission(&url, Crawler::from(&bot)).await.unwrap();
+    assert_eq!(permission.check_url(&url).line(), Some(2));
+    let _ = cache.refresh(&origin(1)).await;
+    assert_eq!((count.load(Ordering::SeqCst), cache.store().len()), (2, 1));
+    cache.forget(&origin(1)).await;
+    assert!(cache.store().is_empty());
+}
