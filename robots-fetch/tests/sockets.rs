@@ -1,6 +1,12 @@
 //! Exchanges over real sockets, with the expectations of the core: what an answer means does not depend on who brings it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on ends")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that can't go on ends"
+)]
+#![allow(clippy::std_instead_of_alloc, clippy::std_instead_of_core, reason = "tests have a standard library")]
 
 mod support;
 

@@ -84,7 +84,8 @@ impl Client {
             .no_deflate()
             .no_zstd()
             .connect_timeout(options.connect)
-            .http2_max_header_list_size(u32::try_from(options.max_head).unwrap_or(u32::MAX))
+            // What is larger still is told from no other error of the protocol; what is not is looked at below.
+            .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
             .dns_resolver(Arc::new(Checked(options.clone())))
             .build()
             .map_err(|error| Failure::new(FailureKind::Other, chain(&error)))?;
