@@ -1,4 +1,4 @@
-//! A client of tokio, over [`reqwest`](::reqwest). It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
+//! A client of tokio, over [`::reqwest`]. It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
 //! does.
 //!
 //! ```no_run
