@@ -1,4 +1,4 @@
-//! A client of tokio, over [`reqwest`](::reqwest). It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
+//! A client of tokio, over [`::reqwest`]. It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
 //! does.
 //!
 //! ```no_run
@@ -84,7 +84,8 @@ impl Client {
             .no_deflate()
             .no_zstd()
             .connect_timeout(options.connect)
-            .http2_max_header_list_size(u32::try_from(options.max_head).unwrap_or(u32::MAX))
+            // What is larger still is told from no other error of the protocol; what is not is looked at below.
+            .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
             .dns_resolver(Arc::new(Checked(options.clone())))
             .build()
             .map_err(|error| Failure::new(FailureKind::Other, chain(&error)))?;

@@ -1,4 +1,4 @@
-//! A client that blocks, over [`ureq`](::ureq). It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
+//! A client that blocks, over [`::ureq`]. It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
 //!
 //! ```no_run
 //! use robots_fetch::client::{Options, ureq::Client};

@@ -1,8 +1,6 @@
 //! A server that answers as it is told, on one port of the loopback interface, with and without TLS; and clients that take
 //! all hosts to be there.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on ends")]
-
 pub(crate) mod http2;
 pub(crate) mod rows;
 

@@ -1,0 +1,330 @@
+//! The client for FTP, against a server that does what it is told and against a real one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that can't go on ends"
+)]
+#![allow(clippy::std_instead_of_alloc, clippy::std_instead_of_core, reason = "tests have a standard library")]
+
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use robots_fetch::client::ftp::Client;
+use robots_fetch::client::{AddressPolicy, Options, Resolver};
+use robots_fetch::matching::ProductToken;
+use robots_fetch::{Access, Class, Entry, Origin, Profile};
+
+const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
+
+/// How the server departs from what is expected of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    /// It replies so to this command; to the connection, if it is none.
+    Replies(&'static str, &'static str),
+    /// It says nothing more after this command.
+    Silent(&'static str),
+    /// It closes all after this command.
+    Gone(&'static str),
+    /// It knows passive mode of old alone, and names an address that is not its own.
+    Old,
+    /// It closes the data connection in the middle, and says so.
+    Cut,
+    /// It closes it, and then the other, without a word.
+    Lost,
+    /// It sends an octet now and then.
+    Slow,
+    /// It sends data without end.
+    Endless,
+    /// It greets without end.
+    Chatty,
+}
+
+fn serve(fault: Fault) -> SocketAddr {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A client that goes away is no fault of the server.
+            thread::spawn(move || session(&stream, fault).ok());
+        }
+    });
+    address
+}
+
+fn session(mut control: &TcpStream, fault: Fault) -> io::Result<()> {
+    if fault == Fault::Chatty {
+        loop {
+            control.write_all(b"220-Welcome\r\n")?;
+        }
+    }
+    let mut lines = BufReader::new(control.try_clone()?).lines();
+    let mut data: Option<TcpListener> = None;
+    let mut line = String::new();
+    loop {
+        let command = line.split(' ').next().unwrap_or_default().to_owned();
+        let reply = match command.as_str() {
+            name if matches!(fault, Fault::Silent(at) if at == name) => {
+                lines.by_ref().for_each(drop);
+                return Ok(());
+            }
+            name if matches!(fault, Fault::Gone(at) if at == name) => {
+                return control.shutdown(Shutdown::Both);
+            }
+            name if matches!(fault, Fault::Replies(at, _) if at == name) => match fault {
+                Fault::Replies(_, reply) => reply.to_owned(),
+                _ => continue,
+            },
+            "" => "220 Ready".to_owned(),
+            "USER" => "331 Password, please".to_owned(),
+            "PASS" => "230 Welcome".to_owned(),
+            "TYPE" => "200 So be it".to_owned(),
+            "EPSV" if fault == Fault::Old => "502 What is that".to_owned(),
+            "EPSV" | "PASV" => {
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+                let port = listener.local_addr()?.port();
+                data = Some(listener);
+                match command.as_str() {
+                    "EPSV" => format!("229 Here (|||{port}|)"),
+                    _ => format!("227 Here (10,9,8,7,{},{})", port >> 8, port & 0xFF),
+                }
+            }
+            "RETR" if line == "RETR robots.txt" => {
+                control.write_all(b"150 Here it comes\r\n")?;
+                let Some((mut sent, _)) = data.take().and_then(|data| data.accept().ok()) else {
+                    return Ok(());
+                };
+                match fault {
+                    Fault::Cut => {
+                        sent.write_all(&FILE[..20])?;
+                        "426 Lost it".to_owned()
+                    }
+                    Fault::Lost => {
+                        sent.write_all(&FILE[..20])?;
+                        drop(sent);
+                        return control.shutdown(Shutdown::Both);
+                    }
+                    Fault::Slow => loop {
+                        sent.write_all(b"x")?;
+                        thread::sleep(Duration::from_millis(100));
+                    },
+                    Fault::Endless => loop {
+                        sent.write_all(FILE)?;
+                    },
+                    Fault::Silent("data") => {
+                        lines.by_ref().for_each(drop);
+                        return Ok(());
+                    }
+                    _ => {
+                        sent.write_all(FILE)?;
+                        "226 That was it".to_owned()
+                    }
+                }
+            }
+            "RETR" => "550 No such file".to_owned(),
+            _ => "500 What".to_owned(),
+        };
+        control.write_all(format!("{reply}\r\n").as_bytes())?;
+        match lines.next() {
+            Some(next) => line = next?,
+            None => return Ok(()),
+        }
+    }
+}
+
+fn options(address: SocketAddr) -> Options {
+    let mut options = Options::default();
+    options.connect = Duration::from_secs(2);
+    options.read = Duration::from_millis(800);
+    options.whole = Duration::from_secs(2);
+    options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
+    options
+}
+
+fn fetch(options: &Options, origin: &str) -> Entry {
+    Client::new(options).refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
+}
+
+/// `success`, or the code of why not.
+fn code(entry: &Entry) -> &'static str {
+    entry.cause().map_or("success", |cause| cause.code())
+}
+
+fn has_the_file(entry: &Entry) {
+    assert_eq!((entry.class(), entry.status()), (Class::Success, Some(150)), "{:?}", entry.cause());
+    let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), SystemTime::now());
+    assert_eq!(permission.check(b"/private").line(), Some(2));
+    assert!(permission.check(b"/").is_allowed());
+}
+
+#[test]
+fn a_file_is_had_in_both_passive_modes() {
+    for fault in [Fault::None, Fault::Old] {
+        has_the_file(&fetch(&options(serve(fault)), "ftp://ftp.example.com"));
+    }
+}
+
+#[test]
+fn only_a_missing_file_is_unavailable() {
+    for (command, reply, status, class) in [
+        ("RETR", "550 No such file", Some(550), Class::Unavailable),
+        ("", "421 Too many users", Some(421), Class::Unreachable),
+        ("", "550 Go away", None, Class::Unreachable),
+        ("", "120 In a minute", None, Class::Unreachable),
+        ("", "226 Done", None, Class::Unreachable),
+        ("", "999 What", None, Class::Unreachable),
+        ("", "hello", None, Class::Unreachable),
+        ("USER", "530 Not you", Some(530), Class::Unreachable),
+        ("PASS", "530 Not you", Some(530), Class::Unreachable),
+        ("PASS", "550 Not you", None, Class::Unreachable),
+        ("EPSV", "550 Not you", None, Class::Unreachable),
+        ("EPSV", "229 Nonsense", None, Class::Unreachable),
+        ("EPSV", "425 No connection", Some(425), Class::Unreachable),
+        ("RETR", "421 Going down", Some(421), Class::Unreachable),
+        ("RETR", "450 Busy", Some(450), Class::Unreachable),
+        ("RETR", "226 Done", None, Class::Unreachable),
+        ("RETR", "200 Done", None, Class::Unreachable),
+        ("RETR", "331 Password", None, Class::Unreachable),
+    ] {
+        let entry = fetch(&options(serve(Fault::Replies(command, reply))), "ftp://ftp.example.com");
+        let place = format!("{command} {reply}: {:?}", entry.cause());
+        assert_eq!((entry.class(), entry.status()), (class, status), "{place}");
+        let everything = matches!(entry.access(SystemTime::now()), Access::Everything(_));
+        assert_eq!(everything, class == Class::Unavailable, "{place}");
+    }
+}
+
+#[test]
+fn faults_end_in_time_and_allow_nothing() {
+    for (fault, expected) in [
+        (Fault::Silent(""), "timeout"),
+        (Fault::Silent("PASS"), "timeout"),
+        (Fault::Silent("RETR"), "timeout"),
+        (Fault::Silent("data"), "timeout"),
+        (Fault::Slow, "timeout"),
+        (Fault::Gone(""), "reset"),
+        (Fault::Gone("EPSV"), "reset"),
+        (Fault::Gone("RETR"), "reset"),
+        (Fault::Cut, "incomplete"),
+        (Fault::Lost, "incomplete"),
+        (Fault::Chatty, "head-too-large"),
+    ] {
+        let options = options(serve(fault));
+        let began = Instant::now();
+        let entry = fetch(&options, "ftp://ftp.example.com");
+        assert_eq!(code(&entry), expected, "{fault:?} {:?}", entry.cause());
+        assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(_)), "{fault:?}");
+        assert!(
+            began.elapsed() < options.whole + Duration::from_millis(700),
+            "{fault:?} {:?}",
+            began.elapsed()
+        );
+    }
+}
+
+#[test]
+fn endless_data_end_at_the_limit() {
+    let began = Instant::now();
+    let entry = fetch(&options(serve(Fault::Endless)), "ftp://ftp.example.com");
+    assert_eq!((code(&entry), entry.octets()), ("success", Profile::RFC9309.max_size() + 1));
+    assert!(began.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn what_is_below_ftp_is_told_apart() {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    assert_eq!(code(&fetch(&options(free), "ftp://ftp.example.com")), "connect");
+    let server = serve(Fault::None);
+    assert_eq!(code(&fetch(&options(server), "http://ftp.example.com")), "unsupported-scheme");
+    let mut refusing = options(server);
+    refusing.addresses = AddressPolicy::Public;
+    for host in ["ftp.example.com", "127.0.0.1", "[::1]"] {
+        assert_eq!(code(&fetch(&refusing, &format!("ftp://{host}"))), "refused-address");
+    }
+    let mut unknown = options(server);
+    unknown.resolver = Resolver::new(|_, _| Err(io::Error::other("no such host")));
+    assert_eq!(code(&fetch(&unknown, "ftp://ftp.example.com")), "dns");
+    unknown.resolver = Resolver::new(|_, _| {
+        thread::sleep(Duration::from_secs(10));
+        Ok(Vec::new())
+    });
+    let began = Instant::now();
+    assert_eq!(code(&fetch(&unknown, "ftp://ftp.example.com")), "timeout");
+    assert!(began.elapsed() < Duration::from_secs(4));
+}
+
+/// A server of Python's `pyftpdlib`.
+const REAL: &str = "
+import sys
+from pyftpdlib.authorizers import DummyAuthorizer
+from pyftpdlib.handlers import FTPHandler
+from pyftpdlib.servers import FTPServer
+authorizer = DummyAuthorizer()
+authorizer.add_anonymous(sys.argv[1])
+handler = FTPHandler
+handler.authorizer = authorizer
+server = FTPServer(('127.0.0.1', 0), handler)
+print(server.address[1], flush=True)
+server.serve_forever()
+";
+
+#[test]
+fn a_real_server_gives_its_file() {
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let own = target.parent().unwrap().join("venv/bin/python");
+    let has = |python: &PathBuf| {
+        let found = Command::new(python).args(["-c", "import pyftpdlib"]).stderr(Stdio::null()).status();
+        found.is_ok_and(|status| status.success())
+    };
+    let Some(python) = [own, PathBuf::from("python3")].into_iter().find(has) else {
+        println!(
+            "skipped: there is no pyftpdlib; `python3 -m venv target/venv && target/venv/bin/pip install pyftpdlib` gets it"
+        );
+        return;
+    };
+    for (name, file) in
+        [("with", Some(FILE.to_vec())), ("large", Some(FILE.repeat(20_000))), ("without", None)]
+    {
+        let folder = target.join(format!("ftp-{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        if let Some(file) = &file {
+            std::fs::write(folder.join("robots.txt"), file).unwrap();
+        }
+        let mut server = Command::new(&python)
+            .args(["-c", REAL])
+            .arg(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (sender, port) = mpsc::channel();
+        let mut lines = BufReader::new(server.stdout.take().unwrap());
+        thread::spawn(move || {
+            let mut line = String::new();
+            lines.read_line(&mut line).ok().map(|_| sender.send(line))
+        });
+        let port: Result<u16, _> =
+            port.recv_timeout(Duration::from_secs(20)).unwrap_or_default().trim().parse();
+        let mut options = Options::default();
+        options.whole = Duration::from_secs(10);
+        let entry = port.map(|port| fetch(&options, &format!("ftp://127.0.0.1:{port}")));
+        server.kill().unwrap();
+        server.wait().unwrap();
+        let entry = entry.unwrap();
+        match file {
+            Some(file) => {
+                has_the_file(&entry);
+                assert_eq!(entry.octets(), file.len().min(Profile::RFC9309.max_size() + 1));
+            }
+            None => assert_eq!((entry.class(), entry.status()), (Class::Unavailable, Some(550))),
+        }
+    }
+    println!("three retrievals from a real server, by {}", python.display());
+}
