@@ -17,6 +17,7 @@ mod dialects;
 pub mod escape;
 mod exception;
 pub mod exchange;
+pub mod generate;
 mod knob;
 pub mod model;
 pub mod oracle;
