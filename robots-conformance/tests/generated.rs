@@ -39,7 +39,7 @@ fn names() -> impl Strategy<Value = Vec<u8>> {
 
 fn config() -> ProptestConfig {
     // No file of seeds is written: what fails is mended with a test or a row of its own.
-    ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -174,7 +174,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..config() })]
+    #![proptest_config(ProptestConfig { cases: config().cases / 5, ..config() })]
 
     #[test]
     fn many_rules_decide_as_scanned(

@@ -181,7 +181,7 @@ fn stack_and_model_agree_on_real_files() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn stack_and_model_agree_on_generated_files(
