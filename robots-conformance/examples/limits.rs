@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
 use robots_match::groups::Groups;
-use robots_match::syntax::lines;
+use robots_match::syntax::{Grammar, conforms, lines};
 use robots_match::{ProductToken, Profile, RuleSet};
 
 #[global_allocator]
@@ -140,6 +140,18 @@ const CASES: &[Case] = &[
         path: |_| b"/".to_vec(),
     },
     Case {
+        name: "comments",
+        about: "nothing but comments, as the grammar of 1996 has them, and a line that is wrong",
+        file: |octets| [repeated(octets.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "records",
+        about: "records as the grammar of 1996 has them",
+        file: |octets| repeated(octets, "", "#\r\nuser-agent:foo\r\ndisallow:/a\r\n\r\n#\r\n"),
+        path: |_| b"/a".to_vec(),
+    },
+    Case {
         name: "line-ends",
         about: "nothing but line ends",
         file: |octets| b"\n".repeat(octets),
@@ -175,12 +187,18 @@ fn profile() -> Profile {
 }
 
 /// What is measured.
-const STAGES: [&str; 3] = ["read", "compile", "check"];
+const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 
 /// Lines, and how each departs from the grammar.
 #[inline(never)]
 fn measured_read(file: &[u8], profile: &Profile) -> usize {
     lines(file, &profile.syntax).filter(|line| !line.deviations(&profile.syntax).is_empty()).count()
+}
+
+/// The whole file against both grammars.
+#[inline(never)]
+fn measured_grammar(file: &[u8]) -> usize {
+    [Grammar::Rfc9309, Grammar::Koster1996].iter().filter(|grammar| conforms(file, **grammar).is_ok()).count()
 }
 
 /// From octets to a rule set.
@@ -213,7 +231,7 @@ fn main() {
             let octets = octets.parse().expect("a number of octets");
             once(case, stage, octets);
         }
-        _ => println!("usage: limits [list | CASE read|compile|check OCTETS]"),
+        _ => println!("usage: limits [list | CASE read|grammar|compile|check OCTETS]"),
     }
 }
 
@@ -223,6 +241,9 @@ fn once(case: &Case, stage: &str, octets: usize) {
     match stage {
         "read" => {
             black_box(measured_read(&file, &profile));
+        }
+        "grammar" => {
+            black_box(measured_grammar(&file));
         }
         "compile" => {
             black_box(measured_compile(&file, &token, &profile));
@@ -310,6 +331,7 @@ fn least(case: &Case, stage: &str, octets: usize) -> Duration {
         let start = Instant::now();
         match stage {
             "read" => drop(black_box(measured_read(black_box(&file), &profile))),
+            "grammar" => drop(black_box(measured_grammar(black_box(&file)))),
             "compile" => drop(black_box(measured_compile(black_box(&file), &token, &profile))),
             _ => drop(black_box(measured_check(black_box(&rules), &path))),
         }
