@@ -521,7 +521,8 @@ fn float_crowds(keyed: &mut Vec<(u64, Draft)>, floating: &mut Vec<Draft>, buffer
             starts.sort_unstable();
             starts
         };
-        keyed.retain(|(_, draft)| moved.binary_search(&draft.start).is_err());
+        // A pattern without octets starts where the next one does.
+        keyed.retain(|(_, draft)| draft.kind != Kind::Wild || moved.binary_search(&draft.start).is_err());
     }
 }
 
