@@ -147,7 +147,8 @@ impl Form {
             (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => {
                 // A `$` at the end is special.
                 let before = octets.split_last().map_or(octets, |(_, before)| before);
-                first(octets, is_suspect).or_else(|| memchr::memchr(b'$', before))
+                let dollar = memchr::memchr(b'$', before);
+                [first(octets, is_suspect), dollar].into_iter().flatten().min()
             }
             (Self::Normal, _) => first(octets, |octet| is_suspect(octet) | (octet == b'*') | (octet == b'$')),
             (Self::DecodedButSlash, _) => memchr::memchr(b'%', octets),
@@ -261,6 +262,7 @@ mod tests {
     fn forms_do_what_they_say() {
         let pattern = Role::Pattern(Specials::StarAndDollar);
         assert_eq!(shown(b"/%7e%2f%3c<$*$", Form::Normal, pattern), "/~%2F%3C%3C%24*$");
+        assert_eq!(shown(b"/$a%7e$<$", Form::Normal, pattern), "/%24a~%24%3C$");
         assert_eq!(shown(b"/%7e%2f%3c<$*$", Form::Normal, Role::Path), "/~%2F%3C%3C%24%2A%24");
         assert_eq!(shown(b"/%7e%2f\xE3", Form::NonAsciiEncoded, pattern), "/%7E%2F%E3");
         assert_eq!(shown(b"/%7e%2f%25%x", Form::DecodedButSlash, pattern), "/~%2F%25%25x");
