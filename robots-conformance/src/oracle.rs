@@ -94,12 +94,18 @@ fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> 
 /// Octets in which those of a query are decoded that are reserved and delimit nothing there.
 #[must_use]
 pub fn query_decoded(octets: &[u8]) -> Vec<u8> {
-    let mut units = units(octets);
-    let query = units.iter().position(|&unit| unit == (false, b'?')).unwrap_or(units.len());
-    for unit in units.iter_mut().skip(query) {
-        unit.0 &= !b":/@[]!'(),;".contains(&unit.1);
+    let mut decoded = Vec::new();
+    let mut rest = octets;
+    for (encoded, octet) in units(octets) {
+        let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
+        rest = behind;
+        if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&octet) {
+            decoded.push(octet);
+        } else {
+            decoded.extend_from_slice(written);
+        }
     }
-    text(&units)
+    decoded
 }
 
 /// Whether a pattern, its special `$` included, matches a path, both in their forms: all positions of the path to
