@@ -298,14 +298,19 @@ impl Choices<'_> {
     fn otherrecord(&mut self) {
         self.take("otherrecord");
         self.any(Self::ws);
-        match self.below(4) {
+        match self.below(5) {
             0 => self.key("sitemap"),
             1 => self.key("crawl-delay"),
             2 => self.key("disallowed"),
+            3 => self.key("user agent"),
             _ => {
                 self.put(b"!");
                 self.any(|choices| {
-                    choices.octet(|octet| octet.is_ascii_graphic() && octet != b'#' && octet != b':');
+                    let start = choices.out.len();
+                    choices.utf8_char_noctl();
+                    if choices.out.get(start..) == Some(b":") {
+                        choices.out.pop();
+                    }
                 });
             }
         }

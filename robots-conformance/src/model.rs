@@ -67,7 +67,7 @@ pub fn said(line: &[u8]) -> Said<'_> {
     }
 }
 
-/// Whether a line, its end included, is one of the ABNF (section 2.2) or of an "other record".
+/// Whether a line, its end included, is one of the ABNF (section 2.2) or an "other record", whose key may be any words.
 #[must_use]
 pub fn is_derived(line: &[u8]) -> bool {
     let Ok(text) = core::str::from_utf8(line) else { return false };
@@ -81,8 +81,7 @@ pub fn is_derived(line: &[u8]) -> bool {
     match said(line) {
         Said::UserAgent(name) => name == b"*" || !name.is_empty() && name.iter().all(is_of_token),
         Said::Rule(_, pattern) => pattern.is_empty() || pattern.starts_with(b"/") && !holds_blank(pattern),
-        Said::Other(key, _) => key.iter().all(u8::is_ascii_graphic),
-        Said::Comment | Said::Blank => true,
+        Said::Other(..) | Said::Comment | Said::Blank => true,
         Said::Unreadable => false,
     }
 }
