@@ -185,9 +185,9 @@ knobs! {
         "most-octets": "the longest; of two, the one that allows" = Precedence::MostOctets;
         "first": "the first" = Precedence::First;
     }
-    "matching.empty-pattern": "what a rule without a pattern matches", (rules.matching.empty_pattern) {
+    "matching.empty-pattern": "what an empty pattern matches", (rules.matching.empty_pattern) {
         "nothing": "nothing" = EmptyPattern::Nothing;
-        "everything-without-effect": "everything, without effect" = EmptyPattern::EverythingWithoutEffect;
+        "everything-without-effect": "everything that no other rule matches: its line is named, and access allowed" = EmptyPattern::EverythingWithoutEffect;
     }
     "matching.index-page": "what an allow rule for an index page allows", (rules.matching.index_page) {
         "own-path": "what it says" = IndexPage::OwnPath;

@@ -59,7 +59,7 @@ impl<'a> ProductToken<'a> {
     ///
     /// `name` is empty or holds something else.
     pub fn new(name: &'a str) -> Result<Self, InvalidToken> {
-        Self::admitted(name, &Policy::RFC9309)
+        Self::admitted(name, &Policy::default())
     }
 
     /// A token of the alphabet of `policy`.

@@ -93,7 +93,7 @@ fn dialects(source: &Source) -> Vec<String> {
     if !source.is_of(&LAYERS)
         || source.is_named(&["/policy.rs", "/profile.rs"])
         || source.name.contains("/src/grammar/")
-        || source.name.contains("/tests/")
+        || source.is_named(&["/tests.rs"])
     {
         return Vec::new();
     }
@@ -223,12 +223,15 @@ fn lowest() -> Result<Vec<String>, String> {
     Ok(others.map(|name| format!("robots-syntax depends on {name}")).collect())
 }
 
-/// The sources of all members, tests of theirs included.
+/// The sources of all members, tests of theirs included; not those of workspaces of their own within a member.
 fn sources(root: &Path) -> Result<Vec<Source>, String> {
     let mut sources = Vec::new();
     for path in files(root)? {
         let name = relative(root, &path);
-        let is_member = MEMBERS.iter().any(|member| name.starts_with(&format!("{member}/")));
+        let is_of = |member: &str, folder: &str| name.starts_with(&format!("{member}/{folder}/"));
+        let is_member = MEMBERS
+            .iter()
+            .any(|member| ["src", "tests", "examples", "benches"].iter().any(|folder| is_of(member, folder)));
         if is_member && path.extension().is_some_and(|extension| extension == "rs") {
             sources.push(Source { text: text(&path)?, name });
         }

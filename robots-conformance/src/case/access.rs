@@ -1,19 +1,11 @@
-//! Rows about access as kinds of rows.
+//! Rows about access, which [`crate::exchange`] runs.
 
-use crate::case::{Difference, Files, Ground, Head, Kind, Written};
+use super::{Difference, Files, Ground, Head, Kind, Written};
 use crate::exchange::{Exchange, Mismatch, Timeline};
 
-fn differences(mismatches: Vec<Mismatch>) -> Vec<Difference> {
-    let difference = |found: Mismatch| {
-        let difference = Difference::new(found.what, found.expected, found.got);
-        if found.place.is_empty() { difference } else { difference.because(found.place) }
-    };
-    mismatches.into_iter().map(difference).collect()
-}
-
-macro_rules! kind {
-    ($name:ident) => {
-        impl Written for $name {
+macro_rules! access {
+    ($($kind:ident),*) => {$(
+        impl Written for $kind {
             fn head(&self) -> Head {
                 Head {
                     name: self.name.clone(),
@@ -24,17 +16,25 @@ macro_rules! kind {
             }
         }
 
-        impl Kind for $name {
+        impl Kind for $kind {
             fn validate(&self, files: &Files) -> Result<(), String> {
                 self.verify(|name| files.get(name))
             }
 
             fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-                differences(self.run(|name| ground.files.get(name), ground.profile))
+                let mismatches = self.run(|name| ground.files.get(name), ground.profile);
+                mismatches.into_iter().map(Difference::from).collect()
             }
         }
-    };
+    )*};
 }
 
-kind!(Exchange);
-kind!(Timeline);
+access!(Exchange, Timeline);
+
+impl From<Mismatch> for Difference {
+    fn from(mismatch: Mismatch) -> Self {
+        let Mismatch { what, place, expected, got } = mismatch;
+        let difference = Self::new(what, expected, got);
+        if place.is_empty() { difference } else { difference.because(format!("this is at {place}")) }
+    }
+}

@@ -10,7 +10,6 @@ mod selection;
 mod token;
 mod verdict;
 
-use crate::exchange::{Exchange, Timeline};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,6 +27,7 @@ pub use verdict::{Answer, Verdict};
 
 use crate::Profile;
 use crate::escape::{shortened, shown};
+use crate::exchange::{Exchange, Timeline};
 
 /// Declares a kind of row: its keys beside those that all rows have.
 macro_rules! row {

@@ -1,0 +1,10 @@
+//! No knob can be turned without a row that notices.
+
+use robots_conformance::{Suite, unnoticed};
+
+#[test]
+fn every_turn_of_a_knob_is_noticed() {
+    let found: Vec<String> =
+        unnoticed(&Suite::load(&Suite::folder())).iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
