@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::{generate, properties};
+use robots_conformance::{advice, fetching, generate, properties};
 use robots_match::groups::{Groups, Policy};
 use robots_match::syntax::{self, Grammar, conforms, lines};
 use robots_match::{Effect, Profile};
@@ -168,6 +168,61 @@ proptest! {
     }
 
     #[test]
+    fn corrections_change_no_verdict(
+        path in phrase(4),
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        advice::linting(&path, &names, &generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn explanations_say_what_verdicts_say(
+        path in phrase(4),
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        advice::explaining(&path, &names, &generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn other_records_are_those_of_the_file(
+        keys in vec("crawl-delay|request-rate|visit-time|host|clean-param|content-signal|license|sitemap|x", 0..8),
+        values in vec("[ -~]{0,20}|[0-9./-]{0,12}[smhd]?|https?://[a-z.:/]{0,9}|[a-z]=(yes|no)", 8),
+    ) {
+        let lines = keys.iter().zip(&values).map(|(key, value)| format!("{key}: {value}\n"));
+        advice::recording(lines.collect::<String>().as_bytes());
+    }
+
+    #[test]
+    fn what_is_written_reads_back(text in "([a-zA-Z_-]{1,5}:/?[ -~é\u{7F}\u{85}]{0,9}\n|\\PC{0,12}\n){0,9}") {
+        advice::building(text.as_bytes());
+    }
+
+    #[test]
+    fn answers_in_any_order_give_an_entry(
+        steps in vec(
+            prop_oneof![
+                Just("s200 Cache-Control: max-age=60|ETag: \"a\"".to_owned()),
+                Just("bdisallow: /page".to_owned()),
+                Just("e".to_owned()),
+                Just("x1".to_owned()),
+                (100..600_u16).prop_map(|status| format!("s{status} Location: /a|Retry-After: 60")),
+                any::<i64>().prop_map(|seconds| format!("t{seconds}")),
+                (0..5_000_000_i64).prop_map(|seconds| format!("t{seconds}")),
+                Just("q/page".to_owned()),
+            ],
+            0..40,
+        ),
+    ) {
+        fetching::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
+    }
+
+    #[test]
     fn headers_name_a_token_that_stands_in_them(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
@@ -244,6 +299,17 @@ fn seeds_of_the_fuzz_targets_hold() {
                 }
                 "ruleset" => properties::ruleset(&data),
                 "url_text" => properties::url_text(&data),
+                "exchange" => fetching::exchanges(&data),
+                "records" => advice::recording(&data),
+                "builder" => advice::building(&data),
+                "lint" => {
+                    let [path, agents, file] = properties::parts(&data);
+                    advice::linting(path, agents, file);
+                }
+                "explain" => {
+                    let [url, agents, file] = properties::parts(&data);
+                    advice::explaining(url, agents, file);
+                }
                 other => panic!("no property is named for the seeds of `{other}`"),
             }
             count += 1;
