@@ -14,7 +14,7 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     let mut facts = Facts::default();
     facts.url = names.contains("://").then_some(&*names);
     facts.content_type = names.contains('/').then_some(&*names);
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in Profile::NAMED.into_iter().skip(file.len() % 4).take(1) {
         facts.profile = profile;
         let report = lint(file, &facts);
         assert!(report.findings.is_sorted_by_key(|finding| finding.span.start()));
