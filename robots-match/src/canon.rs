@@ -175,7 +175,7 @@ const fn is_suspect(octet: u8) -> bool {
 #[inline]
 fn first(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     const BLOCK: usize = 16;
-    let in_block = |block: &[u8; BLOCK]| block.iter().fold(false, |any, &octet| any | is(octet));
+    let in_block = |block: &[u8; BLOCK]| block.iter().fold(0, |any, &octet| any | u8::from(is(octet))) != 0;
     let any = match octets.last_chunk::<BLOCK>() {
         None => octets.iter().any(|&octet| is(octet)),
         Some(last) => {

@@ -43,7 +43,7 @@ impl Floating {
                 if !prevails(0) {
                     return None;
                 }
-                let has = Needs::of(path);
+                let has = Needs(path.iter().fold(0, |bits, &octet| bits | bit(octet)));
                 let fits = |index: usize| {
                     needs.get(index).is_some_and(|needs| needs.are_in(has))
                         && prevails(index)
@@ -65,7 +65,7 @@ impl Floating {
 struct Needs(u64);
 
 impl Needs {
-    #[inline]
+    /// Of a pattern.
     fn of(octets: &[u8]) -> Self {
         Self(
             octets.iter().fold(0, |bits, &octet| if octet == b'*' { bits } else { bits | 1 << (octet & 63) }),
@@ -76,6 +76,11 @@ impl Needs {
     const fn are_in(self, has: Self) -> bool {
         self.0 & !has.0 == 0
     }
+}
+
+#[inline]
+const fn bit(octet: u8) -> u64 {
+    1 << (octet & 63)
 }
 
 /// Where patterns are found by three octets in a row.

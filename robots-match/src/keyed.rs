@@ -2,7 +2,8 @@
 //!
 //! The key of a pattern is what stands before its first `*`, or all of it. Keys are sorted. All that are the start of a
 //! path are among those that the last key not behind the path begins with: one binary search finds that one, and from
-//! each entry a link leads to the next that may match.
+//! each entry a link leads to the next that may match. The search goes by the heads of the keys, the four octets behind
+//! what all keys begin with, and looks at keys only among those whose head is that of the path.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -23,7 +24,7 @@ pub(crate) enum Kind {
 
 /// The links between entries, which are sorted by key and kind. Of entries without `*` that have the same key and kind,
 /// only the last is ever reached.
-pub(crate) fn links<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)>) -> Box<[u32]> {
+fn links<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)>) -> Box<[u32]> {
     // The keys that the current one begins with, each with the last entry that has it.
     let mut open: Vec<(u32, &[u8])> = Vec::new();
     let mut links: Vec<u32> = Vec::with_capacity(entries.size_hint().0);
@@ -48,36 +49,90 @@ pub(crate) fn links<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)>) -> Box<
     links.into_boxed_slice()
 }
 
-/// The entries whose key, which `key` gives, is the start of `path`, and how long it is: longest first.
+/// The head of what stands behind the common start of all keys. A short one is filled up with the least octet.
 #[inline]
-pub(crate) fn candidates<'s>(
-    path: &[u8],
-    links: &'s [u32],
-    key: impl Fn(usize) -> &'s [u8],
-) -> impl Iterator<Item = (usize, usize)> {
-    // How many keys do not stand behind the path.
-    let mut low = 0;
-    let mut len = links.len();
-    while len > 0 {
-        let half = len / 2;
-        let is_behind = key(low + half) > path;
-        low = if is_behind { low } else { low + half + 1 };
-        len = if is_behind { half } else { len - half - 1 };
-    }
-    let mut next = low.checked_sub(1);
-    // Whatever the first begins with and is no longer than this is a start of the path.
-    let common = next.map_or(0, |first| common_len(key(first), path));
-    core::iter::from_fn(move || {
-        loop {
-            let index = next?;
-            let link = links.get(index).copied().unwrap_or(NONE);
-            next = (link != NONE).then_some(link as usize);
-            let len = key(index).len();
-            if len <= common {
-                return Some((index, len));
-            }
+pub(crate) fn head(behind: &[u8]) -> u32 {
+    match behind.first_chunk::<4>() {
+        Some(head) => u32::from_be_bytes(*head),
+        None => {
+            let mut head = [0; 4];
+            head.iter_mut().zip(behind).for_each(|(to, from)| *to = *from);
+            u32::from_be_bytes(head)
         }
-    })
+    }
+}
+
+/// What finds entries by their keys.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Keyed {
+    /// The octets with which all keys begin.
+    common: u32,
+    heads: Box<[u32]>,
+    /// For each entry, the next that may match where it may.
+    links: Box<[u32]>,
+}
+
+impl Keyed {
+    /// Of entries that are sorted by key and kind, whose keys have the first `common` octets in common.
+    pub(crate) fn new<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)> + Clone, common: usize) -> Self {
+        let behind = entries.clone().map(|(key, _)| head(key.get(common..).unwrap_or_default()));
+        let heads = behind.collect();
+        Self { common: u32::try_from(common).unwrap_or(u32::MAX), heads, links: links(entries) }
+    }
+
+    /// How many there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The entries whose key, which `key` gives, is the start of `path`, and how long it is: longest first.
+    #[inline]
+    pub(crate) fn candidates<'s>(
+        &'s self,
+        path: &[u8],
+        key: impl Fn(usize) -> &'s [u8],
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let mut next = self.last_not_behind(path, &key);
+        // Whatever the first begins with and is no longer than this is a start of the path.
+        let common = next.map_or(0, |first| common_len(key(first), path));
+        core::iter::from_fn(move || {
+            loop {
+                let index = next?;
+                let link = self.links.get(index).copied().unwrap_or(NONE);
+                next = (link != NONE).then_some(link as usize);
+                let len = key(index).len();
+                if len <= common {
+                    return Some((index, len));
+                }
+            }
+        })
+    }
+
+    #[inline]
+    fn last_not_behind<'s>(&'s self, path: &[u8], key: impl Fn(usize) -> &'s [u8]) -> Option<usize> {
+        if self.links.is_empty() {
+            return None;
+        }
+        let common = self.common as usize;
+        let (start, behind) = path.split_at_checked(common)?;
+        if key(0).get(..common) != Some(start) {
+            return None;
+        }
+        let head = head(behind);
+        let first = self.heads.partition_point(|&other| other < head);
+        let same = self.heads.get(first..).unwrap_or_default();
+        let mut low = first;
+        let mut len =
+            if same.first() == Some(&head) { same.partition_point(|&other| other == head) } else { 0 };
+        // Among those with the same head.
+        while len > 0 {
+            let half = len / 2;
+            let is_behind = key(low + half) > path;
+            low = if is_behind { low } else { low + half + 1 };
+            len = if is_behind { half } else { len - half - 1 };
+        }
+        low.checked_sub(1)
+    }
 }
 
 /// How many octets `a` and `b` have in common at their start.

@@ -10,7 +10,7 @@ use robots_groups::{Basis, Crawler, Groups, Selection};
 
 use crate::canon::{Role, append, canonical, with_decoded_query};
 use crate::floating::Floating;
-use crate::keyed::{self, Kind};
+use crate::keyed::{Keyed, Kind, common_len, head};
 use crate::pattern;
 use crate::policy::{EmptyPattern, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 use crate::profile::Profile;
@@ -29,13 +29,14 @@ pub struct RuleSet {
     text: Box<[u8]>,
     /// First those that are found by their keys, sorted by key; then those that float, sorted by precedence.
     entries: Box<[Entry]>,
-    /// For each keyed entry, the next that may match where it may.
-    links: Box<[u32]>,
+    keyed: Keyed,
     floating: Floating,
     /// The lengths of those patterns, as written, whose form has another length: entry, octets.
     written: Box<[(u32, u32)]>,
     /// The entries whose query has another decoded form, with it.
     decoded: Box<[(u32, Box<[u8]>)]>,
+    /// Whether a pattern has a query that also matches in its decoded form.
+    has_queries: bool,
     basis: Basis,
     policy: Policy,
 }
@@ -87,6 +88,14 @@ struct Draft {
 }
 
 impl Draft {
+    /// Of nothing.
+    const NONE: Self = Self { start: 0, len: 0, key: 0, line: 0, span: Span::new(0, 0), kind: Kind::Prefix };
+
+    /// Whether its key would find it for nearly every path.
+    fn is_floating(&self) -> bool {
+        self.kind == Kind::Wild && self.key < 2
+    }
+
     fn pattern<'b>(&self, buffer: &'b [u8]) -> &'b [u8] {
         buffer.get(self.start as usize..(self.start + self.len) as usize).unwrap_or_default()
     }
@@ -103,12 +112,8 @@ impl Draft {
     /// The first octets of the key behind `common`, for a comparison that settles most.
     fn head(&self, buffer: &[u8], common: usize) -> u64 {
         let key = self.key(buffer).get(common..).unwrap_or_default();
-        if let Some(head) = key.first_chunk() {
-            return u64::from_be_bytes(*head);
-        }
-        let mut head = [0; 8];
-        head.iter_mut().zip(key).for_each(|(to, from)| *to = *from);
-        u64::from_be_bytes(head)
+        let (first, second) = key.split_at(key.len().min(4));
+        u64::from(head(first)) << 32 | u64::from(head(second))
     }
 
     fn rank(&self) -> Rank {
@@ -178,41 +183,39 @@ impl RuleSet {
         for rule in rules {
             draft(&rule, policy, &mut buffer, &mut drafts);
         }
+        let draft_of = |index: &u32| drafts.get(*index as usize).copied().unwrap_or(Draft::NONE);
         let prevails = |a: &Draft, b: &Draft| policy.precedence.compare(a.rank(), b.rank());
-        let mut keyed: Vec<(u64, Draft)> = Vec::with_capacity(drafts.len());
-        let mut floating: Vec<Draft> = Vec::new();
-        for draft in drafts {
-            if draft.kind == Kind::Wild && draft.key < 2 {
-                floating.push(draft);
-            } else {
-                keyed.push((0, draft));
-            }
-        }
-        let mut keys = keyed.iter().map(|(_, draft)| draft.key(&buffer));
+        let (mut floating, keyed): (Vec<u32>, Vec<u32>) =
+            (0..short(drafts.len())).partition(|index| draft_of(index).is_floating());
+        let mut keys = keyed.iter().map(|index| draft_of(index).key(&buffer));
         let first = keys.next().unwrap_or_default();
-        let common = keys
-            .fold(first.len(), |common, key| keyed::common_len(first.get(..common).unwrap_or_default(), key));
-        for (head, draft) in &mut keyed {
-            *head = draft.head(&buffer, common);
-        }
+        let common =
+            keys.fold(first.len(), |common, key| common_len(first.get(..common).unwrap_or_default(), key));
+        let mut keyed: Vec<(u64, u32)> =
+            keyed.into_iter().map(|index| (draft_of(&index).head(&buffer, common), index)).collect();
         // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
-        keyed.sort_by(|(a_head, a), (b_head, b)| {
-            // Heads are padded: equal ones settle nothing.
-            let place = a_head.cmp(b_head).then_with(|| a.key(&buffer).cmp(b.key(&buffer)));
-            place.then_with(|| (a.kind as u8).cmp(&(b.kind as u8))).then_with(|| prevails(b, a))
+        keyed.sort_unstable_by(|(a_head, a), (b_head, b)| {
+            a_head.cmp(b_head).then_with(|| {
+                // Heads are padded: equal ones settle nothing.
+                let (a, b) = (draft_of(a), draft_of(b));
+                let place =
+                    a.key(&buffer).cmp(b.key(&buffer)).then_with(|| (a.kind as u8).cmp(&(b.kind as u8)));
+                place.then_with(|| prevails(&b, &a))
+            })
         });
-        float_crowds(&mut keyed, &mut floating, &buffer);
-        floating.sort_unstable_by(prevails);
-        let links = keyed::links(keyed.iter().map(|(_, draft)| (draft.key(&buffer), draft.kind)));
-        let patterns = Floating::new(floating.iter().map(|draft| draft.stem(&buffer)));
-        let all = keyed.iter().map(|(_, draft)| draft).chain(&floating);
-        Self::lay_out(all, &buffer, links, patterns, basis, policy)
+        float_crowds(&mut keyed, &mut floating, |index| draft_of(&index), &buffer);
+        floating.sort_unstable_by(|a, b| prevails(&draft_of(a), &draft_of(b)));
+        let entries = keyed.iter().map(|(_, index)| draft_of(index));
+        let index = Keyed::new(entries.clone().map(|draft| (draft.key(&buffer), draft.kind)), common);
+        let floating = floating.iter().map(draft_of);
+        let patterns = Floating::new(floating.clone().map(|draft| draft.stem(&buffer)));
+        Self::lay_out(entries.chain(floating), &buffer, index, patterns, basis, policy)
     }
 
-    fn lay_out<'d>(
-        drafts: impl Iterator<Item = &'d Draft>,
+    fn lay_out(
+        drafts: impl Iterator<Item = Draft>,
         buffer: &[u8],
-        links: Box<[u32]>,
+        keyed: Keyed,
         floating: Floating,
         basis: Basis,
         policy: &Policy,
@@ -221,6 +224,7 @@ impl RuleSet {
         let mut entries = Vec::with_capacity(drafts.size_hint().0);
         let mut written = Vec::new();
         let mut decoded = Vec::new();
+        let mut has_queries = false;
         for (index, draft) in (0_u32..).zip(drafts) {
             let pattern = draft.pattern(buffer);
             let mut line = draft.line;
@@ -229,8 +233,11 @@ impl RuleSet {
                 written.push((index, short(draft.span.len())));
             }
             if policy.query == Query::AlsoDecoded {
-                if let Some(other) = query_at(pattern).and_then(|at| with_decoded_query(pattern, at)) {
-                    decoded.push((index, other.into_boxed_slice()));
+                if let Some(at) = query_at(pattern) {
+                    has_queries = true;
+                    if let Some(other) = with_decoded_query(pattern, at) {
+                        decoded.push((index, other.into_boxed_slice()));
+                    }
                 }
             }
             entries.push(Entry { text: short(text.len()), span: short(draft.span.start()), line });
@@ -239,10 +246,11 @@ impl RuleSet {
         Self {
             text: text.into_boxed_slice(),
             entries: entries.into_boxed_slice(),
-            links,
+            keyed,
             floating,
             written: written.into_boxed_slice(),
             decoded: decoded.into_boxed_slice(),
+            has_queries,
             basis,
             policy: *policy,
         }
@@ -305,7 +313,7 @@ impl RuleSet {
         }
         let mut best = self.check_keyed(&path);
         best = self.check_floating(&path, best);
-        if self.policy.query == Query::AlsoDecoded {
+        if self.has_queries {
             best = self.check_decoded(&path, best);
         }
         Verdict::new(match best {
@@ -331,7 +339,7 @@ impl RuleSet {
 
     fn check_keyed(&self, path: &[u8]) -> Option<usize> {
         let mut best: Option<usize> = None;
-        for (index, key) in keyed::candidates(path, &self.links, |index| self.key(index)) {
+        for (index, key) in self.keyed.candidates(path, |index| self.key(index)) {
             let prevails = || best.is_none_or(|best| self.compare(index, best).is_lt());
             let matches = || match self.pattern(index).get(key..).unwrap_or_default() {
                 [] => true,
@@ -347,7 +355,7 @@ impl RuleSet {
     }
 
     fn check_floating(&self, path: &[u8], best: Option<usize>) -> Option<usize> {
-        let first = self.links.len();
+        let first = self.keyed.len();
         let prevails = |index: usize| best.is_none_or(|best| self.compare(first + index, best).is_lt());
         let matches = |index: usize| self.matches(first + index, path);
         self.floating.first(path, prevails, matches).map_or(best, |index| Some(first + index))
@@ -511,23 +519,24 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
 
 /// Moves those patterns with `*` to the floating ones of which many have the same key: they would all be held against
 /// every path that begins with it.
-fn float_crowds(keyed: &mut Vec<(u64, Draft)>, floating: &mut Vec<Draft>, buffer: &[u8]) {
+fn float_crowds(
+    keyed: &mut Vec<(u64, u32)>,
+    floating: &mut Vec<u32>,
+    draft_of: impl Fn(u32) -> Draft,
+    buffer: &[u8],
+) {
     const CROWD: usize = 8;
-    let is_same = |a: &(u64, Draft), b: &(u64, Draft)| {
-        a.0 == b.0 && a.1.kind == Kind::Wild && b.1.kind == Kind::Wild && a.1.key(buffer) == b.1.key(buffer)
+    let is_same = |(a_head, a): &(u64, u32), (b_head, b): &(u64, u32)| {
+        let (a, b) = (draft_of(*a), draft_of(*b));
+        a_head == b_head && a.kind == Kind::Wild && b.kind == Kind::Wild && a.key(buffer) == b.key(buffer)
     };
     let before = floating.len();
     for crowd in keyed.chunk_by(is_same).filter(|crowd| crowd.len() > CROWD) {
-        floating.extend(crowd.iter().map(|(_, draft)| *draft));
+        floating.extend(crowd.iter().map(|(_, index)| *index));
     }
-    if floating.len() > before {
-        let moved: Vec<u32> = {
-            let mut starts: Vec<u32> = floating.iter().skip(before).map(|draft| draft.start).collect();
-            starts.sort_unstable();
-            starts
-        };
-        // A pattern without octets starts where the next one does.
-        keyed.retain(|(_, draft)| draft.kind != Kind::Wild || moved.binary_search(&draft.start).is_err());
+    if let Some(moved) = floating.get_mut(before..).filter(|moved| !moved.is_empty()) {
+        moved.sort_unstable();
+        keyed.retain(|(_, index)| moved.binary_search(index).is_err());
     }
 }
 

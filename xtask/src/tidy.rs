@@ -97,9 +97,12 @@ fn dialects(source: &Source) -> Vec<String> {
     {
         return Vec::new();
     }
+    // What a command prints about its options is documentation; a path or a whole string of that name is not.
+    let prints = source.name.contains("/src/bin/");
     let named = |code: &str| {
         let code = code.to_ascii_lowercase();
-        NAMES.into_iter().find(|name| code.contains(name))
+        let is_code = |name: &str| code.contains(&format!("::{name}")) || code.contains(&format!("\"{name}"));
+        NAMES.into_iter().find(|name| if prints { is_code(name) } else { code.contains(name) })
     };
     source
         .code()
@@ -280,6 +283,9 @@ mod tests {
             ["robots-match/src/rules.rs:3: `google` is a dialect: ask a policy"]
         );
         assert!(dialects(&source("robots-match/src/policy.rs", text)).is_empty());
+        let help =
+            "  --profile NAME  rfc9309 or google\nlet a = Profile::GOOGLE;\nlet b = name == \"google\";\n";
+        assert_eq!(dialects(&source("robots-fetch/src/bin/robots/main.rs", help)).len(), 2);
         assert!(dialects(&source("robots-conformance/src/run.rs", text)).is_empty());
     }
 

@@ -176,7 +176,7 @@ struct Checked<'o> {
 impl<'o> Checked<'o> {
     fn of(path: &'o OsStr, options: &Options) -> Result<Self> {
         // More than readers read: what their limits leave out is a finding.
-        let mut wide = Profile::RFC9309;
+        let mut wide = Profile::default();
         wide.syntax.max_size = Some(MOST_OCTETS);
         let body = args::octets(path, &wide)?;
         if body.len() > MOST_OCTETS {
