@@ -12,24 +12,73 @@ pub(crate) enum Role {
     Pattern(Specials),
 }
 
+impl Role {
+    const fn has_specials(self) -> bool {
+        matches!(self, Self::Pattern(Specials::StarAndDollar))
+    }
+}
+
 /// `octets` in `form`; copied only if something changes. Time grows with their number.
-#[inline]
 pub(crate) fn canonical(octets: &[u8], form: Form, role: Role) -> Cow<'_, [u8]> {
-    match form.first_suspect(octets, role).and_then(|suspect| first_changed(octets, suspect, form, role)) {
-        None => Cow::Borrowed(octets),
+    classified(octets, form, role).0
+}
+
+/// The same, and what stands in them.
+#[inline]
+pub(crate) fn classified(octets: &[u8], form: Form, role: Role) -> (Cow<'_, [u8]>, Classes) {
+    let classes = form.classes(octets, role);
+    match form.changed(octets, role, classes) {
+        None => (Cow::Borrowed(octets), classes),
         Some(changed) => {
             let mut out = Vec::with_capacity(octets.len() + 16);
             append_changed(&mut out, octets, changed, form, role);
-            Cow::Owned(out)
+            (Cow::Owned(out), classes.of_changed(form))
         }
     }
 }
 
-/// Appends `octets` in `form` to `out`. Time grows with their number.
-pub(crate) fn append(out: &mut Vec<u8>, octets: &[u8], form: Form, role: Role) {
-    match form.first_suspect(octets, role).and_then(|suspect| first_changed(octets, suspect, form, role)) {
-        None => out.extend_from_slice(octets),
-        Some(changed) => append_changed(out, octets, changed, form, role),
+/// Appends `octets` in `form` to `out`, and tells what stands in them. Time grows with their number.
+pub(crate) fn append(out: &mut Vec<u8>, octets: &[u8], form: Form, role: Role) -> Classes {
+    let classes = form.classes(octets, role);
+    match form.changed(octets, role, classes) {
+        None => {
+            out.extend_from_slice(octets);
+            classes
+        }
+        Some(changed) => {
+            append_changed(out, octets, changed, form, role);
+            classes.of_changed(form)
+        }
+    }
+}
+
+/// What may stand in octets: found together in one pass over them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Classes(u8);
+
+impl Classes {
+    const SUSPECT: u8 = 1;
+    const STAR: u8 = 2;
+    const QUERY: u8 = 4;
+
+    /// Whether there may be a `*`.
+    #[inline]
+    pub(crate) const fn may_have_star(self) -> bool {
+        self.0 & Self::STAR != 0
+    }
+
+    /// Whether there may be a `?`.
+    #[inline]
+    pub(crate) const fn may_have_query(self) -> bool {
+        self.0 & Self::QUERY != 0
+    }
+
+    /// Of the octets that these become: what is decoded may be anything.
+    const fn of_changed(self, form: Form) -> Self {
+        match form {
+            Form::DecodedButSlash => Self(self.0 | Self::STAR | Self::QUERY),
+            Form::AsWritten | Form::NonAsciiEncoded | Form::Normal => self,
+        }
     }
 }
 
@@ -116,15 +165,15 @@ enum Treatment {
 
 impl Form {
     /// What becomes of `unit`; `last` tells whether nothing follows.
-    fn treat(self, unit: Unit, last: bool, role: Role) -> Treatment {
+    const fn treat(self, unit: Unit, last: bool, role: Role) -> Treatment {
         match (self, unit) {
             (Self::AsWritten, Unit::Raw(octet)) => Treatment::Octet(octet),
             (Self::AsWritten, Unit::Escape(octet)) => Treatment::Encoded(octet),
             (Self::NonAsciiEncoded, Unit::Raw(octet)) if octet.is_ascii() => Treatment::Octet(octet),
             (Self::NonAsciiEncoded, Unit::Raw(octet) | Unit::Escape(octet)) => Treatment::Encoded(octet),
             (Self::Normal, Unit::Raw(octet)) => match octet {
-                b'*' if role == Role::Pattern(Specials::StarAndDollar) => Treatment::Octet(octet),
-                b'$' if last && role == Role::Pattern(Specials::StarAndDollar) => Treatment::Octet(octet),
+                b'*' if role.has_specials() => Treatment::Octet(octet),
+                b'$' if last && role.has_specials() => Treatment::Octet(octet),
                 b'*' | b'$' => Treatment::Encoded(octet),
                 b'%' => Treatment::Octet(octet),
                 _ if is_unreserved(octet) || is_reserved(octet) && octet != b'#' => Treatment::Octet(octet),
@@ -138,52 +187,52 @@ impl Form {
         }
     }
 
-    /// The first octet that may have to change; `None` if none has to.
+    /// What stands in `octets`.
     #[inline]
-    fn first_suspect(self, octets: &[u8], role: Role) -> Option<usize> {
-        match (self, role) {
-            (Self::AsWritten, _) => None,
-            (Self::NonAsciiEncoded, _) => first(octets, |octet| (octet >= 0x80) | (octet == b'%')),
-            (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => {
-                // A `$` at the end is special.
-                let before = octets.split_last().map_or(octets, |(_, before)| before);
-                let dollar = memchr::memchr(b'$', before);
-                [first(octets, is_suspect), dollar].into_iter().flatten().min()
-            }
-            (Self::Normal, _) => first(octets, |octet| is_suspect(octet) | (octet == b'*') | (octet == b'$')),
-            (Self::DecodedButSlash, _) => memchr::memchr(b'%', octets),
-        }
+    fn classes(self, octets: &[u8], role: Role) -> Classes {
+        static AS_WRITTEN: [u8; 256] = classes(Form::AsWritten, Role::Path);
+        static NON_ASCII_ENCODED: [u8; 256] = classes(Form::NonAsciiEncoded, Role::Path);
+        static NORMAL_PATH: [u8; 256] = classes(Form::Normal, Role::Path);
+        static NORMAL_PATTERN: [u8; 256] = classes(Form::Normal, Role::Pattern(Specials::StarAndDollar));
+        static DECODED: [u8; 256] = classes(Form::DecodedButSlash, Role::Path);
+        let table = match (self, role) {
+            (Self::AsWritten, _) => &AS_WRITTEN,
+            (Self::NonAsciiEncoded, _) => &NON_ASCII_ENCODED,
+            (Self::Normal, Role::Path | Role::Pattern(Specials::None)) => &NORMAL_PATH,
+            (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => &NORMAL_PATTERN,
+            (Self::DecodedButSlash, _) => &DECODED,
+        };
+        // Without a branch for each octet.
+        let class = |octet: &u8| table.get(usize::from(*octet)).copied().unwrap_or(u8::MAX);
+        Classes(octets.iter().fold(0, |classes, octet| classes | class(octet)))
+    }
+
+    /// The first octet that changes; `None` if none does.
+    #[inline]
+    fn changed(self, octets: &[u8], role: Role, classes: Classes) -> Option<usize> {
+        if classes.0 & Classes::SUSPECT == 0 { None } else { first_changed(octets, 0, self, role) }
     }
 }
 
-/// Whether an octet is neither reserved nor unreserved, or is `%` or `#`.
-#[inline]
-const fn is_suspect(octet: u8) -> bool {
-    // Outside of 21-7E, one of `"#%`, `<` or `>`, `\`, `^`, `` ` ``, `{|}`.
-    (octet.wrapping_sub(0x21) > 0x5D)
-        | (octet.wrapping_sub(b'"') < 2)
-        | (octet == b'%')
-        | (octet | 2 == b'>')
-        | (octet == b'\\')
-        | (octet == b'^')
-        | (octet == b'`')
-        | (octet.wrapping_sub(b'{') < 3)
-}
-
-/// The first octet that `is`. Octets are looked at in blocks, without a branch for each, so that a compiler can take
-/// many at once; the last block overlaps the one before.
-#[inline]
-fn first(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
-    const BLOCK: usize = 16;
-    let in_block = |block: &[u8; BLOCK]| block.iter().fold(0, |any, &octet| any | u8::from(is(octet))) != 0;
-    let any = match octets.last_chunk::<BLOCK>() {
-        None => octets.iter().any(|&octet| is(octet)),
-        Some(last) => {
-            let whole = octets.chunks_exact(BLOCK).filter_map(|block| <&[u8; BLOCK]>::try_from(block).ok());
-            whole.fold(in_block(last), |any, block| any | in_block(block))
+/// For each octet, its classes. Suspect is what changes where it is not last, and `%` for what may follow.
+const fn classes(form: Form, role: Role) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut octet: usize = 0;
+    while let Some((before, _)) = table.split_at_mut_checked(octet + 1) {
+        if let Some(classes) = before.last_mut() {
+            let unit = Unit::Raw(octet as u8);
+            let changes = matches!(form.treat(unit, false, role), Treatment::Encoded(_));
+            let may_begin_escape = octet == b'%' as usize && !matches!(form, Form::AsWritten);
+            *classes = if changes || may_begin_escape { Classes::SUSPECT } else { 0 };
+            *classes |= match octet as u8 {
+                b'*' => Classes::STAR,
+                b'?' => Classes::QUERY,
+                _ => 0,
+            };
         }
-    };
-    if any { octets.iter().position(|&octet| is(octet)) } else { None }
+        octet += 1;
+    }
+    table
 }
 
 /// The query of `path`, in the form in which those octets are decoded that delimit nothing in a query; `None` if that
@@ -292,11 +341,15 @@ mod tests {
                 for role in
                     [Role::Path, Role::Pattern(Specials::StarAndDollar), Role::Pattern(Specials::None)]
                 {
-                    let same = first_changed(&[octet, b'a'], 0, form, role).is_none();
+                    let octets = [octet, b'a'];
+                    let classes = form.classes(&octets, role);
+                    let changed = first_changed(&octets, 0, form, role);
                     assert!(
-                        same || form.first_suspect(&[octet, b'a'], role) == Some(0),
+                        changed.is_none() || form.changed(&octets, role, classes) == changed,
                         "{octet:#x} {form:?}"
                     );
+                    assert_eq!(classes.may_have_star(), octet == b'*');
+                    assert_eq!(classes.may_have_query(), octet == b'?');
                 }
             }
         }

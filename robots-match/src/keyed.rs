@@ -22,33 +22,6 @@ pub(crate) enum Kind {
     Wild,
 }
 
-/// The links between entries, which are sorted by key and kind. Of entries without `*` that have the same key and kind,
-/// only the last is ever reached.
-fn links<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)>) -> Box<[u32]> {
-    // The keys that the current one begins with, each with the last entry that has it.
-    let mut open: Vec<(u32, &[u8])> = Vec::new();
-    let mut links: Vec<u32> = Vec::with_capacity(entries.size_hint().0);
-    let mut before = None;
-    for (index, (key, kind)) in (0_u32..).zip(entries) {
-        let is_same = before == Some((key, kind)) && kind != Kind::Wild;
-        before = Some((key, kind));
-        let link = if is_same {
-            links.last().copied().unwrap_or(NONE)
-        } else {
-            while open.last().is_some_and(|(_, start)| !key.starts_with(start)) {
-                open.pop();
-            }
-            open.last().map_or(NONE, |&(last, _)| last)
-        };
-        links.push(link);
-        match open.last_mut() {
-            Some((last, start)) if start.len() == key.len() => *last = index,
-            _ => open.push((index, key)),
-        }
-    }
-    links.into_boxed_slice()
-}
-
 /// The head of what stands behind the common start of all keys. A short one is filled up with the least octet.
 #[inline]
 pub(crate) fn head(behind: &[u8]) -> u32 {
@@ -68,16 +41,37 @@ pub(crate) struct Keyed {
     /// The octets with which all keys begin.
     common: u32,
     heads: Box<[u32]>,
-    /// For each entry, the next that may match where it may.
-    links: Box<[u32]>,
+    /// For each entry, how long its key is, and the next that may match where it may.
+    links: Box<[(u32, u32)]>,
 }
 
 impl Keyed {
-    /// Of entries that are sorted by key and kind, whose keys have the first `common` octets in common.
-    pub(crate) fn new<'a>(entries: impl Iterator<Item = (&'a [u8], Kind)> + Clone, common: usize) -> Self {
-        let behind = entries.clone().map(|(key, _)| head(key.get(common..).unwrap_or_default()));
-        let heads = behind.collect();
-        Self { common: u32::try_from(common).unwrap_or(u32::MAX), heads, links: links(entries) }
+    /// Of entries that are sorted by key and kind, whose keys have the first `common` octets in common. Of entries
+    /// without `*` that have the same key and kind, only the last is ever reached.
+    pub(crate) fn new<'a>(entries: impl ExactSizeIterator<Item = (&'a [u8], Kind)>, common: usize) -> Self {
+        let mut heads = Vec::with_capacity(entries.len());
+        let mut links: Vec<(u32, u32)> = Vec::with_capacity(entries.len());
+        // The keys that the current one begins with, each with the last entry that has it.
+        let mut open: Vec<(u32, &[u8])> = Vec::new();
+        let mut before: (&[u8], Kind) = (&[], Kind::Wild);
+        for (index, (key, kind)) in (0_u32..).zip(entries) {
+            let link = if kind != Kind::Wild && before.1 == kind && before.0 == key {
+                links.last().map_or(NONE, |&(_, link)| link)
+            } else {
+                while open.last().is_some_and(|(_, start)| !key.starts_with(start)) {
+                    open.pop();
+                }
+                open.last().map_or(NONE, |&(last, _)| last)
+            };
+            before = (key, kind);
+            heads.push(head(key.get(common..).unwrap_or_default()));
+            links.push((short(key.len()), link));
+            match open.last_mut() {
+                Some((last, start)) if start.len() == key.len() => *last = index,
+                _ => open.push((index, key)),
+            }
+        }
+        Self { common: short(common), heads: heads.into_boxed_slice(), links: links.into_boxed_slice() }
     }
 
     /// How many there are.
@@ -98,11 +92,10 @@ impl Keyed {
         core::iter::from_fn(move || {
             loop {
                 let index = next?;
-                let link = self.links.get(index).copied().unwrap_or(NONE);
+                let &(len, link) = self.links.get(index)?;
                 next = (link != NONE).then_some(link as usize);
-                let len = key(index).len();
-                if len <= common {
-                    return Some((index, len));
+                if len as usize <= common {
+                    return Some((index, len as usize));
                 }
             }
         })
@@ -138,5 +131,24 @@ impl Keyed {
 /// How many octets `a` and `b` have in common at their start.
 #[inline]
 pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
-    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    let mut len = 0;
+    while let (Some(a), Some(b)) = (eight(a, len), eight(b, len)) {
+        let differing = a ^ b;
+        if differing != 0 {
+            return len + differing.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    let rest = |octets| -> &[u8] { <[u8]>::get(octets, len..).unwrap_or_default() };
+    len + rest(a).iter().zip(rest(b)).take_while(|(a, b)| a == b).count()
+}
+
+#[inline]
+fn eight(octets: &[u8], at: usize) -> Option<u64> {
+    octets.get(at..)?.first_chunk().map(|octets| u64::from_le_bytes(*octets))
+}
+
+/// A length within a file, which syntax bounds.
+fn short(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
 }

@@ -8,7 +8,7 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Rule, Span};
 use robots_groups::{Basis, Crawler, Groups, Selection};
 
-use crate::canon::{Role, append, canonical, with_decoded_query};
+use crate::canon::{Role, append, canonical, classified, with_decoded_query};
 use crate::floating::Floating;
 use crate::keyed::{Keyed, Kind, common_len, head};
 use crate::pattern;
@@ -85,11 +85,21 @@ struct Draft {
     line: u32,
     span: Span,
     kind: Kind,
+    /// Whether there may be a `?` in the pattern.
+    has_query: bool,
 }
 
 impl Draft {
     /// Of nothing.
-    const NONE: Self = Self { start: 0, len: 0, key: 0, line: 0, span: Span::new(0, 0), kind: Kind::Prefix };
+    const NONE: Self = Self {
+        start: 0,
+        len: 0,
+        key: 0,
+        line: 0,
+        span: Span::new(0, 0),
+        kind: Kind::Prefix,
+        has_query: false,
+    };
 
     /// Whether its key would find it for nearly every path.
     fn is_floating(&self) -> bool {
@@ -183,37 +193,46 @@ impl RuleSet {
         for rule in rules {
             draft(&rule, policy, &mut buffer, &mut drafts);
         }
-        let draft_of = |index: &u32| drafts.get(*index as usize).copied().unwrap_or(Draft::NONE);
+        let draft_of = |index: u32| drafts.get(index as usize).unwrap_or(&Draft::NONE);
         let prevails = |a: &Draft, b: &Draft| policy.precedence.compare(a.rank(), b.rank());
-        let (mut floating, keyed): (Vec<u32>, Vec<u32>) =
-            (0..short(drafts.len())).partition(|index| draft_of(index).is_floating());
-        let mut keys = keyed.iter().map(|index| draft_of(index).key(&buffer));
-        let first = keys.next().unwrap_or_default();
-        let common =
-            keys.fold(first.len(), |common, key| common_len(first.get(..common).unwrap_or_default(), key));
+        let mut common =
+            drafts.iter().find(|draft| !draft.is_floating()).map_or(&[][..], |draft| draft.key(&buffer));
+        for draft in drafts.iter().filter(|draft| !draft.is_floating()) {
+            common = common.get(..common_len(common, draft.key(&buffer))).unwrap_or_default();
+        }
+        let mut keyed = Vec::with_capacity(drafts.len());
+        let mut floating = Vec::new();
+        for (index, draft) in (0_u32..).zip(&drafts) {
+            if draft.is_floating() {
+                floating.push(index);
+            } else {
+                keyed.push(u128::from(draft.head(&buffer, common.len())) << 32 | u128::from(index));
+            }
+        }
+        // Heads settle most. They are padded: equal ones settle nothing.
+        keyed.sort_unstable();
         let mut keyed: Vec<(u64, u32)> =
-            keyed.into_iter().map(|index| (draft_of(&index).head(&buffer, common), index)).collect();
-        // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
-        keyed.sort_unstable_by(|(a_head, a), (b_head, b)| {
-            a_head.cmp(b_head).then_with(|| {
-                // Heads are padded: equal ones settle nothing.
+            keyed.into_iter().map(|pair| ((pair >> 32) as u64, pair as u32)).collect();
+        for same in keyed.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
+            // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
+            same.sort_unstable_by(|&(_, a), &(_, b)| {
                 let (a, b) = (draft_of(a), draft_of(b));
                 let place =
                     a.key(&buffer).cmp(b.key(&buffer)).then_with(|| (a.kind as u8).cmp(&(b.kind as u8)));
-                place.then_with(|| prevails(&b, &a))
-            })
-        });
-        float_crowds(&mut keyed, &mut floating, |index| draft_of(&index), &buffer);
-        floating.sort_unstable_by(|a, b| prevails(&draft_of(a), &draft_of(b)));
-        let entries = keyed.iter().map(|(_, index)| draft_of(index));
-        let index = Keyed::new(entries.clone().map(|draft| (draft.key(&buffer), draft.kind)), common);
-        let floating = floating.iter().map(draft_of);
+                place.then_with(|| prevails(b, a))
+            });
+        }
+        float_crowds(&mut keyed, &mut floating, draft_of, &buffer);
+        floating.sort_unstable_by(|&a, &b| prevails(draft_of(a), draft_of(b)));
+        let entries = keyed.iter().map(|&(_, index)| draft_of(index));
+        let index = Keyed::new(entries.clone().map(|draft| (draft.key(&buffer), draft.kind)), common.len());
+        let floating = floating.iter().map(|&index| draft_of(index));
         let patterns = Floating::new(floating.clone().map(|draft| draft.stem(&buffer)));
         Self::lay_out(entries.chain(floating), &buffer, index, patterns, basis, policy)
     }
 
-    fn lay_out(
-        drafts: impl Iterator<Item = Draft>,
+    fn lay_out<'d>(
+        drafts: impl Iterator<Item = &'d Draft>,
         buffer: &[u8],
         keyed: Keyed,
         floating: Floating,
@@ -232,7 +251,7 @@ impl RuleSet {
                 line |= Entry::RESIZED;
                 written.push((index, short(draft.span.len())));
             }
-            if policy.query == Query::AlsoDecoded {
+            if policy.query == Query::AlsoDecoded && draft.has_query {
                 if let Some(at) = query_at(pattern) {
                     has_queries = true;
                     if let Some(other) = with_decoded_query(pattern, at) {
@@ -307,13 +326,16 @@ impl RuleSet {
     #[must_use]
     pub fn check(&self, path: &[u8]) -> Verdict<'_> {
         let path = if path.is_empty() { b"/" } else { path };
-        let path = canonical(path, self.policy.path, Role::Path);
-        if self.policy.robots_txt == RobotsTxt::Allowed && *path == *b"/robots.txt" {
+        if self.is_empty() {
+            return Verdict::new(self.without_rule(path));
+        }
+        let (path, classes) = classified(path, self.policy.path, Role::Path);
+        if self.policy.robots_txt == RobotsTxt::Allowed && is_robots_txt(&path) {
             return Verdict::new(Reason::RobotsTxt);
         }
         let mut best = self.check_keyed(&path);
         best = self.check_floating(&path, best);
-        if self.has_queries {
+        if self.has_queries && classes.may_have_query() {
             best = self.check_decoded(&path, best);
         }
         Verdict::new(match best {
@@ -321,6 +343,18 @@ impl RuleSet {
             None if self.basis == Basis::None => Reason::NoGroup,
             None => Reason::NoRule,
         })
+    }
+
+    /// Why `path` is allowed if no rule matches it, whatever form it is in.
+    fn without_rule(&self, path: &[u8]) -> Reason<'_> {
+        let may_be_robots_txt = path.len() == ROBOTS_TXT.len() || memchr::memchr(b'%', path).is_some();
+        if self.policy.robots_txt == RobotsTxt::Allowed
+            && may_be_robots_txt
+            && is_robots_txt(&canonical(path, self.policy.path, Role::Path))
+        {
+            return Reason::RobotsTxt;
+        }
+        if self.basis == Basis::None { Reason::NoGroup } else { Reason::NoRule }
     }
 
     /// The same for a URL that is given as text; see [`path_of`].
@@ -476,6 +510,8 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
     if rule.effect == Effect::Disallow {
         line |= Entry::DISALLOW;
     }
+    let start = buffer.len();
+    let classes = append(buffer, rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
     let has_specials = policy.specials == Specials::StarAndDollar;
     let mut add = |start: usize, is_exact: bool, buffer: &[u8]| {
         let pattern = buffer.get(start..).unwrap_or_default();
@@ -485,7 +521,7 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
             key -= 1;
             kind = Kind::Exact;
         }
-        if has_specials {
+        if has_specials && classes.may_have_star() {
             if let Some(star) = memchr::memchr(b'*', pattern) {
                 key = star;
                 kind = Kind::Wild;
@@ -500,10 +536,9 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
             line,
             span,
             kind,
+            has_query: classes.may_have_query(),
         });
     };
-    let start = buffer.len();
-    append(buffer, rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
     if buffer.len() > start || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
         add(start, false, buffer);
     }
@@ -519,10 +554,10 @@ fn draft(rule: &Rule<'_>, policy: &Policy, buffer: &mut Vec<u8>, drafts: &mut Ve
 
 /// Moves those patterns with `*` to the floating ones of which many have the same key: they would all be held against
 /// every path that begins with it.
-fn float_crowds(
+fn float_crowds<'d>(
     keyed: &mut Vec<(u64, u32)>,
     floating: &mut Vec<u32>,
-    draft_of: impl Fn(u32) -> Draft,
+    draft_of: impl Fn(u32) -> &'d Draft,
     buffer: &[u8],
 ) {
     const CROWD: usize = 8;
@@ -544,6 +579,13 @@ fn float_crowds(
 fn directory_of_index(pattern: &[u8]) -> Option<usize> {
     let slash = memchr::memrchr(b'/', pattern)?;
     pattern.get(slash + 1..)?.starts_with(b"index.htm").then_some(slash + 1)
+}
+
+const ROBOTS_TXT: &[u8; 11] = b"/robots.txt";
+
+#[inline]
+fn is_robots_txt(path: &[u8]) -> bool {
+    path == ROBOTS_TXT
 }
 
 /// Where the query of a pattern begins, if a `?` stands in it.
