@@ -10,9 +10,9 @@ use std::env;
 use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
-use robots_match::groups::Groups;
-use robots_match::syntax::{Grammar, conforms, lines};
-use robots_match::{ProductToken, Profile, RuleSet};
+use robots_fetch::matching::groups::Groups;
+use robots_fetch::matching::syntax::{Grammar, conforms, lines};
+use robots_fetch::matching::{ProductToken, Profile, RuleSet};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

@@ -2,11 +2,11 @@
 //! files that are written. Each function panics where its property does not hold.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_match::explain::answers;
-use robots_match::lint::{Facts, MOST, fixed, lint};
-use robots_match::records::Records;
-use robots_match::syntax::{Grammar, conforms};
-use robots_match::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::explain::answers;
+use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
+use robots_fetch::matching::records::Records;
+use robots_fetch::matching::syntax::{Grammar, conforms};
+use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
 
 /// Findings are about places of the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, SystemTime};
 
+use robots_fetch::matching::ProductToken;
 use robots_fetch::{
     Access, Answer, Awaiting, Class, Entry, Failure, FailureKind, Head, Origin, Outcome, Profile, Reading,
     Step,
 };
-use robots_match::ProductToken;
 
 /// Where a retrieval stands.
 enum State {

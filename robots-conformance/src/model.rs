@@ -2,7 +2,7 @@
 //!
 //! A sentence of the document stands above what it became; the readings of unclear ones are those of READINGS.md.
 
-use robots_match::{Form, Specials};
+use robots_fetch::matching::{Form, Specials};
 
 use crate::oracle;
 

@@ -2,8 +2,8 @@
 //! one rule after the other. They share no code with what is held against them.
 #![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
 
-use robots_match::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
-use robots_match::{Form, IndexPage, Policy, Precedence, Query, Reason, RuleSet, Ruling, Specials};
+use robots_fetch::matching::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
+use robots_fetch::matching::{Form, IndexPage, Policy, Precedence, Query, Reason, RuleSet, Ruling, Specials};
 
 /// An octet as it stands (`false`) or percent-encoded (`true`).
 type Unit = (bool, u8);

@@ -3,10 +3,14 @@
 //! Each function panics where its property does not hold, and takes whatever it is given.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_match::groups::{self, Boundary, Groups, Merge, Name, Wildcard};
-use robots_match::syntax::{Deviation, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines};
-use robots_match::{Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, path_of};
-use robots_match::{EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Specials};
+use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, Name, Wildcard};
+use robots_fetch::matching::syntax::{
+    Deviation, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines,
+};
+use robots_fetch::matching::{Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, path_of};
+use robots_fetch::matching::{
+    EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Specials,
+};
 
 use crate::{model, oracle};
 
@@ -176,7 +180,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
         let policy = &profile.groups;
         let found = Groups::read(file, &profile.syntax, policy);
         let (expected, strays) = naive_groups(lines(file, &profile.syntax), policy);
-        let of = |rules: &[robots_match::syntax::Rule<'_>]| -> Vec<usize> {
+        let of = |rules: &[robots_fetch::matching::syntax::Rule<'_>]| -> Vec<usize> {
             rules.iter().map(|rule| rule.line()).collect()
         };
         assert_eq!(of(found.strays()), strays);

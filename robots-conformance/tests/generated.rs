@@ -3,9 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_conformance::{advice, fetching, generate, properties};
-use robots_match::groups::{Groups, Policy};
-use robots_match::syntax::{self, Grammar, conforms, lines};
-use robots_match::{Effect, Profile};
+use robots_fetch::matching::groups::{Groups, Policy};
+use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
+use robots_fetch::matching::{Effect, Profile};
 
 /// Choices that a file is made of.
 fn choices() -> impl Strategy<Value = Vec<u8>> {

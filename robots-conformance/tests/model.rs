@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_conformance::{generate, model, properties};
-use robots_match::{ProductToken, Profile, Robots, path_of};
+use robots_fetch::matching::{ProductToken, Profile, Robots, path_of};
 use toml::{Table, Value};
 
 fn stack(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
@@ -81,7 +81,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 /// How many octets of a file RFC 9309's profile reads: the model knows no limit.
 fn as_read(body: &[u8]) -> &[u8] {
-    let lines = robots_match::syntax::lines(body, &Profile::RFC9309.syntax);
+    let lines = robots_fetch::matching::syntax::lines(body, &Profile::RFC9309.syntax);
     &body[lines.skipped().end()..lines.dropped().start()]
 }
 
