@@ -9,6 +9,7 @@
     reason = "nothing here is for a target without a standard library"
 )]
 
+pub mod advice;
 pub mod agree;
 pub mod case;
 pub mod compare;
@@ -17,8 +18,13 @@ mod dialects;
 pub mod escape;
 mod exception;
 pub mod exchange;
+pub mod fetching;
+pub mod generate;
 mod knob;
+pub mod model;
+pub mod oracle;
 mod problem;
+pub mod properties;
 mod report;
 mod run;
 mod statement;

@@ -311,6 +311,7 @@ mod tests {
     fn forms_do_what_they_say() {
         let pattern = Role::Pattern(Specials::StarAndDollar);
         assert_eq!(shown(b"/%7e%2f%3c<$*$", Form::Normal, pattern), "/~%2F%3C%3C%24*$");
+        assert_eq!(shown(b"/$a%7e$<$", Form::Normal, pattern), "/%24a~%24%3C$");
         assert_eq!(shown(b"/%7e%2f%3c<$*$", Form::Normal, Role::Path), "/~%2F%3C%3C%24%2A%24");
         assert_eq!(shown(b"/%7e%2f\xE3", Form::NonAsciiEncoded, pattern), "/%7E%2F%E3");
         assert_eq!(shown(b"/%7e%2f%25%x", Form::DecodedButSlash, pattern), "/~%2F%25%25x");

@@ -399,10 +399,15 @@ impl RuleSet {
     fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
         let Some(query) = memchr::memchr(b'?', path) else { return best };
         let mut take = |index: usize, pattern: &[u8], path: &[u8]| {
-            let stem =
-                pattern.get(..pattern.len() - usize::from(self.is_anchored(index))).unwrap_or_default();
+            let anchored = self.is_anchored(index);
+            let stem = pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default();
             let prevails = best.is_none_or(|best| self.compare(index, best).is_lt());
-            if prevails && pattern::matches(stem, self.is_anchored(index), path) {
+            let matches = || match self.entry(index).has(Entry::WILD) {
+                true => pattern::matches(stem, anchored, path),
+                false if anchored => path == stem,
+                false => path.starts_with(stem),
+            };
+            if prevails && matches() {
                 best = Some(index);
             }
         };

@@ -1,6 +1,7 @@
 //! Showing a place of a file to a person.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
+use core::ops::Range;
 
 use crate::span::Span;
 
@@ -31,19 +32,22 @@ impl<'a> Excerpt<'a> {
         let (head, tail) = file.split_at(start);
         let line_start = memchr::memrchr2(b'\n', b'\r', head).map_or(0, |end| end + 1);
         let line_end = memchr::memchr2(b'\n', b'\r', tail).map_or(file.len(), |end| start + end);
-        let before = head.get(line_start..).unwrap_or_default();
-        let within = file.get(start..span.end().min(line_end)).unwrap_or_default();
+        let line = file.get(line_start..line_end).unwrap_or_default();
+        // A span may start or end within a character: the whole of it is marked.
+        let (from, to) = (start - line_start, span.end().min(line_end).saturating_sub(line_start));
+        let before = columns(line).take_while(|(octets, _)| octets.end <= from).count();
+        let within = columns(line).skip(before).take_while(|(octets, _)| octets.start < to).count();
         let ends = |octets: &[u8]| {
             let crs = memchr::memchr_iter(b'\r', octets).count();
             let lfs = memchr::memchr_iter(b'\n', octets).count();
             crs + lfs - memchr::memmem::find_iter(octets, b"\r\n").count()
         };
         Self {
-            line: file.get(line_start..line_end).unwrap_or_default(),
-            before: chars(before),
-            within: chars(within),
+            line,
+            before,
+            within,
             number: ends(file.get(..line_start).unwrap_or_default()) + 1,
-            column: chars(before) + 1,
+            column: before + 1,
         }
     }
 
@@ -63,41 +67,43 @@ impl<'a> Excerpt<'a> {
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} | ", self.number)?;
-        let mut written = 0;
-        for chunk in self.line.utf8_chunks() {
-            for char in chunk.valid().chars() {
-                let shown = if char == '\t' {
-                    ' '
-                } else if char.is_control() {
-                    '.'
-                } else {
-                    char
-                };
-                write!(f, "{shown}")?;
-                written += 1;
-            }
-            for _ in chunk.invalid() {
-                f.write_str(".")?;
-                written += 1;
-            }
+        for (_, shown) in columns(self.line) {
+            f.write_char(shown)?;
         }
-        debug_assert!(written >= self.before, "the span starts within the line");
         let width = self.number.checked_ilog10().unwrap_or(0) as usize + 1;
-        writeln!(
-            f,
-            "\n{:width$} | {:before$}{:^<within$}",
-            "",
-            "",
-            "",
-            before = self.before,
-            within = self.within.max(1)
-        )
+        write!(f, "\n{:width$} | ", "")?;
+        // Not by the width of a format, which has 16 bits: lines may be longer.
+        for _ in 0..self.before {
+            f.write_char(' ')?;
+        }
+        for _ in 0..self.within.max(1) {
+            f.write_char('^')?;
+        }
+        f.write_char('\n')
     }
 }
 
-/// How many columns octets take.
-fn chars(octets: &[u8]) -> usize {
-    octets.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
+/// The characters of a line as they are shown, and the octets that each stands for.
+fn columns(line: &[u8]) -> impl Iterator<Item = (Range<usize>, char)> {
+    let mut at = 0;
+    line.utf8_chunks()
+        .flat_map(|chunk| {
+            let valid = chunk.valid().chars().map(|char| (char.len_utf8(), shown(char)));
+            valid.chain(chunk.invalid().iter().map(|_| (1, '.')))
+        })
+        .map(move |(len, char)| {
+            let start = at;
+            at += len;
+            (start..at, char)
+        })
+}
+
+const fn shown(char: char) -> char {
+    match char {
+        '\t' => ' ',
+        '\0'..='\x1F' | '\x7F'..='\u{9F}' => '.',
+        _ => char,
+    }
 }
 
 #[cfg(test)]
@@ -113,5 +119,22 @@ mod tests {
         let broken = Excerpt::new(b"\xFF\tx", Span::new(2, 3)).to_string();
         assert_eq!(broken, "1 | . x\n  |   ^\n");
         assert_eq!(Excerpt::new(b"", Span::new(9, 12)).to_string(), "1 | \n  | ^\n");
+    }
+
+    #[test]
+    fn a_span_within_a_character_marks_all_of_it() {
+        let shown = Excerpt::new("aツb".as_bytes(), Span::new(3, 4));
+        assert_eq!((shown.to_string().as_str(), shown.column()), ("1 | aツb\n  |  ^\n", 2));
+        let shown = Excerpt::new("aツb".as_bytes(), Span::new(3, 5)).to_string();
+        assert_eq!(shown, "1 | aツb\n  |  ^^\n");
+    }
+
+    #[test]
+    fn a_line_may_be_longer_than_a_format_is_wide() {
+        let line = [b'a'; 100_000];
+        let shown = Excerpt::new(&line, Span::new(70_000, 70_001)).to_string();
+        assert_eq!(shown.len(), 4 + 100_000 + 1 + 4 + 70_000 + 2);
+        let shown = Excerpt::new(&line, Span::new(0, 100_000)).to_string();
+        assert!(shown.ends_with("^\n"));
     }
 }

@@ -50,8 +50,18 @@ pub(crate) fn fuzz(arguments: &[String]) -> Outcome {
     }
     let mut all = true;
     for target in targets {
-        let status = Command::new("rustup")
-            .args(["run", "nightly", "cargo", "fuzz", "run", &target, "--"])
+        // What is found goes to `corpus`, which is no part of the repository; seeds and words are.
+        let [corpus, seeds] = ["corpus", "seeds"].map(|kind| format!("{kind}/{target}"));
+        let words = format!("dictionaries/{target}.dict");
+        for kind in [&corpus, &seeds] {
+            fs::create_dir_all(folder.join(kind)).map_err(|error| format!("{kind}: {error}"))?;
+        }
+        let mut command = Command::new("rustup");
+        command.args(["run", "nightly", "cargo", "fuzz", "run", &target, &corpus, &seeds, "--"]);
+        if folder.join(&words).is_file() {
+            command.arg(format!("-dict={words}"));
+        }
+        let status = command
             .arg(format!("-max_total_time={seconds}"))
             .current_dir(&folder)
             .env_remove("CARGO")

@@ -4,6 +4,7 @@ mod bench;
 mod ci;
 mod features;
 mod fuzz;
+mod limits;
 mod peers;
 mod run;
 mod tidy;
@@ -76,6 +77,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[TARGET] [--seconds N]",
         does: "run the fuzz targets, each for so many seconds",
         run: fuzz::fuzz,
+    },
+    Command {
+        name: "limits",
+        arguments: "[CASE]...",
+        does: "count the instructions that files made to hurt cost, at three sizes",
+        run: limits::limits,
     },
     Command {
         name: "bench",

@@ -1,0 +1,341 @@
+//! What files that were made to hurt cost: memory, and the work of each layer at one, two and four times the size.
+//!
+//! Without arguments, prints tables of memory and of time. `limits list` names the cases, and `limits CASE STAGE OCTETS`
+//! does one stage for one file and nothing else that counts, for a tool that counts instructions (`cargo xtask limits`).
+#![expect(clippy::print_stdout, reason = "a program that prints")]
+
+use core::hint::black_box;
+use core::time::Duration;
+use std::env;
+use std::time::Instant;
+
+use peak_alloc::PeakAlloc;
+use robots_fetch::matching::groups::Groups;
+use robots_fetch::matching::syntax::{Grammar, conforms, lines};
+use robots_fetch::matching::{ProductToken, Profile, RuleSet};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// The limit of RFC 9309, section 2.5, which is lifted for larger files.
+const SIZE: usize = 500 * 1024;
+
+/// A file that grows, and a path to ask about.
+struct Case {
+    name: &'static str,
+    about: &'static str,
+    file: fn(usize) -> Vec<u8>,
+    path: fn(usize) -> Vec<u8>,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "plain",
+        about: "distinct plain rules",
+        file: |octets| numbered(octets, "Disallow: /some/path/", "/page\n"),
+        path: |_| b"/some/path/17/page?x".to_vec(),
+    },
+    Case {
+        name: "wild",
+        about: "distinct rules with `*`",
+        file: |octets| numbered(octets, "Disallow: /*/path-", "*.html$\n"),
+        path: |_| b"/some/path-17x/page.html".to_vec(),
+    },
+    Case {
+        name: "shortest",
+        about: "the shortest rules there are",
+        file: |octets| repeated(octets, "user-agent:*\n", "allow:/\n"),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "stars",
+        about: "`/*a*a*a*a*a*b` against `/aaaa...` of 2,000 octets",
+        file: |octets| repeated(octets, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
+        path: |_| [b"/".to_vec(), b"a".repeat(1999)].concat(),
+    },
+    Case {
+        name: "stars-and-b",
+        about: "the same rules against `/baaa...` of 2,000 octets",
+        file: |octets| repeated(octets, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
+        path: |_| [b"/b".to_vec(), b"a".repeat(1998)].concat(),
+    },
+    Case {
+        name: "distinct-stars",
+        about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 octets",
+        file: |octets| numbered(octets, "disallow: /*a*a*", "*b\n"),
+        path: |_| [b"/b0123456789".to_vec(), b"a".repeat(1988)].concat(),
+    },
+    Case {
+        name: "prefixes",
+        about: "plain rules each of which begins with the one before, against the longest of them",
+        file: |octets| {
+            let mut file = b"user-agent: *\n".to_vec();
+            let mut len = 1;
+            while file.len() + len + 12 <= octets {
+                file.extend_from_slice(b"disallow: /");
+                file.extend(b"a".repeat(len));
+                file.push(b'\n');
+                len += 1;
+            }
+            file
+        },
+        path: |_| [b"/".to_vec(), b"a".repeat(1999)].concat(),
+    },
+    Case {
+        name: "queries",
+        about: "rules with an encoded query against a query of 2,000 octets",
+        file: |octets| numbered(octets, "disallow: /*?u=http%3A%2F%2F", "\n"),
+        path: |_| [b"/?u=".to_vec(), b"http%3A%2F%2F".repeat(154)].concat(),
+    },
+    Case {
+        name: "one-pattern",
+        about: "one pattern `/*aaa...ab` against `/aaa...` of its length",
+        file: |octets| {
+            [&b"user-agent: *\ndisallow: /*"[..], &b"a".repeat(octets.saturating_sub(28)), b"b\n"].concat()
+        },
+        path: |octets| [b"/".to_vec(), b"a".repeat(octets)].concat(),
+    },
+    Case {
+        name: "one-pattern-of-stars",
+        about: "one pattern `/*a*a*a...*b` against `/aaa...` of its length",
+        file: |octets| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"*a".repeat(octets.saturating_sub(28) / 2), b"*b\n"]
+                .concat()
+        },
+        path: |octets| [b"/b".to_vec(), b"a".repeat(octets)].concat(),
+    },
+    Case {
+        name: "escapes",
+        about: "one pattern of encoded octets against a path of such",
+        file: |octets| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"%7e%2f".repeat(octets.saturating_sub(27) / 6), b"\n"]
+                .concat()
+        },
+        path: |octets| [b"/".to_vec(), b"%7E%2f".repeat(octets / 6)].concat(),
+    },
+    Case {
+        name: "user-agents",
+        about: "user-agent lines of one group",
+        file: |octets| repeated(octets, "user-agent: foo\ndisallow: /\n", "user-agent:b\n"),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "groups",
+        about: "groups of one agent",
+        file: |octets| repeated(octets, "", "user-agent:foo\nallow:/a\n"),
+        path: |_| b"/a".to_vec(),
+    },
+    Case {
+        name: "one-line",
+        about: "one line that is a rule",
+        file: |octets| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"a".repeat(octets.saturating_sub(26)), b"\n"].concat()
+        },
+        path: |_| b"/aaa".to_vec(),
+    },
+    Case {
+        name: "one-blank-line",
+        about: "one line of two words far apart, and no colon",
+        file: |octets| [&b"disallow"[..], &b" ".repeat(octets.saturating_sub(10)), b"/\n"].concat(),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "comments",
+        about: "nothing but comments, as the grammar of 1996 has them, and a line that is wrong",
+        file: |octets| [repeated(octets.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "records",
+        about: "records as the grammar of 1996 has them",
+        file: |octets| repeated(octets, "", "#\r\nuser-agent:foo\r\ndisallow:/a\r\n\r\n#\r\n"),
+        path: |_| b"/a".to_vec(),
+    },
+    Case {
+        name: "line-ends",
+        about: "nothing but line ends",
+        file: |octets| b"\n".repeat(octets),
+        path: |_| b"/".to_vec(),
+    },
+];
+
+/// `piece` as often as it fits behind `head`.
+fn repeated(octets: usize, head: &str, piece: &str) -> Vec<u8> {
+    let times = octets.saturating_sub(head.len()) / piece.len();
+    [head.as_bytes(), &piece.as_bytes().repeat(times)].concat()
+}
+
+/// Rules that differ by a number.
+fn numbered(octets: usize, before: &str, after: &str) -> Vec<u8> {
+    let mut file = b"user-agent: *\n".to_vec();
+    for number in 0.. {
+        let rule = format!("{before}{number}{after}");
+        if file.len() + rule.len() > octets {
+            break;
+        }
+        file.extend_from_slice(rule.as_bytes());
+    }
+    file
+}
+
+/// The profile that is measured: RFC 9309 without its limit, or the one that `LIMITS_PROFILE` names.
+fn profile() -> Profile {
+    let named = env::var("LIMITS_PROFILE").ok().and_then(|name| Profile::named(&name));
+    let mut profile = named.unwrap_or(Profile::RFC9309);
+    profile.syntax.max_size = None;
+    profile
+}
+
+/// What is measured.
+const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
+
+/// Lines, and how each departs from the grammar.
+#[inline(never)]
+fn measured_read(file: &[u8], profile: &Profile) -> usize {
+    lines(file, &profile.syntax).filter(|line| !line.deviations(&profile.syntax).is_empty()).count()
+}
+
+/// The whole file against both grammars.
+#[inline(never)]
+fn measured_grammar(file: &[u8]) -> usize {
+    [Grammar::Rfc9309, Grammar::Koster1996].iter().filter(|grammar| conforms(file, **grammar).is_ok()).count()
+}
+
+/// From octets to a rule set.
+#[inline(never)]
+fn measured_compile(file: &[u8], token: &ProductToken<'_>, profile: &Profile) -> RuleSet {
+    RuleSet::read(file, token, profile)
+}
+
+/// One verdict.
+#[inline(never)]
+fn measured_check(rules: &RuleSet, path: &[u8]) -> bool {
+    rules.check(path).is_allowed()
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *words {
+        [] => {
+            memory();
+            time();
+        }
+        ["list"] => {
+            for case in CASES {
+                println!("{}\t{}", case.name, case.about);
+            }
+        }
+        [name, stage, octets] => {
+            let case = CASES.iter().find(|case| case.name == name).expect("a case of `limits list`");
+            let octets = octets.parse().expect("a number of octets");
+            once(case, stage, octets);
+        }
+        _ => println!("usage: limits [list | CASE read|grammar|compile|check OCTETS]"),
+    }
+}
+
+fn once(case: &Case, stage: &str, octets: usize) {
+    let (file, path, profile) = ((case.file)(octets), (case.path)(octets), profile());
+    let token = ProductToken::new("foo").expect("letters are a token");
+    match stage {
+        "read" => {
+            black_box(measured_read(&file, &profile));
+        }
+        "grammar" => {
+            black_box(measured_grammar(&file));
+        }
+        "compile" => {
+            black_box(measured_compile(&file, &token, &profile));
+        }
+        _ => {
+            let rules = RuleSet::read(&file, &token, &profile);
+            black_box(measured_check(&rules, &path));
+        }
+    }
+}
+
+/// Memory for files of 500 KiB: the most that is allocated on the way to a rule set, and what it holds then, both
+/// without the file itself.
+fn memory() {
+    let profile = profile();
+    let token = ProductToken::new("foo").expect("letters are a token");
+    println!(
+        "| file of 500 KiB | rules | peak of reading and compiling, KiB | held, KiB | held per rule, octets | pattern in the file, octets |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    for case in CASES {
+        let file = (case.file)(SIZE);
+        let (patterns, found) = {
+            let groups = Groups::read(&file, &profile.syntax, &profile.groups);
+            let selection = groups.select(&token);
+            (
+                selection.rules().map(|rule| rule.pattern.octets().len()).sum::<usize>(),
+                selection.rules().count(),
+            )
+        };
+        ALLOCATOR.reset_peak_usage();
+        let before = ALLOCATOR.current_usage();
+        let rules = RuleSet::read(&file, &token, &profile);
+        let peak = ALLOCATOR.peak_usage() - before;
+        let held = ALLOCATOR.current_usage() - before;
+        let each = |sum: usize| tenths(sum * 10 / found.max(1));
+        println!(
+            "| {} | {} | {} | {} | {} | {} |",
+            case.about,
+            rules.len(),
+            peak.div_ceil(1024),
+            held.div_ceil(1024),
+            each(held),
+            each(patterns)
+        );
+    }
+}
+
+fn tenths(number: usize) -> String {
+    format!("{}.{}", number / 10, number % 10)
+}
+
+/// Time at one, two and four times 500 KiB: the least of several runs.
+fn time() {
+    println!();
+    println!("| file | stage | 500 KiB, us | 1000 KiB, us | 2000 KiB, us | twice the octets cost |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    for case in CASES {
+        for stage in STAGES {
+            let took = [SIZE, 2 * SIZE, 4 * SIZE].map(|octets| least(case, stage, octets));
+            let [one, two, four] = took.map(|took| took.as_nanos().max(1));
+            println!(
+                "| {} | {stage} | {} | {} | {} | {:.2} {:.2} |",
+                case.name,
+                one.div_ceil(1000),
+                two.div_ceil(1000),
+                four.div_ceil(1000),
+                ratio(two, one),
+                ratio(four, two)
+            );
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+fn ratio(a: u128, b: u128) -> f64 {
+    a as f64 / b as f64
+}
+
+fn least(case: &Case, stage: &str, octets: usize) -> Duration {
+    let (file, path, profile) = ((case.file)(octets), (case.path)(octets), profile());
+    let token = ProductToken::new("foo").expect("letters are a token");
+    let rules = RuleSet::read(&file, &token, &profile);
+    let run = || {
+        let start = Instant::now();
+        match stage {
+            "read" => drop(black_box(measured_read(black_box(&file), &profile))),
+            "grammar" => drop(black_box(measured_grammar(black_box(&file)))),
+            "compile" => drop(black_box(measured_compile(black_box(&file), &token, &profile))),
+            _ => drop(black_box(measured_check(black_box(&rules), &path))),
+        }
+        start.elapsed()
+    };
+    (0..7).map(|_| run()).min().unwrap_or_default()
+}

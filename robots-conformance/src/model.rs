@@ -1,0 +1,181 @@
+//! RFC 9309, sections 2.2.1 to 2.2.3, as short as it can be said: slow, allocating, used only in tests.
+//!
+//! A sentence of the document stands above what it became; the readings of unclear ones are those of READINGS.md.
+
+use robots_fetch::matching::{Form, Specials};
+
+use crate::oracle;
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Said<'a> {
+    /// A crawler's name.
+    UserAgent(&'a [u8]),
+    /// A rule: whether it allows, and its pattern.
+    Rule(bool, &'a [u8]),
+    /// Another record: key and value.
+    Other(&'a [u8], &'a [u8]),
+    /// Nothing but a comment.
+    Comment,
+    /// Nothing.
+    Blank,
+    /// No record.
+    Unreadable,
+}
+
+/// The lines of a file, ends included: CR, LF and CRLF each end one.
+#[must_use]
+pub fn lines(file: &[u8]) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for (at, octet) in file.iter().enumerate() {
+        let next = file.get(at + 1);
+        if *octet == b'\n' || *octet == b'\r' && next != Some(&b'\n') || next.is_none() {
+            lines.extend(file.get(start..=at));
+            start = at + 1;
+        }
+    }
+    lines
+}
+
+/// Blanks and tabs at the ends do not count (`*WS` in the ABNF).
+fn trimmed(octets: &[u8]) -> &[u8] {
+    let counts = |octet: &u8| !matches!(octet, b' ' | b'\t');
+    let Some(start) = octets.iter().position(counts) else { return &[] };
+    let end = octets.iter().rposition(counts).unwrap_or(start);
+    octets.get(start..=end).unwrap_or_default()
+}
+
+/// What one line says (section 2.2). Its comment does not count.
+#[must_use]
+pub fn said(line: &[u8]) -> Said<'_> {
+    let line = line.split(|octet| matches!(octet, b'\r' | b'\n')).next().unwrap_or_default();
+    let content = line.split(|&octet| octet == b'#').next().unwrap_or_default();
+    if trimmed(content).is_empty() {
+        return if content.len() < line.len() { Said::Comment } else { Said::Blank };
+    }
+    let mut parts = content.splitn(2, |&octet| octet == b':');
+    let (Some(key), Some(value)) = (parts.next(), parts.next()) else { return Said::Unreadable };
+    let (key, value) = (trimmed(key), trimmed(value));
+    match &*key.to_ascii_lowercase() {
+        b"user-agent" => Said::UserAgent(value),
+        b"allow" => Said::Rule(true, value),
+        b"disallow" => Said::Rule(false, value),
+        b"" => Said::Unreadable,
+        _ => Said::Other(key, value),
+    }
+}
+
+/// Whether a line, its end included, is one of the ABNF (section 2.2) or an "other record", whose key may be any words.
+#[must_use]
+pub fn is_derived(line: &[u8]) -> bool {
+    let Ok(text) = core::str::from_utf8(line) else { return false };
+    let Some(text) = text.strip_suffix("\r\n").or(text.strip_suffix('\n')).or(text.strip_suffix('\r')) else {
+        return false;
+    };
+    if text.chars().any(|char| char < ' ' && char != '\t') {
+        return false;
+    }
+    let holds_blank = |value: &[u8]| value.contains(&b' ') || value.contains(&b'\t');
+    match said(line) {
+        Said::UserAgent(name) => name == b"*" || !name.is_empty() && name.iter().all(is_of_token),
+        Said::Rule(_, pattern) => pattern.is_empty() || pattern.starts_with(b"/") && !holds_blank(pattern),
+        Said::Other(..) | Said::Comment | Said::Blank => true,
+        Said::Unreadable => false,
+    }
+}
+
+/// A product token consists of letters, `_` and `-`, and of nothing else.
+fn is_of_token(octet: &u8) -> bool {
+    octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
+}
+
+/// A group: the values of its user-agent lines; of its rules line, effect and pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Group<'a> {
+    /// The values of its user-agent lines.
+    pub agents: Vec<&'a [u8]>,
+    /// Its rules: line, whether it allows, pattern.
+    pub rules: Vec<(usize, bool, &'a [u8])>,
+}
+
+/// The groups of a file: one or more user-agent lines, followed by rules. Rules before the first have no effect.
+#[must_use]
+pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for (index, line) in lines(file).into_iter().enumerate() {
+        match said(line) {
+            Said::UserAgent(name) => match groups.last_mut() {
+                Some(group) if group.rules.is_empty() => group.agents.push(name),
+                _ => groups.push(Group { agents: vec![name], rules: Vec::new() }),
+            },
+            Said::Rule(allows, pattern) => {
+                if let Some(group) = groups.last_mut() {
+                    group.rules.push((index + 1, allows, pattern));
+                }
+            }
+            _ => {}
+        }
+    }
+    groups
+}
+
+/// The rules a crawler obeys; `None` if no group is for it.
+#[must_use]
+pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<(usize, bool, &'a [u8])>> {
+    let groups = groups(file);
+    // Case does not count when the group of a product token is looked for; a value counts as far as it is a token.
+    let names = |value: &[u8]| {
+        let end = value.iter().position(|octet| !is_of_token(octet)).unwrap_or(value.len());
+        value.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(token.as_bytes()))
+    };
+    let is_named = |group: &&Group<'_>| group.agents.iter().any(|value| names(value));
+    // Where no group matches the token, the group of `*` is obeyed, if there is one.
+    let is_general = |group: &&Group<'_>| group.agents.contains(&&b"*"[..]);
+    let mut obeyed: Vec<&Group<'_>> = groups.iter().filter(is_named).collect();
+    if obeyed.is_empty() {
+        obeyed = groups.iter().filter(is_general).collect();
+    }
+    // Where there is neither, no rules apply.
+    if obeyed.is_empty() {
+        return None;
+    }
+    // Several groups that match are one: their rules add up.
+    Some(obeyed.into_iter().flat_map(|group| group.rules.clone()).collect())
+}
+
+/// Whether a crawler may access a path, and the line of the rule that says so, if one does.
+#[must_use]
+pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
+    let path = oracle::path_in(Form::Normal, if path.is_empty() { b"/" } else { path });
+    // The robots.txt itself is always allowed.
+    if path == b"/robots.txt" {
+        return (true, None);
+    }
+    let mut best: Option<(usize, bool, usize)> = None;
+    for (line, allows, pattern) in rules(file, token).unwrap_or_default() {
+        // An empty pattern matches nothing.
+        if pattern.is_empty() {
+            continue;
+        }
+        let pattern = oracle::pattern_in(Form::Normal, Specials::StarAndDollar, pattern);
+        // Octets are compared from the first on, case included, both sides percent-encoded alike.
+        let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, Specials::StarAndDollar, path);
+        let queries = pattern.contains(&b'?') && path.contains(&b'?');
+        if matches(&pattern, &path)
+            || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))
+        {
+            // The match with the most octets is used, of two such the one that allows; of equal rules the first is told.
+            let prevails = best.is_none_or(|(octets, allowed, _)| {
+                pattern.len() > octets || pattern.len() == octets && allows && !allowed
+            });
+            if prevails {
+                best = Some((pattern.len(), allows, line));
+            }
+        }
+    }
+    // Where no rule matches, or there are no rules, access is allowed.
+    best.map_or((true, None), |(_, allows, line)| (allows, Some(line)))
+}

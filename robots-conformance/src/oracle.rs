@@ -1,0 +1,232 @@
+//! Plain and slow ways to what robots-match finds in fast ones: forms of octets, patterns as sets of positions, and
+//! one rule after the other. They share no code with what is held against them.
+#![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
+
+use robots_fetch::matching::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
+use robots_fetch::matching::{Form, IndexPage, Policy, Precedence, Query, Reason, RuleSet, Ruling, Specials};
+
+/// An octet as it stands (`false`) or percent-encoded (`true`).
+type Unit = (bool, u8);
+
+/// The units of which octets consist. Time grows with their number.
+#[must_use]
+pub fn units(octets: &[u8]) -> Vec<Unit> {
+    let digit = |at: usize| octets.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+    let mut units = Vec::new();
+    let mut at = 0;
+    while let Some(&octet) = octets.get(at) {
+        match (octet, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                units.push((true, u8::try_from(high * 16 + low).expect("two digits make an octet")));
+                at += 3;
+            }
+            _ => {
+                units.push((false, octet));
+                at += 1;
+            }
+        }
+    }
+    units
+}
+
+/// The octets that units stand for as text.
+#[must_use]
+pub fn text(units: &[Unit]) -> Vec<u8> {
+    units
+        .iter()
+        .flat_map(
+            |&(encoded, octet)| if encoded { format!("%{octet:02X}").into_bytes() } else { vec![octet] },
+        )
+        .collect()
+}
+
+/// A path in `form`. Time grows with its octets.
+#[must_use]
+pub fn path_in(form: Form, path: &[u8]) -> Vec<u8> {
+    in_form(form, path, |_, _| false)
+}
+
+/// A pattern in `form`. Time grows with its octets.
+#[must_use]
+pub fn pattern_in(form: Form, specials: Specials, pattern: &[u8]) -> Vec<u8> {
+    let has_specials = specials == Specials::StarAndDollar;
+    in_form(form, pattern, |octet, is_last| has_specials && (octet == b'*' || octet == b'$' && is_last))
+}
+
+fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> Vec<u8> {
+    const UNRESERVED: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    const RESERVED_AND_IN_PATH_OR_QUERY: &[u8] = b":/?[]@!&'()+,;=";
+    if form == Form::AsWritten {
+        return octets.to_vec();
+    }
+    let written = units(octets);
+    let last = written.len().saturating_sub(1);
+    let mut formed: Vec<Unit> = written
+        .into_iter()
+        .enumerate()
+        .map(|(index, (encoded, octet))| {
+            let stays_encoded = match (form, encoded) {
+                (Form::NonAsciiEncoded, false) => !octet.is_ascii(),
+                (Form::NonAsciiEncoded, true) => true,
+                (Form::Normal, false) => {
+                    !(octet == b'%'
+                        || is_special(octet, index == last)
+                        || UNRESERVED.contains(&octet)
+                        || RESERVED_AND_IN_PATH_OR_QUERY.contains(&octet))
+                }
+                (Form::Normal, true) => !UNRESERVED.contains(&octet),
+                (Form::DecodedButSlash, false) => octet == b'%',
+                (Form::DecodedButSlash, true) => matches!(octet, b'%' | b'/'),
+                (form, _) => panic!("the oracle does not know the form {form:?}"),
+            };
+            (stays_encoded, octet)
+        })
+        .collect();
+    // A lone `%` must not become the start of an encoded octet by what was decoded behind it.
+    for at in 0..formed.len() {
+        if let Some([lone @ (false, b'%'), (false, high), (false, low)]) = formed.get_mut(at..at + 3) {
+            lone.0 = high.is_ascii_hexdigit() && low.is_ascii_hexdigit();
+        }
+    }
+    text(&formed)
+}
+
+/// Octets in which those of a query are decoded that are reserved and delimit nothing there.
+#[must_use]
+pub fn query_decoded(octets: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let mut rest = octets;
+    for (encoded, octet) in units(octets) {
+        let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
+        rest = behind;
+        if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&octet) {
+            decoded.push(octet);
+        } else {
+            decoded.extend_from_slice(written);
+        }
+    }
+    decoded
+}
+
+/// Whether a pattern, its special `$` included, matches a path, both in their forms: all positions of the path to
+/// which some way through the pattern leads. Time grows with the product of both lengths.
+#[must_use]
+pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
+    let has_specials = specials == Specials::StarAndDollar;
+    let (stem, anchored) = match pattern {
+        [stem @ .., b'$'] if has_specials => (stem, true),
+        _ => (pattern, false),
+    };
+    if !(has_specials && stem.contains(&b'*')) {
+        return if anchored { stem == path } else { path.starts_with(stem) };
+    }
+    let mut reached = vec![false; path.len() + 1];
+    reached.iter_mut().take(1).for_each(|start| *start = true);
+    for &octet in stem {
+        let mut before = false;
+        for (at, here) in reached.iter_mut().enumerate() {
+            let came = *here;
+            *here = if octet == b'*' {
+                before || came
+            } else {
+                before && at.checked_sub(1).and_then(|at| path.get(at)) == Some(&octet)
+            };
+            // For a star, what is reached stays so to the end.
+            before = if octet == b'*' { *here } else { came };
+        }
+    }
+    if anchored { reached.last() == Some(&true) } else { reached.contains(&true) }
+}
+
+/// Whether a pattern in its form matches a path in its form under `policy`, which may let queries also match decoded.
+#[must_use]
+pub fn applies(pattern: &[u8], path: &[u8], policy: &Policy) -> bool {
+    matches(pattern, policy.specials, path)
+        || policy.query == Query::AlsoDecoded
+            && pattern.contains(&b'?')
+            && path.contains(&b'?')
+            && matches(&query_decoded(pattern), policy.specials, &query_decoded(path))
+}
+
+/// A rule as it is compiled: effect, pattern in its form, line.
+pub type Compiled = (Effect, Vec<u8>, usize);
+
+/// The rules as they are compiled under `policy`, in the order in which they prevail.
+#[must_use]
+pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<Compiled> {
+    let mut all = Vec::new();
+    for rule in rules {
+        let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.octets());
+        if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
+            let mut parts: Vec<&[u8]> = pattern.split(|&octet| octet == b'/').collect();
+            if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {
+                parts.push(b"$");
+                all.push((rule.effect, parts.join(&b'/'), rule.line()));
+            }
+        }
+        if !pattern.is_empty() || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
+            all.push((rule.effect, pattern, rule.line()));
+        }
+    }
+    all.sort_by_key(|(effect, pattern, line)| match policy.precedence {
+        Precedence::MostOctets => (usize::MAX - pattern.len(), *effect == Effect::Disallow, *line),
+        Precedence::First => (0, false, *line),
+        other => panic!("the oracle does not know the precedence {other:?}"),
+    });
+    all
+}
+
+/// Holds the verdict of a rule set about a path against its rules, asked one after the other in their order; panics
+/// where it is another.
+pub fn check_as_scanned(rules: &RuleSet, rulings: &[Ruling<'_>], path: &[u8]) {
+    let policy = rules.policy();
+    let formed = path_in(policy.path, if path.is_empty() { b"/" } else { path });
+    let verdict = rules.check(path);
+    if policy.robots_txt == RobotsTxt::Allowed && formed == b"/robots.txt" {
+        assert_eq!(verdict.reason(), Reason::RobotsTxt);
+        return;
+    }
+    let first = rulings.iter().find(|ruling| applies(ruling.pattern, &formed, policy));
+    let found = verdict.ruling();
+    assert_eq!(
+        found.map(|ruling| (ruling.line, ruling.effect)),
+        first.map(|ruling| (ruling.line, ruling.effect)),
+        "found {found:?}, scanned {first:?} for {}",
+        path.escape_ascii()
+    );
+    let allowed = first.is_none_or(|first| first.effect == Effect::Allow || first.pattern.is_empty());
+    assert_eq!(verdict.is_allowed(), allowed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_the_document_says() {
+        for (pattern, path, expected) in [
+            ("/fish", "/fishheads", true),
+            ("/fish*", "/fishheads", true),
+            ("/*.php$", "/a.php?x", false),
+            ("/*.php$", "/a/b.php", true),
+            ("*a*b$", "/aab", true),
+            ("*a*b$", "/aaba", false),
+            ("/a*", "/b", false),
+            ("", "", true),
+            ("$", "/", false),
+        ] {
+            let found = matches(pattern.as_bytes(), Specials::StarAndDollar, path.as_bytes());
+            assert_eq!(found, expected, "{pattern} {path}");
+        }
+        assert!(matches(b"/a*$", Specials::None, b"/a*$b"));
+    }
+
+    #[test]
+    fn forms_are_those_of_the_documents() {
+        assert_eq!(path_in(Form::Normal, b"/%7e%2f*\xE3 %"), b"/~%2F%2A%E3%20%");
+        assert_eq!(pattern_in(Form::Normal, Specials::StarAndDollar, b"/$*$"), b"/%24*$");
+        assert_eq!(path_in(Form::Normal, b"/%%34%31"), b"/%2541");
+        assert_eq!(path_in(Form::DecodedButSlash, b"/%7e%2f%25"), b"/~%2F%25");
+        assert_eq!(query_decoded(b"/%3A?%3A%2B"), b"/%3A?:%2B");
+    }
+}

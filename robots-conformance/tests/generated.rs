@@ -1,0 +1,328 @@
+//! The properties that hold for any octets, on generated ones: files made from the grammars, with faults and without.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use robots_conformance::{advice, fetching, generate, properties};
+use robots_fetch::matching::groups::{Groups, Policy};
+use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
+use robots_fetch::matching::{Effect, Profile};
+
+/// Choices that a file is made of.
+fn choices() -> impl Strategy<Value = Vec<u8>> {
+    vec(any::<u8>(), 0..400)
+}
+
+/// A piece of a pattern or a path.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        4 => "[ab/]{1,3}".prop_map(String::into_bytes),
+        2 => Just(b"*".to_vec()),
+        1 => Just(b"$".to_vec()),
+        1 => Just(b"?".to_vec()),
+        1 => Just(b"index.html".to_vec()),
+        1 => any::<u8>().prop_map(|octet| format!("%{octet:02x}").into_bytes()),
+        1 => Just(b"%".to_vec()),
+        1 => any::<u8>().prop_map(|octet| vec![octet]),
+        1 => "[:@!',;=&.~-]".prop_map(String::into_bytes),
+        1 => "ツ|é".prop_map(String::into_bytes),
+    ]
+}
+
+fn phrase(most: usize) -> impl Strategy<Value = Vec<u8>> {
+    vec(piece(), 0..most).prop_map(|pieces| [b"/".to_vec(), pieces.concat()].concat())
+}
+
+/// Names as the properties take them.
+fn names() -> impl Strategy<Value = Vec<u8>> {
+    "[!+]{0,2}(foo|bar|FOOBOT|a_b-c|x1)(,(foo|bar|other))?".prop_map(String::into_bytes)
+}
+
+fn config() -> ProptestConfig {
+    // No file of seeds is written: what fails is mended with a test or a row of its own.
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn files_made_from_the_grammar_conform(choices in choices()) {
+        let made = generate::rfc9309(&choices);
+        prop_assert_eq!(conforms(&made.file, Grammar::Rfc9309), Ok(()), "{}", made.file.escape_ascii());
+        for line in lines(&made.file, &syntax::Policy::RFC9309) {
+            let deviations = line.deviations(&syntax::Policy::RFC9309);
+            prop_assert!(deviations.is_empty(), "{} {deviations:?}", line);
+        }
+        properties::reading(&made.file);
+    }
+
+    #[test]
+    fn groups_are_read_as_they_were_meant(choices in choices()) {
+        let made = generate::rfc9309(&choices);
+        let groups = Groups::read(&made.file, &syntax::Policy::RFC9309, &Policy::RFC9309);
+        prop_assert!(groups.strays().is_empty());
+        prop_assert_eq!(groups.len(), made.groups.len());
+        for (found, meant) in groups.iter().zip(&made.groups) {
+            let agents: Vec<&[u8]> = found.agents().iter().map(|agent| agent.octets()).collect();
+            prop_assert_eq!(agents, meant.agents.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let rules: Vec<(bool, &[u8])> = found
+                .rules()
+                .iter()
+                .map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()))
+                .collect();
+            let meant: Vec<(bool, &[u8])> =
+                meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..])).collect();
+            prop_assert_eq!(rules, meant);
+        }
+    }
+
+    #[test]
+    fn files_made_from_the_grammar_of_1996_conform(choices in choices()) {
+        let made = generate::koster1996(&choices);
+        prop_assert_eq!(conforms(&made.file, Grammar::Koster1996), Ok(()), "{}", made.file.escape_ascii());
+        let policy = syntax::Policy::KOSTER_1996;
+        for line in lines(&made.file, &policy) {
+            prop_assert!(line.deviations(&policy).is_empty(), "{} {:?}", line, line.deviations(&policy));
+        }
+        let groups = Groups::read(&made.file, &policy, &Policy::KOSTER_1996);
+        prop_assert!(groups.strays().is_empty());
+        prop_assert_eq!(groups.len(), made.groups.len());
+        for (found, meant) in groups.iter().zip(&made.groups) {
+            prop_assert_eq!(found.agents().len(), meant.agents.len());
+            let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()));
+            let meant = meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..]));
+            prop_assert!(rules.eq(meant));
+        }
+    }
+
+    #[test]
+    fn any_file_is_read(choices in choices(), faults in vec(any::<u8>(), 0..64), of_1996 in any::<bool>()) {
+        let made = if of_1996 { generate::koster1996(&choices) } else { generate::rfc9309(&choices) };
+        properties::reading(&generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn any_octets_are_read(octets in vec(any::<u8>(), 0..300)) {
+        properties::reading(&octets);
+    }
+
+    #[test]
+    fn groups_are_found_as_the_sentences_say(
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        properties::grouping(&names, &made.file);
+        properties::grouping(&names, &generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn verdicts_are_those_of_the_first_rule_that_matches(
+        path in phrase(6),
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        properties::verdict(&path, &names, &made.file);
+        properties::verdict(&path, &names, &generate::with_faults(&made.file, &faults));
+        // Paths that the file's own patterns are likely to match.
+        for (_, pattern) in made.groups.iter().flat_map(|group| &group.rules).take(6) {
+            let path: Vec<u8> = pattern.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
+            properties::verdict(&path, &names, &made.file);
+        }
+    }
+
+    #[test]
+    fn rules_of_few_pieces_decide_as_scanned(
+        path in phrase(6),
+        rules in vec((any::<bool>(), phrase(5)), 0..30),
+    ) {
+        let mut file = b"user-agent: *\n".to_vec();
+        for (allows, pattern) in rules {
+            file.extend_from_slice(if allows { b"allow: " } else { b"disallow: " });
+            file.extend_from_slice(&pattern);
+            file.push(b'\n');
+        }
+        properties::verdict(&path, b"foo", &file);
+    }
+
+    #[test]
+    fn patterns_match_as_the_oracle_says(pattern in phrase(8), path in phrase(8)) {
+        properties::pattern(&pattern, &path);
+    }
+
+    #[test]
+    fn forms_are_canonical(pattern in phrase(8), path in phrase(8)) {
+        properties::canonical(&pattern, &path);
+    }
+
+    #[test]
+    fn urls_are_taken_apart(
+        url in "(https?|ftp|a;b)?:?/?/?(user@)?(example\\.com|\\[::1\\])?(:80)?[/?#;a:]{0,6}",
+        octets in vec(any::<u8>(), 0..40),
+    ) {
+        properties::url_text(url.as_bytes());
+        properties::url_text(&octets);
+    }
+
+    #[test]
+    fn corrections_change_no_verdict(
+        path in phrase(4),
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        advice::linting(&path, &names, &generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn explanations_say_what_verdicts_say(
+        path in phrase(4),
+        names in names(),
+        choices in choices(),
+        faults in vec(any::<u8>(), 0..64),
+    ) {
+        let made = generate::rfc9309(&choices);
+        advice::explaining(&path, &names, &generate::with_faults(&made.file, &faults));
+    }
+
+    #[test]
+    fn other_records_are_those_of_the_file(
+        keys in vec("crawl-delay|request-rate|visit-time|host|clean-param|content-signal|license|sitemap|x", 0..8),
+        values in vec("[ -~]{0,20}|[0-9./-]{0,12}[smhd]?|https?://[a-z.:/]{0,9}|[a-z]=(yes|no)", 8),
+    ) {
+        let lines = keys.iter().zip(&values).map(|(key, value)| format!("{key}: {value}\n"));
+        advice::recording(lines.collect::<String>().as_bytes());
+    }
+
+    #[test]
+    fn what_is_written_reads_back(text in "([a-zA-Z_-]{1,5}:/?[ -~é\u{7F}\u{85}]{0,9}\n|\\PC{0,12}\n){0,9}") {
+        advice::building(text.as_bytes());
+    }
+
+    #[test]
+    fn answers_in_any_order_give_an_entry(
+        steps in vec(
+            prop_oneof![
+                Just("s200 Cache-Control: max-age=60|ETag: \"a\"".to_owned()),
+                Just("bdisallow: /page".to_owned()),
+                Just("e".to_owned()),
+                Just("x1".to_owned()),
+                (100..600_u16).prop_map(|status| format!("s{status} Location: /a|Retry-After: 60")),
+                any::<i64>().prop_map(|seconds| format!("t{seconds}")),
+                (0..5_000_000_i64).prop_map(|seconds| format!("t{seconds}")),
+                Just("q/page".to_owned()),
+            ],
+            0..40,
+        ),
+    ) {
+        fetching::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
+    }
+
+    #[test]
+    fn headers_name_a_token_that_stands_in_them(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
+        properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: config().cases / 5, ..config() })]
+
+    #[test]
+    fn many_rules_decide_as_scanned(
+        size in 5..11_u8,
+        knobs in prop_oneof![3 => Just(0_u8), 1 => any::<u8>()],
+        which in 0..4_u8,
+        seed in any::<u8>(),
+        words in vec(piece(), 0..20),
+    ) {
+        let words = words.join(&b' ');
+        properties::ruleset(&[&[size, knobs, which, seed], &words[..]].concat());
+    }
+}
+
+/// Each production is taken sooner or later, by choices that are the same in every run.
+#[test]
+fn every_production_is_reached() {
+    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut choices = || -> Vec<u8> {
+        (0..200)
+            .map(|_| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                random.to_le_bytes()[3]
+            })
+            .collect()
+    };
+    for (productions, make) in [
+        (generate::OF_RFC9309, generate::rfc9309 as fn(&[u8]) -> generate::Made),
+        (generate::OF_1996, generate::koster1996),
+    ] {
+        let taken: Vec<&str> = (0..200).flat_map(|_| make(&choices()).taken).collect();
+        assert!(taken.iter().all(|production| productions.contains(production)));
+        for production in productions {
+            assert!(taken.contains(production), "{production}");
+        }
+    }
+}
+
+/// What was found once, and is looked at in every run.
+#[test]
+fn seeds_of_the_fuzz_targets_hold() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds");
+    let mut count = 0;
+    for target in std::fs::read_dir(seeds).unwrap() {
+        let target = target.unwrap();
+        for seed in std::fs::read_dir(target.path()).unwrap() {
+            let data = std::fs::read(seed.unwrap().path()).unwrap();
+            match target.file_name().to_str().unwrap() {
+                "reading" => properties::reading(&data),
+                "verdict" => {
+                    let [path, agents, file] = properties::parts(&data);
+                    properties::verdict(path, agents, file);
+                }
+                "groups" => {
+                    let [agents, file] = properties::parts(&data);
+                    properties::grouping(agents, file);
+                }
+                "pattern" => {
+                    let [pattern, path] = properties::parts(&data);
+                    properties::pattern(pattern, path);
+                }
+                "canonical" => {
+                    let [pattern, path] = properties::parts(&data);
+                    properties::canonical(pattern, path);
+                }
+                "ruleset" => properties::ruleset(&data),
+                "url_text" => properties::url_text(&data),
+                "exchange" => fetching::exchanges(&data),
+                "records" => advice::recording(&data),
+                "builder" => advice::building(&data),
+                "lint" => {
+                    let [path, agents, file] = properties::parts(&data);
+                    advice::linting(path, agents, file);
+                }
+                "explain" => {
+                    let [url, agents, file] = properties::parts(&data);
+                    advice::explaining(url, agents, file);
+                }
+                other => panic!("no property is named for the seeds of `{other}`"),
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 30, "{count}");
+}
+
+/// The four profiles have the grammars that are generated.
+#[test]
+fn profiles_have_these_grammars() {
+    for (name, profile) in Profile::NAMED {
+        let expected = if name == "koster-1996" { Grammar::Koster1996 } else { Grammar::Rfc9309 };
+        assert_eq!(profile.syntax.grammar, expected);
+    }
+}
