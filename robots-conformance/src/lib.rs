@@ -17,6 +17,7 @@ mod dialects;
 pub mod escape;
 mod exception;
 pub mod exchange;
+mod html;
 mod knob;
 mod problem;
 mod report;
