@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::Profile;
-use crate::case::{Case, Told};
+use crate::case::{Case, Told, Verdict};
 use crate::escape::{shortened, shown};
 use crate::knob::turned;
 use crate::report::Report;
@@ -378,7 +378,11 @@ impl Shown<'_> {
         write!(out, "</th><td><dl>")?;
         for name in &told.files {
             let id = files.get(&**name).map_or("", |file| &file.id);
-            write!(out, r##"<dt>file</dt><dd><a href="#{id}">{}</a></dd>"##, octets(name.as_bytes()))?;
+            write!(
+                out,
+                r##"<dt>file</dt><dd><a class="t" href="#{id}">{}</a></dd>"##,
+                octets(name.as_bytes())
+            )?;
         }
         let turns = row.head.turn.iter().map(|turn| ("turned", turn));
         items(out, told.asks.iter().map(|(name, value)| (*name, value)).chain(turns))?;
@@ -396,10 +400,13 @@ impl Shown<'_> {
                         r#"<td class="{class}" data-profile="{profile}" data-result="{result}"><b>{result}</b>"#
                     )?;
                 }
-                None => write!(out, r#"<td class="o">not asked"#)?,
+                None => write!(out, r#"<td class="o">not named"#)?,
             }
             // What a profile answers helps to see why a row does not name it.
-            self.write_answer(out, row, &knobs, told, files)?;
+            if let Case::Verdict(verdict) = &row.case {
+                out.write_all(if outcome.is_some() { b" " } else { b", answers " })?;
+                self.write_answer(out, row, verdict, &knobs, files)?;
+            }
             if let Some(outcome) = outcome {
                 explain(out, outcome)?;
             }
@@ -408,28 +415,27 @@ impl Shown<'_> {
         writeln!(out, "</tr>")
     }
 
-    /// Verdict, deciding line and what stands on it, of a row that asks for a verdict.
+    /// What a profile answers: decision, deciding line and what stands on it.
     fn write_answer(
         &self,
         out: &mut dyn Write,
         row: &Row,
+        verdict: &Verdict,
         profile: &Profile,
-        told: &Told,
         files: &BTreeMap<&str, File<'_>>,
     ) -> io::Result<()> {
-        let Case::Verdict(verdict) = &row.case else { return Ok(()) };
         let octets_of = self.table.files.get(verdict.robots()).unwrap_or_default();
         let Ok(profile) = turned(*profile, &row.head.turn) else { return Ok(()) };
         let answer = verdict.answer(octets_of, &profile);
         let decision = if answer.allowed { "allow" } else { "disallow" };
         let Some(text) = &answer.text else {
-            return write!(out, " {decision}, {}", prose(answer.reason));
+            return write!(out, "{decision}, {}", prose(answer.reason));
         };
-        let file = told.files.first().and_then(|name| files.get(&**name));
+        let file = files.get(verdict.robots());
         let line = answer.line;
         match file.filter(|file| file.shows(line)) {
-            Some(file) => write!(out, r##" {decision}, <a href="#{}.{line}">line {line}</a>"##, file.id)?,
-            None => write!(out, " {decision}, line {line}")?,
+            Some(file) => write!(out, r##"{decision}, <a href="#{}.{line}">line {line}</a>"##, file.id)?,
+            None => write!(out, "{decision}, line {line}")?,
         }
         write!(out, "<br><code>{}</code>", prose(text))
     }
@@ -483,7 +489,7 @@ impl File<'_> {
         let size: usize = lines.iter().map(|line| line.len()).sum();
         write!(
             out,
-            r#"<p id="{id}"><b>{}</b> <span class="quiet">{size} octets</span></p><ol class="file">"#,
+            r#"<div id="{id}" data-file=""><p><b>{}</b> <span class="quiet">{size} octets</span></p><ol class="file">"#,
             octets(name.as_bytes())
         )?;
         let mut before = 0;
@@ -495,7 +501,7 @@ impl File<'_> {
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             write!(out, r#"<li id="{id}.{number}"{value}>{}</li>"#, prose(&shortened(line)))?;
         }
-        writeln!(out, "</ol>")
+        writeln!(out, "</ol></div>")
     }
 }
 

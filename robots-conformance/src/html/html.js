@@ -10,10 +10,12 @@
   const tables = [...document.querySelectorAll('details[data-table]')].map(details => ({
     details,
     of: details.dataset.document,
+    files: [...details.querySelectorAll('[data-file]')],
     rows: [...details.querySelectorAll('tr[data-kind]')].map(row => ({
       row,
       kind: row.dataset.kind,
       words: `${details.dataset.table} ${row.textContent}`.toLowerCase(),
+      files: [...row.querySelectorAll('a.t')].map(link => link.hash.slice(1)),
       cites: [...row.querySelectorAll('a.c')].map(link => link.textContent),
       results: new Map([...row.querySelectorAll('td[data-profile]')].map(cell => [cell.dataset.profile, cell.dataset.result])),
     })),
@@ -43,6 +45,8 @@
         row.row.hidden = !((!wanted.document || table.of === wanted.document) && has(row, wanted));
         if (!row.row.hidden) here += 1;
       }
+      const about = new Set(table.rows.filter(row => !row.row.hidden).flatMap(row => row.files));
+      for (const file of table.files) file.hidden = !about.has(file.id);
       table.details.hidden = here === 0;
       table.details.open = any;
       shown += here;
