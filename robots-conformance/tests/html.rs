@@ -1,5 +1,13 @@
 //! The page of a report: what it is made of, and how a browser shows it.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::unwrap_used,
+    reason = "helpers of tests are tests, and a skipped test says so"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
