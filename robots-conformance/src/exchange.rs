@@ -9,6 +9,8 @@ use std::time::SystemTime;
 use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
 use serde::Deserialize;
 
+use crate::case::Told;
+
 pub use expect::Expect;
 use script::Script;
 pub use script::{Answer, Scripted, shown};
@@ -139,6 +141,10 @@ impl Exchange {
     pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
         self.timeline().verify(file)
     }
+
+    pub(crate) fn tell(&self) -> Told {
+        self.timeline().tell()
+    }
 }
 
 impl Timeline {
@@ -186,6 +192,25 @@ impl Timeline {
             step.validate()?;
         }
         self.answers().try_for_each(|answer| answer.validate(&file))
+    }
+
+    pub(crate) fn tell(&self) -> Told {
+        let mut told = Told::default();
+        told.ask_given("origin", self.origin.as_ref());
+        for step in &self.steps {
+            if self.steps.len() > 1 {
+                told.ask("at", &*step.at);
+                told.want("at", &*step.at);
+            }
+            for answer in step.answers.iter().flatten() {
+                if let Some(body) = &answer.body {
+                    told.file(body);
+                }
+                told.ask("answer", answer.to_string());
+            }
+            step.tell(&mut told);
+        }
+        told
     }
 
     fn answers(&self) -> impl Iterator<Item = &Answer> {

@@ -20,6 +20,7 @@ mod exception;
 pub mod exchange;
 pub mod fetching;
 pub mod generate;
+mod html;
 mod knob;
 pub mod model;
 pub mod oracle;

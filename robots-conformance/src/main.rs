@@ -20,7 +20,8 @@ use robots_conformance::{Filter, Outcome, Profile, Report, Suite, coverage, dial
 
 const USAGE: &str = "\
 usage: robots-conformance COMMAND
-  conformance [--document D] [--profile P] [--table T] [--case C] [--format human|json|junit] [--tables DIR]
+  conformance [--document D] [--profile P] [--table T] [--case C] [--format human|json|junit] [--html FILE]
+              [--tables DIR]
   coverage [--check] [--tables DIR]
   dialects [--check] [--tables DIR]
   agree --corpus DIR
@@ -127,7 +128,7 @@ fn named<'a>(name: Option<&'a str>, what: &str) -> Result<Option<&'a str>, Strin
 }
 
 fn conformance(arguments: &[String]) -> Result<bool, String> {
-    let valued = ["--document", "--profile", "--table", "--case", "--format", "--tables"];
+    let valued = ["--document", "--profile", "--table", "--case", "--format", "--html", "--tables"];
     let options = Options::read(arguments, &valued, &[])?;
     let mut filter = Filter::default();
     filter.document = named(options.get("--document"), "document")?.map(str::to_owned);
@@ -151,9 +152,19 @@ fn conformance(arguments: &[String]) -> Result<bool, String> {
         false => (Vec::new(), Vec::new()),
     };
     let report = Report::new(&suite, outcomes, problems, unnoticed);
+    if let Some(file) = options.get("--html") {
+        page(&report, Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     finished(write(&report, &mut out).and_then(|()| out.flush()))?;
     Ok(report.failed() == 0)
+}
+
+/// Writes the page of a report.
+fn page(report: &Report<'_>, file: &Path) -> io::Result<()> {
+    let mut out = BufWriter::new(fs::File::create(file)?);
+    report.html(&mut out)?;
+    out.flush()
 }
 
 /// Writes a generated document, or checks that it is as it would be written.

@@ -26,7 +26,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "conformance",
-        arguments: "[--document D] [--profile P] [--table T] [--case C] [--format human|json|junit]",
+        arguments: "[--document D] [--profile P] [--table T] [--case C] [--format human|json|junit] [--html FILE]",
         does: "run the rows of the tables against the composed stack",
         run: |arguments| tables("conformance", arguments),
     },

@@ -1,6 +1,6 @@
 //! Rows about access, which [`crate::exchange`] runs.
 
-use super::{Difference, Files, Ground, Head, Kind, Written};
+use super::{Difference, Files, Ground, Head, Kind, Told, Written};
 use crate::exchange::{Exchange, Mismatch, Timeline};
 
 macro_rules! access {
@@ -24,6 +24,10 @@ macro_rules! access {
             fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
                 let mismatches = self.run(|name| ground.files.get(name), ground.profile);
                 mismatches.into_iter().map(Difference::from).collect()
+            }
+
+            fn told(&self) -> Told {
+                self.tell()
             }
         }
     )*};

@@ -2,7 +2,7 @@
 
 use robots_fetch::matching::syntax::conforms;
 
-use super::{Difference, Files, Ground, Kind, differs, row};
+use super::{Difference, Files, Ground, Kind, Told, differs, row};
 
 row! {
     /// A row of the grammar.
@@ -31,5 +31,14 @@ impl Kind for Grammar {
         let found = conforms(ground.file(&self.robots), ground.profile.rules.syntax.grammar);
         let got = found.err().map(|departure| departure.line);
         differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::of_file(&self.robots);
+        match self.departs {
+            None => told.want("conforms", "true"),
+            Some(line) => told.want("departs in line", line.to_string()),
+        }
+        told
     }
 }

@@ -2,7 +2,7 @@
 
 use robots_fetch::Origin;
 
-use super::{Difference, Files, Ground, Kind, differs, row};
+use super::{Difference, Files, Ground, Kind, Told, differs, row};
 
 row! {
     /// A row of locations.
@@ -33,5 +33,12 @@ impl Kind for Location {
             })
             .into_iter()
             .collect()
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::default();
+        told.ask("url", &*self.url);
+        told.want("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
+        told
     }
 }

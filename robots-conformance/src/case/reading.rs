@@ -2,7 +2,7 @@
 
 use robots_fetch::matching::Robots;
 
-use super::{Difference, Files, Ground, Kind, differs, lists, record, row};
+use super::{Difference, Files, Ground, Kind, Told, differs, lists, record, row};
 
 row! {
     /// A row of lines.
@@ -40,5 +40,16 @@ impl Kind for Reading {
         found.extend(self.skipped.and_then(|skipped| differs("skipped", &skipped, &lines.skipped().len())));
         found.extend(self.dropped.and_then(|dropped| differs("dropped", &dropped, &lines.dropped_len())));
         found
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::of_file(&self.robots);
+        told.want_all("line", &self.lines);
+        if let Some(deviations) = &self.deviations {
+            told.want_all("deviation", deviations);
+        }
+        told.want_given("octets skipped", self.skipped.as_ref());
+        told.want_given("octets dropped", self.dropped.as_ref());
+        told
     }
 }

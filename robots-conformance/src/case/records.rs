@@ -2,7 +2,7 @@
 
 use robots_fetch::matching::{Robots, syntax};
 
-use super::{Difference, Files, Ground, Kind, lists, record, row};
+use super::{Difference, Files, Ground, Kind, Told, lists, record, row};
 use crate::escape::shown;
 
 row! {
@@ -51,5 +51,16 @@ impl Kind for Records {
             found.extend(lists("list of other records", &read, &listed));
         }
         found
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::of_file(&self.robots);
+        if let Some(sitemaps) = &self.sitemaps {
+            told.want_all("sitemap", sitemaps);
+        }
+        if let Some(others) = &self.others {
+            told.want_all("record", others);
+        }
+        told
     }
 }

@@ -3,7 +3,7 @@
 use robots_fetch::applies;
 use url::Url;
 
-use super::{Difference, Files, Ground, Kind, differs, row};
+use super::{Difference, Files, Ground, Kind, Told, differs, row};
 
 row! {
     /// A row of scopes.
@@ -30,5 +30,13 @@ impl Kind for Scope {
             // Told when the table was read.
             _ => vec![Difference::new("applies", self.applies.to_string(), "these are no URLs")],
         }
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::default();
+        told.ask("robots.txt", &*self.robots_url);
+        told.ask("url", &*self.url);
+        told.want("applies", self.applies.to_string());
+        told
     }
 }

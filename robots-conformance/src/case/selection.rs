@@ -2,7 +2,7 @@
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, differs, lists, row, rule};
+use super::{Asker, Difference, Files, Ground, Kind, Told, differs, lists, row, rule};
 
 row! {
     /// A row of selections.
@@ -59,5 +59,14 @@ impl Kind for Selection {
         found.extend(differs("groups", &format!("{:?}", self.groups), &format!("{taken:?}")));
         found.extend(lists("rule", &self.rules, &rules));
         found
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::of_file(&self.robots);
+        self.asker().tell(&mut told);
+        told.want("basis", &*self.basis);
+        told.want("groups", format!("{:?}", self.groups));
+        told.want_all("rule", &self.rules);
+        told
     }
 }

@@ -2,7 +2,7 @@
 
 use robots_fetch::matching::ProductToken;
 
-use super::{Difference, Files, Ground, Kind, differs, row};
+use super::{Difference, Files, Ground, Kind, Told, differs, row};
 
 row! {
     /// A row of product tokens.
@@ -59,5 +59,15 @@ impl Kind for Token {
             }
         }
         found
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::default();
+        told.ask_given("token", self.token.as_ref());
+        told.ask_given("header", self.header.as_ref());
+        told.want_given("valid", self.valid.as_ref());
+        told.want_given("names", self.names.as_ref());
+        told.want_given("substring", self.substring.as_ref());
+        told
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, differs, row};
+use super::{Asker, Difference, Files, Ground, Kind, Told, differs, row};
 use crate::Profile;
 use crate::escape::shortened;
 
@@ -160,5 +160,21 @@ impl Kind for Verdict {
             (None, reason) => format!("no line decided ({reason})"),
         };
         decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
+    }
+
+    fn told(&self) -> Told {
+        let mut told = Told::of_file(&self.robots);
+        self.asker().tell(&mut told);
+        told.ask_given("path", self.path.as_ref());
+        told.ask_given("url", self.url.as_ref());
+        told.want(
+            if self.is_allow() { "allow" } else { "disallow" },
+            match self.line {
+                0 => "by no line".to_owned(),
+                line => format!("by line {line}"),
+            },
+        );
+        told.want_given("reason", self.reason.as_ref());
+        told
     }
 }

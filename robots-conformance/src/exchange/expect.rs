@@ -7,6 +7,7 @@ use robots_fetch::{Entry, Site};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
+use crate::case::Told;
 
 /// A step of a timeline: when it is, what servers answer then, and what holds after that.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -68,6 +69,27 @@ impl Expect {
             return Err("a step without answers makes no requests".to_owned());
         }
         self.decisions.iter().try_for_each(|decision| Decision::read(decision).map(|_| ()))
+    }
+
+    pub(super) fn tell(&self, told: &mut Told) {
+        told.ask_given("site", self.site.as_ref());
+        told.ask_given("agent", self.agent.as_ref());
+        if let Some(requests) = &self.requests {
+            told.want_all("request", requests);
+        }
+        told.want_given("access", self.access.as_ref());
+        told.want_given("class", self.class.as_ref());
+        told.want_given("cause", self.cause.as_ref());
+        for decision in &self.decisions {
+            told.want("decision", &**decision);
+        }
+        told.want_given("lasts", self.lasts.as_ref());
+        told.want_given("again after", self.again.as_ref());
+        told.want_given("fresh", self.fresh.as_ref());
+        told.want_given("due", self.due.as_ref());
+        told.want_given("html", self.html.as_ref());
+        told.want_given("octets", self.octets.as_ref());
+        told.want_given("cut", self.cut.as_ref());
     }
 
     fn site(&self) -> Result<Site, String> {

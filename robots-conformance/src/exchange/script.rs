@@ -1,5 +1,6 @@
 //! Servers that answer as a row says.
 
+use core::fmt;
 use std::time::SystemTime;
 
 use robots_fetch::{Failure, FailureKind, Head, Request, Response, Transport};
@@ -81,6 +82,24 @@ impl Answer {
             None => &[],
         };
         Ok(Scripted { head: Ok(head), fields: self.fields.clone(), body: body.to_vec(), breaks })
+    }
+}
+
+/// `301, Location: /a, body page`.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = self.status.iter().map(ToString::to_string);
+        let one_of = |what: &str, names: &[String]| {
+            (!names.is_empty()).then(|| format!("{what} {}", names.join(" or ")))
+        };
+        let parts: Vec<String> = status
+            .chain((!self.statuses.is_empty()).then(|| self.statuses.join(" or ")))
+            .chain(one_of("fails:", &self.fails))
+            .chain(self.fields.iter().cloned())
+            .chain(self.body.as_ref().map(|body| format!("body {body}")))
+            .chain(one_of("breaks:", &self.breaks))
+            .collect();
+        f.write_str(&parts.join(", "))
     }
 }
 
