@@ -104,3 +104,9 @@ pub use store::Moka;
 pub use store::{Bounds, Memory, Store, StoreError, Tiered};
 #[cfg(feature = "stored")]
 pub use stored::Unreadable;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+#[derive(Debug)]
+pub struct Readme;

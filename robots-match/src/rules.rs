@@ -311,8 +311,10 @@ impl RuleSet {
     /// Whether `path` (path and query, as sent) may be accessed, and which rule says so: the first, in the order of
     /// precedence, whose pattern matches. An empty path is that of the root.
     ///
-    /// Nothing is allocated if the path is in its form already. Time grows with the octets of the path, for plain rules
-    /// with the logarithm of their number, for rules with `*` with their octets at most.
+    /// Nothing is allocated if the path is in its form already. Time grows with the octets of the path and the logarithm
+    /// of the number of rules; for rules with `*` that may begin anywhere, at worst with their number times the octets
+    /// of the path, and their own. A path whose query holds encoded delimiters is also held against each rule with a
+    /// query.
     ///
     /// ```
     /// use robots_match::{ProductToken, Profile, RuleSet};
