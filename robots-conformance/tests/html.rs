@@ -290,6 +290,7 @@ fn text_of_tables_stays_text() {
     assert!(!page.contains(r#"id="f0.0.100""#));
     let results = |result: &str| tags.iter().filter(|tag| tag.get("data-result") == Some(result)).count();
     assert_eq!((results("held"), results("failed"), results("known")), (3, 1, 1));
+    let _ = fs::remove_dir_all(scratch("text"));
 }
 
 /// Chromium, where it is installed.
@@ -372,6 +373,10 @@ fn a_browser_filters_the_real_tables() {
         (
             "document=google&profile=google",
             wanted(&|outcome| outcome.table.document == "google" && outcome.profile == "google"),
+        ),
+        (
+            "document=rfc9309&profile=koster-1996",
+            wanted(&|outcome| outcome.table.document == "rfc9309" && outcome.profile == "koster-1996"),
         ),
         (
             &*cites,
