@@ -294,8 +294,9 @@ pub struct Retrieved {
     pub departs: Option<String>,
 }
 
-/// A retrieval by the script of a row.
-fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
+/// A retrieval by the script of a row: its answers, in their order.
+#[must_use]
+pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
     let mut script = Script::new(retrieval.answers, retrieval.now);
     let outcome = drive(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
     let departs = script.departs();

@@ -1,0 +1,83 @@
+//! What each profile makes of scripted answers, in full. Read a changed snapshot line by line before it is accepted:
+//! crawlers will ask or wait differently.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use robots_conformance::Profile;
+use robots_conformance::exchange::{Timeline, by_script};
+use robots_fetch::Entry;
+
+#[derive(serde::Deserialize)]
+struct Scripts {
+    robots: BTreeMap<String, String>,
+    scripts: BTreeMap<String, toml::Value>,
+}
+
+#[test]
+fn scripted_answers_mean_what_they_meant() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/exchanges.toml");
+    let Scripts { robots, scripts } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(scripts.len() >= 7);
+    for (name, steps) in scripts {
+        for (profile_name, profile) in Profile::NAMED {
+            let mut row = toml::Table::new();
+            row.insert("name".to_owned(), name.clone().into());
+            row.insert("cites".to_owned(), toml::Value::Array(Vec::new()));
+            row.insert("profiles".to_owned(), toml::Value::Array(Vec::new()));
+            row.insert("steps".to_owned(), steps.clone());
+            let timeline: Timeline = row.try_into().unwrap();
+            let shown = played(&timeline, &robots, &profile);
+            insta::with_settings!({ snapshot_path => "snapshots/exchanges", prepend_module_to_snapshot => false, omit_expression => true }, {
+                insta::assert_snapshot!(format!("{name}@{profile_name}"), shown);
+            });
+        }
+    }
+}
+
+/// What is asked and what holds, step by step.
+fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Profile) -> String {
+    let mut shown = String::new();
+    let mut entry: Option<Entry> = None;
+    let mut first = None;
+    let file = |name: &str| robots.get(name).map(String::as_bytes);
+    let mismatches = timeline.run_over(file, profile, |retrieval| {
+        let now = retrieval.now;
+        let since = now.duration_since(*first.get_or_insert(now)).unwrap();
+        let retrieved = by_script(retrieval)?;
+        let mut outcome = retrieved.outcome.clone();
+        (outcome.sent, outcome.received) = (now, now);
+        let after = Entry::after(entry.as_ref(), outcome, profile);
+        writeln!(shown, "at {}", hours(since)).unwrap();
+        for (request, hop) in retrieved.requests.iter().zip(after.hops()) {
+            let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
+            writeln!(shown, "    {request} -> {status}").unwrap();
+        }
+        let cause = after.cause().map_or_else(String::new, |cause| format!(": {cause}"));
+        writeln!(shown, "    {}{cause}", after.class()).unwrap();
+        let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
+        writeln!(shown, "    access to {}, {} octets{html}", after.access(now).name(), after.octets())
+            .unwrap();
+        let standing = after.standing(now);
+        let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());
+        writeln!(shown, "    fresh for {}, asked again in {}", ahead(standing.until), ahead(standing.next))
+            .unwrap();
+        entry = Some(after);
+        Some(retrieved)
+    });
+    // Answers that no request asks for are no fault here: profiles differ in when they stop.
+    for mismatch in mismatches {
+        writeln!(shown, "left: {}", mismatch.got).unwrap();
+    }
+    shown
+}
+
+fn hours(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match (seconds / 3600, seconds % 3600) {
+        (hours, 0) if hours > 0 => format!("{hours}h"),
+        _ => format!("{seconds}s"),
+    }
+}
