@@ -1,6 +1,13 @@
 //! What each profile makes of scripted answers, in full. Read a changed snapshot line by line before it is accepted:
 //! crawlers will ask or wait differently.
 
+#![allow(
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    clippy::unwrap_used,
+    reason = "a test, for no target without a standard library; what is wrong in it may end it"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
