@@ -40,6 +40,6 @@ pub use deviation::{Deviation, Deviations};
 pub use excerpt::Excerpt;
 pub use grammar::{Departure, Grammar, conforms};
 pub use line::{Effect, Line, Record, Rule};
-pub use lines::{LONGEST, Lines, lines};
+pub use lines::{GroupLine, GroupLineKind, GroupLines, LONGEST, Lines, lines};
 pub use policy::{ByteOrderMark, Extent, Key, Nul, Policy, Separator, Spelling, WhiteSpace};
 pub use span::{Field, Span};

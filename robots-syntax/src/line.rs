@@ -59,10 +59,17 @@ impl<'a> Line<'a> {
     pub fn deviations(&self, policy: &Policy) -> Deviations {
         let cut = policy.max_line.is_some_and(|max| self.split_end().0.len() > max);
         let is_other = matches!(self.record, Record::Other { .. });
-        if !cut && grammar::derives_line(policy.grammar, self.octets, is_other) {
-            return Deviations::NONE;
-        }
         let (content, end) = self.split_end();
+        if !cut && grammar::derives_line(policy.grammar, self.octets, is_other) {
+            // The grammar has other records of any key: to it a misspelt sitemap is one of them.
+            let spelt = is_other.then(|| Split::of(content, policy).key);
+            return match spelt {
+                Some(key) if policy.spelling(key).is_some_and(|known| !known.key.is_spelt(key)) => {
+                    Deviations::NONE.with(Deviation::Misspelt)
+                }
+                _ => Deviations::NONE,
+            };
+        }
         let mut found = Deviations::NONE;
         if end.is_empty() {
             found = found.with(Deviation::NoLineEnd);
@@ -97,7 +104,7 @@ impl<'a> Line<'a> {
             found = found.with(Deviation::NoColon);
         }
         let spelt = policy.spelling(split.key).map(|spelling| spelling.key);
-        let is_misspelt = spelt.is_some_and(|key| !split.key.eq_ignore_ascii_case(key.name().as_bytes()));
+        let is_misspelt = spelt.is_some_and(|key| !key.is_spelt(split.key));
         if is_misspelt {
             found = found.with(Deviation::Misspelt);
         }

@@ -182,6 +182,11 @@ impl Key {
             Self::Sitemap => "sitemap",
         }
     }
+
+    /// Whether `written` is this key as the documents write it, in any case.
+    pub(crate) fn is_spelt(self, written: &[u8]) -> bool {
+        written.eq_ignore_ascii_case(self.name().as_bytes())
+    }
 }
 
 /// One way to write a key. Case never counts.
@@ -190,17 +195,41 @@ impl Key {
 pub struct Spelling {
     /// The key that is meant.
     pub key: Key,
-    /// How it is written, in lower case.
-    pub text: &'static str,
-    /// Whether more may follow.
-    pub extent: Extent,
+    text: &'static str,
+    extent: Extent,
+    head: Head,
 }
 
 impl Spelling {
     /// `key`, written as `text`, as far as `extent` says.
     #[must_use]
     pub const fn new(key: Key, text: &'static str, extent: Extent) -> Self {
-        Self { key, text, extent }
+        Self { key, text, extent, head: Head::of(text.as_bytes()) }
+    }
+
+    /// How it is written, in lower case.
+    #[must_use]
+    pub const fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// Whether more may follow.
+    #[must_use]
+    pub const fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// What follows this key and the colon right behind it in `line`, whose first octets are `first`.
+    #[inline(always)]
+    pub(crate) fn behind_colon<'a>(&self, line: &'a [u8], first: First) -> Option<&'a [u8]> {
+        if !self.head.fits(first) {
+            return None;
+        }
+        let [b':', value @ ..] = line.get(self.text.len()..)? else { return None };
+        let rest = self.text.len().min(Head::LEN)..self.text.len();
+        let same =
+            rest.is_empty() || line.get(rest.clone())?.eq_ignore_ascii_case(self.text.as_bytes().get(rest)?);
+        same.then_some(value)
     }
 
     /// Whether `written` is this spelling.
@@ -212,6 +241,60 @@ impl Spelling {
                 .get(..self.text.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(self.text.as_bytes())),
         }
+    }
+}
+
+/// The first octets of a line, to be held against those of a spelling at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct First(u64);
+
+impl First {
+    #[inline]
+    pub(crate) fn of(line: &[u8]) -> Self {
+        let octets = line.first_chunk().copied().unwrap_or_else(|| {
+            let mut octets = [0; Head::LEN];
+            octets.iter_mut().zip(line).for_each(|(to, from)| *to = *from);
+            octets
+        });
+        Self(u64::from_le_bytes(octets))
+    }
+}
+
+/// The first octets of a spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    octets: u64,
+    /// Which octets of a line they are held against.
+    mask: u64,
+    /// The bit that tells lower case from upper, of those which are letters.
+    case: u64,
+}
+
+impl Head {
+    const LEN: usize = 8;
+
+    const fn of(text: &[u8]) -> Self {
+        let mut head = Self { octets: 0, mask: 0, case: 0 };
+        let mut rest = text;
+        let mut at = 0;
+        while let [octet, behind @ ..] = rest {
+            if at == Self::LEN {
+                break;
+            }
+            head.octets |= (*octet as u64) << (8 * at);
+            head.mask |= 0xFF << (8 * at);
+            if octet.is_ascii_lowercase() {
+                head.case |= 0x20 << (8 * at);
+            }
+            rest = behind;
+            at += 1;
+        }
+        head
+    }
+
+    #[inline]
+    const fn fits(self, line: First) -> bool {
+        ((line.0 | self.case) ^ self.octets) & self.mask == 0
     }
 }
 

@@ -82,19 +82,20 @@ impl fmt::Debug for Span {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field<'a> {
     octets: &'a [u8],
-    start: u32,
+    // As wide as a length: no part of a field is padding, which compilers copy in pieces that processors dislike.
+    start: usize,
 }
 
 impl<'a> Field<'a> {
     /// `octets`, the first of which stands at `start`.
     #[must_use]
     pub const fn new(octets: &'a [u8], start: usize) -> Self {
-        Self { octets, start: clamp(start) }
+        Self { octets, start: clamp(start) as usize }
     }
 
     #[inline]
     pub(crate) const fn at(octets: &'a [u8], start: u32) -> Self {
-        Self { octets, start }
+        Self { octets, start: start as usize }
     }
 
     /// The octets.
@@ -106,7 +107,7 @@ impl<'a> Field<'a> {
     /// Where they stand.
     #[must_use]
     pub const fn span(self) -> Span {
-        Span::new(self.start as usize, self.start as usize + self.octets.len())
+        Span::new(self.start, self.start + self.octets.len())
     }
 
     /// Whether there are none.
