@@ -33,8 +33,8 @@ pub struct Groups<'a> {
 }
 
 /// What the lines so far leave open.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
     /// No group.
     None,
     /// A group that has no rules yet.

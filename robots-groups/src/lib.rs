@@ -25,11 +25,13 @@
 
 extern crate alloc;
 
+mod applicable;
 mod groups;
 mod policy;
 mod selection;
 mod token;
 
+pub use applicable::{Applicable, Step};
 pub use groups::{Group, Groups};
 pub use policy::{Boundary, Merge, Name, Policy, Wildcard};
 pub use robots_syntax as syntax;

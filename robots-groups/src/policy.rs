@@ -72,6 +72,11 @@ impl Policy {
         self.name.is_named(value, token.as_str().as_bytes(), self.alphabet)
     }
 
+    /// The same for a crawler that goes by several.
+    pub(crate) fn names_any(&self, value: &[u8], tokens: &[ProductToken<'_>]) -> bool {
+        tokens.iter().any(|&token| self.names(value, token))
+    }
+
     /// Whether `value`, of a `user-agent` line, stands for every crawler.
     #[must_use]
     pub const fn is_general(&self, value: &[u8]) -> bool {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use robots_syntax::Rule;
 
 use crate::groups::{Group, Groups};
-use crate::policy::{Merge, Policy};
-use crate::token::{Crawler, ProductToken};
+use crate::policy::Merge;
+use crate::token::Crawler;
 
 /// The groups of a file that apply to a crawler, and why.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl<'g, 'a> Selection<'g, 'a> {
     pub(crate) fn of(groups: &'g Groups<'a>, crawler: &Crawler<'_>) -> Self {
         let policy = groups.policy();
         for tokens in crawler.rounds() {
-            let taken = taken(groups, policy.named, |value| names(value, tokens, policy));
+            let taken = taken(groups, policy.named, |value| policy.names_any(value, tokens));
             if !taken.is_empty() {
                 return Self { groups, taken, basis: Basis::Named };
             }
@@ -79,10 +79,6 @@ impl<'g, 'a> Selection<'g, 'a> {
     pub fn rules(&self) -> impl Iterator<Item = Rule<'a>> {
         self.groups().flat_map(|group| group.rules().iter().copied())
     }
-}
-
-fn names(value: &[u8], tokens: &[ProductToken<'_>], policy: &Policy) -> bool {
-    tokens.iter().any(|&token| policy.names(value, token))
 }
 
 /// The indices of the groups with an agent that `fits`; of the first alone if only that one applies.

@@ -283,7 +283,7 @@ impl<'t> Crawler<'t> {
     }
 
     /// The tokens in the order in which groups are asked for: each alone, or all at once.
-    pub(crate) fn rounds(&self) -> impl Iterator<Item = &'t [ProductToken<'t>]> {
+    pub(crate) fn rounds(&self) -> impl ExactSizeIterator<Item = &'t [ProductToken<'t>]> {
         self.tokens.chunks(if self.together { self.tokens.len().max(1) } else { 1 })
     }
 }
