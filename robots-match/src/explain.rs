@@ -8,10 +8,11 @@ use robots_groups::syntax::{Effect, Field, Rule, Span};
 use robots_groups::{Basis, Crawler, Groups, ProductToken};
 
 use crate::canon::{Role, canonical};
+use crate::patterns::Rank;
 use crate::policy::{Policy, Precedence};
 use crate::profile::Profile;
 use crate::robots::Robots;
-use crate::rules::{Rank, RuleSet};
+use crate::rules::RuleSet;
 use crate::url_text::path_of;
 use crate::verdict::Reason;
 

@@ -9,78 +9,60 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::canon::Classes;
+
 /// From how many patterns on they are found by three octets.
 const MANY: usize = 24;
 
 /// The patterns, in the order in which they prevail.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Floating {
-    needs: Box<[Needs]>,
+    ids: Box<[u32]>,
+    /// What stands in each of them.
+    needs: Box<[Classes]>,
     grams: Option<Box<Grams>>,
 }
 
 impl Floating {
-    /// Of patterns without their special `$`, in the order in which they prevail. Time grows with their octets.
-    pub(crate) fn new<'a>(patterns: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Self {
-        let grams = (patterns.len() >= MANY).then(|| Box::new(Grams::new(patterns.clone())));
-        Self { needs: patterns.map(Needs::of).collect(), grams }
+    /// Of the patterns `ids`, in the order in which they prevail. `stem` gives them without their special `$`. Time grows
+    /// with their octets.
+    pub(crate) fn new<'a>(ids: Vec<u32>, stem: impl Fn(u32) -> &'a [u8] + Copy) -> Self {
+        let grams = (ids.len() >= MANY).then(|| Box::new(Grams::new(ids.iter().map(|&id| stem(id)))));
+        let needs = ids.iter().map(|&id| Classes::of(stem(id))).collect();
+        Self { ids: ids.into_boxed_slice(), needs, grams }
     }
 
     /// The first pattern that `matches`, if it `prevails` over what is found elsewhere; so do all before one that does.
+    /// `classes` are those of the path.
     ///
     /// Time grows with the octets of the path and, at worst, with the number of patterns.
     #[inline]
     pub(crate) fn first(
         &self,
         path: &[u8],
-        prevails: impl Fn(usize) -> bool,
-        matches: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        match &*self.needs {
-            [] => None,
-            [_] => (prevails(0) && matches(0)).then_some(0),
-            needs => {
-                if !prevails(0) {
-                    return None;
-                }
-                let has = Needs(path.iter().fold(0, |bits, &octet| bits | bit(octet)));
-                let fits = |index: usize| {
-                    needs.get(index).is_some_and(|needs| needs.are_in(has))
-                        && prevails(index)
-                        && matches(index)
+        classes: Classes,
+        prevails: impl Fn(u32) -> bool,
+        matches: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        if !prevails(*self.ids.first()?) {
+            return None;
+        }
+        let fits =
+            |&(&id, needs): &(&u32, &Classes)| needs.may_all_be_in(classes) && prevails(id) && matches(id);
+        let plain = || self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id);
+        match &self.grams {
+            None => plain(),
+            Some(grams) => {
+                let fits_at = |index: usize| {
+                    self.ids.get(index).zip(self.needs.get(index)).is_some_and(|found| fits(&found))
                 };
-                match &self.grams {
-                    None => (0..needs.len()).find(|&index| fits(index)),
-                    Some(grams) => grams
-                        .first(path, fits)
-                        .unwrap_or_else(|_| (0..needs.len()).find(|&index| fits(index))),
+                match grams.first(path, fits_at) {
+                    Ok(index) => self.ids.get(index?).copied(),
+                    Err(TooMany) => plain(),
                 }
             }
         }
     }
-}
-
-/// Octets that stand in a pattern or a path, each as one of 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Needs(u64);
-
-impl Needs {
-    /// Of a pattern.
-    fn of(octets: &[u8]) -> Self {
-        Self(
-            octets.iter().fold(0, |bits, &octet| if octet == b'*' { bits } else { bits | 1 << (octet & 63) }),
-        )
-    }
-
-    #[inline]
-    const fn are_in(self, has: Self) -> bool {
-        self.0 & !has.0 == 0
-    }
-}
-
-#[inline]
-const fn bit(octet: u8) -> u64 {
-    1 << (octet & 63)
 }
 
 /// Where patterns are found by three octets in a row.

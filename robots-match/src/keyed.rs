@@ -2,17 +2,26 @@
 //!
 //! The key of a pattern is what stands before its first `*`, or all of it. Keys are sorted. All that are the start of a
 //! path are among those that the last key not behind the path begins with: one binary search finds that one, and from
-//! each entry a link leads to the next that may match. The search goes by the heads of the keys, the four octets behind
-//! what all keys begin with, and looks at keys only among those whose head is that of the path.
+//! each slot a link leads to the next that may match. The search goes by the heads of the keys, the eight octets behind
+//! the `/` with which all of them begin, and looks at keys only among those whose head is that of the path.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use crate::patterns::{Patterns, short};
 
 /// The link that leads nowhere.
 const NONE: u32 = u32::MAX;
 
-/// What an entry is, for the links between entries of the same key.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// From how many patterns with `*` and the same key on they are better found otherwise.
+const CROWD: usize = 9;
+
+/// How often keys are sorted by their next octets, each time in a call of its own.
+const DEPTH: u32 = 16;
+
+/// What a pattern is, for the links between patterns of the same key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// It matches every path that begins with the key.
     Prefix,
@@ -22,133 +31,284 @@ pub(crate) enum Kind {
     Wild,
 }
 
-/// The head of what stands behind the common start of all keys. A short one is filled up with the least octet.
+/// The first eight octets, to be compared at once. Less than eight are filled up with the least octet.
 #[inline]
-pub(crate) fn head(behind: &[u8]) -> u32 {
-    match behind.first_chunk::<4>() {
-        Some(head) => u32::from_be_bytes(*head),
-        None => {
-            let mut head = [0; 4];
-            head.iter_mut().zip(behind).for_each(|(to, from)| *to = *from);
-            u32::from_be_bytes(head)
+fn head(octets: &[u8]) -> u64 {
+    u64::from_be_bytes(octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut head = [0; 8];
+        head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
+        head
+    }))
+}
+
+/// The bits of the first `len` octets of a head.
+#[inline]
+const fn first_octets(len: usize) -> u64 {
+    if len >= 8 { u64::MAX } else { !(u64::MAX >> (8 * len)) }
+}
+
+/// A pattern on its way into the order of keys: the head of its key, its id, how long its key is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ordered(u128);
+
+impl Ordered {
+    /// Of a pattern that begins with `/`, the first `len` octets of which are its key: what stands before the first `*`,
+    /// or all of it without its special `$`.
+    #[inline]
+    pub(crate) fn of(id: u32, pattern: &[u8], len: usize) -> Self {
+        let head = head(pattern.get(1..).unwrap_or_default()) & first_octets(len.saturating_sub(1));
+        Self(u128::from(head) << 64 | u128::from(id) << 32 | u128::from(short(len)))
+    }
+
+    /// The same with another head.
+    fn with_head(self, head: u64) -> Self {
+        Self(u128::from(head) << 64 | self.0 & u128::from(u64::MAX))
+    }
+
+    const fn head(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the length stands in the lowest bits, the id above it"
+    )]
+    const fn id(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the length stands in the lowest bits")]
+    const fn len(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// The keys of patterns.
+#[derive(Clone, Copy)]
+struct Keys<'k>(&'k Patterns);
+
+impl<'k> Keys<'k> {
+    fn octets(self, item: Ordered) -> &'k [u8] {
+        self.0.text(self.0.entry(item.id() as usize).text, item.len())
+    }
+
+    fn kind(self, item: Ordered) -> Kind {
+        self.0.entry(item.id() as usize).kind()
+    }
+
+    /// Sorts keys that have their first `same` octets in common and are in the order of the next eight, and calls
+    /// `crowd` for those patterns with `*` of which many have the same key: they would all be held against every path
+    /// that begins with it. `settle` compares keys that are few, or have the same heads `depth` times over.
+    fn sort(
+        self,
+        order: &mut [Ordered],
+        same: u32,
+        depth: u32,
+        settle: &impl Fn(Ordered, Ordered) -> Ordering,
+        crowd: &mut impl FnMut(u32),
+    ) {
+        const FEW: usize = 4;
+        order.sort_unstable();
+        // Heads settle most. They are padded: equal ones settle nothing.
+        for tied in order.chunk_by_mut(|a, b| a.head() == b.head()) {
+            if tied.len() == 1 {
+                continue;
+            }
+            let ends = same + 8;
+            if depth == 0 || tied.len() <= FEW || tied.iter().all(|item| item.len() <= ends) {
+                tied.sort_unstable_by(|a, b| settle(*a, *b));
+                self.find_crowds(tied, crowd);
+                continue;
+            }
+            let head = tied.first().map_or(0, |item| item.head());
+            let same = self.common(tied, ends);
+            for item in &mut *tied {
+                let next = self.octets(*item).get(same as usize..).unwrap_or_default();
+                *item = item.with_head(self::head(next));
+            }
+            self.sort(tied, same, depth - 1, settle, crowd);
+            tied.iter_mut().for_each(|item| *item = item.with_head(head));
+        }
+    }
+
+    /// How many octets all keys begin with, if they have the first `known` in common: by eights.
+    fn common(self, order: &[Ordered], known: u32) -> u32 {
+        let behind = |item: &Ordered| self.octets(*item).get(known as usize..).unwrap_or_default();
+        let mut common = order.first().map_or(&[][..], behind);
+        for item in order {
+            let eights = common.chunks_exact(8).zip(behind(item).chunks_exact(8));
+            let same = eights.take_while(|(a, b)| a == b).count();
+            common = common.get(..8 * same).unwrap_or_default();
+            if common.is_empty() {
+                break;
+            }
+        }
+        known + short(common.len())
+    }
+
+    fn find_crowds(self, tied: &[Ordered], crowd: &mut impl FnMut(u32)) {
+        if tied.len() < CROWD {
+            return;
+        }
+        let shares_key = |a: &Ordered, b: &Ordered| {
+            let is_wild = |item: Ordered| self.kind(item) == Kind::Wild;
+            is_wild(*a) && is_wild(*b) && self.octets(*a) == self.octets(*b)
+        };
+        for many in tied.chunk_by(shares_key).filter(|many| many.len() >= CROWD) {
+            many.iter().for_each(|item| crowd(item.id()));
         }
     }
 }
 
-/// What finds entries by their keys.
+/// A pattern in the order of keys.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Slot {
+    id: u32,
+    /// Where its pattern stands: its key can be looked at without a look at what else is kept of it.
+    at: u32,
+    /// How long its key is.
+    len: u32,
+    /// The next that may match where this one may.
+    link: u32,
+}
+
+/// What finds patterns by their keys.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Keyed {
-    /// The octets with which all keys begin.
-    common: u32,
-    heads: Box<[u32]>,
-    /// For each entry, how long its key is, and the next that may match where it may.
-    links: Box<[(u32, u32)]>,
+    heads: Box<[u64]>,
+    slots: Box<[Slot]>,
 }
 
 impl Keyed {
-    /// Of entries that are sorted by key and kind, whose keys have the first `common` octets in common. Of entries
-    /// without `*` that have the same key and kind, only the last is ever reached.
-    pub(crate) fn new<'a>(entries: impl ExactSizeIterator<Item = (&'a [u8], Kind)>, common: usize) -> Self {
-        let mut heads = Vec::with_capacity(entries.len());
-        let mut links: Vec<(u32, u32)> = Vec::with_capacity(entries.len());
-        // The keys that the current one begins with, each with the last entry that has it.
-        let mut open: Vec<(u32, &[u8])> = Vec::new();
-        let mut before: (&[u8], Kind) = (&[], Kind::Wild);
-        for (index, (key, kind)) in (0_u32..).zip(entries) {
-            let link = if kind != Kind::Wild && before.1 == kind && before.0 == key {
-                links.last().map_or(NONE, |&(_, link)| link)
-            } else {
-                while open.last().is_some_and(|(_, start)| !key.starts_with(start)) {
-                    open.pop();
-                }
-                open.last().map_or(NONE, |&(last, _)| last)
-            };
-            before = (key, kind);
-            heads.push(head(key.get(common..).unwrap_or_default()));
-            links.push((short(key.len()), link));
-            match open.last_mut() {
-                Some((last, start)) if start.len() == key.len() => *last = index,
-                _ => open.push((index, key)),
-            }
+    /// Of those of `patterns` that stand in `order`. Of patterns without `*` that have the same key and kind, only that
+    /// is ever found which `compare` says is `Less`. Those that share a key with many others are given back, sorted.
+    pub(crate) fn new(
+        mut order: Vec<Ordered>,
+        patterns: &Patterns,
+        compare: impl Fn(u32, u32) -> Ordering,
+    ) -> (Self, Vec<u32>) {
+        let keys = Keys(patterns);
+        let settle = |a: Ordered, b: Ordered| {
+            let order = keys.octets(a).cmp(keys.octets(b));
+            let order = order.then_with(|| keys.kind(a).cmp(&keys.kind(b)));
+            // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
+            order.then_with(|| compare(b.id(), a.id()))
+        };
+        let mut crowds = Vec::new();
+        keys.sort(&mut order, 1, DEPTH, &settle, &mut |id| crowds.push(id));
+        if !crowds.is_empty() {
+            crowds.sort_unstable();
+            order.retain(|item| crowds.binary_search(&item.id()).is_err());
         }
-        Self { common: short(common), heads: heads.into_boxed_slice(), links: links.into_boxed_slice() }
+        (Self::linked(&order, keys), crowds)
     }
 
-    /// How many there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.links.len()
+    fn linked(order: &[Ordered], keys: Keys<'_>) -> Self {
+        let heads: Box<[u64]> = order.iter().map(|item| item.head()).collect();
+        let mut slots: Vec<Slot> = Vec::with_capacity(order.len());
+        let mut before = Kind::Wild;
+        for item in order {
+            let entry = keys.0.entry(item.id() as usize);
+            let (len, kind) = (item.len(), entry.kind());
+            // The links lead through all keys that the one before begins with: among them are those that this one
+            // begins with.
+            let mut link = short(slots.len()).checked_sub(1).unwrap_or(NONE);
+            while let Some((slot, &head)) = slots.get(link as usize).zip(heads.get(link as usize)) {
+                let begins = (head ^ item.head()) & first_octets(slot.len as usize - 1) == 0
+                    && len >= slot.len
+                    && (slot.len <= 9 || keys.octets(*item).starts_with(keys.0.text(slot.at, slot.len)));
+                if begins {
+                    if slot.len == len && kind == before && kind != Kind::Wild {
+                        link = slot.link;
+                    }
+                    break;
+                }
+                link = slot.link;
+            }
+            slots.push(Slot { id: item.id(), at: entry.text, len, link });
+            before = kind;
+        }
+        Self { heads, slots: slots.into_boxed_slice() }
     }
 
-    /// The entries whose key, which `key` gives, is the start of `path`, and how long it is: longest first.
+    /// Those of `patterns` whose key is the start of `path`, longest first: index, length of the key.
     #[inline]
-    pub(crate) fn candidates<'s>(
-        &'s self,
+    pub(crate) fn candidates(
+        &self,
         path: &[u8],
-        key: impl Fn(usize) -> &'s [u8],
+        patterns: &Patterns,
     ) -> impl Iterator<Item = (usize, usize)> {
-        let mut next = self.last_not_behind(path, &key);
-        // Whatever the first begins with and is no longer than this is a start of the path.
-        let common = next.map_or(0, |first| common_len(key(first), path));
+        let (index, common) = self.last_not_behind(path, patterns).unwrap_or((usize::MAX, 0));
+        let mut next = self.slots.get(index);
         core::iter::from_fn(move || {
             loop {
-                let index = next?;
-                let &(len, link) = self.links.get(index)?;
-                next = (link != NONE).then_some(link as usize);
-                if len as usize <= common {
-                    return Some((index, len as usize));
+                let slot = next?;
+                // The link that leads nowhere is behind all slots.
+                next = self.slots.get(slot.link as usize);
+                // Whatever the first begins with and is no longer than this is a start of the path.
+                if slot.len as usize <= common {
+                    return Some((slot.id as usize, slot.len as usize));
                 }
             }
         })
     }
 
+    /// The last whose key is not behind `path`, and how many octets key and path have in common.
     #[inline]
-    fn last_not_behind<'s>(&'s self, path: &[u8], key: impl Fn(usize) -> &'s [u8]) -> Option<usize> {
-        if self.links.is_empty() {
-            return None;
-        }
-        let common = self.common as usize;
-        let (start, behind) = path.split_at_checked(common)?;
-        if key(0).get(..common) != Some(start) {
-            return None;
-        }
+    fn last_not_behind(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
+        let [b'/', behind @ ..] = path else { return None };
         let head = head(behind);
         let first = self.heads.partition_point(|&other| other < head);
-        let same = self.heads.get(first..).unwrap_or_default();
-        let mut low = first;
-        let mut len =
-            if same.first() == Some(&head) { same.partition_point(|&other| other == head) } else { 0 };
-        // Among those with the same head.
-        while len > 0 {
-            let half = len / 2;
-            let is_behind = key(low + half) > path;
-            low = if is_behind { low } else { low + half + 1 };
-            len = if is_behind { half } else { len - half - 1 };
+        let mut found = None;
+        if self.heads.get(first) == Some(&head) {
+            // Among those with the same head, which are few: twice as many until one is another.
+            let mut low = first;
+            let mut most = 1;
+            while self.heads.get(first + most) == Some(&head) {
+                most *= 2;
+            }
+            let same = self.heads.get(first..).unwrap_or_default();
+            let same = same.get(..most).unwrap_or(same);
+            let mut len = same.partition_point(|&other| other == head);
+            while len > 0 {
+                let half = len / 2;
+                let slot = self.slots.get(low + half)?;
+                let key = patterns.text(slot.at, slot.len);
+                let common = common_len(key, path);
+                if key.get(common).is_some_and(|octet| path.get(common).is_none_or(|other| other < octet)) {
+                    len = half;
+                } else {
+                    found = Some((low + half, common));
+                    low += half + 1;
+                    len -= half + 1;
+                }
+            }
         }
-        low.checked_sub(1)
+        found.or_else(|| {
+            let before = first.checked_sub(1)?;
+            let common = (self.heads.get(before)? ^ head).leading_zeros() as usize / 8;
+            // Where a key ends, what it is filled up with may be like an octet of the path, and the other way round.
+            Some((before, (common + 1).min(path.len())))
+        })
     }
 }
 
 /// How many octets `a` and `b` have in common at their start.
 #[inline]
 pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
-    let mut len = 0;
-    while let (Some(a), Some(b)) = (eight(a, len), eight(b, len)) {
+    let len = a.len().min(b.len());
+    let eight =
+        |octets: &[u8], at: usize| octets.get(at..)?.first_chunk().map(|octets| u64::from_le_bytes(*octets));
+    let Some(last) = len.checked_sub(8) else {
+        return a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    };
+    // Eight at a time; the last eight once more, instead of a branch for each octet of the rest.
+    for at in (0..last).step_by(8).chain([last]) {
+        let (Some(a), Some(b)) = (eight(a, at), eight(b, at)) else { break };
         let differing = a ^ b;
         if differing != 0 {
-            return len + differing.trailing_zeros() as usize / 8;
+            return at + differing.trailing_zeros() as usize / 8;
         }
-        len += 8;
     }
-    let rest = |octets| -> &[u8] { <[u8]>::get(octets, len..).unwrap_or_default() };
-    len + rest(a).iter().zip(rest(b)).take_while(|(a, b)| a == b).count()
-}
-
-#[inline]
-fn eight(octets: &[u8], at: usize) -> Option<u64> {
-    octets.get(at..)?.first_chunk().map(|octets| u64::from_le_bytes(*octets))
-}
-
-/// A length within a file, which syntax bounds.
-fn short(len: usize) -> u32 {
-    u32::try_from(len).unwrap_or(u32::MAX)
+    len
 }

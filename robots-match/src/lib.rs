@@ -5,6 +5,7 @@
 //!
 //! * [`Robots`] is the front door: a body and a [`Profile`] in, verdicts for many crawlers out.
 //! * [`RuleSet`] is compiled for one crawler, owned, and checked by `&self`.
+//! * [`Answer`] is what a file says about one path, without a rule set.
 //! * [`Verdict`] tells whether, and by which rule, line and span.
 //! * [`explain`] tells all that led to a verdict, and what nearly did.
 //! * [`Profile`] names the documents and lets one knob be turned.
@@ -29,14 +30,17 @@
 
 extern crate alloc;
 
+mod answer;
 mod build;
 mod canon;
+mod drafts;
 pub mod explain;
 mod floating;
 mod keyed;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod pattern;
+mod patterns;
 mod policy;
 mod profile;
 #[cfg(feature = "records")]
@@ -46,6 +50,7 @@ mod rules;
 mod url_text;
 mod verdict;
 
+pub use answer::Answer;
 pub use build::{Agent, BuildError, Builder, GroupBuilder};
 pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;

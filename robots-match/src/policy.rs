@@ -73,6 +73,13 @@ impl Policy {
     };
 }
 
+impl Policy {
+    /// Whether `*` and `$` are special in patterns.
+    pub(crate) fn has_specials(&self) -> bool {
+        self.specials == Specials::StarAndDollar
+    }
+}
+
 impl Default for Policy {
     fn default() -> Self {
         Self::RFC9309

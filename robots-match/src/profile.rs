@@ -67,6 +67,24 @@ impl Profile {
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
     }
+
+    /// Who reads files as the profile of this name says, for people who know none of the documents; empty for a name that
+    /// is none of [`Self::NAMED`].
+    ///
+    /// ```
+    /// use robots_match::Profile;
+    /// assert_eq!(Profile::readers("google"), "Google's crawlers");
+    /// ```
+    #[must_use]
+    pub fn readers(name: &str) -> &'static str {
+        match name {
+            "rfc9309" => "crawlers that go by today's standard",
+            "draft-koster-rep-00" => "crawlers that go by the draft of 2019",
+            "google" => "Google's crawlers",
+            "koster-1996" => "old software that goes by the draft of 1996",
+            _ => "",
+        }
+    }
 }
 
 impl Default for Profile {

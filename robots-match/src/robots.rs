@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use robots_groups::syntax::{Field, Key, Lines, Record, lines};
 use robots_groups::{Crawler, Groups};
 
+use crate::answer::Answer;
 use crate::profile::Profile;
 use crate::rules::RuleSet;
 
@@ -63,7 +64,21 @@ impl Robots {
     /// The rules for a crawler, compiled. Time grows with the octets of the file.
     #[must_use]
     pub fn rules<'t>(&self, crawler: impl Into<Crawler<'t>>) -> RuleSet {
-        RuleSet::compile(&self.groups().select(crawler), &self.profile.matching)
+        RuleSet::read(&self.body, crawler, &self.profile)
+    }
+
+    /// May a crawler access one path? For more than one, compile its [rules](Self::rules).
+    ///
+    /// ```
+    /// use robots_match::{ProductToken, Profile, Robots};
+    /// let robots = Robots::new(&b"User-agent: *\nDisallow: /private\n"[..], Profile::RFC9309);
+    /// let answer = robots.check(&ProductToken::new("ExampleBot")?, b"/private/page");
+    /// assert_eq!(answer.line(), Some(2));
+    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn check<'t>(&self, crawler: impl Into<Crawler<'t>>, path: &[u8]) -> Answer<'_> {
+        Answer::of(&self.body, crawler, path, &self.profile)
     }
 
     /// The other records, in the order of the file: key and value as they are written. They belong to no group (RFC

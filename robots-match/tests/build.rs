@@ -176,3 +176,44 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_comment_stands_above_its_group_and_blank_lines_between_groups() {
+    let mut file = Builder::new();
+    let foo = ProductToken::new("foo").unwrap();
+    file.group([Agent::from(foo)]).unwrap().allow("/a").unwrap();
+    file.comment("of all\tothers").unwrap();
+    file.group([Agent::All]).unwrap();
+    let written = "User-agent: foo\nAllow: /a\n\n# of all\tothers\nUser-agent: *\nDisallow:\n";
+    assert_eq!(file.text(), written);
+    // A comment above the first group is one of the file.
+    let mut file = Builder::new();
+    file.comment("of the file").unwrap().record("Host", "a.test").unwrap();
+    file.group([Agent::All]).unwrap().disallow("/").unwrap();
+    assert_eq!(file.text(), "# of the file\nHost: a.test\n\nUser-agent: *\nDisallow: /\n");
+    let mut file = Builder::new();
+    file.comment("of the file").unwrap();
+    file.group([Agent::All]).unwrap().disallow("/").unwrap();
+    assert_eq!(file.text(), "# of the file\n\nUser-agent: *\nDisallow: /\n");
+}
+
+#[test]
+fn a_group_needs_room_for_its_empty_rule_and_others_do_not() {
+    let group = "User-agent: *\n";
+    let filled = |len: usize| {
+        let mut file = Builder::new();
+        file.comment(&"a".repeat(len - "# \n".len())).unwrap();
+        file.blank().unwrap();
+        file
+    };
+    let rule = "Disallow:\n";
+    // With the blank line that `blank` writes, and no other.
+    let most = Builder::LARGEST - 1 - group.len() - rule.len();
+    assert!(filled(most).group([Agent::All]).is_ok());
+    assert!(filled(most + 1).group([Agent::All]).is_err());
+    assert_eq!(filled(Builder::LARGEST - 1).text().len(), Builder::LARGEST);
+    // A rule takes the place of the empty one.
+    let mut file = filled(most - "/a".len() - 1);
+    file.group([Agent::All]).unwrap().disallow("/a").unwrap();
+    assert_eq!(file.text().len(), Builder::LARGEST);
+}

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use robots_match::explain::{Explanation, Fate, Miss, Standing, answers};
+use robots_match::explain::{Decision, Explanation, Fate, Miss, Standing, answers};
 use robots_match::{Crawler, ProductToken, Profile, Robots};
 
 fn robots(body: &str, profile: &str) -> Robots {
@@ -107,4 +107,48 @@ fn explanations_say_what_verdicts_say() {
             }
         }
     }
+}
+
+/// The names that programs see, as the schema of `robots explain --format json` has them.
+#[test]
+fn codes_are_those_of_the_schema() {
+    let decisions = [Decision::Rule, Decision::NoRule, Decision::NoGroup, Decision::RobotsTxt];
+    assert_eq!(decisions.map(Decision::code), ["rule", "no-rule", "no-group", "robots-txt"]);
+    let fates = [Fate::Decides, Fate::Shorter, Fate::OtherKind, Fate::Later, Fate::Duplicate, Fate::NotAsked];
+    let codes = ["decides", "shorter", "other-kind", "later", "duplicate", "not-asked"];
+    assert_eq!(fates.map(Fate::code), codes);
+    assert_eq!([Miss::Slash, Miss::Case].map(Miss::code), ["slash", "case"]);
+    let body = "User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /c\nUser-agent: c\nDisallow: /d\n\
+                User-agent: x-img\nDisallow: /\nUser-agent: x-img\nDisallow: /\n";
+    let names = ["x-img", "x"].map(|name| ProductToken::new(name).unwrap());
+    let codes = |crawler: Crawler<'_>, profile| -> Vec<&'static str> {
+        let robots = robots(body, profile);
+        robots.explain(crawler, b"/").groups.iter().map(|group| group.standing.code()).collect()
+    };
+    let named = ["replaced", "later-token", "others", "named", "named"];
+    assert_eq!(codes(Crawler::new(&names), "rfc9309"), named);
+    let first = ["replaced", "later-token", "others", "named", "not-first"];
+    assert_eq!(codes(Crawler::new(&names), "koster-1996"), first);
+    let general = ["wildcard", "others", "others", "others", "others"];
+    assert_eq!(codes(Crawler::unnamed(), "rfc9309"), general);
+    assert_eq!(codes(Crawler::unnamed().ignoring_wildcard(), "rfc9309")[0], "wildcard-ignored");
+}
+
+#[test]
+fn the_winner_decides_and_nobody_is_told_of_rules_that_say_nothing() {
+    let body =
+        "User-agent: a\nDisallow: /x\nAllow: /xy\nDisallow:\nUser-agent: b\nDisallow:\nDisallow: /xy\n";
+    let token = ProductToken::new("a").unwrap();
+    for (path, winner, allowed) in [("/x", Some(2), false), ("/xy", Some(3), true), ("/z", Some(4), true)] {
+        let google = robots(body, "google");
+        let explained = google.explain(&token, path.as_bytes());
+        assert_eq!(explained.winner().map(|rule| rule.line), winner, "{path}");
+        assert_eq!(explained.is_allowed(), allowed, "{path}");
+        // The rule in line 6 matches everything, and disallows nothing.
+        let elsewhere: Vec<usize> = explained.elsewhere.iter().map(|rule| rule.rule.line).collect();
+        assert_eq!(elsewhere, if path == "/xy" { vec![7] } else { vec![] }, "{path}");
+    }
+    // Where a rule without a pattern matches nothing, none decides.
+    let rfc = robots(body, "rfc9309");
+    assert_eq!(rfc.explain(&token, b"/z").winner(), None);
 }

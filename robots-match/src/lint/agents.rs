@@ -8,6 +8,7 @@ use robots_groups::syntax::{Field, Record, Span, lines};
 use robots_groups::{Boundary, ProductToken};
 
 use crate::lint::{Code, Facts, Finding, Found, Reading, profiles, shown};
+use crate::profile::Profile;
 
 pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found) {
     let Record::UserAgent(agent) = reading.line.record else { return };
@@ -40,7 +41,10 @@ pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found)
     }
     let policy = &facts.profile.groups;
     let stray = |alphabet: robots_groups::Alphabet| value.iter().position(|&octet| !alphabet.contains(octet));
-    let Some(at) = stray(policy.alphabet).filter(|_| !policy.is_general(value)) else { return };
+    let first = |policy: &robots_groups::Policy| stray(policy.alphabet).filter(|_| !policy.is_general(value));
+    // Where the profile of the facts reads a name, others may not.
+    let of_others = || Profile::NAMED.iter().find_map(|(_, profile)| first(&profile.groups));
+    let Some(at) = first(policy).or_else(of_others) else { return };
     let text = core::str::from_utf8(value).unwrap_or_default();
     if value.contains(&b'(') || value.contains(&b'/') {
         let mut finding = Finding::new(
@@ -59,17 +63,17 @@ pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found)
     }
     let octet =
         value.get(at..).and_then(|rest| rest.utf8_chunks().next()).map_or_else(String::new, |chunk| {
-            chunk.valid().chars().next().map_or_else(|| shown(chunk.invalid()), |char| format!("{char}"))
+            let char = chunk.valid().chars().next();
+            char.map_or_else(|| shown(chunk.invalid()), |char| char.escape_debug().collect())
         });
-    let message = format!("`{named}` is no product token: `{}` may not stand in one", octet.escape_debug());
+    let message = format!("`{named}` is no product token: `{octet}` may not stand in one");
     let help = match value.get(..at) {
         Some(start) if !start.is_empty() => {
             format!("some readers take the line for `{}`, others find that it names nobody", shown(start))
         }
         _ => String::from("readers find that the line names nobody"),
     };
-    let readers =
-        profiles(|profile| stray(profile.groups.alphabet).is_some() && !profile.groups.is_general(value));
+    let readers = profiles(|profile| first(&profile.groups).is_some());
     found.add(Finding::new(Code::AgentCharacters, number, agent.span(), message).help(help).readers(readers));
 }
 
@@ -83,7 +87,7 @@ pub(super) fn check_runs(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
     let split = |found: &mut Found, (number, span): (usize, Span), group: Field<'_>| {
         found.add(
             Finding::new(Code::SplitAgents, number, span, "to some readers this blank line ends the group")
-                .help("remove it: what follows belongs to no group for them, or not to the crawlers named before")
+                .help("remove it: to them what follows is for nobody, or not for the crawlers named above it")
                 .other(group.span(), "the group")
                 .readers(profiles(|profile| profile.groups.boundary == Boundary::BlankLine)),
         );

@@ -1,10 +1,11 @@
-//! What concerns keys, and the values of other records.
+//! What concerns keys.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
 
 use robots_groups::syntax::{Deviation, Effect, Field, Key, Record};
 
+use crate::lint::whole::MARK;
 use crate::lint::{Code, Finding, Found, Reading, shown};
 use crate::profile::Profile;
 
@@ -13,16 +14,23 @@ const OPTIONAL: [&str; 4] = ["crawl-delay", "request-rate", "visit-time", "clean
 /// Keys that crawlers obeyed once.
 const DEPRECATED: [(&str, &str); 4] = [
     ("host", "redirect to the host that is preferred"),
-    ("noindex", "use the field `X-Robots-Tag` or a `robots` meta element"),
-    ("nofollow", "use the field `X-Robots-Tag` or a `robots` meta element"),
-    ("noarchive", "use the field `X-Robots-Tag` or a `robots` meta element"),
+    (
+        "noindex",
+        "let crawlers fetch the page, and say `noindex` in its header `X-Robots-Tag` or in a `robots` meta element",
+    ),
+    (
+        "nofollow",
+        "let crawlers fetch the page, and say `nofollow` in its header `X-Robots-Tag` or in a `robots` meta element",
+    ),
+    (
+        "noarchive",
+        "let crawlers fetch the page, and say `noarchive` in its header `X-Robots-Tag` or in a `robots` meta element",
+    ),
 ];
 /// Other keys that are in use.
 const IN_USE: [&str; 3] = ["content-signal", "content-usage", "license"];
 /// The keys that a misspelt one may stand for.
 const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
-/// The longest delay between two requests that still lets a site be crawled, in seconds.
-const LONGEST_DELAY: f64 = 3600.0;
 
 pub(super) fn check(reading: &Reading<'_>, found: &mut Found) {
     let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);
@@ -39,6 +47,7 @@ pub(super) fn check(reading: &Reading<'_>, found: &mut Found) {
     let known = |profile: &Profile| profile.syntax.spelling(key.octets()).map(|spelling| spelling.key);
     let meant = reading.each().find_map(|(_, profile, _)| known(profile));
     match meant {
+        Some(meant) if check_glued(reading.line.number, meant, key, value, found) => {}
         Some(meant) if !key.octets().eq_ignore_ascii_case(meant.name().as_bytes()) => {
             let strict = reading.readers(|_, profile| known(profile).is_none());
             found.add(
@@ -53,10 +62,43 @@ pub(super) fn check(reading: &Reading<'_>, found: &mut Found) {
                 .fix(key.span(), capital(meant)),
             );
         }
-        Some(Key::Sitemap) => check_sitemap(reading, value, found),
         Some(_) => {}
-        None => check_other(reading, key, value, found),
+        // That is a byte order mark which is not skipped, and a finding of its own.
+        None if reading.line.number == 1 && key.octets().starts_with(MARK) => {}
+        None => check_other(reading, key, found),
     }
+}
+
+/// Whether a colon is missing behind a key, and that of a URL stands in for it.
+fn check_glued(number: usize, meant: Key, key: Field<'_>, value: Field<'_>, found: &mut Found) -> bool {
+    let octets = key.octets();
+    let Some(blank) = octets.iter().position(|octet| matches!(octet, b' ' | b'\t')) else { return false };
+    let (word, rest) = octets.split_at_checked(blank).unwrap_or_default();
+    let scheme = rest.trim_ascii_start();
+    let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(u8::is_ascii_alphanumeric)
+        && value.octets().starts_with(b"//")
+        && value.span().start() == key.span().end() + 1;
+    // "user agent" is a spelling of its own.
+    if !is_scheme || !word.eq_ignore_ascii_case(meant.name().as_bytes()) {
+        return false;
+    }
+    let start = key.span().start() + blank;
+    let at = robots_groups::syntax::Span::new(start, start + rest.len() - scheme.len());
+    found.add(
+        Finding::new(
+            Code::MissingColon,
+            number,
+            at,
+            format!(
+                "the colon of the URL is the first of this line: no reader finds the URL of `{}`",
+                meant.name()
+            ),
+        )
+        .help("write a colon behind the key")
+        .fix(at, ": "),
+    );
+    true
 }
 
 /// A key as people write it.
@@ -108,6 +150,9 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
         None if matches!(line.record, Record::Unreadable) => {
             let code = content.octets().split(|&octet| octet == b'#').next().unwrap_or_default();
             let text = code.trim_ascii();
+            if line.number == 1 && text == MARK {
+                return;
+            }
             let lead = code.len() - code.trim_ascii_start().len();
             let start = content.span().start() + lead;
             let span = robots_groups::syntax::Span::new(start, start + text.len());
@@ -125,7 +170,7 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
     }
 }
 
-fn check_other(reading: &Reading<'_>, key: Field<'_>, value: Field<'_>, found: &mut Found) {
+fn check_other(reading: &Reading<'_>, key: Field<'_>, found: &mut Found) {
     let is = |name: &str| key.octets().eq_ignore_ascii_case(name.as_bytes());
     let number = reading.line.number;
     if let Some((_, instead)) = DEPRECATED.iter().find(|(name, _)| is(name)) {
@@ -137,110 +182,20 @@ fn check_other(reading: &Reading<'_>, key: Field<'_>, value: Field<'_>, found: &
             Finding::new(Code::OptionalKey, number, key.span(), message)
                 .help("do not rely on it: RFC 9309 knows no such record, and large crawlers ignore it"),
         );
-        if is("crawl-delay") {
-            check_delay(number, value, found);
-        }
-    } else if is("content-signal") {
-        check_signal(number, value, &["train-ai"], &["y", "n"], "Content-Usage", found);
-    } else if is("content-usage") {
-        check_signal(number, value, &["ai-train", "ai-input"], &["yes", "no"], "Content-Signal", found);
-    } else if is("license") {
-        if scheme(value.octets()).is_none() {
-            let message = format!("`{}` is no absolute URL", shown(value.octets()));
-            found.add(
-                Finding::new(Code::LicenseNotAbsolute, number, value.span(), message)
-                    .help("write the whole URL, with scheme and host"),
-            );
-        }
     } else if !IN_USE.iter().any(|name| is(name)) {
-        let mut finding = Finding::new(
-            Code::UnknownKey,
-            number,
-            key.span(),
-            format!("no reader knows `{}`", shown(key.octets())),
-        );
+        // Not to all, where a byte order mark or what else some readers skip is a part of it.
+        let has_it = |record: &Record<'_>| matches!(record, Record::Other { key: read, .. } if *read == key);
+        let message = if reading.each().all(|(.., line)| has_it(&line.record)) {
+            format!("`{}` is no key that readers know, so they skip the line", shown(key.octets()))
+        } else {
+            format!("to some readers the key is `{}`, which none knows", shown(key.octets()))
+        };
+        let mut finding = Finding::new(Code::UnknownKey, number, key.span(), message)
+            .readers(reading.readers(|line, _| has_it(&line.record)));
         if let Some(meant) = MEANT.iter().find(|meant| is_near(key.octets(), meant)) {
             finding = finding.help(format!("did you mean `{meant}`?")).fix(key.span(), *meant);
         }
         found.add(finding);
-    }
-}
-
-fn check_delay(number: usize, value: Field<'_>, found: &mut Found) {
-    let text = core::str::from_utf8(value.octets()).unwrap_or_default();
-    let is_number = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.');
-    let message = match text.parse::<f64>() {
-        Ok(seconds) if is_number && seconds > LONGEST_DELAY => {
-            format!("`{}` seconds are more than an hour between two requests", shown(value.octets()))
-        }
-        Ok(_) if is_number => return,
-        _ => format!("`{}` is no number of seconds", shown(value.octets())),
-    };
-    found.add(
-        Finding::new(Code::CrawlDelay, number, value.span(), message)
-            .help("write a small number of seconds, without a unit"),
-    );
-}
-
-fn check_sitemap(reading: &Reading<'_>, value: Field<'_>, found: &mut Found) {
-    match scheme(value.octets()) {
-        None => found.add(
-            Finding::new(
-                Code::SitemapNotAbsolute,
-                reading.line.number,
-                value.span(),
-                format!("`{}` is no absolute URL", shown(value.octets())),
-            )
-            .help("write the whole URL of the sitemap, with scheme and host"),
-        ),
-        Some(scheme)
-            if !["http", "https"].iter().any(|usual| scheme.eq_ignore_ascii_case(usual.as_bytes())) =>
-        {
-            found.add(
-                Finding::new(
-                    Code::SitemapScheme,
-                    reading.line.number,
-                    value.span(),
-                    format!("crawlers fetch no sitemaps by `{}`", shown(scheme)),
-                )
-                .help("offer it by https"),
-            );
-        }
-        Some(_) => {}
-    }
-}
-
-/// `key` is not written with these names and values, which are those of `of`.
-fn check_signal(
-    number: usize,
-    value: Field<'_>,
-    names: &[&str],
-    values: &[&str],
-    of: &str,
-    found: &mut Found,
-) {
-    let octets = value.octets();
-    let path = match octets.first() {
-        Some(b'/') => octets.iter().position(u8::is_ascii_whitespace).unwrap_or(octets.len()),
-        _ => 0,
-    };
-    let mut at = value.span().start() + path;
-    for item in octets.get(path..).unwrap_or_default().split(|&octet| octet == b',') {
-        let text = item.trim_ascii();
-        let start = at + (item.len() - item.trim_ascii_start().len());
-        at += item.len() + 1;
-        let mut parts = text.splitn(2, |&octet| octet == b'=').map(<[u8]>::trim_ascii);
-        let (name, said) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let is_one =
-            |octets: &[u8], of: &[&str]| of.iter().any(|one| octets.eq_ignore_ascii_case(one.as_bytes()));
-        if is_one(name, names) || is_one(said, values) {
-            let span = robots_groups::syntax::Span::new(start, start + text.len());
-            let message = format!("`{}` is of the vocabulary of {of}", shown(text));
-            found.add(
-                Finding::new(Code::SignalVocabulary, number, span, message)
-                    .help("Content-Signal has `ai-train`, `ai-input`, `search` with `yes` or `no`; Content-Usage has `train-ai`, `search` with `y` or `n`"),
-            );
-        }
     }
 }
 

@@ -15,6 +15,7 @@ mod code;
 mod fix;
 mod keys;
 mod patterns;
+mod records;
 mod rules;
 mod whole;
 
@@ -144,6 +145,7 @@ pub fn lint(body: &[u8], facts: &Facts<'_>) -> Report {
     }
     agents::check_runs(body, facts, &mut found);
     rules::check(body, facts, &mut found);
+    records::check(body, facts, &mut found);
     found.report()
 }
 

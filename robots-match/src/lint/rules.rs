@@ -9,7 +9,7 @@ use robots_groups::{Basis, Crawler, Group, Groups, Merge};
 
 use crate::canon::{Role, canonical};
 use crate::lint::{Code, Facts, Finding, Found, keys, profiles, shown};
-use crate::policy::Specials;
+use crate::policy::{Policy, Precedence, Specials};
 use crate::profile::Profile;
 use crate::robots::Robots;
 use crate::rules::RuleSet;
@@ -22,6 +22,7 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
     for group in groups.iter() {
         check_group(&group, facts, &places, found);
     }
+    check_general(&groups, facts, found);
     check_shadows(body, found);
     check_sitemaps(body, facts, &places, found);
 }
@@ -104,15 +105,10 @@ fn check_agents<'a>(groups: &Groups<'a>, places: &Places<'a>, found: &mut Found)
 fn check_group(group: &Group<'_, '_>, facts: &Facts<'_>, places: &Places<'_>, found: &mut Found) {
     let policy = &facts.profile.matching;
     let mut seen: BTreeMap<Vec<u8>, [Option<Rule<'_>>; 2]> = BTreeMap::new();
-    let mut folded: BTreeMap<(Effect, Vec<u8>), (Rule<'_>, Vec<u8>)> = BTreeMap::new();
-    let is_general = group.agents().iter().all(|agent| facts.profile.groups.is_general(agent.octets()));
-    let mut whole = None;
+    let mut folded: BTreeMap<(Effect, Vec<u8>), Rule<'_>> = BTreeMap::new();
     for rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
         let pattern =
             canonical(rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials)).into_owned();
-        if rule.effect == Effect::Disallow && matches!(*pattern, [b'/'] | [b'/', b'*']) {
-            whole = whole.or(Some(*rule));
-        }
         let span = rule.pattern.span();
         let [allow, disallow] = seen.entry(pattern.clone()).or_default();
         let (same, other) = match rule.effect {
@@ -148,7 +144,8 @@ fn check_group(group: &Group<'_, '_>, facts: &Facts<'_>, places: &Places<'_>, fo
         *same = Some(*rule);
         let lower = (rule.effect, pattern.to_ascii_lowercase());
         match folded.get(&lower) {
-            Some((first, form)) if *form != pattern => found.add(
+            // Not the same: that was told above.
+            Some(first) => found.add(
                 Finding::new(
                     Code::CaseVariant,
                     rule.line(),
@@ -158,27 +155,51 @@ fn check_group(group: &Group<'_, '_>, facts: &Facts<'_>, places: &Places<'_>, fo
                 .help("case counts in paths: keep both only if both exist")
                 .other(first.pattern.span(), "here first"),
             ),
-            Some(_) => {}
             None => {
-                folded.insert(lower, (*rule, pattern));
+                folded.insert(lower, *rule);
             }
         }
     }
-    check_balance(group, is_general, whole, found);
 }
 
-/// What a group allows and disallows altogether. `whole` is its rule that disallows everything.
-fn check_balance(group: &Group<'_, '_>, is_general: bool, whole: Option<Rule<'_>>, found: &mut Found) {
-    let first =
-        |effect: Effect| group.rules().iter().find(|rule| rule.effect == effect && !rule.pattern.is_empty());
-    match (first(Effect::Allow), first(Effect::Disallow), whole) {
-        (Some(allow), None, _) if is_general => found.add(
+/// Whether a rule disallows everything.
+fn is_all(rule: &Rule<'_>, policy: &Policy) -> bool {
+    let pattern = canonical(rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
+    let is_whole = match *pattern {
+        [b'/'] => true,
+        [b'*'] | [b'/', b'*'] => policy.specials == Specials::StarAndDollar,
+        _ => false,
+    };
+    rule.effect == Effect::Disallow && is_whole
+}
+
+/// What the groups for every crawler allow and disallow altogether.
+fn check_general(groups: &Groups<'_>, facts: &Facts<'_>, found: &mut Found) {
+    let is_general = |agent: &Field<'_>| facts.profile.groups.is_general(agent.octets());
+    let count = if facts.profile.groups.general == Merge::First { 1 } else { usize::MAX };
+    let general = groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count);
+    let (mut allow, mut disallow, mut whole) = (None, None, None);
+    for group in general {
+        // Where a group names crawlers, too, an allow rule keeps the groups for every crawler away from them.
+        let is_pure = group.agents().iter().all(is_general);
+        for rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
+            match rule.effect {
+                Effect::Allow => allow = allow.or(Some((*rule, is_pure))),
+                Effect::Disallow => disallow = disallow.or(Some(*rule)),
+            }
+            if whole.is_none() && is_all(rule, &facts.profile.matching) {
+                whole = Some(*rule);
+            }
+        }
+    }
+    match (allow, disallow, whole) {
+        (Some((allow, true)), None, _) => found.add(
             Finding::new(Code::AllowAlone, allow.line(), allow.pattern.span(), "nothing that this allows is disallowed")
                 .help("remove it, or write what it should be an exception from: allowed is whatever no rule disallows"),
         ),
-        (None, _, Some(rule)) if is_general => found.add(
+        (None, _, Some(rule)) => found.add(
             Finding::new(Code::BlocksAll, rule.line(), rule.pattern.span(), "this keeps every crawler out of the whole site")
-                .help("remove the slash (`Disallow:`) if that is not meant; rules of a site under construction like to stay behind"),
+                .help("remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live"),
         ),
         _ => {}
     }
@@ -220,7 +241,14 @@ fn check_shadows(body: &[u8], found: &mut Found) {
                         rule.pattern.span(),
                         format!("to some readers line {} always prevails over this rule", winner.line),
                     )
-                    .help("put the more specific rule first: to these readers the first that matches counts")
+                    .help(match policy.precedence {
+                        Precedence::First => {
+                            "put the more specific rule first: to these readers the first that matches counts"
+                        }
+                        Precedence::MostOctets => {
+                            "remove it: to these readers the pattern with the most octets counts"
+                        }
+                    })
                     .other(winner.span, "prevails");
                     (finding, Vec::new())
                 });

@@ -8,7 +8,8 @@ use robots_groups::syntax::{Record, Span, lines};
 use crate::lint::{Code, Facts, Finding, Found, profiles};
 use crate::profile::Profile;
 
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// A byte order mark.
+pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Whether it is worth while to look at lines.
 pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
@@ -150,8 +151,9 @@ fn check_size(body: &[u8], found: &mut Found) {
         }
         let message = match first {
             Some(rule) => format!(
-                "readers read {limit} octets of this file of {}: {count} rules are lost, from line {} on",
+                "readers read {limit} octets of this file of {}: {count} rule{} lost, from line {} on",
                 body.len(),
+                if count == 1 { " is" } else { "s are" },
                 rule.line()
             ),
             None => format!("readers read {limit} octets of this file of {}: no rule is lost", body.len()),

@@ -1,0 +1,180 @@
+//! From rules to a rule set.
+
+use alloc::vec::Vec;
+
+use robots_groups::Basis;
+use robots_groups::syntax::{Effect, Rule};
+
+use crate::canon::{Classes, Role, append, with_decoded_query};
+use crate::floating::Floating;
+use crate::keyed::{Keyed, Kind, Ordered};
+use crate::patterns::{Entry, Patterns, short};
+use crate::policy::{EmptyPattern, IndexPage, Policy, Query};
+use crate::rules::{RuleSet, query_at};
+
+/// Rules on their way into a rule set.
+pub(crate) struct Drafts<'p> {
+    policy: &'p Policy,
+    text: Vec<u8>,
+    entries: Vec<Entry>,
+    /// The patterns that are found by their keys.
+    keyed: Vec<Ordered>,
+    /// The others.
+    floating: Vec<u32>,
+    written: Vec<(u32, u32)>,
+    /// The entries with a `?` in their pattern.
+    queries: Vec<u32>,
+}
+
+impl<'p> Drafts<'p> {
+    pub(crate) const fn new(policy: &'p Policy) -> Self {
+        Self {
+            policy,
+            text: Vec::new(),
+            entries: Vec::new(),
+            keyed: Vec::new(),
+            floating: Vec::new(),
+            written: Vec::new(),
+            queries: Vec::new(),
+        }
+    }
+
+    /// Makes room for what a file of `octets` probably holds. Of a long one less may be read, and more room is found as it
+    /// is needed.
+    pub(crate) fn reserve(&mut self, octets: usize) {
+        let octets = octets.min(500 * 1024);
+        let rules = octets / 24 + 4;
+        self.text.reserve(octets);
+        self.entries.reserve(rules);
+        self.keyed.reserve(rules);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+        self.entries.clear();
+        self.keyed.clear();
+        self.floating.clear();
+        self.written.clear();
+        self.queries.clear();
+    }
+
+    /// Adds what a rule becomes.
+    #[inline]
+    pub(crate) fn add(&mut self, rule: &Rule<'_>) {
+        let mut text = core::mem::take(&mut self.text);
+        bring_into_form(rule, self.policy, &mut text, |form| self.push(rule, form));
+        self.text = text;
+    }
+
+    fn push(&mut self, rule: &Rule<'_>, InForm { pattern, start, classes, anchored }: InForm<'_>) {
+        let mut line = short(rule.line()) & Entry::LINE;
+        let mut key = pattern.len();
+        if rule.effect == Effect::Disallow {
+            line |= Entry::DISALLOW;
+        }
+        if anchored {
+            line |= Entry::ANCHORED;
+            key -= 1;
+        }
+        if classes.has_star() && self.policy.has_specials() {
+            if let Some(star) = memchr::memchr(b'*', pattern) {
+                line |= Entry::WILD;
+                key = star;
+            }
+        }
+        let id = short(self.entries.len());
+        let span = rule.pattern.span();
+        if span.len() != pattern.len() {
+            line |= Entry::RESIZED;
+            self.written.push((id, short(span.len())));
+        }
+        if classes.has_query() {
+            self.queries.push(id);
+        }
+        let entry = Entry { text: short(start), span: short(span.start()), line };
+        // What a key would find for nearly every path, or for none, is not found by its key.
+        if pattern.first() == Some(&b'/') && (key > 1 || entry.kind() != Kind::Wild) {
+            self.keyed.push(Ordered::of(id, pattern, key));
+        } else {
+            self.floating.push(id);
+        }
+        self.entries.push(entry);
+    }
+
+    pub(crate) fn compile(mut self, basis: Basis) -> RuleSet {
+        let patterns = Patterns::new(self.text.into_boxed_slice(), self.entries.into_boxed_slice());
+        let compare = |a: u32, b: u32| {
+            self.policy.precedence.compare(patterns.rank(a as usize), patterns.rank(b as usize))
+        };
+        let (keyed, crowds) = Keyed::new(self.keyed, &patterns, compare);
+        let mut floating = self.floating;
+        floating.extend(crowds);
+        floating.sort_unstable_by(|&a, &b| compare(a, b));
+        let floating = Floating::new(floating, |id| patterns.stem(id as usize));
+        let mut decoded = Vec::new();
+        if self.policy.query == Query::OneForm {
+            self.queries.clear();
+        }
+        for &id in &self.queries {
+            let pattern = patterns.pattern(id as usize);
+            let other = query_at(pattern).and_then(|at| with_decoded_query(pattern, at));
+            decoded.extend(other.map(|other| (id, other.into_boxed_slice())));
+        }
+        RuleSet {
+            keyed,
+            floating,
+            written: self.written.into_boxed_slice(),
+            decoded: decoded.into_boxed_slice(),
+            has_queries: !self.queries.is_empty(),
+            basis,
+            policy: *self.policy,
+            patterns,
+        }
+    }
+}
+
+/// A pattern in its form.
+pub(crate) struct InForm<'t> {
+    /// With a special `$`.
+    pub(crate) pattern: &'t [u8],
+    /// Where it stands in the text.
+    pub(crate) start: usize,
+    pub(crate) classes: Classes,
+    /// Whether it ends with a special `$`.
+    pub(crate) anchored: bool,
+}
+
+/// Appends what the pattern of a rule becomes, and hands it on: nothing if it is empty and matches nothing, two patterns
+/// if it is for an index page that is its directory.
+#[inline]
+pub(crate) fn bring_into_form(
+    rule: &Rule<'_>,
+    policy: &Policy,
+    text: &mut Vec<u8>,
+    mut each: impl FnMut(InForm<'_>),
+) {
+    let pattern = rule.pattern.octets();
+    if pattern.is_empty() && policy.empty_pattern == EmptyPattern::Nothing {
+        return;
+    }
+    let start = text.len();
+    let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials));
+    let pattern = text.get(start..).unwrap_or_default();
+    let anchored = policy.has_specials() && pattern.last() == Some(&b'$');
+    each(InForm { pattern, start, classes, anchored });
+    if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
+        if let Some(directory) = directory_of_index(pattern) {
+            let second = text.len();
+            text.extend_from_within(start..start + directory);
+            text.push(b'$');
+            let pattern = text.get(second..).unwrap_or_default();
+            each(InForm { pattern, start: second, classes: Classes::of(pattern), anchored: true });
+        }
+    }
+}
+
+/// How many octets of the pattern of an index page are its directory.
+fn directory_of_index(pattern: &[u8]) -> Option<usize> {
+    let slash = memchr::memrchr(b'/', pattern)?;
+    pattern.get(slash + 1..)?.starts_with(b"index.htm").then_some(slash + 1)
+}

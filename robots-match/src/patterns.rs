@@ -1,0 +1,148 @@
+//! The patterns of a rule set, one behind the other.
+
+use alloc::boxed::Box;
+use core::cmp::Ordering;
+
+use robots_groups::syntax::Effect;
+
+use crate::keyed::Kind;
+use crate::pattern;
+use crate::policy::Precedence;
+
+/// The patterns in the order of the file. An index into them is the id of a rule.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Patterns {
+    text: Box<[u8]>,
+    entries: Box<[Entry]>,
+}
+
+/// What is kept of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    /// Where its pattern starts; it ends where that of the next entry starts.
+    pub(crate) text: u32,
+    /// Where the pattern stands in the file.
+    pub(crate) span: u32,
+    /// The number of the line in the lower 28 bits, facts in the upper four.
+    pub(crate) line: u32,
+}
+
+impl Entry {
+    pub(crate) const DISALLOW: u32 = 1 << 31;
+    /// The pattern ends with a `$` that is special.
+    pub(crate) const ANCHORED: u32 = 1 << 30;
+    /// The length of the pattern as it is written is another than that of its form.
+    pub(crate) const RESIZED: u32 = 1 << 29;
+    /// The pattern has a `*` that is special.
+    pub(crate) const WILD: u32 = 1 << 28;
+    pub(crate) const LINE: u32 = Self::WILD - 1;
+
+    pub(crate) const fn has(self, fact: u32) -> bool {
+        self.line & fact != 0
+    }
+
+    pub(crate) const fn effect(self) -> Effect {
+        if self.has(Self::DISALLOW) { Effect::Disallow } else { Effect::Allow }
+    }
+
+    /// Whether `stem`, the pattern or another form of it without a special `$`, matches `path`.
+    pub(crate) fn matches(self, stem: &[u8], path: &[u8]) -> bool {
+        match self.kind() {
+            Kind::Prefix => path.starts_with(stem),
+            Kind::Exact => path == stem,
+            Kind::Wild => pattern::matches(stem, self.has(Self::ANCHORED), path),
+        }
+    }
+
+    pub(crate) const fn kind(self) -> Kind {
+        if self.has(Self::WILD) {
+            Kind::Wild
+        } else if self.has(Self::ANCHORED) {
+            Kind::Exact
+        } else {
+            Kind::Prefix
+        }
+    }
+}
+
+// The largest line number and position that syntax hands out fit into what an entry has for them.
+const _: () = assert!(robots_groups::syntax::LONGEST <= Entry::LINE as usize);
+
+impl Patterns {
+    pub(crate) const fn new(text: Box<[u8]>, entries: Box<[Entry]>) -> Self {
+        Self { text, entries }
+    }
+
+    /// How many there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn entry(&self, index: usize) -> Entry {
+        self.entries.get(index).copied().unwrap_or(Entry { text: 0, span: 0, line: 0 })
+    }
+
+    /// The pattern in its form, a special `$` included.
+    pub(crate) fn pattern(&self, index: usize) -> &[u8] {
+        let end = self.entries.get(index + 1).map_or(self.text.len(), |next| next.text as usize);
+        self.text.get(self.entry(index).text as usize..end).unwrap_or_default()
+    }
+
+    /// The pattern without a special `$`.
+    pub(crate) fn stem(&self, index: usize) -> &[u8] {
+        let pattern = self.pattern(index);
+        let anchored = self.entry(index).has(Entry::ANCHORED);
+        pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default()
+    }
+
+    /// The `len` octets of all patterns from `at` on.
+    #[inline]
+    pub(crate) fn text(&self, at: u32, len: u32) -> &[u8] {
+        self.text.get(at as usize..).and_then(|text| text.get(..len as usize)).unwrap_or_default()
+    }
+
+    pub(crate) fn rank(&self, index: usize) -> Rank {
+        let entry = self.entry(index);
+        Rank { octets: self.pattern(index).len(), effect: entry.effect(), line: entry.line & Entry::LINE }
+    }
+
+    /// Whether a pattern matches `path`, which is in its form.
+    pub(crate) fn matches(&self, index: usize, path: &[u8]) -> bool {
+        self.entry(index).matches(self.stem(index), path)
+    }
+}
+
+/// What precedence depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Rank {
+    octets: usize,
+    effect: Effect,
+    line: u32,
+}
+
+impl Rank {
+    pub(crate) fn new(octets: usize, effect: Effect, line: usize) -> Self {
+        Self { octets, effect, line: short(line) }
+    }
+}
+
+impl Precedence {
+    /// `Less` if `a` prevails over `b`.
+    pub(crate) fn compare(self, a: Rank, b: Rank) -> Ordering {
+        match self {
+            Self::MostOctets => {
+                b.octets.cmp(&a.octets).then(a.effect.cmp(&b.effect)).then(a.line.cmp(&b.line))
+            }
+            Self::First => a.line.cmp(&b.line),
+        }
+    }
+}
+
+/// A length or position, which syntax bounds well below what this holds.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "positions are bounded by LONGEST; three octets for each of them"
+)]
+pub(crate) fn short(position: usize) -> u32 {
+    position.min(u32::MAX as usize) as u32
+}

@@ -1,0 +1,48 @@
+//! The examples that the pages of the lints show.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+
+/// An example of a page.
+pub(crate) struct Example {
+    /// Whether the file has what the page is about.
+    pub(crate) is_found: bool,
+    /// That, and the facts.
+    pub(crate) info: String,
+    /// The file.
+    pub(crate) body: Vec<u8>,
+}
+
+/// The examples of a page. `\xNN` stands for an octet, `{text*3}` for as many repetitions, a backslash at the end takes the
+/// line end away.
+pub(crate) fn examples(page: &str) -> Vec<Example> {
+    let blocks = page.split("```robots.txt ").skip(1);
+    let example = |block: &str| {
+        let (info, rest) = block.split_once('\n').unwrap();
+        let text = rest.split("```").next().unwrap();
+        Example { is_found: info.starts_with("found"), info: info.to_owned(), body: octets(text) }
+    };
+    blocks.map(example).collect()
+}
+
+fn octets(text: &str) -> Vec<u8> {
+    let mut text = text.to_owned();
+    if let Some((before, rest)) = text.clone().split_once('{') {
+        let (repeated, behind) = rest.split_once('}').unwrap();
+        let (piece, count) = repeated.rsplit_once('*').unwrap();
+        text = format!("{before}{}{behind}", piece.repeat(count.parse().unwrap()));
+    }
+    let text = text.strip_suffix("\\\n").unwrap_or(&text);
+    let mut out = Vec::new();
+    let mut pieces = text.split("\\x");
+    out.extend_from_slice(pieces.next().unwrap().as_bytes());
+    for piece in pieces {
+        out.push(u8::from_str_radix(&piece[..2], 16).unwrap());
+        out.extend_from_slice(&piece.as_bytes()[2..]);
+    }
+    out
+}
+
+/// The fact of this name, if there is one.
+pub(crate) fn fact<'i>(info: &'i str, name: &str) -> Option<&'i str> {
+    info.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+}
