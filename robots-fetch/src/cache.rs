@@ -49,6 +49,13 @@ impl Fetch for crate::client::ureq::Client {
     }
 }
 
+#[cfg(all(feature = "ftp", feature = "ureq"))]
+impl Fetch for crate::client::ByScheme<crate::client::ureq::Client> {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        Self::fetch(self, origin, validators, profile)
+    }
+}
+
 #[cfg(feature = "ftp")]
 impl Fetch for crate::client::ftp::Client {
     fn fetch(&self, origin: &Origin, _: &Validators, profile: &Profile) -> Outcome {

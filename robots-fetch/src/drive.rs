@@ -1,5 +1,6 @@
 //! A retrieval by a client that blocks.
 
+use core::ops::ControlFlow;
 use std::time::SystemTime;
 
 use crate::cause::Failure;
@@ -53,27 +54,36 @@ pub fn drive<T: Transport>(
 ) -> Outcome {
     let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, transport.now());
     loop {
-        let mut response = match transport.send(&request) {
-            Ok(response) => response,
-            Err(failure) => return awaiting.failure(failure, transport.now()),
+        match step(transport, &request, awaiting) {
+            ControlFlow::Continue(next) => (request, awaiting) = next,
+            ControlFlow::Break(outcome) => return outcome,
+        }
+    }
+}
+
+/// Makes the request that a retrieval waits for: the outcome, or the next request.
+pub(crate) fn step<T: Transport>(
+    transport: &mut T,
+    request: &Request,
+    awaiting: Awaiting,
+) -> ControlFlow<Outcome, (Request, Awaiting)> {
+    let mut response = match transport.send(request) {
+        Ok(response) => response,
+        Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
+    };
+    let mut reading = match awaiting.head(&response.head(), transport.now()) {
+        Step::Send(next, state) => return ControlFlow::Continue((next, state)),
+        Step::Read(reading) => reading,
+        Step::Done(outcome) => return ControlFlow::Break(outcome),
+    };
+    let mut buffer = [0; 8 * 1024];
+    loop {
+        let part = match response.read(&mut buffer) {
+            Ok(octets) => buffer.get(..octets).unwrap_or(&buffer),
+            Err(failure) => return ControlFlow::Break(reading.failure(failure, transport.now())),
         };
-        let mut reading = match awaiting.head(&response.head(), transport.now()) {
-            Step::Send(next, state) => {
-                (request, awaiting) = (next, state);
-                continue;
-            }
-            Step::Read(reading) => reading,
-            Step::Done(outcome) => return outcome,
-        };
-        let mut buffer = [0; 8 * 1024];
-        loop {
-            let part = match response.read(&mut buffer) {
-                Ok(octets) => buffer.get(..octets).unwrap_or(&buffer),
-                Err(failure) => return reading.failure(failure, transport.now()),
-            };
-            if part.is_empty() || !reading.push(part) {
-                return reading.end(transport.now());
-            }
+        if part.is_empty() || !reading.push(part) {
+            return ControlFlow::Break(reading.end(transport.now()));
         }
     }
 }

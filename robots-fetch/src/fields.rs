@@ -1,4 +1,4 @@
-//! The header fields that caching needs (RFC 9110, RFC 9111), and what they say.
+//! The header fields that caching needs (RFC 9110, RFC 9111), what they say, and what kind of file came.
 
 use core::time::Duration;
 use std::time::SystemTime;
@@ -8,7 +8,7 @@ use url::Url;
 /// The longest value of a field that is looked at, in octets. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
 pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
 
-/// The fields of an answer that tell how long it holds, as they were sent.
+/// The fields of an answer that tell how long it holds, and what it is, as they were sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fields {
@@ -26,11 +26,13 @@ pub struct Fields {
     pub last_modified: Option<String>,
     /// `Retry-After`.
     pub retry_after: Option<String>,
+    /// `Content-Type`. Nothing depends on it: parseable rules are used (RFC 9309, section 2.3.1.5).
+    pub content_type: Option<String>,
 }
 
 impl Fields {
     /// All of them, in the order above.
-    pub(crate) const fn all(&self) -> [&Option<String>; 7] {
+    pub(crate) const fn all(&self) -> [&Option<String>; 8] {
         [
             &self.cache_control,
             &self.expires,
@@ -39,6 +41,7 @@ impl Fields {
             &self.etag,
             &self.last_modified,
             &self.retry_after,
+            &self.content_type,
         ]
     }
 
@@ -62,6 +65,7 @@ impl Fields {
             "etag" => &mut self.etag,
             "last-modified" => &mut self.last_modified,
             "retry-after" => &mut self.retry_after,
+            "content-type" => &mut self.content_type,
             _ => return,
         };
         field.get_or_insert_with(|| value.to_owned());
@@ -79,6 +83,7 @@ impl Fields {
             etag: either(&newer.etag, &self.etag),
             last_modified: either(&newer.last_modified, &self.last_modified),
             retry_after: newer.retry_after.clone(),
+            content_type: either(&newer.content_type, &self.content_type),
         }
     }
 

@@ -11,6 +11,7 @@
 //!   [`Outcome`].
 //! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
 //! * [`Profile`], [`Policy`]: the documents, as data.
+//! * `batch`: questions and answers line by line, behind the feature `batch`.
 //! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
@@ -55,6 +56,8 @@
 extern crate alloc;
 
 mod access;
+#[cfg(feature = "batch")]
+pub mod batch;
 mod cache;
 mod cause;
 mod class;

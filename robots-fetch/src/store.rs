@@ -59,41 +59,29 @@ pub trait Store: Send + Sync {
     }
 }
 
-impl<S: Store + ?Sized> Store for Arc<S> {
-    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        (**self).get(origin)
-    }
+macro_rules! store_behind {
+    ($($pointer:ident),*) => {$(
+        impl<S: Store + ?Sized> Store for $pointer<S> {
+            fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+                (**self).get(origin)
+            }
 
-    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        (**self).put(origin, entry)
-    }
+            fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+                (**self).put(origin, entry)
+            }
 
-    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-        (**self).remove(origin)
-    }
+            fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+                (**self).remove(origin)
+            }
 
-    fn waits(&self) -> bool {
-        (**self).waits()
-    }
+            fn waits(&self) -> bool {
+                (**self).waits()
+            }
+        }
+    )*};
 }
 
-impl<S: Store + ?Sized> Store for Box<S> {
-    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        (**self).get(origin)
-    }
-
-    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        (**self).put(origin, entry)
-    }
-
-    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-        (**self).remove(origin)
-    }
-
-    fn waits(&self) -> bool {
-        (**self).waits()
-    }
-}
+store_behind!(Arc, Box);
 
 /// The most that a store keeps; what was not used for the longest time goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ use crate::profile::Profile;
 const MAGIC: &[u8; 4] = b"RbTx";
 
 /// The version that is written, and the only one that is read.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Magic, version, checksum, length.
 const HEADER: usize = 14;
@@ -361,6 +361,16 @@ impl<'a> Reader<'a> {
         core::str::from_utf8(self.octets()?).map_err(|_| Unreadable::Invalid("a text that is no UTF-8"))
     }
 
+    /// A text that can be told in one line, as those are that are written.
+    fn line(&mut self) -> Read<&'a str> {
+        let text = self.text()?;
+        if text.contains(char::is_control) {
+            Err(Unreadable::Invalid("a text of several lines"))
+        } else {
+            Ok(text)
+        }
+    }
+
     fn optional<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
         if self.flag()? { read(self).map(Some) } else { Ok(None) }
     }
@@ -403,8 +413,8 @@ impl<'a> Reader<'a> {
             0 => Cause::Status(self.short()?),
             1 => Cause::NotFoundPage(self.short()?),
             2 => Cause::TooManyRedirects(self.size()?),
-            3 => Cause::RedirectLoop(self.text()?.to_owned()),
-            4 => Cause::RedirectNowhere(self.short()?, self.text()?.to_owned()),
+            3 => Cause::RedirectLoop(self.line()?.to_owned()),
+            4 => Cause::RedirectNowhere(self.short()?, self.line()?.to_owned()),
             5 => Cause::NotModifiedUnasked,
             6 => Cause::Html,
             7 => {
@@ -429,6 +439,7 @@ impl<'a> Reader<'a> {
             etag: field()?,
             last_modified: field()?,
             retry_after: field()?,
+            content_type: field()?,
         };
         let (retrieved, confirmed, storable) = (self.time()?, self.time()?, self.flag()?);
         let body = self.octets()?;
@@ -438,6 +449,15 @@ impl<'a> Reader<'a> {
         let looks_like_html = looks_like_html(body);
         let robots = Arc::new(profile.read(body.into()));
         Ok(File { robots, url, fields, retrieved, confirmed, looks_like_html, storable })
+    }
+
+    fn outage(&mut self) -> Read<Outage> {
+        let outage = Outage { since: self.time()?, last: self.time()?, attempts: self.long()? };
+        if outage.attempts == 0 {
+            Err(Unreadable::Invalid("an outage without an attempt"))
+        } else {
+            Ok(outage)
+        }
     }
 
     fn entry(&mut self, profile: &Profile) -> Read<Entry> {
@@ -458,7 +478,7 @@ impl<'a> Reader<'a> {
             3 => State::Unreachable {
                 cause: self.cause()?,
                 last_good: self.optional(|reader| reader.file(profile))?,
-                outage: Outage { since: self.time()?, last: self.time()?, attempts: self.long()? },
+                outage: self.outage()?,
             },
             _ => return Err(Unreadable::Invalid("what the answer was")),
         };

@@ -2,18 +2,24 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+#[path = "support/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
+use schema::against;
 
 const FILE: &str = "User-agent: *\nDisallow: /private\nAllow: /private/open # here\n\n\
                     User-agent: ExampleBot\nDisallow: /*.gif$\n";
 
 fn robots() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_robots"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+    command.env_remove("CLICOLOR_FORCE");
+    command
 }
 
 /// A folder for one test, under that of cargo.
@@ -121,13 +127,16 @@ fn check_answers_programs() {
     assert_eq!(
         answer,
         serde_json::json!({
+            "version": 1,
             "profile": "rfc9309",
             "robots": "-",
             "agents": ["OtherBot"],
             "basis": "wildcard",
+            "sites": [],
             "verdicts": [
                 {
                     "url": "https://example.com/private",
+                    "site": null,
                     "allowed": false,
                     "reason": "rule",
                     "rule": {
@@ -139,11 +148,12 @@ fn check_answers_programs() {
                         "span": { "start": 27, "end": 35 },
                     },
                 },
-                { "url": "/", "allowed": true, "reason": "no-rule", "rule": null },
+                { "url": "/", "site": null, "allowed": true, "reason": "no-rule", "rule": null },
             ],
         })
     );
     assert_eq!(status, 1);
+    assert_eq!(against("check.json", &answer), [""; 0]);
 }
 
 #[test]
@@ -179,7 +189,10 @@ fn mistakes_are_told_in_one_line() {
         (&["--chek"], "invalid option '--chek'"),
         (&["check", "--robots", "x", "--agent", "a"], "no URL is given"),
         (&["check", "--robots", "x", "/"], "no crawler is given; name it by --agent TOKEN"),
-        (&["explain", "--agent", "x", "/"], "no file is given; name it by --robots FILE"),
+        (
+            &["explain", "--agent", "x", "/"],
+            "`/` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+        ),
         (
             &["check", "--agent", "x", "/"],
             "`/` is no absolute URL: relative URL without a base; a path needs --robots FILE",

@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
 
+#[path = "support/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use schema::against;
 use serde_json::{Value, json};
 
 const FILE: &str = "Disallow: /early\nUser-agent: *\nDisallow: /\n\nUser-agent: ExampleBot\nAllow: /page\n\
@@ -39,91 +43,6 @@ fn value(args: &[&str], input: impl Into<Vec<u8>>) -> (i32, Value) {
     (status, serde_json::from_str(&out).unwrap())
 }
 
-/// How `value` departs from `schema`, of whose keywords those are known that the schemas of this crate use.
-fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
-    for (keyword, said) in schema.as_object().unwrap() {
-        match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" => {}
-            "$ref" => {
-                let name = said.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
-                departures(&root["$defs"][name], root, value, at, found);
-            }
-            "type" => {
-                let is = match said.as_str().unwrap() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "integer" => value.is_i64() || value.is_u64(),
-                    "boolean" => value.is_boolean(),
-                    "null" => value.is_null(),
-                    other => panic!("type {other}"),
-                };
-                if !is {
-                    found.push(format!("{at}: no {said}"));
-                }
-            }
-            "const" if value != said => found.push(format!("{at}: not {said}")),
-            "enum" if !said.as_array().unwrap().contains(value) => {
-                found.push(format!("{at}: {value} is none of {said}"));
-            }
-            "const" | "enum" => {}
-            "minimum" if value.as_i64() < said.as_i64() => found.push(format!("{at}: below {said}")),
-            "minimum" => {}
-            "pattern" => {
-                assert_eq!(said, "^[a-z0-9-]+$");
-                let is = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
-                if !value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is)) {
-                    found.push(format!("{at}: {value} is no code"));
-                }
-            }
-            "required" => {
-                for name in said.as_array().unwrap() {
-                    if value.get(name.as_str().unwrap()).is_none() {
-                        found.push(format!("{at}: no {name}"));
-                    }
-                }
-            }
-            "properties" => {
-                for (name, value) in value.as_object().into_iter().flatten() {
-                    match said.get(name) {
-                        Some(schema) => departures(schema, root, value, &format!("{at}/{name}"), found),
-                        None if schema["additionalProperties"] == json!(false) => {
-                            found.push(format!("{at}: {name} is unknown"));
-                        }
-                        None => {}
-                    }
-                }
-            }
-            "additionalProperties" => assert_eq!(said, &json!(false)),
-            "items" => {
-                for (index, value) in value.as_array().into_iter().flatten().enumerate() {
-                    departures(said, root, value, &format!("{at}/{index}"), found);
-                }
-            }
-            "anyOf" => {
-                let holds = |schema: &Value| {
-                    let mut found = Vec::new();
-                    departures(schema, root, value, at, &mut found);
-                    found.is_empty()
-                };
-                if !said.as_array().unwrap().iter().any(holds) {
-                    found.push(format!("{at}: {value} is none of {said}"));
-                }
-            }
-            other => panic!("keyword {other}"),
-        }
-    }
-}
-
-/// How `value` departs from the schema of this name.
-fn against(schema: &str, value: &Value) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(schema);
-    let schema = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    let mut found = Vec::new();
-    departures(&schema, &schema, value, "", &mut found);
-    found
-}
-
 #[test]
 fn explain_shows_what_led_to_a_verdict() {
     let args = ["explain", "--robots", "-", "-a", "ExampleBot", "https://example.com/page.htm"];
@@ -132,20 +51,20 @@ fn explain_shows_what_led_to_a_verdict() {
     assert_eq!(
         out,
         "disallowed: https://example.com/page.htm for `ExampleBot`
- --> -:7:11
+ --> standard input:7:11
   |
 5 | User-agent: ExampleBot
   |             ---------- names `ExampleBot`
 6 | Allow: /page
-  |        ----- matches, but has fewer octets (5)
+  |        ----- matches, but is shorter (5 octets), and the longest rule decides
 7 | Disallow: /*.htm
-  |           ^^^^^^ decides: of the rules that match none has more octets (6)
+  |           ^^^^^^ decides: the longest of the rules that match (6 octets)
   |
-  = the file is read as the profile rfc9309 says
-  = the path compared is `/page.htm`
-  = the group of line 5 names the crawler, so no other applies
-  = `Disallow: /` (line 3) would match, but stands in a group for `*`, which does not apply where a group names the crawler
-  = under koster-1996 it is allowed, by line 6 (`/page`)
+  = patterns are compared with `/page.htm`, the path of the URL
+  = the group of line 5 names the crawler, so it applies alone, and not the one for `*`
+  = `Disallow: /` (line 3) would match, but stands in a group for `*`; if it should hold for this crawler, repeat it in its group
+  = this is the answer of crawlers that go by today's standard (rfc9309)
+  = for old software that goes by the draft of 1996 (koster-1996) it is allowed, by line 6 (`/page`)
 "
     );
 }
@@ -193,6 +112,34 @@ fn explain_answers_programs_by_its_schema() {
 }
 
 #[test]
+fn explain_tells_what_people_ask() {
+    let told = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
+    let groups = "User-agent: OneBot\nDisallow: /a\n\nUser-agent: TwoBot\nAllow: /\n";
+    let (one, two) = (["-a", "TwoBot", "-a", "OneBot", "/a"], ["-a", "FooBot", "/a"]);
+    let expected = "= `Disallow: /a` (line 2) would match, but stands in a group for `OneBot`, and a group names `TwoBot`, \
+                    which is tried before\n";
+    assert!(told(groups, &one).contains(expected), "{}", told(groups, &one));
+    assert!(told(groups, &two).contains("= no group names `FooBot`, and none is for `*`\n"));
+    assert!(told("", &two).contains("= the file has no group: "));
+    let list = "User-agent: OneBot, FooBot\nDisallow: /\n";
+    assert!(
+        told(list, &two).contains("= line 1 lists several crawlers (`OneBot, FooBot`), but a line names one")
+    );
+    assert!(!told("User-agent: OneBot, Foo Bot\nDisallow: /\n", &two).contains("lists several"));
+    let goes_on = "= `/c` matches whatever begins with it; `/c/` would match what is below `/c` alone\n";
+    for (pattern, path, is_told) in [
+        ("/c", "/communities", true),
+        ("/c", "/c/d", false),
+        ("/c", "/c", false),
+        ("/c/", "/c/d", false),
+        ("/c*", "/cd", false),
+    ] {
+        let file = format!("User-agent: *\nDisallow: {pattern}\n");
+        assert_eq!(told(&file, &["-a", "FooBot", path]).contains(goes_on), is_told, "{pattern} {path}");
+    }
+}
+
+#[test]
 fn lint_shows_findings_in_their_place() {
     let (status, out, err) = outcome(&["lint", "-"], FILE);
     assert_eq!((status, err.as_str()), (1, ""));
@@ -212,7 +159,7 @@ warning[blocks-all]: this keeps every crawler out of the whole site
 3 | Disallow: /
   |           ^
   |
-  = help: remove the slash (`Disallow:`) if that is not meant; rules of a site under construction like to stay behind
+  = help: remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live
 
 "
     );
@@ -348,7 +295,7 @@ fn mistakes_are_told_in_one_line() {
     let large = large.to_str().unwrap();
     let too_large = format!("{large} is larger than 16 MiB");
     for (args, message) in [
-        (&["lint"][..], "no file is given"),
+        (&["lint"][..], "neither a file nor a URL is given"),
         (&["lint", "--fix", "-"], "standard input can't be corrected; name a file"),
         (&["lint", "--deny", "all", "-"], "there is no level `all`; there are note, warning, error"),
         (&["lint", "--format", "xml", "-"], "there is no format `xml`; there are human, json, sarif, github"),
@@ -356,6 +303,11 @@ fn mistakes_are_told_in_one_line() {
         (&["lint", "/nowhere/robots.txt"], "can't read /nowhere/robots.txt: no such file or directory"),
         (&["lint", large], &too_large),
         (&["explain", "--robots", "-", "-a", "x"], "no URL is given"),
+        (
+            &["lint", "--fix", "https://example.com"],
+            "what a site answers can't be corrected there; name a file",
+        ),
+        (&["lint", "http://[x]/"], "`http://[x]/` is no absolute URL: invalid IPv6 address"),
     ] {
         let (status, out, err) = outcome(args, "");
         assert_eq!((status, out.as_str(), err), (2, "", format!("robots: error: {message}\n")), "{args:?}");

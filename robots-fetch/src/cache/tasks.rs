@@ -59,6 +59,18 @@ impl AsyncFetch for crate::client::reqwest::Client {
     }
 }
 
+#[cfg(all(feature = "ftp", feature = "reqwest"))]
+impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
+    fn fetch(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &Profile,
+    ) -> impl Future<Output = Outcome> + Send {
+        Self::fetch(self, origin, validators, profile)
+    }
+}
+
 /// What a flight tells those who wait: its entry, when it has landed.
 type Radio = watch::Receiver<Option<Arc<Entry>>>;
 

@@ -1,5 +1,6 @@
 //! Codings of bodies (RFC 9110, section 8.4.1): undone as far as is read, so that memory is bounded however much a body
-//! unfolds to. What holds it is the window of the coding, at most 16 MiB for brotli and 32 KiB for the others.
+//! unfolds to, and so is what is received, however little. What holds memory is the window of the coding, at most 16 MiB for
+//! brotli and 32 KiB for the others.
 
 use std::io::{self, BufRead, Read};
 
@@ -10,6 +11,10 @@ use crate::cause::{Failure, FailureKind};
 
 /// What requests ask for.
 pub(super) const ACCEPTED: &str = "gzip, deflate, br";
+
+/// How many octets more than twice those that they unfold to a coded body may have. No coding makes more of a text; what
+/// does is there to go on for ever, as gzip of empty members does.
+const OVERHEAD: usize = 64 * 1024;
 
 /// A body whose coding is undone. An error of `R` comes through as it is.
 pub(super) enum Decoder<R: BufRead> {
@@ -56,20 +61,27 @@ impl<R: BufRead> Decoder<R> {
         }
         Ok(match coding {
             None => Self::Plain(body),
-            Some(coding) => Self::Start(coding, Some(Begun { start: [0; 2], filled: 0, at: 0, rest: body })),
+            Some(coding) => Self::Start(coding, Some(Begun::new(body))),
         })
     }
 
     /// What it reads from.
     #[cfg(feature = "reqwest")]
     pub(super) fn source(&mut self) -> Option<&mut R> {
+        match self {
+            Self::Plain(body) => Some(body),
+            coded => Some(&mut coded.begun()?.rest),
+        }
+    }
+
+    fn begun(&mut self) -> Option<&mut Begun<R>> {
         Some(match self {
-            Self::Plain(body) => body,
-            Self::Start(_, begun) => &mut begun.as_mut()?.rest,
-            Self::Gzip(decoder) => &mut decoder.get_mut().rest,
-            Self::Zlib(decoder) => &mut decoder.get_mut().rest,
-            Self::Deflate(decoder) => &mut decoder.get_mut().rest,
-            Self::Brotli(decoder) => &mut decoder.get_mut().rest,
+            Self::Plain(_) => return None,
+            Self::Start(_, begun) => begun.as_mut()?,
+            Self::Gzip(decoder) => decoder.get_mut(),
+            Self::Zlib(decoder) => decoder.get_mut(),
+            Self::Deflate(decoder) => decoder.get_mut(),
+            Self::Brotli(decoder) => decoder.get_mut(),
         })
     }
 
@@ -98,14 +110,18 @@ impl<R: BufRead> Decoder<R> {
                 }
             };
         }
-        match self {
+        let octets = match self {
             Self::Plain(body) => body.read(buffer),
             Self::Start(..) => Ok(0),
             Self::Gzip(decoder) => decoder.read(buffer),
             Self::Zlib(decoder) => decoder.read(buffer),
             Self::Deflate(decoder) => decoder.read(buffer),
             Self::Brotli(decoder) => decoder.read(buffer),
+        }?;
+        if let Some(begun) = self.begun() {
+            begun.room = begun.room.saturating_add(octets.saturating_mul(2));
         }
+        Ok(octets)
     }
 }
 
@@ -114,16 +130,22 @@ pub(super) fn failure(error: io::Error) -> Failure {
     error.downcast::<Failure>().unwrap_or_else(|error| Failure::new(FailureKind::Decoding, error))
 }
 
-/// A body whose first two octets have been looked at.
+/// A body whose first two octets have been looked at, and which gives no more octets than it may have.
 #[derive(Debug)]
 pub(super) struct Begun<R> {
     start: [u8; 2],
     filled: usize,
     at: usize,
     rest: R,
+    /// How many octets of the rest it may have still.
+    room: usize,
 }
 
 impl<R: BufRead> Begun<R> {
+    const fn new(body: R) -> Self {
+        Self { start: [0; 2], filled: 0, at: 0, rest: body, room: OVERHEAD }
+    }
+
     /// Takes the first two octets: how many there are.
     fn begin(&mut self) -> io::Result<usize> {
         while let Some(rest) = self.start.get_mut(self.filled..).filter(|rest| !rest.is_empty()) {
@@ -153,7 +175,14 @@ impl<R: BufRead> BufRead for Begun<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match self.start.get(self.at..self.filled) {
             Some(start) if !start.is_empty() => Ok(start),
-            _ => self.rest.fill_buf(),
+            _ => match self.rest.fill_buf()? {
+                [] => Ok(&[]),
+                _ if self.room == 0 => {
+                    let text = "it has more octets than it unfolds to";
+                    Err(io::Error::other(Failure::new(FailureKind::Decoding, text)))
+                }
+                rest => Ok(rest.get(..self.room).unwrap_or(rest)),
+            },
         }
     }
 
@@ -161,6 +190,7 @@ impl<R: BufRead> BufRead for Begun<R> {
         if self.at < self.filled {
             self.at += octets;
         } else {
+            self.room = self.room.saturating_sub(octets);
             self.rest.consume(octets);
         }
     }
@@ -245,6 +275,33 @@ mod tests {
         for coding in ["gzip", "deflate", "br"] {
             assert_eq!(decoded(coding, b"").unwrap(), b"", "{coding}");
         }
+    }
+
+    #[test]
+    fn what_unfolds_to_nothing_ends() {
+        let file = vec![b'#'; 100_000];
+        let gzip = |level, file: &[u8]| {
+            let mut gzip = GzEncoder::new(Vec::new(), level);
+            gzip.write_all(file).unwrap();
+            gzip.finish().unwrap()
+        };
+        // Empty members of gzip, empty blocks of deflate, and empty blocks of metadata by brotli, after a window.
+        let empty = gzip(Compression::best(), b"");
+        let cases = [
+            ("gzip", b"".as_slice(), empty.as_slice()),
+            ("deflate", b"", b"\0\0\0\xFF\xFF"),
+            ("br", b"\x0C", b"\x06"),
+        ];
+        for (coding, start, again) in cases {
+            let body = [start, &again.repeat(OVERHEAD / again.len() + 10)].concat();
+            let expected = "the body can't be decoded: it has more octets than it unfolds to";
+            assert_eq!(decoded(coding, &body).unwrap_err(), expected, "{coding}");
+        }
+        // Members that hold little of a file, and a file that is not made shorter.
+        let (few, whole) =
+            (gzip(Compression::best(), b"# some text of a file"), gzip(Compression::none(), &file));
+        assert_eq!(decoded("gzip", &few.repeat(5000)).unwrap().len(), 5000 * 21);
+        assert_eq!(decoded("gzip", &whole).unwrap(), file);
     }
 
     #[test]

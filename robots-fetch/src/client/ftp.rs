@@ -55,8 +55,12 @@ impl Client {
     /// It blocks at most for [`Options::whole`], and a moment.
     #[must_use]
     pub fn fetch(&self, origin: &Origin, profile: &Profile) -> Outcome {
-        let deadline = Deadline::after(self.options.whole);
-        drive(&mut Session { options: &self.options, deadline }, origin, &Validators::NONE, profile)
+        drive(&mut self.begin(), origin, &Validators::NONE, profile)
+    }
+
+    /// A retrieval, whose time begins.
+    pub(super) fn begin(&self) -> Session {
+        Session { options: self.options.clone(), deadline: Deadline::after(self.options.whole) }
     }
 
     /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
@@ -67,12 +71,13 @@ impl Client {
 }
 
 /// One retrieval.
-struct Session<'c> {
-    options: &'c Options,
+#[derive(Clone)]
+pub(super) struct Session {
+    options: Options,
     deadline: Deadline,
 }
 
-impl Transport for Session<'_> {
+impl Transport for Session {
     type Response = Answer;
 
     fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
@@ -83,7 +88,7 @@ impl Transport for Session<'_> {
         let addresses = self.look_up(url.host_str().unwrap_or_default(), url.port().unwrap_or(21))?;
         let mut control = Err(Failure::new(FailureKind::Dns, ""));
         for address in addresses {
-            control = connect(address, self.options, self.deadline);
+            control = connect(address, &self.options, self.deadline);
             if control.is_ok() {
                 break;
             }
@@ -125,7 +130,7 @@ impl Transport for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl Session {
     /// Looks a host up in a thread, which is left behind if that takes too long.
     fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
         let (options, host) = (self.options.clone(), host.to_owned());
@@ -178,7 +183,7 @@ where
 }
 
 /// An answer, and the file if there is one.
-struct Answer {
+pub(super) struct Answer {
     head: Head,
     /// First, for what it does when it is dropped.
     watch: Option<Watch>,

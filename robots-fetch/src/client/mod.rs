@@ -4,8 +4,12 @@
 //! as far as the body is wanted, use no proxy of the environment, and connect to those addresses alone that
 //! [`Options::addresses`] lets them. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
 //! [`Entry`](crate::Entry) of the one before. Here alone the clock of the system is read.
+//!
+//! A client speaks HTTP or FTP; `ByScheme` makes one of two, so that a redirect may lead from one to the other.
 
 mod address;
+#[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
+mod by_scheme;
 #[cfg(feature = "_coding")]
 mod coding;
 mod options;
@@ -22,6 +26,8 @@ use std::io;
 use std::time::Instant;
 
 pub use address::AddressPolicy;
+#[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
+pub use by_scheme::ByScheme;
 pub use options::{InvalidField, Options, Resolver};
 
 use crate::cause::{Failure, FailureKind};

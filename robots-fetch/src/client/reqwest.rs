@@ -1,6 +1,10 @@
 //! A client of tokio, over [`::reqwest`]. It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
 //! does.
 //!
+//! Connections are not on the threads of the runtime that asks: all clients of a process share four to eight threads for
+//! them. A server that sends faster than can be parsed may keep a thread busy beyond all timeouts, once for at most 50 MiB;
+//! so the timeouts are elsewhere, and hold. Several such servers at a time may make retrievals from others time out.
+//!
 //! ```no_run
 //! use robots_fetch::client::{Options, reqwest::Client};
 //! use robots_fetch::{Origin, Profile};
@@ -15,9 +19,11 @@
 //! # }
 //! ```
 
+mod connections;
 mod failure;
 
 use alloc::sync::Arc;
+use core::ops::ControlFlow;
 use core::time::Duration;
 use std::io::{self, BufRead, Read};
 use std::time::SystemTime;
@@ -96,37 +102,58 @@ impl Client {
     ///
     /// Timeouts, sizes and codings are as [`Options`] say, but for that to connect. The client finds and connects to
     /// addresses by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at. If
-    /// it follows redirects by itself, that is a failure. [`Self::with_builder`] has none of these gaps.
+    /// it follows redirects by itself, that is a failure. A connection that its other requests have made is where they made
+    /// it: on a runtime of one thread that asks from there, too, a server can hold that up beyond the timeouts.
+    /// [`Self::with_builder`] has none of these gaps.
     #[must_use]
     pub fn with_client(sender: Sender, options: &Options) -> Self {
         Self { sender, options: options.clone() }
     }
 
-    /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin, within a runtime of tokio that has its timer; the validators are those of
+    /// [`Entry::validators`].
     ///
-    /// It takes at most [`Options::whole`].
+    /// It takes at most [`Options::whole`], as far as that runtime comes to ask: what blocks its threads delays this, too.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        let deadline = Deadline::after(self.options.whole);
+        let deadline = self.begin();
         let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
         loop {
-            let response = match self.send(&request, deadline).await {
-                Ok(response) => response,
-                Err(failure) => return awaiting.failure(failure, SystemTime::now()),
-            };
-            let mut head = Head::new(response.status().as_u16());
-            for (name, value) in response.headers() {
-                head.add_field(name.as_str(), value.as_bytes());
+            match self.step(&request, awaiting, deadline).await {
+                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Break(outcome) => return outcome,
             }
-            match awaiting.head(&head, SystemTime::now()) {
-                Step::Send(next, state) => (request, awaiting) = (next, state),
-                Step::Read(mut reading) => {
-                    return match self.read(response, &mut reading, deadline).await {
-                        Ok(()) => reading.end(SystemTime::now()),
-                        Err(failure) => reading.failure(failure, SystemTime::now()),
-                    };
-                }
-                Step::Done(outcome) => return outcome,
+        }
+    }
+
+    /// The end of a retrieval that begins.
+    pub(super) fn begin(&self) -> Deadline {
+        Deadline::after(self.options.whole)
+    }
+
+    /// Makes the request that a retrieval waits for: the outcome, or the next request.
+    pub(super) async fn step(
+        &self,
+        request: &Request,
+        awaiting: Awaiting,
+        deadline: Deadline,
+    ) -> ControlFlow<Outcome, (Request, Awaiting)> {
+        let response = match self.send(request, deadline).await {
+            Ok(response) => response,
+            Err(failure) => return ControlFlow::Break(awaiting.failure(failure, SystemTime::now())),
+        };
+        let mut head = Head::new(response.status().as_u16());
+        for (name, value) in response.headers() {
+            head.add_field(name.as_str(), value.as_bytes());
+        }
+        match awaiting.head(&head, SystemTime::now()) {
+            Step::Send(next, state) => ControlFlow::Continue((next, state)),
+            Step::Read(mut reading) => {
+                ControlFlow::Break(match self.read(response, &mut reading, deadline).await {
+                    Ok(()) => reading.end(SystemTime::now()),
+                    Err(failure) => reading.failure(failure, SystemTime::now()),
+                })
             }
+            Step::Done(outcome) => ControlFlow::Break(outcome),
         }
     }
 
@@ -144,7 +171,7 @@ impl Client {
             sent = sent.header(name, value);
         }
         let time = deadline.allows(options.connect.saturating_add(options.read))?;
-        let response = within(time, sent.send(), Phase::Head).await?;
+        let response = within(time, connections::send(sent.send())?, Phase::Head).await?;
         if *response.url() != request.url {
             return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
         }

@@ -70,8 +70,12 @@ impl Client {
     /// It blocks at most for [`Options::whole`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        let mut session = Session { client: self, deadline: Deadline::after(self.options.whole) };
-        drive(&mut session, origin, validators, profile)
+        drive(&mut self.begin(), origin, validators, profile)
+    }
+
+    /// A retrieval, whose time begins.
+    pub(super) fn begin(&self) -> Session<'_> {
+        Session { client: self, deadline: Deadline::after(self.options.whole) }
     }
 
     /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
@@ -83,7 +87,7 @@ impl Client {
 }
 
 /// One retrieval.
-struct Session<'c> {
+pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
 }
@@ -123,7 +127,7 @@ impl Transport for Session<'_> {
 }
 
 /// An answer, and its body as far as its coding is known.
-struct Answer {
+pub(super) struct Answer {
     head: Head,
     body: Result<Decoder<BufReader<Body>>, Failure>,
 }

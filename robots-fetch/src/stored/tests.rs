@@ -155,6 +155,27 @@ fn passing(payload: &[u8], profile: &Profile) -> Vec<u8> {
     writer.finish()
 }
 
+#[test]
+fn what_no_retrieval_gives_is_not_read() {
+    let profile = Profile::RFC9309;
+    let outage = Entry::after(None, answer(&Head::new(503), b"", &profile, at(1)), &profile);
+    let with = |cause, attempts| {
+        let mut entry = outage.clone();
+        if let State::Unreachable { cause: why, outage, .. } = &mut entry.state {
+            *why = Arc::new(cause);
+            outage.attempts = attempts;
+        }
+        Entry::decode(&entry.encode(), &profile).map(|_| ())
+    };
+    let (url, wrong) = ("https://example.com/".to_owned(), "no\nhost".to_owned());
+    assert_eq!(with(Cause::RedirectLoop(url.clone()), 1), Ok(()));
+    let of_lines = Err(Unreadable::Invalid("a text of several lines"));
+    assert_eq!(with(Cause::RedirectLoop(url + "\r\n"), 1), of_lines);
+    assert_eq!(with(Cause::RedirectNowhere(302, wrong), 1), of_lines);
+    let never = Err(Unreadable::Invalid("an outage without an attempt"));
+    assert_eq!(with(Cause::Html, 0), never);
+}
+
 proptest! {
     #[test]
     fn random_octets_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..400)) {

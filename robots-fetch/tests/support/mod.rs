@@ -279,7 +279,8 @@ fn connection(tcp: TcpStream, shared: &Mutex<Shared>, config: Arc<ServerConfig>)
                     Then::Close => return wire.end().and_then(|()| wait_for_end(&mut wire)),
                     Then::Cut => return tcp.shutdown(Shutdown::Write).and_then(|()| wait_for_end(&mut wire)),
                     Then::Reset => {
-                        thread::sleep(Duration::from_millis(30));
+                        // What has not left by then is lost: a long answer needs longer.
+                        thread::sleep(Duration::from_millis(30 + octets.len() as u64 / 1024));
                         return SockRef::from(&tcp).set_linger(Some(Duration::ZERO));
                     }
                     Then::Silence => return wait_for_end(&mut wire),

@@ -1,39 +1,19 @@
 //! The rows of robots-conformance about access, and their answers as a server gives them.
 
-use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use robots_conformance::exchange::{Exchange, Scripted, Timeline};
-use robots_fetch::{Class, ErrorPage, FailureKind, Html, Profile, Schedule};
-use serde::Deserialize;
+use robots_conformance::Table;
+use robots_conformance::exchange::{Scripted, Timeline};
+use robots_fetch::FailureKind;
 
 use super::{Act, Then, answer, head};
 
-/// The part of a table that rows about access need.
-#[derive(Deserialize)]
-struct Table {
-    #[serde(default)]
-    robots: HashMap<String, String>,
-    #[serde(default)]
-    generated: HashMap<String, Vec<(String, usize)>>,
-    #[serde(default)]
-    exchange: Vec<Exchange>,
-    #[serde(default)]
-    timeline: Vec<Timeline>,
-}
-
-/// The files and rows of a table.
-pub(crate) struct Rows {
-    pub(crate) files: HashMap<String, Vec<u8>>,
-    pub(crate) rows: Vec<Timeline>,
-}
-
-/// The rows of all tables; the port that URLs of rows name stands for that of the server.
-pub(crate) fn all(port: u16) -> Vec<Rows> {
+/// The tables about access; the port that URLs of rows name stands for that of the server.
+pub(crate) fn all(port: u16) -> Vec<Table> {
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../robots-conformance/tables");
     let named = [
         "rfc9309/2.3-access",
@@ -42,20 +22,7 @@ pub(crate) fn all(port: u16) -> Vec<Rows> {
         "koster-1996/3.1-access",
     ];
     let read = |name| std::fs::read_to_string(tables.join(format!("{name}.toml"))).unwrap();
-    named.map(|name| table(&read(name).replace(":8080", &format!(":{port}")))).into()
-}
-
-fn table(text: &str) -> Rows {
-    let table: Table = toml::from_str(text).unwrap();
-    let mut files: HashMap<String, Vec<u8>> =
-        table.robots.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
-    for (name, pieces) in table.generated {
-        let octets =
-            pieces.iter().flat_map(|(piece, times)| piece.replace("\\n", "\n").repeat(*times).into_bytes());
-        files.insert(name, octets.collect());
-    }
-    let rows = table.exchange.iter().map(Exchange::timeline).chain(table.timeline).collect();
-    Rows { files, rows }
+    named.map(|name| Table::parse(&read(name).replace(":8080", &format!(":{port}"))).unwrap()).into()
 }
 
 /// Whether a row is to be tried with this status: of ranges a part, for another test has every status.
@@ -63,21 +30,6 @@ pub(crate) fn is_sampled(row: &Timeline, scripted: &Scripted) -> bool {
     let ranges = row.steps.iter().flat_map(|step| step.answers.iter().flatten());
     let ranged = ranges.into_iter().any(|answer| answer.statuses.iter().any(|range| range.contains('-')));
     !ranged || scripted.head.as_ref().is_ok_and(|head| head.status() % 100 < 9 || head.status() % 11 == 0)
-}
-
-/// `profile` with the knobs turned that rows about access turn.
-pub(crate) fn turned(mut profile: Profile, turns: &[String]) -> Profile {
-    for turn in turns {
-        match turn.as_str() {
-            "access.html=unavailable" => profile.access.html = Html::Means(Class::Unavailable),
-            "access.error-page=not-found-is-unavailable" => {
-                profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
-            }
-            "access.outage=google-later" => profile.access.outage = Schedule::GOOGLE_LATER,
-            other => panic!("{other}"),
-        }
-    }
-    profile
 }
 
 /// What a server does that answers so; nothing if no server can.

@@ -1,16 +1,48 @@
 //! Options that several commands have.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
 use lexopt::{Arg, Parser};
+use robots_fetch::Origin;
 use robots_match::{ProductToken, Profile, Robots};
 
 use crate::failure::{Failure, Result, reason};
+
+/// The lines of a help about the options of commands that answer questions; `$name` is what a schema is called after.
+macro_rules! question_help {
+    ($name:literal) => {
+        concat!(
+            "\
+Options:
+      --robots FILE       the robots.txt; `-` reads it from standard input. Without it, the sites are asked
+  -a, --agent TOKEN       the product token of the crawler (RFC 9309, section 2.2.1); several are tried in turn, until
+                          a group names one
+  -p, --profile NAME      how files are read, and what answers mean: rfc9309 (default), google, draft-koster-rep-00,
+                          koster-1996
+      --format NAME       human (default) or json, which robots-fetch/schema/",
+            $name,
+            ".json describes
+  -h, --help              this help
+
+Options for sites that are asked:
+",
+            crate::network::help!(),
+            "
+A URL is taken as text: scheme, authority and fragment are cut off, nothing is resolved. For a file, a path alone will
+do. A robots.txt is kept as long as the profile says, and not asked for again until then.
+
+Exit status: 0 if all are allowed, 1 if some are disallowed, 2 if something is wrong.
+"
+        )
+    };
+}
 use crate::network::Network;
 use crate::show::{self, Style, Text};
 use crate::source::{self, Admitted};
+pub(crate) use question_help;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,18 +108,15 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question that the arguments ask; `None` if they ask for help. Sites can be asked where there are options for
-    /// that.
-    pub(crate) fn of(mut parser: Parser, mut network: Option<&mut Network>) -> Result<Option<Self>> {
+    /// The question that the arguments ask, and how sites are asked; `None` if they ask for help.
+    pub(crate) fn of(mut parser: Parser, network: &mut Network) -> Result<Option<Self>> {
         let mut path = None;
         let mut agents = Agents::default();
         let mut reading = Reading::default();
         let mut format = Format::Human;
         let mut urls = Vec::new();
         while let Some(arg) = parser.next()? {
-            if let Some(network) = &mut network
-                && let Some(option) = Network::option(&arg)
-            {
+            if let Some(option) = Network::option(&arg) {
                 network.set(option, &mut parser)?;
                 continue;
             }
@@ -100,9 +129,6 @@ impl Question {
                 Arg::Value(url) => urls.push(url),
                 other => return Err(other.unexpected().into()),
             }
-        }
-        if path.is_none() && network.is_none() {
-            return Err(Failure::told("no file is given; name it by --robots FILE"));
         }
         if agents.is_empty() {
             return Err(Failure::told("no crawler is given; name it by --agent TOKEN"));
@@ -118,10 +144,41 @@ impl Question {
         self.path.as_deref().unwrap_or_default()
     }
 
+    /// The sites of the URLs, each once, and each URL with the index of its site.
+    pub(crate) fn sites(&self) -> Result<Sites<'_>> {
+        let mut places: HashMap<Origin, usize> = HashMap::new();
+        let mut origins = Vec::new();
+        let mut urls = Vec::new();
+        for url in &self.urls {
+            let octets = url.as_encoded_bytes();
+            let origin = origin(url).map_err(|error| match error {
+                Failure::Told(told) => Failure::Told(format!("{told}; a path needs --robots FILE")),
+                Failure::Closed => Failure::Closed,
+            })?;
+            let place = *places.entry(origin).or_insert_with_key(|origin| {
+                origins.push(origin.clone());
+                origins.len() - 1
+            });
+            urls.push((octets, place));
+        }
+        Ok((origins, urls))
+    }
+
     /// The robots.txt that is the file.
     pub(crate) fn robots(&self) -> Result<Robots> {
         robots(self.path(), &self.reading.profile)
     }
+}
+
+/// Sites, each once, and URLs with the index of their site.
+type Sites<'q> = (Vec<Origin>, Vec<(&'q [u8], usize)>);
+
+/// The site of a URL.
+pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
+    Origin::parse(&url.to_string_lossy()).map_err(|error| {
+        // What is shown of it has no control characters, but may turn the direction of a line.
+        Failure::told(Text(error.to_string().as_bytes()).to_string())
+    })
 }
 
 /// The robots.txt that `--robots` names; `-` is standard input.

@@ -2,7 +2,6 @@
 
 use alloc::sync::Arc;
 use core::fmt::Write as _;
-use std::collections::HashMap;
 use std::time::SystemTime;
 
 use lexopt::Parser;
@@ -23,24 +22,9 @@ Verdicts on URLs for one crawler, with the line that decides: by the robots.txt 
 Usage: robots check [OPTION]... --agent TOKEN URL...
        robots check [OPTION]... --robots FILE --agent TOKEN URL...
 
-Options:
-      --robots FILE       the robots.txt; `-` reads it from standard input. Without it, the sites are asked
-  -a, --agent TOKEN       the product token of the crawler (RFC 9309, section 2.2.1); several are tried in turn, until
-                          a group names one
-  -p, --profile NAME      how files are read, and what answers mean: rfc9309 (default), google, draft-koster-rep-00,
-                          koster-1996
-      --format NAME       human (default) or json
-  -h, --help              this help
-
-Options for sites that are asked:
 ",
-    crate::network::help!(),
+    crate::args::question_help!("check"),
     "
-A URL is taken as text: scheme, authority and fragment are cut off, nothing is resolved. For a file, a path alone will
-do. A robots.txt is kept as long as the profile says, and not asked for again until then.
-
-Exit status: 0 if all are allowed, 1 if some are disallowed, 2 if something is wrong.
-
 Examples:
   robots check --agent ExampleBot https://example.com/ https://www.example.com/private
   robots check --robots robots.txt --agent ExampleBot https://example.com/ /private
@@ -52,7 +36,7 @@ Examples:
 /// The command, from its arguments on.
 pub(crate) fn run(parser: Parser) -> Result<u8> {
     let mut network = Network::default();
-    let Some(question) = Question::of(parser, Some(&mut network))? else { return crate::help(HELP) };
+    let Some(question) = Question::of(parser, &mut network)? else { return crate::help(HELP) };
     if question.path.is_none() {
         return ask(&question, &network);
     }
@@ -69,22 +53,7 @@ struct Asked<'q> {
 
 /// Answers by the robots.txt of the sites.
 fn ask(question: &Question, network: &Network) -> Result<u8> {
-    let mut places: HashMap<Origin, usize> = HashMap::new();
-    let mut origins = Vec::new();
-    let mut urls = Vec::new();
-    for url in &question.urls {
-        let octets = url.as_encoded_bytes();
-        let origin = Origin::parse(&String::from_utf8_lossy(octets)).map_err(|error| {
-            // What is shown of it has no control characters, but may turn the direction of a line.
-            let error = error.to_string();
-            Failure::told(format!("{}; a path needs --robots FILE", Text(error.as_bytes())))
-        })?;
-        let place = *places.entry(origin).or_insert_with_key(|origin| {
-            origins.push(origin.clone());
-            origins.len() - 1
-        });
-        urls.push((octets, place));
-    }
+    let (origins, urls) = question.sites()?;
     let profile = question.reading.access();
     let tokens = question.agents.tokens(&profile.rules);
     let entries = network.sites(profile)?.entries(&origins);
@@ -112,8 +81,11 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
             show::print(&out)
         }
         Format::Json => show::print_json(&json!({
+            "version": 1,
             "profile": question.reading.name,
+            "robots": null,
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "basis": null,
             "sites": origins
                 .iter()
                 .zip(&entries)
@@ -148,10 +120,11 @@ fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
 }
 
 fn decision_json(asked: &Asked<'_>, origin: Option<&Origin>, robots: Option<&Arc<Robots>>) -> Value {
-    let mut value = match (&asked.decision, robots) {
-        (Decision::Ruled(verdict), Some(robots)) => verdict_json(asked.url, verdict, robots),
+    match (&asked.decision, robots) {
+        (Decision::Ruled(verdict), Some(robots)) => verdict_json(asked.url, origin, verdict, robots),
         (decision, _) => json!({
             "url": String::from_utf8_lossy(asked.url),
+            "site": origin.map(Origin::as_str),
             "allowed": decision.is_allowed(),
             "reason": match decision {
                 Decision::Ruled(verdict) => verdict.reason().code(),
@@ -160,11 +133,7 @@ fn decision_json(asked: &Asked<'_>, origin: Option<&Origin>, robots: Option<&Arc
             },
             "rule": null,
         }),
-    };
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("site".to_owned(), json!(origin.map(Origin::as_str)));
     }
-    value
 }
 
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
@@ -178,13 +147,15 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
     let printed = match question.format {
         Format::Human => show::print(&human(&verdicts, robots)),
         Format::Json => show::print_json(&json!({
+            "version": 1,
             "profile": question.reading.name,
             "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),
+            "sites": [],
             "verdicts": verdicts
                 .iter()
-                .map(|(url, verdict)| verdict_json(url, verdict, robots))
+                .map(|(url, verdict)| verdict_json(url, None, verdict, robots))
                 .collect::<Vec<_>>(),
         })),
     };
@@ -231,7 +202,7 @@ fn written<'r>(ruling: &Ruling<'_>, robots: &'r Robots) -> &'r [u8] {
 }
 
 /// A verdict for programs. Octets that are no UTF-8 are replaced; the span tells which they are.
-pub(crate) fn verdict_json(url: &[u8], verdict: &Verdict<'_>, robots: &Robots) -> Value {
+fn verdict_json(url: &[u8], origin: Option<&Origin>, verdict: &Verdict<'_>, robots: &Robots) -> Value {
     let rule = verdict.ruling().map(|ruling| {
         let place = Excerpt::new(robots.body(), ruling.span);
         json!({
@@ -245,6 +216,7 @@ pub(crate) fn verdict_json(url: &[u8], verdict: &Verdict<'_>, robots: &Robots) -
     });
     json!({
         "url": String::from_utf8_lossy(url),
+        "site": origin.map(Origin::as_str),
         "allowed": verdict.is_allowed(),
         "reason": verdict.reason().code(),
         "rule": rule,

@@ -1,71 +1,121 @@
 //! `robots explain`: why URLs may or may not be accessed.
 
+use std::time::SystemTime;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use lexopt::Parser;
+use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
 use robots_match::explain::{self, Answer, Decision, Elsewhere, Explanation, Fate, Matched, Miss, Standing};
 use robots_match::syntax::{Field, Rule};
-use robots_match::{Basis, Crawler, Effect, Robots, Span};
+use robots_match::{Basis, Crawler, Effect, Profile, Robots, Span};
 use serde_json::{Value, json};
 
 use crate::args::{Format, Question};
 use crate::failure::{Failure, Result};
+use crate::network::Network;
 use crate::show::{self, Text};
 use crate::view::View;
 
-pub(crate) const HELP: &str = "\
-Why URLs may or may not be accessed: the rule that decides, in its place; the groups taken and those not; the rules
-that matched and lost, nearly matched, or stand where they do not apply; what the other profiles answer.
+pub(crate) const HELP: &str = concat!(
+    "\
+Why URLs may or may not be accessed: what the site answers for its robots.txt; the rule that decides, in its place; the
+groups taken and those not; the rules that matched and lost, nearly matched, or stand where they do not apply; what
+other readers answer.
 
-Usage: robots explain [OPTION]... --robots FILE --agent TOKEN URL...
+Usage: robots explain [OPTION]... --agent TOKEN URL...
+       robots explain [OPTION]... --robots FILE --agent TOKEN URL...
 
-Options:
-      --robots FILE    the robots.txt; `-` reads it from standard input
-  -a, --agent TOKEN    the product token of the crawler (RFC 9309, section 2.2.1); several are tried in turn, until a
-                       group names one
-  -p, --profile NAME   how the file is read: rfc9309 (default), google, draft-koster-rep-00, koster-1996
-      --format NAME    human (default) or json, which robots-fetch/schema/explain.json describes
-  -h, --help           this help
-
-Exit status: 0 if all are allowed, 1 if some are disallowed, 2 if something is wrong.
-
+",
+    crate::args::question_help!("explain"),
+    "
 Examples:
+  robots explain --agent ExampleBot https://example.com/tmp
   robots explain --robots robots.txt --agent ExampleBot https://example.com/tmp
   robots explain --robots robots.txt -a Googlebot -p google --format json /cat.gif
-";
+"
+);
 
 /// How many rules or groups of one kind are shown to people.
 const SHOWN: usize = 5;
 
 /// The command, from its arguments on.
 pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let Some(question) = Question::of(parser, None)? else { return crate::help(HELP) };
+    let mut network = Network::default();
+    let Some(question) = Question::of(parser, &mut network)? else { return crate::help(HELP) };
+    if question.path.is_none() {
+        return ask(&question, &network);
+    }
     let robots = question.robots()?;
     let tokens = question.agents.tokens(robots.profile());
-    let names: Vec<&str> =
-        question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect();
     let view = View::new(robots.body());
-    let page = Page { question: &question, robots: &robots, view: &view, names: &names };
-    let (mut any_disallowed, mut shown, mut values) = (false, String::new(), Vec::new());
-    for url in &question.urls {
-        let explained = robots.explain(Crawler::new(&tokens), url.as_encoded_bytes());
-        let answers = explain::answers(robots.body(), &names, url.as_encoded_bytes());
-        any_disallowed |= !explained.is_allowed();
-        match question.format {
-            Format::Human => {
-                shown.push_str(&page.human(&explained, &answers));
-                shown.push_str("\n\n");
-            }
-            Format::Json => values.push(page.json(&explained, &answers)),
+    let path = question.path();
+    let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
+    let page = Page { question: &question, robots: &robots, view: &view, name: &name, site: None };
+    let explained: Vec<Explained> = question
+        .urls
+        .iter()
+        .map(|url| page.explained(&robots.explain(Crawler::new(&tokens), url.as_encoded_bytes())))
+        .collect();
+    answer(&question, &[], explained)
+}
+
+/// Explains by the robots.txt of the sites.
+fn ask(question: &Question, network: &Network) -> Result<u8> {
+    let (origins, urls) = question.sites()?;
+    let profile = question.reading.access();
+    let tokens = question.agents.tokens(&profile.rules);
+    let entries = network.sites(profile)?.entries(&origins);
+    let now = SystemTime::now();
+    // Where no file holds, nothing is read.
+    let nothing = Robots::new(Vec::new(), profile.rules);
+    let mut explained = Vec::new();
+    let mut told = None;
+    for (url, place) in urls {
+        let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
+        let robots = entry.robots(now);
+        let view = View::new(robots.map_or(&[], |robots| robots.body()));
+        let file = entry.good_file().or_else(|| entry.was()).filter(|_| robots.is_some());
+        let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
+        let permission = entry.permission(Crawler::new(&tokens), now);
+        let (has_rules, decision) = (robots.is_some(), permission.check_text(url));
+        let site = Site { origin, entry, has_rules, decision };
+        let robots = robots.map_or(&nothing, |robots| robots);
+        let page = Page { question, robots, view: &view, name, site: Some(site) };
+        let mut one = page.explained(&robots.explain(Crawler::new(&tokens), url));
+        // What a site answers is told before the first of its URLs that follow each other.
+        if told != Some(place) {
+            one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
+            told = Some(place);
         }
+        explained.push(one);
     }
+    let sites: Vec<Value> =
+        origins.iter().zip(&entries).map(|(origin, entry)| crate::fetch::json(origin, entry, now)).collect();
+    answer(question, &sites, explained)
+}
+
+/// What is said about one URL.
+struct Explained {
+    is_allowed: bool,
+    human: String,
+    json: Value,
+}
+
+/// Prints what is said, in the order of the URLs.
+fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Result<u8> {
+    let any_disallowed = explained.iter().any(|one| !one.is_allowed);
     let printed = match question.format {
-        Format::Human => show::print(shown.strip_suffix('\n').unwrap_or(&shown)),
+        Format::Human => {
+            let texts: Vec<String> = explained.into_iter().map(|one| one.human).collect();
+            show::print(&format!("{}\n", texts.join("\n\n")))
+        }
         Format::Json => show::print_json(&json!({
             "version": 1,
             "profile": question.reading.name,
-            "robots": question.path().to_string_lossy(),
+            "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
-            "explanations": values,
+            "sites": sites,
+            "explanations": explained.into_iter().map(|one| one.json).collect::<Vec<_>>(),
         })),
     };
     match printed {
@@ -74,17 +124,74 @@ pub(crate) fn run(parser: Parser) -> Result<u8> {
     }
 }
 
-/// What all explanations of a run have in common.
+/// What is known of the site that was asked, and what that lets the crawler do with one URL.
+struct Site<'p> {
+    origin: &'p Origin,
+    entry: &'p Entry,
+    /// Whether the rules of a file hold.
+    has_rules: bool,
+    decision: Permitted<'p>,
+}
+
+impl Site<'_> {
+    /// Why there were no rules to ask, where that decides.
+    const fn cause(&self) -> Option<&Cause> {
+        self.decision.cause()
+    }
+
+    /// What the last answer means to each profile, where it was a status that decides: whether everything may be
+    /// accessed, or nothing.
+    fn classes(&self) -> Vec<(&'static str, Class)> {
+        let Some(Cause::Status(status)) = self.cause() else { return Vec::new() };
+        let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
+        let class = |profile: &robots_fetch::Profile| {
+            let access = &profile.access;
+            if is_ftp { access.replies.class(*status) } else { access.statuses.class(*status) }
+        };
+        robots_fetch::Profile::NAMED.iter().map(|(name, profile)| (*name, class(profile))).collect()
+    }
+}
+
+/// What an explanation is about: a robots.txt, or its absence.
 struct Page<'p> {
     question: &'p Question,
     robots: &'p Robots,
     view: &'p View<'p>,
-    names: &'p [&'p str],
+    /// How the file is called.
+    name: &'p str,
+    /// The site, if one was asked.
+    site: Option<Site<'p>>,
 }
 
 impl Page<'_> {
+    fn explained(&self, explained: &Explanation<'_>) -> Explained {
+        let answers = match self.cause() {
+            None => explain::answers(self.robots.body(), &self.names(), explained.url),
+            Some(_) => Vec::new(),
+        };
+        Explained {
+            is_allowed: self.is_allowed(explained),
+            human: self.human(explained, &answers),
+            json: self.json(explained, &answers),
+        }
+    }
+
+    /// Why there were no rules to ask, where that decides.
+    fn cause(&self) -> Option<&Cause> {
+        self.site.as_ref().and_then(Site::cause)
+    }
+
+    fn is_allowed(&self, explained: &Explanation<'_>) -> bool {
+        self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.decision.is_allowed())
+    }
+
+    /// The names of the crawler.
+    fn names(&self) -> Vec<&str> {
+        self.question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect()
+    }
+
     fn human(&self, explained: &Explanation<'_>, answers: &[Answer]) -> String {
-        let level = if explained.is_allowed() {
+        let level = if self.is_allowed(explained) {
             Level::NOTE.with_name("allowed")
         } else {
             Level::ERROR.with_name("disallowed")
@@ -94,7 +201,7 @@ impl Page<'_> {
         let marks = self.marks(explained);
         if !marks.is_empty() {
             let part = self.view.part(marks.iter().map(|mark| mark.span));
-            let path = Text(self.question.path().as_encoded_bytes()).to_string();
+            let path = Text(self.name.as_bytes()).to_string();
             let annotations: Vec<_> = marks
                 .into_iter()
                 .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(mark.label))
@@ -139,13 +246,20 @@ impl Page<'_> {
             Fate::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
             Fate::Decides => match self.robots.profile().matching.precedence {
                 robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
-                _ => {
-                    format!("decides: of the rules that match none has more octets ({})", rule.pattern.len())
-                }
+                _ => format!("decides: the longest of the rules that match ({} octets)", rule.pattern.len()),
             },
-            Fate::Shorter => format!("matches, but has fewer octets ({})", rule.pattern.len()),
-            Fate::OtherKind => format!("matches with as many octets, but then allow prevails (line {line})"),
-            Fate::Later => format!("matches, but line {line} comes first"),
+            Fate::Shorter => {
+                format!(
+                    "matches, but is shorter ({}), and the longest rule decides",
+                    octets(rule.pattern.len())
+                )
+            }
+            Fate::OtherKind => {
+                format!(
+                    "matches and is as long, but of two such rules the one that allows decides (line {line})"
+                )
+            }
+            Fate::Later => format!("matches, but line {line} comes first, and the first rule decides"),
             Fate::Duplicate => format!("says the same as line {line}"),
             _ => String::new(),
         }
@@ -153,16 +267,29 @@ impl Page<'_> {
 
     fn notes(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
         let mut notes = Vec::new();
-        notes.push(match explained.decision {
-            Decision::RobotsTxt => "`/robots.txt` itself is always allowed".to_owned(),
-            Decision::NoRule => "no rule that applies matches, so it is allowed".to_owned(),
-            Decision::NoGroup => "no rules apply to this crawler, so all is allowed".to_owned(),
-            _ => format!("the file is read as the profile {} says", self.question.reading.name),
-        });
+        if let Some(cause) = self.cause() {
+            return self.without_rules(cause);
+        }
+        match explained.decision {
+            Decision::RobotsTxt => {
+                notes.push("`/robots.txt` itself may always be fetched, whatever it says".to_owned());
+            }
+            Decision::NoRule => notes.push("no rule that applies matches, so it is allowed".to_owned()),
+            Decision::NoGroup => notes.push("no rules apply to this crawler, so all is allowed".to_owned()),
+            _ => {}
+        }
+        if self.site.as_ref().is_some_and(|site| !site.has_rules) {
+            return notes;
+        }
         if explained.decision != Decision::RobotsTxt {
-            notes.push(format!("the path compared is `{}`", Text(&explained.compared)));
+            notes.push(format!(
+                "patterns are compared with `{}`, the path of the URL",
+                Text(&explained.compared)
+            ));
         }
         notes.push(self.groups(explained));
+        notes.extend(self.listed(explained));
+        notes.extend(self.within_a_word(explained));
         if explained.matched.len() > SHOWN + 1 {
             notes.push(format!("{} more rules match, too", explained.matched.len() - SHOWN - 1));
         }
@@ -170,8 +297,9 @@ impl Page<'_> {
             let rule = rule_text(&near.rule);
             notes.push(match near.miss {
                 Miss::Slash => format!(
-                    "`{rule}` (line {}) would match with a slash at the end of the path",
-                    near.rule.line()
+                    "`{rule}` (line {}) would match `{}/`, with a slash at the end, but not without it",
+                    near.rule.line(),
+                    Text(&explained.path)
                 ),
                 _ => format!(
                     "`{rule}` (line {}) would match, were it not for upper and lower case",
@@ -188,8 +316,88 @@ impl Page<'_> {
                 explained.elsewhere.len() - SHOWN
             ));
         }
+        notes.push(self.readers());
         notes.extend(self.others(explained, answers));
         notes
+    }
+
+    /// A rule that decides, and whose pattern ends within a name of the path: people take it for one of that name alone.
+    fn within_a_word(&self, explained: &Explanation<'_>) -> Option<String> {
+        let winner = explained.winner().filter(|rule| rule.effect == Effect::Disallow)?;
+        let rest = explained.compared.strip_prefix(&*winner.pattern)?;
+        let is_of_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'%');
+        let goes_on = rest.first().is_some_and(is_of_name) && winner.pattern.last().is_some_and(is_of_name);
+        goes_on.then(|| {
+            let pattern = Text(winner.written);
+            format!("`{pattern}` matches whatever begins with it; `{pattern}/` would match what is below `{pattern}` alone")
+        })
+    }
+
+    /// What it means that there are no rules.
+    fn without_rules(&self, cause: &Cause) -> Vec<String> {
+        let cause = Text(cause.to_string().as_bytes()).to_string();
+        let Some(site) = &self.site else { return Vec::new() };
+        let mut notes = Vec::new();
+        notes.push(match site.entry.class() {
+            Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
+                format!("the site has no robots.txt ({cause}), so everything may be accessed")
+            }
+            Class::Unavailable => {
+                format!("the site gives no robots.txt ({cause}); that counts as having none, so everything may be accessed")
+            }
+            Class::Restricted => {
+                format!("the site does not let crawlers have its robots.txt ({cause}), so nothing may be accessed")
+            }
+            _ if site.decision.is_allowed() => {
+                format!("the robots.txt could not be had for so long ({cause}) that everything may be accessed")
+            }
+            _ => format!(
+                "the robots.txt can't be had ({cause}); until it can, nothing may be accessed, for nobody knows what it says"
+            ),
+        });
+        notes.push(self.readers());
+        let is_other = |class: Class| {
+            let nothing = class != Class::Unavailable;
+            nothing == site.decision.is_allowed()
+        };
+        for (name, class) in site.classes() {
+            if name == self.question.reading.name || !is_other(class) {
+                continue;
+            }
+            let what = match class {
+                Class::Unavailable => "that there is none: everything may be accessed",
+                Class::Restricted => "that crawlers are not wanted: nothing may be accessed",
+                _ => "that it can't be had: nothing may be accessed for now",
+            };
+            notes.push(format!("to {} ({name}) the answer says {what}", Profile::readers(name)));
+        }
+        notes
+    }
+
+    /// Whose answer it is.
+    fn readers(&self) -> String {
+        let name = self.question.reading.name;
+        format!("this is the answer of {} ({name})", Profile::readers(name))
+    }
+
+    /// Lists that hold the name of the crawler, where a line should have held it alone.
+    fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
+        let names = self.names();
+        let holds = |agent: &Field<'_>| {
+            let mut words = agent.octets().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
+            agent.octets().contains(&b',')
+                && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
+        };
+        let others = explained.groups.iter().filter(|group| !group.standing.applies());
+        let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
+        let told = |agent: &Field<'_>| {
+            let line = self.view.line_of(agent.span().start());
+            format!(
+                "line {line} lists several crawlers (`{}`), but a line names one: write a user-agent line for each",
+                Text(agent.octets())
+            )
+        };
+        lists.take(SHOWN).map(told).collect()
     }
 
     /// Which groups are taken, and why.
@@ -208,8 +416,14 @@ impl Page<'_> {
             _ => lines.join(", "),
         };
         let crawler = self.crawler();
+        let has_general = explained.groups.iter().any(|group| group.standing == Standing::Replaced);
         match (explained.basis, lines.len()) {
-            (Basis::Named, 1) => format!("the group of line {shown} names the crawler, so no other applies"),
+            (Basis::Named, 1) if has_general => {
+                format!(
+                    "the group of line {shown} names the crawler, so it applies alone, and not the one for `*`"
+                )
+            }
+            (Basis::Named, 1) => format!("the group of line {shown} names the crawler, so it applies alone"),
             (Basis::Named, _) => {
                 format!(
                     "the groups of lines {shown} name the crawler: their rules count together, and no others"
@@ -220,6 +434,9 @@ impl Page<'_> {
             }
             (Basis::Wildcard, _) => {
                 format!("no group names {crawler}, so those for `*` apply together (lines {shown})")
+            }
+            (Basis::None, _) if explained.groups.is_empty() => {
+                "the file has no group: no user-agent line and rules for anybody".to_owned()
             }
             (Basis::None, _) => format!("no group names {crawler}, and none is for `*`"),
         }
@@ -239,16 +456,21 @@ impl Page<'_> {
         match group.standing {
             Standing::Replaced => {
                 format!(
-                    "{shown} stands in a group for `*`, which does not apply where a group names the crawler"
+                    "{shown} stands in a group for `*`; if it should hold for this crawler, repeat it in its group"
                 )
             }
             Standing::NotFirst => {
                 format!("{shown} stands in a second such group ({agents}), and only the first applies")
             }
             Standing::LaterToken { token } => {
+                let first = explained.groups.iter().find_map(|group| match group.standing {
+                    Standing::Named { token, .. } => Some(self.token(token)),
+                    _ => None,
+                });
                 format!(
-                    "{shown} stands in a group for `{}`, which comes later than another name",
-                    self.token(token)
+                    "{shown} stands in a group for `{}`, and a group names `{}`, which is tried before",
+                    self.token(token),
+                    first.unwrap_or_default()
                 )
             }
             Standing::WildcardIgnored => {
@@ -278,21 +500,26 @@ impl Page<'_> {
                     (Decision::RobotsTxt, _) => "for it is `/robots.txt`".to_owned(),
                     _ => "for no rule matches".to_owned(),
                 };
-                format!("under {} it is {also}{word}, {why}", answer.profile)
+                format!(
+                    "for {} ({}) it is {also}{word}, {why}",
+                    Profile::readers(answer.profile),
+                    answer.profile
+                )
             })
             .collect();
         if notes.is_empty() {
-            notes.push("the other profiles answer the same".to_owned());
+            let others = Profile::NAMED.iter().map(|(name, _)| *name);
+            let others: Vec<&str> = others.filter(|name| *name != self.question.reading.name).collect();
+            notes.push(format!("other readers answer the same ({})", others.join(", ")));
         }
         notes
     }
 
     fn token(&self, index: usize) -> String {
-        let tokens = self
-            .names
-            .iter()
-            .filter(|name| robots_match::ProductToken::admitted(name, &self.robots.profile().groups).is_ok());
-        tokens.clone().nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
+        let names = self.names();
+        let is_token =
+            |name: &&&str| robots_match::ProductToken::admitted(name, &self.robots.profile().groups).is_ok();
+        names.iter().filter(is_token).nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
     }
 
     fn crawler(&self) -> String {
@@ -337,12 +564,31 @@ impl Page<'_> {
                 })
             })
             .collect();
+        let (reason, profiles) = match &self.site {
+            Some(site) if site.cause().is_some() => {
+                let reason = |is_allowed: bool| if is_allowed { "everything" } else { "nothing" };
+                let of = |(name, class): (&str, Class)| {
+                    let is_allowed = class == Class::Unavailable;
+                    json!({
+                        "profile": name,
+                        "allowed": is_allowed,
+                        "reason": reason(is_allowed),
+                        "basis": Basis::None.name(),
+                        "line": null,
+                        "span": null,
+                    })
+                };
+                (reason(site.decision.is_allowed()), site.classes().into_iter().map(of).collect())
+            }
+            _ => (explained.decision.code(), profiles),
+        };
         json!({
             "url": String::from_utf8_lossy(explained.url),
+            "site": self.site.as_ref().map(|site| site.origin.as_str()),
             "path": String::from_utf8_lossy(&explained.path),
             "compared": String::from_utf8_lossy(&explained.compared),
-            "allowed": explained.is_allowed(),
-            "reason": explained.decision.code(),
+            "allowed": self.is_allowed(explained),
+            "reason": reason,
             "basis": explained.basis.name(),
             "line": explained.winner().map(|rule| rule.line),
             "matched": explained.matched.iter().map(|rule| self.matched(rule)).collect::<Vec<_>>(),
@@ -389,6 +635,11 @@ struct Mark {
     kind: AnnotationKind,
     span: Span,
     label: String,
+}
+
+/// As `1 octet`, `2 octets`.
+fn octets(count: usize) -> String {
+    format!("{count} octet{}", if count == 1 { "" } else { "s" })
 }
 
 fn rule_text(rule: &Rule<'_>) -> String {

@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser};
 use robots_fetch::{Access, Basis, Class, Entry, File, Freshness, Meanwhile, Origin, Requests};
 use serde_json::{Value, json};
 
-use crate::args::{Format, Reading};
+use crate::args::{self, Format, Reading};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::show::{self, Style, Text};
@@ -22,12 +22,12 @@ Usage: robots fetch [OPTION]... URL
 
 Options:
   -p, --profile NAME      what answers mean: rfc9309 (default), google, draft-koster-rep-00, koster-1996
-      --format NAME       human (default) or json
+      --format NAME       human (default) or json, which robots-fetch/schema/fetch.json describes
 ",
     crate::network::help!(),
     "  -h, --help              this help
 
-Any URL of the site will do. The site is asked, whatever is kept; what is kept of it tells what to ask for, and since
+Any URL of the site will do, by http, https or ftp. The site is asked, whatever is kept; what is kept of it tells what to ask for, and since
 when there is an outage, and is renewed.
 
 Exit status: 0 if crawlers may do something: what the rules let them, or everything; 1 if nothing; 2 if something is
@@ -59,16 +59,15 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
         }
     }
     let Some(url) = url else { return Err(Failure::told("no URL is given")) };
-    let origin = Origin::parse(&url.to_string_lossy())
-        .map_err(|error| Failure::told(Text(error.to_string().as_bytes()).to_string()))?;
+    let origin = args::origin(&url)?;
     let entry = network.sites(reading.access())?.refresh(&origin);
     let now = SystemTime::now();
     let printed = match format {
         Format::Human => show::print(&human(&origin, &entry, now)),
         Format::Json => {
-            let mut value = json(&origin, &entry, now);
-            if let Some(fields) = value.as_object_mut() {
-                fields.insert("profile".to_owned(), json!(reading.name));
+            let mut value = json!({ "version": 1, "profile": reading.name });
+            if let (Some(fields), Value::Object(site)) = (value.as_object_mut(), json(&origin, &entry, now)) {
+                fields.extend(site);
             }
             show::print_json(&value)
         }
@@ -81,7 +80,7 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
 }
 
 /// For people: one fact a line.
-fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
+pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     let mut out = format!("robots.txt of {}\n", Text(origin.as_str().as_bytes()));
     let mut line = |name: &str, text: &str| {
         // Writing to a string can't fail.
@@ -234,6 +233,7 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
             "confirmed": time(file.confirmed),
             "etag": file.fields.etag,
             "last_modified": file.fields.last_modified,
+            "content_type": file.fields.content_type,
         })
     });
     json!({
@@ -312,6 +312,33 @@ mod tests {
             assert_eq!(time(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), expected);
         }
         assert_eq!(time(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), "1970-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn an_old_file_that_holds_again_is_shown_with_its_time() {
+        use robots_fetch::{Awaiting, Failure, FailureKind, Head, Profile, Step, Validators};
+        let origin = Origin::parse("https://example.com").unwrap();
+        let day = |days: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
+        let begin = |now| Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now).1;
+        let Step::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
+        let _ = reading.push(b"user-agent: *\ndisallow: /\n");
+        let mut entry = Entry::after(None, reading.end(day(0)), &Profile::RFC9309);
+        for days in [2, 33] {
+            let outcome = begin(day(days)).failure(Failure::new(FailureKind::Dns, ""), day(days));
+            entry = Entry::after(Some(&entry), outcome, &Profile::RFC9309);
+        }
+        let shown = human(&origin, &entry, day(33));
+        assert_eq!(
+            anstream::adapter::strip_str(&shown).to_string(),
+            "robots.txt of https://example.com\n\
+             \x20 request   https://example.com/robots.txt  no answer\n\
+             \x20 answer    the robots.txt can't be reached (unreachable): the host has no address\n\
+             \x20 size      26 octets, all of them read\n\
+             \x20 file      of 1970-01-01T00:00:00Z\n\
+             \x20 holds     an outage of 2 attempts, since 1970-01-03T00:00:00Z\n\
+             \x20 now       crawlers may do what the rules let them\n\
+             \x20 change    an answer to the next attempt, from 1970-02-03T00:02:00Z on\n"
+        );
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use core::fmt::Write as _;
 use std::ffi::{OsStr, OsString};
+use std::time::SystemTime;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use lexopt::{Arg, Parser, ValueExt as _};
+use robots_fetch::Access;
 use robots_match::Profile;
 use robots_match::lint::{Code, Edit, Facts, Finding, Report, Severity, fixed, lint};
 use serde_json::{Value, json};
@@ -12,36 +14,45 @@ use serde_json::{Value, json};
 use crate::args::{self, Reading};
 use crate::explain::span_json;
 use crate::failure::{Failure, Result, reason};
+use crate::network::Network;
 use crate::show::{self, Style, Text};
 use crate::view::View;
 
-pub(crate) const HELP: &str = "\
+pub(crate) const HELP: &str = concat!(
+    "\
 What in robots.txt files has no effect, is not read by all alike, or is most likely not as it was meant.
 
-Usage: robots lint [OPTION]... FILE...
+Usage: robots lint [OPTION]... FILE-OR-URL...
        robots lint --explain CODE
        robots lint --list
 
 Options:
-      --deny LEVEL     the least severity for which the exit status is 1: note, warning (default), error
-      --format NAME    human (default), json (robots-fetch/schema/lint.json describes it), sarif (2.1.0), github
-      --fix            write those corrections into the files that change no verdict for any crawler, URL and profile
-      --url URL        the URL of the file, for findings about URLs of its own origin
-  -p, --profile NAME   how the file is read where profiles need not be told apart: rfc9309 (default), google,
-                       draft-koster-rep-00, koster-1996
-      --explain CODE   the page of documentation of a code
-      --list           all codes
-  -h, --help           this help
+      --deny LEVEL        the least severity for which the exit status is 1: note, warning (default), error
+      --format NAME       human (default), json (robots-fetch/schema/lint.json describes it), sarif (2.1.0), github
+      --fix               write those corrections into the files that change no verdict for any crawler, URL and profile
+      --url URL           the URL of the file, for findings about URLs of its own origin
+  -p, --profile NAME      how the file is read where profiles need not be told apart: rfc9309 (default), google,
+                          draft-koster-rep-00, koster-1996
+      --explain CODE      the page of documentation of a code
+      --list              all codes
+  -h, --help              this help
 
-`-` reads standard input.
+Options for sites that are asked:
+",
+    crate::network::requests_help!(),
+    "
+`-` reads standard input. What begins with http://, https:// or ftp:// is a site: any URL of it will do. It is asked for
+its robots.txt each time, so that it is the one of this moment.
 
 Exit status: 0 if nothing is found at or above the level, 1 if something is, 2 if something is wrong.
 
 Examples:
   robots lint robots.txt
+  robots lint https://example.com
   robots lint --deny error --format sarif robots.txt > robots.sarif
   robots lint --explain missing-colon
-";
+"
+);
 
 /// The largest file that is looked at.
 const MOST_OCTETS: usize = 16 << 20;
@@ -76,6 +87,7 @@ struct Options {
     fix: bool,
     url: Option<String>,
     reading: Reading,
+    network: Network,
     files: Vec<OsString>,
 }
 
@@ -87,9 +99,14 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
         fix: false,
         url: None,
         reading: Reading::default(),
+        network: Network::keeping_nothing(),
         files: Vec::new(),
     };
     while let Some(arg) = parser.next()? {
+        if let Some(option) = Network::request_option(&arg) {
+            options.network.set(option, &mut parser)?;
+            continue;
+        }
         match arg {
             Arg::Short('h') | Arg::Long("help") => return crate::help(HELP),
             Arg::Long("explain") => return explain(&parser.value()?),
@@ -104,10 +121,13 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
         }
     }
     if options.files.is_empty() {
-        return Err(Failure::told("no file is given"));
+        return Err(Failure::told("neither a file nor a URL is given"));
     }
     if options.fix && options.files.iter().any(|file| file == "-") {
         return Err(Failure::told("standard input can't be corrected; name a file"));
+    }
+    if options.fix && options.files.iter().any(|file| is_url(file)) {
+        return Err(Failure::told("what a site answers can't be corrected there; name a file"));
     }
     let mut checked = Vec::new();
     let mut is_denied = false;
@@ -166,15 +186,29 @@ fn list() -> Result<u8> {
     Ok(0)
 }
 
+/// Whether an argument is the URL of a site, and not the name of a file.
+fn is_url(argument: &OsStr) -> bool {
+    let octets = argument.as_encoded_bytes();
+    ["http://", "https://", "ftp://"].iter().any(|start| {
+        octets.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start.as_bytes()))
+    })
+}
+
 /// A file and what was found in it.
 struct Checked<'o> {
+    /// As it was named: a path, or the URL of a site.
     path: &'o OsStr,
+    /// Where it came from, if a site was asked.
+    url: Option<String>,
     body: Vec<u8>,
     report: Report,
 }
 
 impl<'o> Checked<'o> {
     fn of(path: &'o OsStr, options: &Options) -> Result<Self> {
+        if is_url(path) {
+            return Self::of_site(path, options);
+        }
         // More than readers read: what their limits leave out is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MOST_OCTETS);
@@ -186,7 +220,7 @@ impl<'o> Checked<'o> {
         let mut facts = Facts::default();
         facts.profile = options.reading.profile;
         facts.url = options.url.as_deref();
-        let mut file = Self { path, report: lint(&body, &facts), body };
+        let mut file = Self { path, url: None, report: lint(&body, &facts), body };
         if options.fix {
             let (body, made) = fixed(&file.body, &file.report);
             if made > 0 {
@@ -195,18 +229,55 @@ impl<'o> Checked<'o> {
                     if made == 1 { "1 correction".to_owned() } else { format!("{made} corrections") };
                 let message = format!("{corrections} made in {}", Text(path.as_encoded_bytes()));
                 show::complain("note", Style::Note, &message);
-                file = Self { path, report: lint(&body, &facts), body };
+                file = Self { path, url: None, report: lint(&body, &facts), body };
             }
         }
         Ok(file)
     }
 
-    fn name(&self) -> String {
-        if self.path == "-" {
-            "standard input".to_owned()
-        } else {
-            Text(self.path.as_encoded_bytes()).to_string()
+    /// What a site answers.
+    fn of_site(path: &'o OsStr, options: &Options) -> Result<Self> {
+        let origin = args::origin(path)?;
+        let mut wide = options.reading.access();
+        wide.rules.syntax.max_size = Some(MOST_OCTETS);
+        let entry = options.network.sites(wide)?.refresh(&origin);
+        let site = Text(origin.as_str().as_bytes());
+        let Some(file) = entry.good_file() else {
+            let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
+            let cause = Text(cause.as_bytes());
+            return Err(Failure::told(match entry.access(SystemTime::now()) {
+                Access::Everything(_) => {
+                    format!("{site} has no robots.txt ({cause}): crawlers may access everything")
+                }
+                _ => format!("the robots.txt of {site} can't be had ({cause}): crawlers may access nothing"),
+            }));
+        };
+        let body = file.robots.body().to_vec();
+        if body.len() > MOST_OCTETS {
+            return Err(Failure::told(format!(
+                "the robots.txt of {site} is larger than {} MiB",
+                MOST_OCTETS >> 20
+            )));
         }
+        let mut facts = Facts::default();
+        facts.profile = options.reading.profile;
+        // Rules are about the site that was asked, wherever the file came from.
+        facts.url = Some(options.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
+        facts.content_type = file.fields.content_type.as_deref();
+        Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: lint(&body, &facts), body })
+    }
+
+    fn name(&self) -> String {
+        match &self.url {
+            Some(url) => Text(url.as_bytes()).to_string(),
+            None if self.path == "-" => "standard input".to_owned(),
+            None => Text(self.path.as_encoded_bytes()).to_string(),
+        }
+    }
+
+    /// Where it is, as a reference.
+    fn uri(&self) -> String {
+        self.url.clone().unwrap_or_else(|| uri(self.path))
     }
 }
 
@@ -281,7 +352,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
         group = group.element(snippet);
     }
     if !finding.readers.is_empty() {
-        group = group.element(Level::NOTE.message(format!("this concerns {}", finding.readers.join(", "))));
+        group = group.element(Level::NOTE.message(format!("this concerns {}", readers(&finding.readers))));
     }
     let help = finding.help.as_deref();
     match patch(finding, view) {
@@ -297,6 +368,15 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
             }
             Renderer::styled().render(&[group])
         }
+    }
+}
+
+/// Profiles, for people.
+fn readers(names: &[&str]) -> String {
+    let told: Vec<String> = names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
+    match told.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => told.concat(),
     }
 }
 
@@ -367,6 +447,7 @@ fn json(file: &Checked<'_>) -> Value {
         file.report.left_out.iter().map(|(code, count)| json!({ "code": code.name(), "count": count }));
     json!({
         "file": file.name(),
+        "asked": file.url.is_some().then(|| Text(file.path.as_encoded_bytes()).to_string()),
         "findings": findings.collect::<Vec<_>>(),
         "left_out": left_out.collect::<Vec<_>>(),
     })
@@ -405,7 +486,7 @@ fn sarif(files: &[Checked<'_>]) -> Value {
 }
 
 fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
-    let uri = uri(file.path);
+    let uri = file.uri();
     let region = |span: robots_match::Span| {
         let part = view.part([span]);
         let columns = part.text.get(view.range(part, span)).map_or(0, |text| text.chars().count());

@@ -93,9 +93,9 @@ Usage: robots COMMAND [OPTION]...
 
 Commands:
   check     verdicts on URLs for one crawler, by the robots.txt of their sites or by a file
-  explain   why: the groups taken, the rules that lost, what others would answer
+  explain   why: what the site answers, the groups taken, the rules that lost, what others would answer
   fetch     what a site answers for its robots.txt, what that means and how long it holds
-  lint      what in files is most likely not as it was meant
+  lint      what in files, or in what sites answer, is most likely not as it was meant
   batch     verdicts on many files, crawlers and URLs, line by line
 
 Options:
@@ -106,7 +106,7 @@ Examples:
   robots check --agent ExampleBot https://example.com/private
   robots fetch https://example.com
   robots check --robots robots.txt --agent ExampleBot https://example.com/private
-  robots explain --robots robots.txt --agent ExampleBot https://example.com/private
-  robots lint robots.txt
+  robots explain --agent ExampleBot https://example.com/private
+  robots lint robots.txt https://example.com
   robots batch --profile google < rows.tsv
 ";

@@ -12,25 +12,36 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use lexopt::{Arg, Parser};
-use robots_fetch::client::{AddressPolicy, Options, ftp, ureq};
+use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
 use robots_fetch::{
-    Bounds, Cache, CacheOptions, Disk, Entry, Fetch, Memory, Origin, Outcome, Profile, Store, StoreError,
-    Tiered, Validators,
+    Bounds, Cache, CacheOptions, Disk, Entry, Memory, Origin, Profile, Store, StoreError, Tiered,
 };
 
 use crate::failure::{Failure, Result, reason};
 use crate::show::{self, Style, Text};
 
-/// The lines of a help about these options.
-macro_rules! help {
+/// The lines of a help about options for requests.
+macro_rules! requests_help {
     () => {
         "\
       --user-agent TEXT   what requests say they are from (default: robots/VERSION)
       --timeout SECONDS   how long a site may take, with all redirects (default: 30)
       --public-only       don't connect to loopback, private and other special addresses, nor follow redirects there
+"
+    };
+}
+pub(crate) use requests_help;
+
+/// The lines of a help about all of these options.
+macro_rules! help {
+    () => {
+        concat!(
+            crate::network::requests_help!(),
+            "\
       --cache DIR         where robots.txt files are kept (default: robots in the user's folder for caches)
       --no-cache          keep nothing, and use nothing that is kept
 "
+        )
     };
 }
 pub(crate) use help;
@@ -81,6 +92,18 @@ impl Default for Network {
 }
 
 impl Network {
+    /// The same where nothing is kept, and nothing used that is.
+    pub(crate) fn keeping_nothing() -> Self {
+        Self { cache: Keep::Nowhere, ..Self::default() }
+    }
+
+    /// The option about requests that an argument is.
+    pub(crate) fn request_option(arg: &Arg<'_>) -> Option<NetworkOption> {
+        let is_about_keeping =
+            |option: &NetworkOption| matches!(option, NetworkOption::Cache | NetworkOption::NoCache);
+        Self::option(arg).filter(|option| !is_about_keeping(option))
+    }
+
     /// The option that an argument is.
     pub(crate) fn option(arg: &Arg<'_>) -> Option<NetworkOption> {
         match arg {
@@ -117,7 +140,7 @@ impl Network {
         options.connect = options.connect.min(self.whole);
         options.read = options.read.min(self.whole);
         options.addresses = self.addresses;
-        let client = Clients { http: ureq::Client::new(&options), ftp: ftp::Client::new(&options) };
+        let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
         let told = |error: &StoreError| show::complain("note", Style::Note, &error.to_string());
         let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(told);
         Ok(Sites(Cache::new(kept, client)))
@@ -188,21 +211,7 @@ fn seconds(text: &OsString) -> Result<Duration> {
 }
 
 /// Sites, as far as they are known.
-pub(crate) struct Sites(Cache<Clients, Box<dyn Store>>);
-
-struct Clients {
-    http: ureq::Client,
-    ftp: ftp::Client,
-}
-
-impl Fetch for Clients {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        match origin.scheme() {
-            "ftp" => self.ftp.fetch(origin, profile),
-            _ => self.http.fetch(origin, validators, profile),
-        }
-    }
-}
+pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>);
 
 impl Sites {
     /// What is known of each origin, some of which are asked for it.

@@ -1,0 +1,118 @@
+//! Two clients as one.
+
+#[cfg(feature = "reqwest")]
+use core::future::pending;
+use core::ops::ControlFlow;
+#[cfg(feature = "reqwest")]
+use std::panic::resume_unwind;
+use std::time::SystemTime;
+
+#[cfg(feature = "reqwest")]
+use tokio::task::spawn_blocking;
+
+use super::ftp;
+use crate::drive::step;
+use crate::entry::Entry;
+use crate::fields::Validators;
+use crate::machine::Awaiting;
+use crate::origin::Origin;
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+
+/// A client of HTTP and one of FTP as one, which hands each request of a retrieval to the client of its scheme: by the
+/// first alone, an origin of FTP and a redirect to it are [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
+///
+/// Each client is as its own [`Options`](super::Options) say. The time of both ([`Options::whole`](super::Options::whole))
+/// begins with the retrieval, however late in it FTP comes.
+#[cfg_attr(
+    feature = "ureq",
+    doc = r#"
+```no_run
+use robots_fetch::client::{ByScheme, Options, ftp, ureq};
+use robots_fetch::{Cache, CacheOptions, Origin, Profile};
+
+let options = Options::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
+// For crawlers, behind a cache:
+let cache = Cache::new(CacheOptions::new(Profile::default()), client);
+let entry = cache.get(&Origin::parse("https://example.com")?);
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
+#[derive(Clone, Debug)]
+pub struct ByScheme<H> {
+    http: H,
+    ftp: ftp::Client,
+}
+
+impl<H> ByScheme<H> {
+    /// Both clients as one.
+    #[must_use]
+    pub const fn new(http: H, ftp: ftp::Client) -> Self {
+        Self { http, ftp }
+    }
+}
+
+/// The client that blocks.
+#[cfg(feature = "ureq")]
+impl ByScheme<super::ureq::Client> {
+    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    #[must_use]
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
+        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        loop {
+            let stepped = match request.url.scheme() {
+                "ftp" => step(&mut ftp, &request, awaiting),
+                _ => step(&mut http, &request, awaiting),
+            };
+            match stepped {
+                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Break(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    #[must_use]
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+    }
+}
+
+/// The client of tokio. FTP is on one of tokio's threads for what blocks; there it comes to its end, within its time, also
+/// if nobody waits for it any more.
+#[cfg(feature = "reqwest")]
+impl ByScheme<super::reqwest::Client> {
+    /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
+    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        let (deadline, ftp) = (self.http.begin(), self.ftp.begin());
+        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        loop {
+            let stepped = if request.url.scheme() == "ftp" {
+                let mut ftp = ftp.clone();
+                match spawn_blocking(move || step(&mut ftp, &request, awaiting)).await {
+                    Ok(stepped) => stepped,
+                    Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+                    // The runtime is being shut down, and this task with it.
+                    Err(_) => pending().await,
+                }
+            } else {
+                self.http.step(&request, awaiting, deadline).await
+            };
+            match stepped {
+                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Break(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::after(before, self.fetch(origin, &validators, profile).await, profile)
+    }
+}
