@@ -1,15 +1,16 @@
-//! Properties of retrievals: any order and content of answers, any jumps of the clock. Each function panics where its
-//! property does not hold.
+//! Properties of retrievals, any order and content of answers, any jumps of the clock; and of entries that are read back.
+//! Each function panics where its property does not hold.
 
 use std::time::{Duration, SystemTime};
 
 use robots_fetch::matching::ProductToken;
 use robots_fetch::{
     Access, Answer, Awaiting, Class, Entry, Failure, FailureKind, Head, Origin, Outcome, Profile, Reading,
-    Step,
+    Step, Validators,
 };
 
 /// Where a retrieval stands.
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 enum State {
     Idle,
     Awaiting(Awaiting, usize),
@@ -44,6 +45,72 @@ pub fn exchanges(script: &[u8]) {
             play.step(line);
         }
     }
+}
+
+/// Octets as a stored entry: as they stand, and the rest behind a right header for the profile that the first names.
+pub fn stored(data: &[u8]) {
+    for (_, profile) in Profile::NAMED {
+        read_back(data, &profile);
+    }
+    let Some((&which, payload)) = data.split_first() else { return };
+    for (_, profile) in Profile::NAMED.into_iter().skip(usize::from(which) % Profile::NAMED.len()).take(1) {
+        read_back(&behind_header(payload, &profile), &profile);
+    }
+}
+
+/// What can be read back is written as something that reads back as the same, and can be used like any other.
+fn read_back(octets: &[u8], profile: &Profile) {
+    let entry = match Entry::decode(octets, profile) {
+        Ok(entry) => entry,
+        Err(error) => return one_line(&error.to_string()),
+    };
+    let written = entry.encode();
+    // The text of a failure is all that may get longer: of 200 characters, each may be replaced by one of three octets.
+    assert!(written.len() <= octets.len() + 3 * 201, "{} of {}", written.len(), octets.len());
+    let again = Entry::decode(&written, profile);
+    assert_eq!(again.as_ref(), Ok(&entry));
+    assert_eq!(again.map(|entry| entry.encode()), Ok(written));
+    if let Some(cause) = entry.cause() {
+        one_line(&cause.to_string());
+    }
+    if let Some((wait, _)) = entry.next_step() {
+        assert!(!wait.is_zero());
+    }
+    let Ok(origin) = Origin::parse("https://example.com") else { return };
+    let received = entry.freshness().received;
+    let later = received.checked_add(Duration::from_secs(1_000_000)).unwrap_or(received);
+    for now in [received, SystemTime::UNIX_EPOCH, later] {
+        for script in
+            ["q/page", "x", "t99999\nx", "s304", "s404", "s500 Retry-After: 9", "s200\nballow: /\ne"]
+        {
+            let (state, entry) = (State::Idle, Some(entry.clone()));
+            let mut play = Play { profile: *profile, origin: &origin, now, state, entry };
+            script.split('\n').for_each(|line| play.step(line.as_bytes()));
+        }
+    }
+}
+
+/// What is stored of an entry of this profile, with another content and the checksum of that.
+fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
+    let Ok(origin) = Origin::parse("https://example.com") else { return Vec::new() };
+    let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, profile, SystemTime::UNIX_EPOCH);
+    let outcome = awaiting.failure(Failure::new(FailureKind::Other, ""), SystemTime::UNIX_EPOCH);
+    let some = Entry::after(None, outcome, profile).encode();
+    let part = |range| some.get(range).expect("an entry is longer than its header");
+    // Magic and version, checksum, length, policy, payload.
+    let len = u32::try_from(payload.len() + 8).unwrap_or(u32::MAX);
+    let checked = [&len.to_le_bytes()[..], part(14..22), payload].concat();
+    [part(0..6), &crc32(&checked).to_le_bytes()[..], &checked[..]].concat()
+}
+
+/// CRC-32 as in the standard for Ethernet, bit by bit.
+fn crc32(octets: &[u8]) -> u32 {
+    !octets.iter().fold(u32::MAX, |sum, &octet| {
+        (0..8).fold(
+            sum ^ u32::from(octet),
+            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 },
+        )
+    })
 }
 
 struct Play<'o> {

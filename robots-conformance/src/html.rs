@@ -10,6 +10,7 @@ use crate::knob::turned;
 use crate::report::Report;
 use crate::run::Outcome;
 use crate::statement::Statement;
+use crate::suite::DOCUMENTS;
 use crate::table::{Row, Table};
 
 const HEAD: &str = include_str!("html/head.html");
@@ -52,7 +53,7 @@ impl Report<'_> {
         self.html_problems(out)?;
         self.html_statements(out)?;
         writeln!(out, r#"<h2 id="rows">Rows</h2>"#)?;
-        for (document, _) in Profile::NAMED {
+        for document in DOCUMENTS {
             let of: Vec<_> = tables.iter().filter(|of| of.table.document == document).collect();
             if of.is_empty() {
                 continue;
@@ -103,7 +104,7 @@ impl Report<'_> {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead>\n<tbody>")?;
-        for (document, _) in Profile::NAMED {
+        for document in DOCUMENTS {
             write!(out, r#"<tr><th scope="row">{document}</th>"#)?;
             for (profile, _) in Profile::NAMED {
                 match sums.get(&(document, profile)) {
@@ -122,15 +123,15 @@ impl Report<'_> {
 
     /// The filters. Without JavaScript they would do nothing, and stay hidden.
     fn html_form(&self, out: &mut dyn Write) -> io::Result<()> {
-        let documents = Profile::NAMED.map(|(name, _)| name);
+        let profiles = Profile::NAMED.map(|(name, _)| name);
         let kinds: BTreeSet<&str> = self.outcomes.iter().map(|outcome| outcome.row.case.kind()).collect();
         let kinds: Vec<&str> = kinds.into_iter().collect();
         let results: Vec<&str> =
             [Standing::Held, Standing::Failed, Standing::Known].map(Standing::name).into();
         writeln!(out, r#"<form id="filters" role="search" aria-label="Filter" hidden>"#)?;
         for (name, label, options) in [
-            ("document", "Document", &documents[..]),
-            ("profile", "Profile", &documents[..]),
+            ("document", "Document", &DOCUMENTS[..]),
+            ("profile", "Profile", &profiles[..]),
             ("kind", "Kind of row", &kinds[..]),
             ("result", "Result", &results[..]),
         ] {
@@ -189,7 +190,7 @@ impl Report<'_> {
             .map(|(profile, _)| format!(r#"<th scope="col">held under {profile}</th>"#))
             .collect();
         writeln!(out, r#"<h2 id="statements">Statements</h2>"#)?;
-        for (document, _) in Profile::NAMED {
+        for document in DOCUMENTS {
             let of: Vec<&Statement> =
                 self.suite.statements.iter().filter(|statement| statement.document() == document).collect();
             writeln!(out, r#"<section data-group="statements"><details open><summary><h3>{document}</h3> "#)?;

@@ -11,6 +11,7 @@
 
 pub mod advice;
 pub mod agree;
+pub mod batching;
 pub mod case;
 pub mod compare;
 mod coverage;
@@ -43,7 +44,7 @@ pub use report::Report;
 pub use robots_fetch::Profile;
 pub use run::{Filter, Outcome, run};
 pub use statement::{Reading, Statement};
-pub use suite::Suite;
+pub use suite::{DOCUMENTS, Suite};
 pub use table::{Row, Table};
 pub use trace::trace;
 pub use witness::{Unnoticed, unnoticed};

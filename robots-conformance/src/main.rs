@@ -16,7 +16,9 @@ use std::{env, fs};
 use regex_lite::Regex;
 use robots_conformance::agree::agree;
 use robots_conformance::compare::{Candidate, compare};
-use robots_conformance::{Filter, Outcome, Profile, Report, Suite, coverage, dialects, run, unnoticed};
+use robots_conformance::{
+    DOCUMENTS, Filter, Outcome, Profile, Report, Suite, coverage, dialects, run, unnoticed,
+};
 
 const USAGE: &str = "\
 usage: robots-conformance COMMAND
@@ -107,7 +109,7 @@ impl<'a> Options<'a> {
     }
 
     fn profile(&self) -> Result<Option<&'a str>, String> {
-        named(self.get("--profile"), "profile")
+        named(self.get("--profile"), "profile", &Profile::NAMED.map(|(name, _)| name))
     }
 
     fn folder(&self) -> Result<PathBuf, String> {
@@ -116,12 +118,11 @@ impl<'a> Options<'a> {
     }
 }
 
-/// The name of a document, which is that of a profile as well.
-fn named<'a>(name: Option<&'a str>, what: &str) -> Result<Option<&'a str>, String> {
+/// A name that is among those that there are.
+fn named<'a>(name: Option<&'a str>, what: &str, names: &[&str]) -> Result<Option<&'a str>, String> {
     match name {
-        Some(name) if Profile::named(name).is_none() => {
-            let names = Profile::NAMED.map(|(name, _)| name).join(", ");
-            Err(format!("there is no {what} `{name}`: {names} are"))
+        Some(name) if !names.contains(&name) => {
+            Err(format!("there is no {what} `{name}`: {} are", names.join(", ")))
         }
         name => Ok(name),
     }
@@ -131,7 +132,7 @@ fn conformance(arguments: &[String]) -> Result<bool, String> {
     let valued = ["--document", "--profile", "--table", "--case", "--format", "--html", "--tables"];
     let options = Options::read(arguments, &valued, &[])?;
     let mut filter = Filter::default();
-    filter.document = named(options.get("--document"), "document")?.map(str::to_owned);
+    filter.document = named(options.get("--document"), "document", &DOCUMENTS)?.map(str::to_owned);
     filter.profile = options.profile()?.map(str::to_owned);
     filter.table = options.get("--table").map(|table| table.trim_end_matches(".toml").to_owned());
     filter.case = options.get("--case").map(str::to_owned);

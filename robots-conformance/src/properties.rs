@@ -7,7 +7,9 @@ use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, Name, Wildca
 use robots_fetch::matching::syntax::{
     Deviation, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines,
 };
-use robots_fetch::matching::{Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, path_of};
+use robots_fetch::matching::{
+    Answer, Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, Verdict, path_of,
+};
 use robots_fetch::matching::{
     EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Specials,
 };
@@ -293,10 +295,14 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
         let robots = Robots::new(body, profile);
         let rules = with_crawler(agents, &profile.groups, |crawler| {
             let rules = robots.rules(crawler);
-            let again = RuleSet::read(body, crawler, &profile);
-            assert_eq!(rules, again);
-            let selected: Vec<_> = robots.groups().select(crawler).rules().collect();
-            same_rules(&rules, &oracle::compiled(selected, &profile.matching));
+            let groups = robots.groups();
+            let selection = groups.select(crawler);
+            // Found while the lines go by, or in all groups: the same.
+            assert_eq!(rules, RuleSet::compile(&selection, &profile.matching));
+            same_rules(&rules, &oracle::compiled(selection.rules(), &profile.matching));
+            for path in [path, &*path_of(path, &profile.matching)] {
+                same_answer(&robots.check(crawler, path), &rules.check(path));
+            }
             rules
         });
         let rulings = rules.rulings();
@@ -316,6 +322,15 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
             agrees_with_model(path, agents, &robots);
         }
     }
+}
+
+/// What is answered without a rule set is what the rule set answers.
+pub fn same_answer(answer: &Answer<'_>, verdict: &Verdict<'_>) {
+    assert_eq!(answer.to_string(), verdict.to_string());
+    assert_eq!((answer.is_allowed(), answer.line()), (verdict.is_allowed(), verdict.line()));
+    assert_eq!(answer.code(), verdict.reason().code());
+    let of_rule = answer.rule().map(|rule| (rule.effect, rule.pattern.span()));
+    assert_eq!(of_rule, verdict.ruling().map(|ruling| (ruling.effect, ruling.span)));
 }
 
 fn same_rules(rules: &RuleSet, expected: &[oracle::Compiled]) {
@@ -488,6 +503,7 @@ pub fn ruleset(data: &[u8]) {
             }
         }
         oracle::check_as_scanned(&rules, &rulings, &path);
+        same_answer(&Answer::of(&file, Crawler::unnamed(), &path, &profile), &rules.check(&path));
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::Profile;
 use crate::problem::Problem;
 use crate::run::Outcome;
-use crate::suite::Suite;
+use crate::suite::{DOCUMENTS, Suite};
 use crate::witness::Unnoticed;
 
 /// Everything that a run found.
@@ -95,8 +95,8 @@ impl<'s> Report<'s> {
                 .map(str::to_owned)
                 .collect::<Vec<_>>(),
         ];
-        for (document, _) in Profile::NAMED {
-            let cells = Profile::NAMED.iter().map(|(profile, _)| match held.get(&(document, profile)) {
+        for document in DOCUMENTS {
+            let cells = Profile::NAMED.iter().map(|(profile, _)| match held.get(&(document, *profile)) {
                 Some((held, all)) => format!("{held} of {all}"),
                 None => "-".to_owned(),
             });

@@ -1,9 +1,11 @@
 //! The sentences of the documents.
 
+use robots_fetch::matching::lint::Code;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::problem::{Problem, line_of};
+use crate::suite::LINT;
 
 /// A normative sentence, row of a table, or figure of a document.
 #[derive(Clone, Debug)]
@@ -32,6 +34,20 @@ impl Statement {
     #[must_use]
     pub fn document(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// That of a lint.
+    pub(crate) fn of_lint(code: Code) -> Self {
+        Self {
+            id: format!("{LINT}/{code}"),
+            section: code.severity().name().to_owned(),
+            keyword: String::new(),
+            says: code.title().to_owned(),
+            layer: "match".to_owned(),
+            waived: None,
+            file: "robots-match/src/lint/code.rs".to_owned(),
+            line: 0,
+        }
     }
 
     /// Those of the text of a file; what is wrong with it goes to `problems`.

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::Profile;
+use crate::case::Case;
 use crate::exception::Exception;
 use crate::problem::Problem;
 use crate::statement::{Reading, Statement};
 use crate::table::{Row, Table};
+use robots_fetch::matching::lint::Code;
 
 /// Statements, readings, tables and exceptions, and what is wrong with their files.
 #[derive(Clone, Debug)]
@@ -50,8 +52,11 @@ impl Suite {
                 statements.extend(Statement::read(&file, &document, &text, &mut problems));
             }
         }
+        if folder.join("tables").join(LINT).is_dir() {
+            statements.extend(Code::ALL.iter().map(|&code| Statement::of_lint(code)));
+        }
         let mut tables = Vec::new();
-        for (document, _) in Profile::NAMED {
+        for document in DOCUMENTS {
             let of_document = folder.join("tables").join(document);
             if !of_document.is_dir() {
                 continue;
@@ -123,6 +128,27 @@ impl Suite {
         counts
     }
 
+    /// Lints of which no row shows a file that has it, or none a file that looks alike and has not.
+    fn lints_without_rows(&self) -> Vec<Problem> {
+        let mut found = Vec::new();
+        for statement in self.statements.iter().filter(|statement| statement.document() == LINT) {
+            let Some(code) = statement.id.split('/').nth(1).and_then(Code::named) else { continue };
+            let has = |triggers: bool| {
+                self.rows().any(|(_, row)| match &row.case {
+                    Case::Lint(lint) => row.head.cites.contains(&statement.id) && lint.has(code) == triggers,
+                    _ => false,
+                })
+            };
+            for (triggers, what) in [(true, "has it"), (false, "looks alike and has it not")] {
+                if !has(triggers) {
+                    let what = format!("no row that cites `{}` shows a file that {what}", statement.id);
+                    found.push(Problem::new(&statement.file, statement.line, what));
+                }
+            }
+        }
+        found
+    }
+
     /// What can be seen without running a row: ids that are double or unknown, statements without rows, files that no
     /// row reads.
     fn hold_together(&mut self) {
@@ -149,6 +175,18 @@ impl Suite {
                 found.push(Problem::new(&table.file, row.line, what));
             }
         }
+        for (table, row) in self.rows() {
+            let is_lint = matches!(row.case, Case::Lint(_));
+            let is_of_lint = |id: &String| id.split('/').next() == Some(LINT);
+            if let Some(id) = row.head.cites.iter().find(|id| is_of_lint(id) != is_lint) {
+                let what = format!(
+                    "row `{}`: a row of findings cites lints, and no other does: `{id}`",
+                    row.head.name
+                );
+                found.push(Problem::new(&table.file, row.line, what));
+            }
+        }
+        found.extend(self.lints_without_rows());
         let cited = self.citations();
         for statement in &self.statements {
             let wrong = match (cited.contains_key(&*statement.id), &statement.waived) {
@@ -181,6 +219,15 @@ impl Suite {
         self.problems.append(&mut found);
     }
 }
+
+/// What tables are about: the documents, whose names are those of profiles, and lints.
+pub const DOCUMENTS: [&str; 5] = {
+    let [(a, _), (b, _), (c, _), (d, _)] = Profile::NAMED;
+    [a, b, c, d, LINT]
+};
+
+/// The folder of tables of lints, and what their ids begin with.
+pub(crate) const LINT: &str = "lint";
 
 const EXCEPTIONS: &str = "robots-conformance/exceptions.toml";
 const READINGS: &str = "READINGS.md";
@@ -215,7 +262,7 @@ fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if Profile::named(&name).is_none() {
+        if !DOCUMENTS.contains(&&*name) {
             problems.push(Problem::new(
                 &format!("robots-conformance/tables/{name}"),
                 0,

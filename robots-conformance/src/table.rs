@@ -39,6 +39,17 @@ impl Table {
     /// The most octets of a generated file.
     const LARGEST: usize = 64 << 20;
 
+    /// The table that is written so, of no document.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it and its rows; whether there is what they cite is not looked at.
+    pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let table = Self::read("", "", "", text, &mut problems);
+        if problems.is_empty() { Ok(table) } else { Err(problems) }
+    }
+
     pub(crate) fn read(
         file: &str,
         document: &str,

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::Profile;
+use crate::case::Case;
 use crate::knob::{KNOBS, Knob, Value};
 use crate::run::parallel;
 use crate::suite::Suite;
@@ -76,7 +77,10 @@ fn rows_of<'s>(suite: &'s Suite, profile: &str) -> Vec<(&'s Table, &'s Row)> {
     let mut rows: Vec<(&Table, &Row)> = suite
         .rows()
         .filter(|(table, row)| {
-            row.head.profiles.iter().any(|of| of == profile) && suite.exception(table, row, profile).is_none()
+            // What is found in a file follows from the other rows, and takes longer.
+            !matches!(row.case, Case::Lint(_))
+                && row.head.profiles.iter().any(|of| of == profile)
+                && suite.exception(table, row, profile).is_none()
         })
         .collect();
     rows.sort_by_key(|(table, _)| {

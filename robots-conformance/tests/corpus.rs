@@ -1,23 +1,77 @@
 //! Real files, where they lie beside the workspace.
 
-use core::num::NonZero;
-use std::fs;
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::std_instead_of_alloc,
+    reason = "helpers of tests are tests"
+)]
 
+use core::num::NonZero;
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::thread;
+use std::time::Instant;
 
 use robots_conformance::Profile;
+use robots_fetch::matching::lint::{Code, Facts, lint};
 use robots_fetch::matching::{Crawler, ProductToken, Robots};
 
-#[test]
-fn every_file_reads_under_every_profile_and_its_lines_tile_it() {
+/// The files beside the workspace, where they lie there.
+fn files() -> Option<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(&folder) else {
         println!("skipped: there is no corpus beside this workspace");
-        return;
+        return None;
     };
     let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     assert!(!paths.is_empty());
+    Some(paths)
+}
+
+/// What is found in real files: how often each lint fires, and in how many files.
+#[test]
+fn every_file_is_linted() {
+    let Some(paths) = files() else { return };
+    let start = Instant::now();
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let sums = Mutex::new(BTreeMap::<Code, (usize, usize)>::new());
+    thread::scope(|scope| {
+        for part in paths.chunks(paths.len().div_ceil(threads)) {
+            let sums = &sums;
+            scope.spawn(move || part.iter().for_each(|path| count(path, sums)));
+        }
+    });
+    let (sums, time) = (sums.into_inner().unwrap(), start.elapsed());
+    println!("{} files linted in {:.1} s", paths.len(), time.as_secs_f64());
+    for (code, (findings, files)) in &sums {
+        println!("{:<22} {findings:>6} in {files:>4} files", code.name());
+    }
+    assert!(sums.len() > 20, "real files have all kinds of findings");
+}
+
+fn count(path: &Path, sums: &Mutex<BTreeMap<Code, (usize, usize)>>) {
+    let body = fs::read(path).expect("the file can be read");
+    let report = lint(&body, &Facts::default());
+    let mut counts: BTreeMap<Code, usize> = report.left_out;
+    for finding in &report.findings {
+        assert!(finding.span.end() <= body.len() && finding.line > 0, "{}: {finding}", path.display());
+        assert!(!finding.message.is_empty() && !finding.message.contains(['\n', '\r']), "{finding}");
+        *counts.entry(finding.code).or_default() += 1;
+    }
+    let mut sums = sums.lock().unwrap();
+    for (code, count) in counts {
+        let (findings, files) = sums.entry(code).or_default();
+        *findings += count;
+        *files += 1;
+    }
+}
+
+#[test]
+fn every_file_reads_under_every_profile_and_its_lines_tile_it() {
+    let Some(paths) = files() else { return };
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         for part in paths.chunks(paths.len().div_ceil(threads)) {

@@ -3,17 +3,55 @@
 use std::fs;
 use std::path::Path;
 
-use robots_conformance::{Profile, Suite, coverage, dialects};
+use robots_conformance::{DOCUMENTS, Suite, coverage, dialects};
 
 #[test]
 fn statements_readings_tables_and_exceptions_hold_together() {
     let suite = Suite::load(&Suite::folder());
     let problems: Vec<String> = suite.problems.iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    for (document, _) in Profile::NAMED {
+    for document in DOCUMENTS {
         assert!(suite.statements.iter().any(|statement| statement.document() == document), "{document}");
         assert!(suite.tables.iter().any(|table| table.document == document), "{document}");
     }
+}
+
+#[test]
+fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lints-{}", std::process::id()));
+    fs::create_dir_all(folder.join("statements")).unwrap();
+    fs::create_dir_all(folder.join("tables/lint")).unwrap();
+    let row = |name: &str, cites: &str, findings: &str| {
+        format!(
+            "[[lint]]\nname = \"{name}\"\ncites = [\"{cites}\"]\nprofiles = [\"rfc9309\"]\nrobots = \"file\"\n\
+             findings = [{findings}]\n"
+        )
+    };
+    let head = "[robots]\nfile = ''\n".to_owned();
+    let (has, has_not) =
+        (row("a", "lint/no-line-end", "'1:1 note no-line-end'"), row("b", "lint/no-line-end", ""));
+    let problems = |rows: &[&str], about: &str| -> Vec<String> {
+        fs::write(folder.join("tables/lint/file.toml"), head.clone() + &rows.concat()).unwrap();
+        let suite = Suite::load(&folder);
+        let of = |problem: &&robots_conformance::Problem| problem.what.contains(about);
+        suite.problems.iter().filter(of).map(|problem| problem.what.clone()).collect()
+    };
+    let about = "cites `lint/no-line-end`";
+    assert_eq!(problems(&[&has, &has_not], about), [""; 0]);
+    assert_eq!(problems(&[&has], about).len(), 1);
+    assert_eq!(problems(&[&has_not], about).len(), 1);
+    assert_eq!(problems(&[&has, &row("c", "lint/trailing-star", "")], about).len(), 1);
+    // Others are told as well, what is written amiss is, and findings show no statement of a document.
+    assert_eq!(problems(&[&has, &has_not], "shows a file that").len() % 2, 0);
+    for (row, about) in [
+        (row("c", "lint/no-line-end", "'1:1 note no-such-code'"), "does not read"),
+        (row("c", "lint/no-line-end", "'0:1 note no-line-end'"), "does not read"),
+        (row("c", "lint/nothing", ""), "there is no statement or reading"),
+        (row("c", "rfc9309/2.2-1", ""), "a row of findings cites lints"),
+    ] {
+        assert_eq!(problems(&[&has, &has_not, &row], about).len(), 1, "{about}");
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

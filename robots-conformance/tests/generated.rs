@@ -1,8 +1,10 @@
 //! The properties that hold for any octets, on generated ones: files made from the grammars, with faults and without.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::{advice, fetching, generate, properties};
+use robots_conformance::{advice, batching, fetching, generate, properties};
 use robots_fetch::matching::groups::{Groups, Policy};
 use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
 use robots_fetch::matching::{Effect, Profile};
@@ -223,6 +225,44 @@ proptest! {
     }
 
     #[test]
+    fn stored_entries_with_other_octets_get_an_answer(
+        which in any::<prop::sample::Index>(),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        cut in any::<prop::sample::Index>(),
+        cuts in any::<bool>(),
+    ) {
+        let mut data = which.get(&seeds("stored")).clone();
+        for (at, octet) in changes {
+            *at.get_mut(&mut data) = octet;
+        }
+        if cuts {
+            data.truncate(cut.index(data.len()));
+        }
+        fetching::stored(&data);
+    }
+
+    #[test]
+    fn any_octets_are_no_stored_entry_or_one(octets in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
+        fetching::stored(&octets);
+    }
+
+    #[test]
+    fn lines_get_the_answers_that_they_would_get_alone(
+        pace in prop_oneof![9 => any::<u8>(), 1 => Just(255)],
+        lines in vec(
+            prop_oneof![
+                "(user-agent: (foo|\\*)\\|(dis)?allow: /[ab$*]{0,3}|!none|x)?\t(foo|bar|no token|\\*)?\t(/|https?://a.test/)?[ab\t]{0,3}\r?",
+                "[ !\t\r\u{1}a]{0,6}",
+                "\\PC{0,12}",
+            ],
+            0..12,
+        ),
+        octets in vec(any::<u8>(), 0..12),
+    ) {
+        batching::answering(&[&[pace], lines.join("\n").as_bytes(), &octets].concat());
+    }
+
+    #[test]
     fn headers_name_a_token_that_stands_in_them(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
@@ -242,6 +282,13 @@ proptest! {
         let words = words.join(&b' ');
         properties::ruleset(&[&[size, knobs, which, seed], &words[..]].concat());
     }
+}
+
+/// The seeds of a fuzz target.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let files = std::fs::read_dir(folder).unwrap();
+    files.map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
 }
 
 /// Each production is taken sooner or later, by choices that are the same in every run.
@@ -300,6 +347,8 @@ fn seeds_of_the_fuzz_targets_hold() {
                 "ruleset" => properties::ruleset(&data),
                 "url_text" => properties::url_text(&data),
                 "exchange" => fetching::exchanges(&data),
+                "stored" => fetching::stored(&data),
+                "batch" => batching::answering(&data),
                 "records" => advice::recording(&data),
                 "builder" => advice::building(&data),
                 "lint" => {
@@ -315,7 +364,7 @@ fn seeds_of_the_fuzz_targets_hold() {
             count += 1;
         }
     }
-    assert!(count >= 30, "{count}");
+    assert!(count >= 40, "{count}");
 }
 
 /// The four profiles have the grammars that are generated.

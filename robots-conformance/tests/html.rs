@@ -313,6 +313,28 @@ struct Shown {
 
 /// Shows `page` at `#fragment` in a browser of its own.
 fn show(chromium: &Path, folder: &Path, page: &str, fragment: &str, options: &[&str]) -> Shown {
+    browse(chromium, folder, page, fragment, &[options, &["--dump-dom"]].concat())
+}
+
+/// Prints `page` to PDF: how many pages there are, and their text, where a program is installed that takes it out.
+fn print(chromium: &Path, folder: &Path, page: &str) -> (usize, Option<String>) {
+    let file = folder.join(format!("{}.pdf", fs::read_dir(folder).unwrap().count()));
+    let option = format!("--print-to-pdf={}", file.display());
+    browse(chromium, folder, page, "", &["--no-pdf-header-footer", &option]);
+    let octets = fs::read(&file).unwrap();
+    assert!(octets.starts_with(b"%PDF-"));
+    // Chromium leaves the dictionaries of pages as they are.
+    let sheets = octets.split(|&octet| octet == b'\n').filter(|line| line.ends_with(b"/Type /Page")).count();
+    let text = Command::new("pdftotext").args(["-layout", "-q"]).arg(&file).arg("-").output();
+    let text = text.ok().filter(|output| output.status.success());
+    if text.is_none() {
+        println!("skipped: pdftotext is not installed, so the text of what is printed was not read");
+    }
+    (sheets, text.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// Runs a browser on `page` at `#fragment`.
+fn browse(chromium: &Path, folder: &Path, page: &str, fragment: &str, options: &[&str]) -> Shown {
     let number = fs::read_dir(folder).unwrap().count();
     let file = folder.join(format!("{number}.html"));
     fs::write(&file, page).unwrap();
@@ -321,7 +343,7 @@ fn show(chromium: &Path, folder: &Path, page: &str, fragment: &str, options: &[&
     let mut child = Command::new(chromium)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=3000"])
         .arg(format!("--user-data-dir={}", data.display()))
         .args(options)
         .arg(format!("file://{}#{fragment}", file.display()))
@@ -458,5 +480,33 @@ fn a_browser_shows_the_page_as_it_should() {
     // An error would have been seen.
     let loud = show(&chromium, &folder, &with("nothing.there();"), "", &[]);
     assert!(loud.console.iter().any(|line| line.contains("nothing is not defined")), "{:?}", loud.console);
+    let _ = fs::remove_dir_all(folder);
+}
+
+#[test]
+fn print_has_all_rows_and_files() {
+    let Some(chromium) = chromium() else { return };
+    let folder = scratch("print");
+    let suite = hostile("print");
+    let page = page(&suite);
+    let close = "<script>document.querySelectorAll('details').forEach(details => { details.open = false; });</script>";
+    let closed = page.replace("</body>", &format!("{close}</body>"));
+    let (sheets, text) = print(&chromium, &folder, &page);
+    assert!(sheets > 1, "{sheets}");
+    // What is closed on the screen is printed all the same; without what sees to that it is not.
+    let (of_closed, text_of_closed) = print(&chromium, &folder, &closed);
+    assert_eq!(of_closed, sheets);
+    let helpless = closed.replace("beforeprint", "nothing").replace("details::details-content", "nothing");
+    assert!(helpless.len() < closed.len());
+    let (of_helpless, text_of_helpless) = print(&chromium, &folder, &helpless);
+    assert!(of_helpless < sheets, "{of_helpless} of {sheets}");
+    if let (Some(text), Some(closed), Some(helpless)) = (text, text_of_closed, text_of_helpless) {
+        for row in &suite.tables[0].rows {
+            let name = &row.head.name;
+            assert!(text.contains(&**name) && closed.contains(&**name), "{name}: {text}");
+        }
+        // The form is for the screen alone.
+        assert!(!text.contains("Close all tables") && !helpless.contains("Rows of"), "{helpless}");
+    }
     let _ = fs::remove_dir_all(folder);
 }

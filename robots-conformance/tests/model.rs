@@ -165,9 +165,11 @@ fn stack_and_model_agree_on_real_files() {
                 ProductToken::new(&text).is_ok().then_some(text)
             });
         for token in [Some("foo".to_owned()), named].into_iter().flatten() {
-            let rules = Robots::new(&*whole, Profile::RFC9309).rules(&ProductToken::new(&token).unwrap());
+            let robots = Robots::new(&*whole, Profile::RFC9309);
+            let rules = robots.rules(&ProductToken::new(&token).unwrap());
             for asked in paths(body, most) {
                 let verdict = rules.check(&asked);
+                properties::same_answer(&robots.check(&ProductToken::new(&token).unwrap(), &asked), &verdict);
                 let found = (verdict.is_allowed(), verdict.line());
                 let said = model::verdict(body, &token, &asked);
                 assert_eq!(found, said, "{} {token} {}", path.display(), asked.escape_ascii());

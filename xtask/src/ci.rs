@@ -1,7 +1,9 @@
 //! All that is checked before a change is taken.
 
+use std::path::Path;
+
 use crate::run::{Cargo, Ended, LOWER, Outcome, printed, root, say, text};
-use crate::{features, fuzz, tables, tidy};
+use crate::{features, fuzz, schemas, tables, tidy};
 
 /// A step of `cargo xtask ci`.
 struct Step {
@@ -23,11 +25,14 @@ const STEPS: &[Step] = &[
     Step { name: "test", run: test },
     Step { name: "coverage", run: || tables("coverage", &["--check".to_owned()]) },
     Step { name: "dialects", run: || tables("dialects", &["--check".to_owned()]) },
+    Step { name: "schemas", run: schemas::schemas },
     Step { name: "tidy", run: tidy::tidy },
     Step { name: "features", run: features::features },
     Step { name: "msrv", run: msrv },
     Step { name: "fuzz", run: || fuzz::fuzz(&["--seconds".to_owned(), "10".to_owned()]) },
     Step { name: "agree", run: agree },
+    Step { name: "deny", run: deny },
+    Step { name: "miri", run: miri },
 ];
 
 /// Runs all steps but those that `--except STEP` names, and goes on where one fails.
@@ -146,4 +151,55 @@ fn agree() -> Outcome {
         return Ok(Ended::Well);
     }
     tables("agree", &["--corpus".to_owned(), corpus.to_string_lossy().into_owned()])
+}
+
+/// Licences and sources of dependencies, where the tool for them is. Advisories need their database, and a network.
+fn deny() -> Outcome {
+    if printed("cargo", &["deny", "--version"]).is_none() {
+        say("skipped: cargo-deny is not installed (cargo install cargo-deny --locked)");
+        return Ok(Ended::Well);
+    }
+    // It reads the manifests of crates for other systems, too.
+    match Cargo::new(["fetch", "--locked", "--quiet"]).run()? {
+        Ended::Well => {}
+        other => return Ok(other),
+    }
+    say("advisories are not looked at: `cargo deny check advisories` does that");
+    Cargo::new(["deny", "--offline", "--log-level", "error", "check", "licenses", "bans", "sources"]).run()
+}
+
+/// Tests that take Miri minutes, for their inputs are large or their cases many.
+const LARGE: [&str; 6] = [
+    "a_line_may_be_longer_than_a_format_is_wide",
+    "a_file_is_never_too_large_to_be_read",
+    "matches_as_the_oracle_says",
+    "every_octet_that_changes_is_suspect",
+    "every_value_has_an_answer",
+    "places_agree_with_the_groups",
+];
+
+/// The unit tests of the lower crates under Miri, where the nightly toolchain has it.
+fn miri() -> Outcome {
+    let target = root().join("target").join("miri");
+    let target = target.to_string_lossy();
+    let ready = printed("rustup", &["run", "nightly", "cargo-miri", "miri", "--version"]).is_some()
+        && printed("rustup", &["run", "nightly", "rustc", "--print", "sysroot"]).is_some_and(|sysroot| {
+            Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
+        });
+    if !ready {
+        say("skipped: Miri is not installed (rustup component add miri rust-src --toolchain nightly)");
+        return Ok(Ended::Well);
+    }
+    let skips: Vec<&str> = LARGE.iter().flat_map(|name| ["--skip", name]).collect();
+    let mut ended = Ended::Well;
+    for member in LOWER {
+        let tests = Cargo::of_toolchain("nightly", ["miri", "test", "--quiet", "--lib", "--all-features"])
+            .arguments(&["--package", member, "--"])
+            .arguments(&skips)
+            .with("CARGO_TARGET_DIR", &target)
+            .with("MIRIFLAGS", "-Zmiri-disable-isolation")
+            .run()?;
+        ended = if ended == Ended::Well { tests } else { ended };
+    }
+    Ok(ended)
 }

@@ -7,6 +7,7 @@ mod fuzz;
 mod limits;
 mod peers;
 mod run;
+mod schemas;
 mod tidy;
 
 use std::env;
@@ -86,8 +87,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        arguments: "[--corpus DIR] [--json FILE] [--rounds N] [--only WORKLOAD]",
-        does: "measure this stack beside other crates",
+        arguments: "[--layers | --corpus DIR --json FILE --rounds N --only WORKLOAD]",
+        does: "measure this stack beside other crates, or each call of its layers",
         run: bench::bench,
     },
     Command {
@@ -95,6 +96,12 @@ const COMMANDS: &[Command] = &[
         arguments: "",
         does: "write PEERS.md: how other implementations fare with the tables",
         run: |arguments| none(arguments).and_then(|()| peers::peers()).map(|()| Ended::Well),
+    },
+    Command {
+        name: "schemas",
+        arguments: "",
+        does: "hold what the command writes for programs against its schemas and that of SARIF",
+        run: |arguments| none(arguments).and_then(|()| schemas::schemas()),
     },
     Command {
         name: "ci",

@@ -48,7 +48,7 @@ pub(crate) struct Cargo {
 
 impl Cargo {
     /// With these arguments.
-    pub(crate) fn new<const N: usize>(arguments: [&str; N]) -> Self {
+    pub(crate) fn new<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
         let mut command = Command::new(cargo());
         command.args(arguments).current_dir(root());
         Self { command }

@@ -35,6 +35,13 @@ fn run() -> Result<(), String> {
             "--corpus" => corpus = Some(value()?.into()),
             "--json" => json = Some(value()?.into()),
             "--only" => only = Some(value()?),
+            // What the workload of hurtful files calls itself with.
+            "--probe" => {
+                let contestant = value()?;
+                let file = arguments.next().ok_or("--probe needs a contestant and a file")?;
+                workloads::probe(&contestant, &file);
+                return Ok(());
+            }
             "--rounds" => {
                 let text = value()?;
                 rounds = text.parse().map_err(|_| format!("`{text}` is no number of rounds"))?;

@@ -1,6 +1,6 @@
 //! Rows about access, which [`crate::exchange`] runs.
 
-use super::{Difference, Files, Ground, Head, Kind, Told, Written};
+use super::{Case, Difference, Files, Ground, Head, Kind, Told, Written};
 use crate::exchange::{Exchange, Mismatch, Timeline};
 
 macro_rules! access {
@@ -34,6 +34,18 @@ macro_rules! access {
 }
 
 access!(Exchange, Timeline);
+
+impl Case {
+    /// The retrievals that a row about access is about.
+    #[must_use]
+    pub fn timeline(&self) -> Option<Timeline> {
+        match self {
+            Self::Exchange(exchange) => Some(exchange.timeline()),
+            Self::Timeline(timeline) => Some(timeline.clone()),
+            _ => None,
+        }
+    }
+}
 
 impl From<Mismatch> for Difference {
     fn from(mismatch: Mismatch) -> Self {

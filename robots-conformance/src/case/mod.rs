@@ -2,6 +2,7 @@
 
 mod access;
 mod grammar;
+mod lint;
 mod location;
 mod reading;
 mod records;
@@ -17,6 +18,7 @@ use robots_fetch::matching::syntax::{Effect, Record};
 use robots_fetch::matching::{Crawler, ProductToken, groups};
 
 pub use grammar::Grammar;
+pub use lint::Lint;
 pub use location::Location;
 pub use reading::Reading;
 pub use records::Records;
@@ -135,6 +137,7 @@ kinds! {
     location: Location(Location);
     scope: Scope(Scope);
     records: Records(Records);
+    lint: Lint(Lint);
     exchange: Exchange(Exchange);
     timeline: Timeline(Timeline);
 }

@@ -1,65 +1,19 @@
-use std::collections::HashMap;
-
-use robots_fetch::{Class, ErrorPage, Html, Schedule};
-
 use super::*;
-
-/// The part of a table that rows about access need, and names no other kind of row.
-#[derive(Deserialize)]
-struct Table {
-    #[serde(default)]
-    robots: HashMap<String, String>,
-    #[serde(default)]
-    generated: HashMap<String, Vec<(String, usize)>>,
-    #[serde(default)]
-    exchange: Vec<Exchange>,
-    #[serde(default)]
-    timeline: Vec<Timeline>,
-}
-
-fn table(text: &str) -> (HashMap<String, Vec<u8>>, Vec<Timeline>) {
-    let table: Table = toml::from_str(text).unwrap();
-    let mut files: HashMap<String, Vec<u8>> =
-        table.robots.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
-    for (name, pieces) in table.generated {
-        let octets =
-            pieces.iter().flat_map(|(piece, times)| piece.replace("\\n", "\n").repeat(*times).into_bytes());
-        files.insert(name, octets.collect());
-    }
-    let rows = table.exchange.iter().map(Exchange::timeline).chain(table.timeline).collect();
-    (files, rows)
-}
-
-/// `profile` with the knobs turned that rows about access turn.
-fn turned(mut profile: Profile, turns: &[String]) -> Profile {
-    for turn in turns {
-        match turn.as_str() {
-            "access.html=unavailable" => profile.access.html = Html::Means(Class::Unavailable),
-            "access.error-page=not-found-is-unavailable" => {
-                profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
-            }
-            "access.outage=google-later" => profile.access.outage = Schedule::GOOGLE_LATER,
-            other => panic!("{other}"),
-        }
-    }
-    profile
-}
+use crate::Table;
 
 /// Runs all rows under their profiles, and tells how many runs there were.
 fn run(text: &str) -> (usize, Vec<String>) {
-    let (files, rows) = table(text);
-    let file = |name: &str| files.get(name).map(Vec::as_slice);
+    let table = match Table::parse(text) {
+        Ok(table) => table,
+        Err(problems) => return (0, problems.iter().map(ToString::to_string).collect()),
+    };
     let mut wrong = Vec::new();
     let mut count = 0;
-    for row in &rows {
-        if let Err(what) = row.verify(file) {
-            wrong.push(format!("{}: {what}", row.name));
-        }
-        for name in &row.profiles {
-            let profile = turned(Profile::named(name).unwrap(), &row.turn);
+    for row in &table.rows {
+        for name in &row.head.profiles {
             count += 1;
-            for mismatch in row.run(file, &profile) {
-                wrong.push(format!("{} {name}: {mismatch:?}", row.name));
+            for difference in table.check(row, &Profile::named(name).unwrap()) {
+                wrong.push(format!("{} {name}: {difference:?}", row.head.name));
             }
         }
     }
@@ -126,7 +80,7 @@ fn too_many_and_too_few_answers_are_noticed() {
         ["[]", "[{ status = 404 }, { status = 200 }]", "[{ status = 302, fields = ['Location: /a'] }]"]
     {
         let text = format!(
-            "[[exchange]]\nname = 'x'\ncites = []\nprofiles = ['rfc9309']\nanswers = {answers}\naccess = 'everything'"
+            "[[exchange]]\nname = 'x'\ncites = ['x']\nprofiles = ['rfc9309']\nanswers = {answers}\naccess = 'everything'"
         );
         assert!(run(&text).1.iter().any(|wrong| wrong.contains("answers")), "{answers}");
     }

@@ -1,0 +1,124 @@
+//! What each layer takes, one call at a time: `cargo bench` in this folder, or `cargo xtask bench --layers`.
+//!
+//! The file is made, of the size of a long real one, so that figures of two versions can be compared anywhere.
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use robots_match::groups::{Applicable, Groups};
+use robots_match::syntax::lines;
+use robots_match::{Answer, Profile, ProductToken, RuleSet, path_of};
+
+fn main() {
+    divan::main();
+}
+
+const PROFILES: [(&str, Profile); 2] = [("rfc9309", Profile::RFC9309), ("google", Profile::GOOGLE)];
+
+fn profile(name: &str) -> Profile {
+    PROFILES.iter().find(|(known, _)| *known == name).map_or(Profile::RFC9309, |(_, profile)| *profile)
+}
+
+fn names() -> [&'static str; 2] {
+    PROFILES.map(|(name, _)| name)
+}
+
+/// Four groups of fifty rules each, comments, blank lines and a sitemap.
+fn file() -> Vec<u8> {
+    let mut file = String::from("# What may be crawled\n");
+    for agent in ["ExampleBot", "*", "OtherBot/2.1", "third"] {
+        file.push_str(&format!("User-agent: {agent}\r\n"));
+        for index in 0..50 {
+            let rule = match index % 5 {
+                0 => format!("Allow: /shop/item-{index}/open\r\n"),
+                1 => format!("Disallow: /*?sort={index}\r\n"),
+                2 => format!("Disallow: /search/{agent}%20{index}$ # all of it\r\n"),
+                _ => format!("Disallow: /account/{index}/settings\r\n"),
+            };
+            file.push_str(&rule);
+        }
+        file.push_str("Crawl-delay: 5\r\n\r\n");
+    }
+    file.push_str("Sitemap: https://example.com/sitemap.xml\r\n");
+    file.into_bytes()
+}
+
+fn token() -> ProductToken<'static> {
+    ProductToken::new("ExampleBot").expect("letters are a token")
+}
+
+#[divan::bench(args = names())]
+fn read_all_lines(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, policy) = (file(), profile(name).syntax);
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| {
+        for line in lines(black_box(&file), &policy) {
+            black_box(line.record);
+        }
+    });
+}
+
+#[divan::bench(args = names())]
+fn read_lines_of_groups(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, policy) = (file(), profile(name).syntax);
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| {
+        for line in lines(black_box(&file), &policy).of_groups() {
+            black_box(line);
+        }
+    });
+}
+
+#[divan::bench(args = names())]
+fn find_deviations(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, policy) = (file(), profile(name).syntax);
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| {
+        lines(black_box(&file), &policy).filter(|line| !line.deviations(&policy).is_empty()).count()
+    });
+}
+
+#[divan::bench(args = names())]
+fn group(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, profile) = (file(), profile(name));
+    bencher
+        .counter(BytesCount::of_slice(&file))
+        .bench(|| Groups::read(black_box(&file), &profile.syntax, &profile.groups));
+}
+
+#[divan::bench(args = names())]
+fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, profile, token) = (file(), profile(name), token());
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| {
+        let lines = lines(black_box(&file), &profile.syntax).of_groups();
+        Applicable::new(lines, &token, &profile.groups).count()
+    });
+}
+
+#[divan::bench(args = names())]
+fn compile(bencher: Bencher<'_, '_>, name: &str) {
+    let (file, profile, token) = (file(), profile(name), token());
+    bencher
+        .counter(BytesCount::of_slice(&file))
+        .bench(|| RuleSet::read(black_box(&file), &token, &profile));
+}
+
+/// A path that a plain rule decides, one that a rule with `*` decides, one that none does, one that changes its form.
+const PATHS: [&str; 4] =
+    ["/account/33/settings/mail", "/shop/list?sort=21", "/about/us.html", "/search/ExampleBot%20%37"];
+
+#[divan::bench(args = PATHS)]
+fn check(bencher: Bencher<'_, '_>, path: &str) {
+    let rules = RuleSet::read(&file(), &token(), &Profile::RFC9309);
+    bencher.bench(|| rules.check(black_box(path.as_bytes())).is_allowed());
+}
+
+#[divan::bench(args = PATHS)]
+fn answer(bencher: Bencher<'_, '_>, path: &str) {
+    let (file, token) = (file(), token());
+    bencher.bench(|| {
+        Answer::of(black_box(&file), &token, black_box(path.as_bytes()), &Profile::RFC9309).is_allowed()
+    });
+}
+
+#[divan::bench]
+fn take_a_url_apart() -> usize {
+    let url = b"https://user@www.example.com:8080/shop/list?sort=21&from=http://example.org/#top";
+    path_of(black_box(url), &Profile::RFC9309.matching).len()
+}

@@ -1,0 +1,180 @@
+//! What `robots` writes for programs, held against its schemas and the published one of SARIF 2.1.0:
+//! `robots-schemas ROBOTS ROOT`, where ROBOTS is the program and ROOT the folder of the workspace.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use boon::{Compiler, SchemaIndex, Schemas};
+use serde_json::Value;
+
+/// The exit status where nothing could be checked.
+const SKIPPED: u8 = 3;
+
+fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1).map(PathBuf::from);
+    let (Some(robots), Some(root)) = (arguments.next(), arguments.next()) else {
+        println!("usage: robots-schemas ROBOTS ROOT");
+        return ExitCode::from(2);
+    };
+    let sarif = match published() {
+        Ok(path) => path,
+        Err(why) => {
+            println!("skipped: the published schema of SARIF can't be had: {why}");
+            return ExitCode::from(SKIPPED);
+        }
+    };
+    match check(&robots, &root, &sarif) {
+        Ok(count) => {
+            println!("{count} documents are as their schemas say");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            println!("failed: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Where the published schema is: in the package that carries it.
+fn published() -> Result<PathBuf, String> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "metadata",
+            "--quiet",
+            "--locked",
+            "--all-features",
+            "--format-version",
+            "1",
+            "--manifest-path",
+        ])
+        .arg(manifest)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        let told = String::from_utf8_lossy(&output.stderr);
+        return Err(told.lines().next().unwrap_or("cargo metadata failed").to_owned());
+    }
+    let all: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let packages = all.get("packages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let package =
+        packages.iter().find(|package| package.get("name").is_some_and(|name| name == "serde-sarif"));
+    let manifest =
+        package.and_then(|package| package.get("manifest_path")?.as_str()).ok_or("no such package")?;
+    let schema = Path::new(manifest).with_file_name("src").join("schema.json");
+    if schema.is_file() { Ok(schema) } else { Err("the package has no such file".to_owned()) }
+}
+
+/// A schema that is compiled.
+struct Schema {
+    name: String,
+    schemas: Schemas,
+    index: SchemaIndex,
+}
+
+impl Schema {
+    fn read(path: &Path) -> Result<Self, String> {
+        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| told(&error))?;
+        let value: Value = serde_json::from_str(&text).map_err(|error| told(&error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let url = format!("schema:///{name}");
+        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        compiler.add_resource(&url, value).map_err(|error| told(&error))?;
+        let index = compiler.compile(&url, &mut schemas).map_err(|error| told(&error))?;
+        Ok(Self { name, schemas, index })
+    }
+
+    fn hold(&self, document: &Value, what: &str) -> Result<(), String> {
+        let validated = self.schemas.validate(document, self.index);
+        validated.map_err(|error| format!("{what} against {}: {error}", self.name))
+    }
+}
+
+/// Holds what the command writes against the schemas; how many documents there were.
+fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
+    let own =
+        |name: &str| Schema::read(&root.join("robots-fetch").join("schema").join(format!("{name}.json")));
+    let (sarif, lint, explain) = (Schema::read(sarif)?, own("lint")?, own("explain")?);
+    let (check, fetch) = (own("check")?, own("fetch")?);
+    let mut count = 0;
+    let mut hold = |schema: &Schema, arguments: &[&str], file: Option<&Path>| -> Result<(), String> {
+        let mut command = Command::new(robots);
+        command.args(arguments).args(file).stdin(Stdio::null());
+        let what = format!(
+            "`{}`",
+            [arguments, &[&*file.unwrap_or(Path::new("")).to_string_lossy()]].concat().join(" ")
+        );
+        let output = command.output().map_err(|error| format!("{}: {error}", robots.display()))?;
+        let document = serde_json::from_slice(&output.stdout).map_err(|error| format!("{what}: {error}"))?;
+        count += 1;
+        schema.hold(&document, &what)
+    };
+    let mut wrong = Vec::new();
+    for file in files(root)? {
+        let by = |command: &'static str| {
+            [
+                command,
+                "--format",
+                "json",
+                "-a",
+                "ExampleBot",
+                "/",
+                "https://example.com/a?b#c",
+                "/robots.txt",
+                "--robots",
+            ]
+        };
+        for (schema, arguments) in [
+            (&sarif, &["lint", "--format", "sarif"][..]),
+            (&lint, &["lint", "--format", "json"]),
+            (&explain, &by("explain")),
+            (&check, &by("check")),
+        ] {
+            wrong.extend(hold(schema, arguments, Some(&file)).err());
+        }
+    }
+    // Nobody answers on this port.
+    let silent = "http://127.0.0.1:1/";
+    for (schema, command) in [(&explain, "explain"), (&check, "check"), (&fetch, "fetch")] {
+        let mut arguments = vec![command, "--format", "json", "--no-cache", silent];
+        if command != "fetch" {
+            arguments.extend(["-a", "ExampleBot"]);
+        }
+        wrong.extend(hold(schema, &arguments, None).err());
+    }
+    // A schema that lets everything pass would show nothing.
+    for schema in [&sarif, &lint, &explain, &check, &fetch] {
+        if schema.hold(&serde_json::json!({ "version": 0 }), "nothing").is_ok() {
+            wrong.push(format!("{} lets anything pass", schema.name));
+        }
+    }
+    if wrong.is_empty() { Ok(count) } else { Err(wrong.join("\n")) }
+}
+
+/// The files of the corpus, and some that hold what is hard to write.
+fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let corpus = root.join("robots-conformance").join("corpus");
+    let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let entries = fs::read_dir(&corpus).map_err(|error| told(&corpus, error))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    let folder = root.join("target").join("schemas").join("files");
+    fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
+    for (name, octets) in [
+        ("octets, 100% \u{E9}", &b"\xFF\r\n\0: \x1B[1m\rUser-agent: a,b\nAllow /\xC3\nDisallow: /%zz\xE2\x80\xAE"[..]),
+        ("empty", b""),
+        ("clean", b"User-agent: *\nDisallow: /private\n"),
+        ("fixes", b"\xEF\xBB\xBFUser-agent: *\nDisalow: /a%2f*\nDisallow: /a\nDisallow: /a\nHost: a/b\nCrawl-delay: x"),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, octets).map_err(|error| told(&path, error))?;
+        files.push(path);
+    }
+    Ok(files)
+}
