@@ -11,7 +11,7 @@ use robots_fetch::matching::{
     Answer, Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, Verdict, path_of,
 };
 use robots_fetch::matching::{
-    EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Specials,
+    EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Ruling, Specials,
 };
 
 use crate::{model, oracle};
@@ -321,6 +321,32 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
         if name == "rfc9309" {
             agrees_with_model(path, agents, &robots);
         }
+        among_others(&rulings, path, &profile);
+    }
+}
+
+/// Rules among many others, which are found in another way, decide as they do alone.
+fn among_others(rulings: &[Ruling<'_>], path: &[u8], profile: &Profile) {
+    const OTHERS: usize = 200;
+    let mut file = b"user-agent: *\n".to_vec();
+    // What is decoded may no longer stand in a line.
+    for ruling in rulings.iter().filter(|ruling| ruling.pattern.iter().all(|octet| *octet > b'#')) {
+        file.extend_from_slice(
+            &[ruling.effect.to_string().as_bytes(), b": ", ruling.pattern, b"\n"].concat(),
+        );
+    }
+    if file.len() > 400_000 {
+        return;
+    }
+    let alone = RuleSet::read(&file, Crawler::unnamed(), profile);
+    for number in 0..OTHERS {
+        file.extend_from_slice(format!("disallow: /another-{number}/\n").as_bytes());
+    }
+    let among = RuleSet::read(&file, Crawler::unnamed(), profile);
+    assert_eq!(alone.len() + OTHERS, among.len());
+    let (alone, among) = (alone.check(path), among.check(path));
+    if !among.ruling().is_some_and(|ruling| ruling.pattern.starts_with(b"/another-")) {
+        assert_eq!(alone, among);
     }
 }
 

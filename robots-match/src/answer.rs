@@ -156,8 +156,8 @@ impl<'p> Asked<'p> {
         let policy = &self.profile.matching;
         self.text.clear();
         bring_into_form(rule, policy, &mut self.text, |form| {
-            let rank = Rank::new(form.pattern.len(), rule.effect, rule.line());
-            if best.is_some_and(|(_, best)| !policy.precedence.compare(rank, best).is_lt()) {
+            let rank = policy.precedence.rank(form.pattern.len(), rule.effect, rule.line());
+            if best.is_some_and(|(_, best)| rank >= best) {
                 return;
             }
             let is_wild = form.classes.has_star() && policy.has_specials();

@@ -74,6 +74,9 @@ impl Classes {
     const STAR: u64 = 1 << 62;
     const QUERY: u64 = 1 << 61;
 
+    /// Of no octets.
+    pub(crate) const NONE: Self = Self(0);
+
     /// Of a pattern that is in its form.
     pub(crate) fn of(pattern: &[u8]) -> Self {
         Form::AsWritten.classes(pattern, Role::Path)
@@ -108,6 +111,13 @@ impl Classes {
         self.0 & !other.0 & !(Self::SUSPECT | Self::STAR) == 0
     }
 
+    /// The same with less detail.
+    #[inline]
+    pub(crate) const fn folded(self) -> FewClasses {
+        let octets = self.0 & !(Self::SUSPECT | Self::STAR);
+        FewClasses((octets | octets >> 32) as u32)
+    }
+
     /// Of one octet, but for whether it is suspect.
     const fn of_octet(octet: u8) -> Self {
         let bit = match octet {
@@ -120,6 +130,18 @@ impl Classes {
             _ => 49 + octet % 12,
         };
         Self(1 << bit)
+    }
+}
+
+/// [`Classes`] with less detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FewClasses(u32);
+
+impl FewClasses {
+    /// Whether a path that has `other` may have all octets of a pattern that has these.
+    #[inline]
+    pub(crate) const fn may_all_be_in(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
     }
 }
 
@@ -243,6 +265,11 @@ impl Form {
             (Self::Normal, Role::Path | Role::Pattern(Specials::None)) => &NORMAL_PATH,
             (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => &NORMAL_PATTERN,
             (Self::DecodedButSlash, _) => &DECODED,
+        };
+        // A `$` at the end of a pattern is special, and stays.
+        let octets = match (role, octets) {
+            (Role::Pattern(Specials::StarAndDollar), [stem @ .., b'$']) => stem,
+            _ => octets,
         };
         let of_all = |classes, octets: &[u8]| {
             let class = |octet: &u8| table.get(usize::from(*octet)).copied().unwrap_or(u64::MAX);
@@ -433,6 +460,13 @@ mod tests {
                         assert_eq!(classes.has_star(), octet == b'*');
                         assert_eq!(classes.has_query(), octet == b'?');
                         assert!(Classes::of(&octets).may_all_be_in(classes));
+                        // What ends with a `$` is no more suspect than without it.
+                        let ended = [&octets, &b"$"[..]].concat();
+                        let changed = first_changed(&ended, form, role);
+                        let classes = form.classes(&ended, role);
+                        assert!(changed.is_none() || classes.has(Classes::SUSPECT), "{octet:#x} {form:?}");
+                        let is_special = role.has_specials();
+                        assert!(!is_special || classes == form.classes(&octets, role));
                     }
                 }
             }

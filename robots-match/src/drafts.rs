@@ -6,8 +6,7 @@ use robots_groups::Basis;
 use robots_groups::syntax::{Effect, Rule};
 
 use crate::canon::{Classes, Role, append, with_decoded_query};
-use crate::floating::Floating;
-use crate::keyed::{Keyed, Kind, Ordered};
+use crate::index::Index;
 use crate::patterns::{Entry, Patterns, short};
 use crate::policy::{EmptyPattern, IndexPage, Policy, Query};
 use crate::rules::{RuleSet, query_at};
@@ -17,10 +16,6 @@ pub(crate) struct Drafts<'p> {
     policy: &'p Policy,
     text: Vec<u8>,
     entries: Vec<Entry>,
-    /// The patterns that are found by their keys.
-    keyed: Vec<Ordered>,
-    /// The others.
-    floating: Vec<u32>,
     written: Vec<(u32, u32)>,
     /// The entries with a `?` in their pattern.
     queries: Vec<u32>,
@@ -28,15 +23,7 @@ pub(crate) struct Drafts<'p> {
 
 impl<'p> Drafts<'p> {
     pub(crate) const fn new(policy: &'p Policy) -> Self {
-        Self {
-            policy,
-            text: Vec::new(),
-            entries: Vec::new(),
-            keyed: Vec::new(),
-            floating: Vec::new(),
-            written: Vec::new(),
-            queries: Vec::new(),
-        }
+        Self { policy, text: Vec::new(), entries: Vec::new(), written: Vec::new(), queries: Vec::new() }
     }
 
     /// Makes room for what a file of `octets` probably holds. Of a long one less may be read, and more room is found as it
@@ -46,14 +33,11 @@ impl<'p> Drafts<'p> {
         let rules = octets / 24 + 4;
         self.text.reserve(octets);
         self.entries.reserve(rules);
-        self.keyed.reserve(rules);
     }
 
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.entries.clear();
-        self.keyed.clear();
-        self.floating.clear();
         self.written.clear();
         self.queries.clear();
     }
@@ -68,19 +52,14 @@ impl<'p> Drafts<'p> {
 
     fn push(&mut self, rule: &Rule<'_>, InForm { pattern, start, classes, anchored }: InForm<'_>) {
         let mut line = short(rule.line()) & Entry::LINE;
-        let mut key = pattern.len();
         if rule.effect == Effect::Disallow {
             line |= Entry::DISALLOW;
         }
         if anchored {
             line |= Entry::ANCHORED;
-            key -= 1;
         }
         if classes.has_star() && self.policy.has_specials() {
-            if let Some(star) = memchr::memchr(b'*', pattern) {
-                line |= Entry::WILD;
-                key = star;
-            }
+            line |= Entry::WILD;
         }
         let id = short(self.entries.len());
         let span = rule.pattern.span();
@@ -91,26 +70,12 @@ impl<'p> Drafts<'p> {
         if classes.has_query() {
             self.queries.push(id);
         }
-        let entry = Entry { text: short(start), span: short(span.start()), line };
-        // What a key would find for nearly every path, or for none, is not found by its key.
-        if pattern.first() == Some(&b'/') && (key > 1 || entry.kind() != Kind::Wild) {
-            self.keyed.push(Ordered::of(id, pattern, key));
-        } else {
-            self.floating.push(id);
-        }
-        self.entries.push(entry);
+        self.entries.push(Entry { text: short(start), span: short(span.start()), line });
     }
 
     pub(crate) fn compile(mut self, basis: Basis) -> RuleSet {
         let patterns = Patterns::new(self.text.into_boxed_slice(), self.entries.into_boxed_slice());
-        let compare = |a: u32, b: u32| {
-            self.policy.precedence.compare(patterns.rank(a as usize), patterns.rank(b as usize))
-        };
-        let (keyed, crowds) = Keyed::new(self.keyed, &patterns, compare);
-        let mut floating = self.floating;
-        floating.extend(crowds);
-        floating.sort_unstable_by(|&a, &b| compare(a, b));
-        let floating = Floating::new(floating, |id| patterns.stem(id as usize));
+        let index = Index::new(&patterns, self.policy.precedence);
         let mut decoded = Vec::new();
         if self.policy.query == Query::OneForm {
             self.queries.clear();
@@ -121,8 +86,7 @@ impl<'p> Drafts<'p> {
             decoded.extend(other.map(|other| (id, other.into_boxed_slice())));
         }
         RuleSet {
-            keyed,
-            floating,
+            index,
             written: self.written.into_boxed_slice(),
             decoded: decoded.into_boxed_slice(),
             has_queries: !self.queries.is_empty(),

@@ -8,7 +8,6 @@ use robots_groups::syntax::{Effect, Field, Rule, Span};
 use robots_groups::{Basis, Crawler, Groups, ProductToken};
 
 use crate::canon::{Role, canonical};
-use crate::patterns::Rank;
 use crate::policy::{Policy, Precedence};
 use crate::profile::Profile;
 use crate::robots::Robots;
@@ -329,8 +328,7 @@ impl<'a> Explanation<'a> {
     }
 
     fn rank(&mut self, policy: &Policy) {
-        let rank = |rule: &Matched<'_>| Rank::new(rule.pattern.len(), rule.effect, rule.line);
-        self.matched.sort_by(|a, b| policy.precedence.compare(rank(a), rank(b)));
+        self.matched.sort_by_key(|rule| policy.precedence.rank(rule.pattern.len(), rule.effect, rule.line));
         let Some((winner, losers)) = self.matched.split_first_mut() else { return };
         winner.fate = Fate::Decides;
         for loser in losers {

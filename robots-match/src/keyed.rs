@@ -2,14 +2,14 @@
 //!
 //! The key of a pattern is what stands before its first `*`, or all of it. Keys are sorted. All that are the start of a
 //! path are among those that the last key not behind the path begins with: one binary search finds that one, and from
-//! each slot a link leads to the next that may match. The search goes by the heads of the keys, the eight octets behind
+//! each slot a link leads to the next that may match. The search goes by the heads of the keys, the sixteen octets behind
 //! the `/` with which all of them begin, and looks at keys only among those whose head is that of the path.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::patterns::{Patterns, short};
+use crate::patterns::{Kind, Patterns, Rank, short};
 
 /// The link that leads nowhere.
 const NONE: u32 = u32::MAX;
@@ -20,20 +20,9 @@ const CROWD: usize = 9;
 /// How often keys are sorted by their next octets, each time in a call of its own.
 const DEPTH: u32 = 16;
 
-/// What a pattern is, for the links between patterns of the same key.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    /// It matches every path that begins with the key.
-    Prefix,
-    /// It matches the path that is the key.
-    Exact,
-    /// It has a `*` behind the key.
-    Wild,
-}
-
 /// The first eight octets, to be compared at once. Less than eight are filled up with the least octet.
 #[inline]
-fn head(octets: &[u8]) -> u64 {
+pub(crate) fn head(octets: &[u8]) -> u64 {
     u64::from_be_bytes(octets.first_chunk().copied().unwrap_or_else(|| {
         let mut head = [0; 8];
         head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
@@ -41,45 +30,43 @@ fn head(octets: &[u8]) -> u64 {
     }))
 }
 
+/// The first sixteen octets, likewise.
+#[inline]
+fn long_head(octets: &[u8]) -> u128 {
+    u128::from_be_bytes(octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut head = [0; 16];
+        head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
+        head
+    }))
+}
+
+/// The bits of the first `len` octets of a long head.
+#[inline]
+const fn first_of_long(len: usize) -> u128 {
+    if len >= 16 { u128::MAX } else { !(u128::MAX >> (8 * len)) }
+}
+
 /// The bits of the first `len` octets of a head.
 #[inline]
-const fn first_octets(len: usize) -> u64 {
+pub(crate) const fn first_octets(len: usize) -> u64 {
     if len >= 8 { u64::MAX } else { !(u64::MAX >> (8 * len)) }
 }
 
-/// A pattern on its way into the order of keys: the head of its key, its id, how long its key is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Ordered(u128);
+/// A pattern on its way into the order of keys.
+#[derive(Clone, Copy)]
+pub(crate) struct Ordered {
+    /// Octets of its key: the first, until they do not tell it from others.
+    head: u64,
+    id: u32,
+    /// How long its key is.
+    len: u32,
+}
 
 impl Ordered {
-    /// Of a pattern that begins with `/`, the first `len` octets of which are its key: what stands before the first `*`,
-    /// or all of it without its special `$`.
+    /// Of a pattern with a key that begins with `/`.
     #[inline]
-    pub(crate) fn of(id: u32, pattern: &[u8], len: usize) -> Self {
-        let head = head(pattern.get(1..).unwrap_or_default()) & first_octets(len.saturating_sub(1));
-        Self(u128::from(head) << 64 | u128::from(id) << 32 | u128::from(short(len)))
-    }
-
-    /// The same with another head.
-    fn with_head(self, head: u64) -> Self {
-        Self(u128::from(head) << 64 | self.0 & u128::from(u64::MAX))
-    }
-
-    const fn head(self) -> u64 {
-        (self.0 >> 64) as u64
-    }
-
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the length stands in the lowest bits, the id above it"
-    )]
-    const fn id(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the length stands in the lowest bits")]
-    const fn len(self) -> u32 {
-        self.0 as u32
+    pub(crate) fn of(id: u32, key: &[u8]) -> Self {
+        Self { head: head(key.get(1..).unwrap_or_default()), id, len: short(key.len()) }
     }
 }
 
@@ -89,11 +76,11 @@ struct Keys<'k>(&'k Patterns);
 
 impl<'k> Keys<'k> {
     fn octets(self, item: Ordered) -> &'k [u8] {
-        self.0.text(self.0.entry(item.id() as usize).text, item.len())
+        self.0.text(self.0.entry(item.id as usize).text, item.len)
     }
 
     fn kind(self, item: Ordered) -> Kind {
-        self.0.entry(item.id() as usize).kind()
+        self.0.entry(item.id as usize).kind()
     }
 
     /// Sorts keys that have their first `same` octets in common and are in the order of the next eight, and calls
@@ -108,26 +95,26 @@ impl<'k> Keys<'k> {
         crowd: &mut impl FnMut(u32),
     ) {
         const FEW: usize = 4;
-        order.sort_unstable();
+        order.sort_unstable_by_key(|item| item.head);
         // Heads settle most. They are padded: equal ones settle nothing.
-        for tied in order.chunk_by_mut(|a, b| a.head() == b.head()) {
+        for tied in order.chunk_by_mut(|a, b| a.head == b.head) {
             if tied.len() == 1 {
                 continue;
             }
             let ends = same + 8;
-            if depth == 0 || tied.len() <= FEW || tied.iter().all(|item| item.len() <= ends) {
+            if depth == 0 || tied.len() <= FEW || tied.iter().all(|item| item.len <= ends) {
                 tied.sort_unstable_by(|a, b| settle(*a, *b));
                 self.find_crowds(tied, crowd);
                 continue;
             }
-            let head = tied.first().map_or(0, |item| item.head());
+            let head = tied.first().map_or(0, |item| item.head);
             let same = self.common(tied, ends);
             for item in &mut *tied {
                 let next = self.octets(*item).get(same as usize..).unwrap_or_default();
-                *item = item.with_head(self::head(next));
+                *item = Ordered { head: self::head(next), ..*item };
             }
             self.sort(tied, same, depth - 1, settle, crowd);
-            tied.iter_mut().for_each(|item| *item = item.with_head(head));
+            tied.iter_mut().for_each(|item| *item = Ordered { head, ..*item });
         }
     }
 
@@ -155,7 +142,7 @@ impl<'k> Keys<'k> {
             is_wild(*a) && is_wild(*b) && self.octets(*a) == self.octets(*b)
         };
         for many in tied.chunk_by(shares_key).filter(|many| many.len() >= CROWD) {
-            many.iter().for_each(|item| crowd(item.id()));
+            many.iter().for_each(|item| crowd(item.id));
         }
     }
 }
@@ -164,59 +151,66 @@ impl<'k> Keys<'k> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Slot {
     id: u32,
-    /// Where its pattern stands: its key can be looked at without a look at what else is kept of it.
-    at: u32,
     /// How long its key is.
     len: u32,
     /// The next that may match where this one may.
     link: u32,
 }
 
+impl Slot {
+    #[inline]
+    fn key(self, patterns: &Patterns) -> &[u8] {
+        patterns.text(patterns.entry(self.id as usize).text, self.len)
+    }
+}
+
 /// What finds patterns by their keys.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Keyed {
-    heads: Box<[u64]>,
+    /// What the keys begin with: sixteen octets tell those of real files from each other.
+    heads: Box<[u128]>,
     slots: Box<[Slot]>,
 }
 
 impl Keyed {
     /// Of those of `patterns` that stand in `order`. Of patterns without `*` that have the same key and kind, only that
-    /// is ever found which `compare` says is `Less`. Those that share a key with many others are given back, sorted.
+    /// is ever found whose `rank` is the least. Those that share a key with many others are given back, sorted.
     pub(crate) fn new(
         mut order: Vec<Ordered>,
         patterns: &Patterns,
-        compare: impl Fn(u32, u32) -> Ordering,
+        rank: impl Fn(u32) -> Rank,
     ) -> (Self, Vec<u32>) {
         let keys = Keys(patterns);
         let settle = |a: Ordered, b: Ordered| {
             let order = keys.octets(a).cmp(keys.octets(b));
             let order = order.then_with(|| keys.kind(a).cmp(&keys.kind(b)));
             // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
-            order.then_with(|| compare(b.id(), a.id()))
+            order.then_with(|| rank(b.id).cmp(&rank(a.id)))
         };
         let mut crowds = Vec::new();
         keys.sort(&mut order, 1, DEPTH, &settle, &mut |id| crowds.push(id));
         if !crowds.is_empty() {
             crowds.sort_unstable();
-            order.retain(|item| crowds.binary_search(&item.id()).is_err());
+            order.retain(|item| crowds.binary_search(&item.id).is_err());
         }
         (Self::linked(&order, keys), crowds)
     }
 
     fn linked(order: &[Ordered], keys: Keys<'_>) -> Self {
-        let heads: Box<[u64]> = order.iter().map(|item| item.head()).collect();
+        let heads: Box<[u128]> =
+            order.iter().map(|item| long_head(keys.octets(*item).get(1..).unwrap_or_default())).collect();
         let mut slots: Vec<Slot> = Vec::with_capacity(order.len());
         let mut before = Kind::Wild;
-        for item in order {
-            let entry = keys.0.entry(item.id() as usize);
-            let (len, kind) = (item.len(), entry.kind());
+        for (item, &own) in order.iter().zip(&heads) {
+            let entry = keys.0.entry(item.id as usize);
+            let (len, kind) = (item.len, entry.kind());
             // The links lead through all keys that the one before begins with: among them are those that this one
             // begins with.
             let mut link = short(slots.len()).checked_sub(1).unwrap_or(NONE);
             while let Some((slot, &head)) = slots.get(link as usize).zip(heads.get(link as usize)) {
-                let begins = (head ^ item.head()) & first_octets(slot.len as usize - 1) == 0
+                let begins = (head ^ own) & first_of_long(slot.len as usize - 1) == 0
                     && len >= slot.len
-                    && (slot.len <= 9 || keys.octets(*item).starts_with(keys.0.text(slot.at, slot.len)));
+                    && (slot.len <= 17 || keys.octets(*item).starts_with(slot.key(keys.0)));
                 if begins {
                     if slot.len == len && kind == before && kind != Kind::Wild {
                         link = slot.link;
@@ -225,7 +219,7 @@ impl Keyed {
                 }
                 link = slot.link;
             }
-            slots.push(Slot { id: item.id(), at: entry.text, len, link });
+            slots.push(Slot { id: item.id, len, link });
             before = kind;
         }
         Self { heads, slots: slots.into_boxed_slice() }
@@ -257,7 +251,7 @@ impl Keyed {
     #[inline]
     fn last_not_behind(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
         let [b'/', behind @ ..] = path else { return None };
-        let head = head(behind);
+        let head = long_head(behind);
         let first = self.heads.partition_point(|&other| other < head);
         let mut found = None;
         if self.heads.get(first) == Some(&head) {
@@ -273,7 +267,7 @@ impl Keyed {
             while len > 0 {
                 let half = len / 2;
                 let slot = self.slots.get(low + half)?;
-                let key = patterns.text(slot.at, slot.len);
+                let key = slot.key(patterns);
                 let common = common_len(key, path);
                 if key.get(common).is_some_and(|octet| path.get(common).is_none_or(|other| other < octet)) {
                     len = half;

@@ -35,7 +35,9 @@ mod build;
 mod canon;
 mod drafts;
 pub mod explain;
+mod few;
 mod floating;
+mod index;
 mod keyed;
 #[cfg(feature = "lint")]
 pub mod lint;

@@ -1,11 +1,9 @@
 //! The patterns of a rule set, one behind the other.
 
 use alloc::boxed::Box;
-use core::cmp::Ordering;
 
 use robots_groups::syntax::Effect;
 
-use crate::keyed::Kind;
 use crate::pattern;
 use crate::policy::Precedence;
 
@@ -25,6 +23,17 @@ pub(crate) struct Entry {
     pub(crate) span: u32,
     /// The number of the line in the lower 28 bits, facts in the upper four.
     pub(crate) line: u32,
+}
+
+/// What a pattern is, by what it takes to match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// It matches every path that begins with the key.
+    Prefix,
+    /// It matches the path that is the key.
+    Exact,
+    /// It has a `*` behind the key.
+    Wild,
 }
 
 impl Entry {
@@ -95,15 +104,24 @@ impl Patterns {
         pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default()
     }
 
+    /// What stands before the first `*`, or the pattern without a special `$`: all that matches begins with it.
+    #[inline]
+    pub(crate) fn key(&self, index: usize) -> &[u8] {
+        let stem = self.stem(index);
+        let star = if self.entry(index).has(Entry::WILD) { memchr::memchr(b'*', stem) } else { None };
+        stem.get(..star.unwrap_or(stem.len())).unwrap_or_default()
+    }
+
     /// The `len` octets of all patterns from `at` on.
     #[inline]
     pub(crate) fn text(&self, at: u32, len: u32) -> &[u8] {
         self.text.get(at as usize..).and_then(|text| text.get(..len as usize)).unwrap_or_default()
     }
 
-    pub(crate) fn rank(&self, index: usize) -> Rank {
-        let entry = self.entry(index);
-        Rank { octets: self.pattern(index).len(), effect: entry.effect(), line: entry.line & Entry::LINE }
+    /// The rank of a rule among these.
+    #[inline]
+    pub(crate) fn rank(&self, index: usize, precedence: Precedence) -> Rank {
+        precedence.rank(self.pattern(index).len(), self.entry(index).effect(), index)
     }
 
     /// Whether a pattern matches `path`, which is in its form.
@@ -112,29 +130,36 @@ impl Patterns {
     }
 }
 
-/// What precedence depends on.
-#[derive(Clone, Copy)]
-pub(crate) struct Rank {
-    octets: usize,
-    effect: Effect,
-    line: u32,
-}
+/// What precedence depends on, as one number: the less it is, the more prevails a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(u64);
 
 impl Rank {
-    pub(crate) fn new(octets: usize, effect: Effect, line: usize) -> Self {
-        Self { octets, effect, line: short(line) }
+    /// How many bits hold a place.
+    const PLACE: u32 = 28;
+
+    /// The place of the rule.
+    pub(crate) const fn place(self) -> usize {
+        (self.0 & ((1 << Self::PLACE) - 1)) as usize
     }
 }
 
+// Every place fits: there are fewer lines and rules than octets.
+const _: () = assert!(robots_groups::syntax::LONGEST < 1 << Rank::PLACE);
+
 impl Precedence {
-    /// `Less` if `a` prevails over `b`.
-    pub(crate) fn compare(self, a: Rank, b: Rank) -> Ordering {
-        match self {
+    /// The rank of a rule whose pattern has so many octets in its form. Its place is the number of its line, or its own
+    /// among all that it is compared with, in the order of the file.
+    #[inline]
+    pub(crate) fn rank(self, octets: usize, effect: Effect, place: usize) -> Rank {
+        let place = place as u64;
+        Rank(match self {
+            Self::First => place,
             Self::MostOctets => {
-                b.octets.cmp(&a.octets).then(a.effect.cmp(&b.effect)).then(a.line.cmp(&b.line))
+                let least = u64::from(u32::MAX - short(octets)) << 1 | u64::from(effect == Effect::Disallow);
+                least << Rank::PLACE | place
             }
-            Self::First => a.line.cmp(&b.line),
-        }
+        })
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::fmt;
 
 use robots_groups::syntax::{Effect, Rule, Span, lines};
@@ -10,9 +9,8 @@ use robots_groups::{Applicable, Basis, Crawler, Selection, Step};
 
 use crate::canon::{Classes, Role, canonical, classified, with_decoded_query};
 use crate::drafts::Drafts;
-use crate::floating::Floating;
-use crate::keyed::{Keyed, Kind};
-use crate::patterns::{Entry, Patterns};
+use crate::index::Index;
+use crate::patterns::{Entry, Patterns, Rank};
 use crate::policy::{Policy, RobotsTxt};
 use crate::profile::Profile;
 use crate::url_text::path_of;
@@ -22,13 +20,13 @@ use crate::verdict::{Reason, Verdict};
 ///
 /// A rule set owns what it holds, and knows the form its paths take. Equal files make equal rule sets.
 ///
-/// Held are the octets of the patterns in their form once and 36 octets for each rule; for each with a `*` at or right
-/// behind its start, or without a `/` there, it is 24, and up to 8 more where there are many.
+/// Held are the octets of the patterns in their form once and 36 octets for each rule. From 129 rules on it is 40, and for
+/// each with a `*` at or right behind its start, or without a `/` there, 24, and up to 8 more where there are many of
+/// them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     pub(crate) patterns: Patterns,
-    pub(crate) keyed: Keyed,
-    pub(crate) floating: Floating,
+    pub(crate) index: Index,
     /// The lengths of those patterns, as written, whose form has another length: id, octets.
     pub(crate) written: Box<[(u32, u32)]>,
     /// The patterns whose query has another decoded form, with it.
@@ -110,7 +108,7 @@ impl RuleSet {
     #[must_use]
     pub fn rulings(&self) -> Vec<Ruling<'_>> {
         let mut order: Vec<usize> = (0..self.patterns.len()).collect();
-        order.sort_by(|&a, &b| self.compare(a, b));
+        order.sort_by_key(|&index| self.rank(index));
         order.into_iter().map(|index| self.ruling(index)).collect()
     }
 
@@ -153,8 +151,7 @@ impl RuleSet {
         if self.policy.robots_txt == RobotsTxt::Allowed && is_robots_txt(path) {
             return Verdict::new(Reason::RobotsTxt);
         }
-        let mut best = self.check_keyed(path);
-        best = self.check_floating(path, classes, best);
+        let mut best = self.index.best(path, classes, &self.patterns, self.policy.precedence);
         if self.has_queries && classes.has_query() {
             best = self.check_decoded(path, best);
         }
@@ -191,29 +188,6 @@ impl RuleSet {
         self.check(url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes())
     }
 
-    #[inline]
-    fn check_keyed(&self, path: &[u8]) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for (index, key) in self.keyed.candidates(path, &self.patterns) {
-            let prevails = || best.is_none_or(|best| self.compare(index, best).is_lt());
-            let matches = match self.patterns.entry(index).kind() {
-                Kind::Prefix => prevails(),
-                Kind::Exact => path.len() == key && prevails(),
-                Kind::Wild => prevails() && self.patterns.matches(index, path),
-            };
-            if matches {
-                best = Some(index);
-            }
-        }
-        best
-    }
-
-    fn check_floating(&self, path: &[u8], classes: Classes, best: Option<usize>) -> Option<usize> {
-        let prevails = |id: u32| best.is_none_or(|best| self.compare(id as usize, best).is_lt());
-        let matches = |id: u32| self.patterns.matches(id as usize, path);
-        self.floating.first(path, classes, prevails, matches).map_or(best, |id| Some(id as usize))
-    }
-
     /// The rules whose query matches in its decoded form.
     fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
         let Some(query) = memchr::memchr(b'?', path) else { return best };
@@ -221,7 +195,7 @@ impl RuleSet {
             let entry = self.patterns.entry(index);
             let anchored = entry.has(Entry::ANCHORED);
             let stem = pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default();
-            let prevails = best.is_none_or(|best| self.compare(index, best).is_lt());
+            let prevails = best.is_none_or(|best| self.rank(index) < self.rank(best));
             if prevails && entry.matches(stem, path) {
                 best = Some(index);
             }
@@ -247,8 +221,8 @@ impl RuleSet {
         best
     }
 
-    fn compare(&self, a: usize, b: usize) -> Ordering {
-        self.policy.precedence.compare(self.patterns.rank(a), self.patterns.rank(b))
+    fn rank(&self, index: usize) -> Rank {
+        self.patterns.rank(index, self.policy.precedence)
     }
 
     fn ruling(&self, index: usize) -> Ruling<'_> {
