@@ -1,0 +1,205 @@
+//! What a file says about one path: by a rule set, and without one.
+
+#![allow(clippy::unwrap_used, reason = "a test that can't go on ends")]
+
+use robots_match::syntax::Effect;
+use robots_match::{
+    Answer, Basis, Crawler, Policy, Precedence, ProductToken, Profile, Query, Reason, Robots, RobotsTxt,
+    RuleSet,
+};
+
+/// The answers of a rule set and without one, which are the same.
+fn both(file: &[u8], token: &str, path: &[u8], profile: &Profile) -> String {
+    let token = ProductToken::new(token).unwrap();
+    let rules = RuleSet::read(file, &token, profile);
+    let verdict = rules.check(path);
+    let answer = Answer::of(file, &token, path, profile);
+    let place = format!("{} {}", file.escape_ascii(), path.escape_ascii());
+    assert_eq!(answer.to_string(), verdict.to_string(), "{place}");
+    assert_eq!((answer.is_allowed(), answer.line()), (verdict.is_allowed(), verdict.line()), "{place}");
+    assert_eq!((answer.code(), answer.basis()), (verdict.reason().code(), rules.basis()), "{place}");
+    let of_rule = answer.rule().map(|rule| (rule.effect, rule.pattern.span()));
+    assert_eq!(of_rule, verdict.ruling().map(|ruling| (ruling.effect, ruling.span)), "{place}");
+    let robots = Robots::new(file, *profile);
+    assert_eq!((robots.check(&token, path), robots.rules(&token)), (answer, rules.clone()), "{place}");
+    answer.to_string()
+}
+
+fn with(turn: impl FnOnce(&mut Policy)) -> Profile {
+    let mut profile = Profile::RFC9309;
+    turn(&mut profile.matching);
+    profile
+}
+
+#[test]
+fn each_reason_has_its_text() {
+    let file = b"user-agent: a\ndisallow: /x\nallow: /x/y\n\nuser-agent: b\nallow:\ndisallow:\n";
+    let check = |token, path: &[u8]| both(file, token, path, &Profile::RFC9309);
+    assert_eq!(check("a", b"/x/z"), "disallowed by line 2");
+    assert_eq!(check("a", b"/x/y"), "allowed by line 3");
+    assert_eq!(check("a", b"/y"), "allowed, for no rule matches");
+    assert_eq!(check("a", b""), "allowed, for no rule matches");
+    assert_eq!(check("b", b"/x"), "allowed, for no rule matches");
+    assert_eq!(check("c", b"/x"), "allowed, for no group applies");
+    let all = b"user-agent: *\ndisallow: /\n";
+    let check = |path: &[u8], profile| both(all, "a", path, &profile);
+    assert_eq!(check(b"", Profile::RFC9309), "disallowed by line 2");
+    assert_eq!(check(b"/robots.txt", Profile::RFC9309), "allowed, for it is /robots.txt");
+    assert_eq!(check(b"/robots%2Etxt", Profile::RFC9309), "allowed, for it is /robots.txt");
+    assert_eq!(check(b"/robots.txt?", Profile::RFC9309), "disallowed by line 2");
+    assert_eq!(check(b"/robots.txt", Profile::GOOGLE), "disallowed by line 2");
+    // So it is where no rule could match.
+    for file in [&b"user-agent: a\n"[..], b"user-agent: a\nallow: /b\n", b""] {
+        for path in [&b"/robots.txt"[..], b"/%72obots.txt", b"/robots%2Etxt"] {
+            assert_eq!(both(file, "a", path, &Profile::RFC9309), "allowed, for it is /robots.txt");
+            let ruled = with(|policy| policy.robots_txt = RobotsTxt::Ruled);
+            let reason = if file.is_empty() { "no group applies" } else { "no rule matches" };
+            assert_eq!(both(file, "a", path, &ruled), format!("allowed, for {reason}"));
+        }
+        for path in [&b"/robots%2Ftxt"[..], b"/12345678901", b"/robots.tx%"] {
+            assert!(!both(file, "a", path, &Profile::RFC9309).contains("/robots.txt"));
+        }
+    }
+}
+
+#[test]
+fn what_is_longest_prevails_and_allow_where_they_are_equal() {
+    let file =
+        b"user-agent: *\ndisallow: /a\nallow: /a\ndisallow: /a/b\nallow: /*/b$\ndisallow: /*c\nallow: /*c\n";
+    let check = |path: &[u8]| both(file, "x", path, &Profile::RFC9309);
+    assert_eq!(check(b"/a"), "allowed by line 3");
+    assert_eq!(check(b"/a/b"), "allowed by line 5");
+    assert_eq!(check(b"/a/bd"), "disallowed by line 4");
+    assert_eq!(check(b"/dc"), "allowed by line 7");
+    let first = with(|policy| policy.precedence = Precedence::First);
+    assert_eq!(both(file, "x", b"/a/b", &first), "disallowed by line 2");
+    assert_eq!(both(file, "x", b"/c", &first), "disallowed by line 6");
+    // A rule of fewer octets that comes first, and one of another kind.
+    let file = b"user-agent: *\nallow: /ab\ndisallow: /*b\ndisallow: /a$\nallow: /\n";
+    let check = |path: &[u8], profile| both(file, "x", path, &profile);
+    assert_eq!(check(b"/ab", Profile::RFC9309), "allowed by line 2");
+    assert_eq!(check(b"/cb", Profile::RFC9309), "disallowed by line 3");
+    assert_eq!(check(b"/a", Profile::RFC9309), "disallowed by line 4");
+    assert_eq!(check(b"/ac", Profile::RFC9309), "allowed by line 5");
+    assert_eq!(check(b"/cb", first), "disallowed by line 3");
+    assert_eq!(check(b"/a", first), "disallowed by line 4");
+}
+
+#[test]
+fn an_index_page_is_its_directory_for_google() {
+    let file = b"user-agent: *\nallow: /a/index.html\ndisallow: /a/\ndisallow: /index.htm\nallow: /b/c/index.htmx/y\n";
+    let check = |path: &[u8]| both(file, "x", path, &Profile::GOOGLE);
+    assert_eq!(check(b"/a/"), "allowed by line 2");
+    assert_eq!(check(b"/a/index.html?x"), "allowed by line 2");
+    assert_eq!(check(b"/a/b"), "disallowed by line 3");
+    assert_eq!(check(b"/"), "allowed, for no rule matches");
+    assert_eq!(check(b"/b/c/"), "allowed, for no rule matches");
+    assert_eq!(check(b"/index.html"), "disallowed by line 4");
+    assert_eq!(both(file, "x", b"/a/", &Profile::RFC9309), "disallowed by line 3");
+    let rules = RuleSet::read(file, Crawler::unnamed(), &Profile::GOOGLE);
+    assert_eq!(rules.len(), 5);
+}
+
+#[test]
+fn queries_also_match_decoded() {
+    let file = b"user-agent: *\ndisallow: /a?u=http%3A%2F%2Fb\ndisallow: /*?v=(c)$\nallow: /d?w=%2F\n\
+                 disallow: /d\ndisallow: /e?f\n";
+    let check = |path: &[u8]| both(file, "x", path, &Profile::RFC9309);
+    for path in [&b"/a?u=http%3A%2F%2Fb"[..], b"/a?u=http://b", b"/a?u=http:%2F/bc"] {
+        assert_eq!(check(path), "disallowed by line 2");
+    }
+    for path in [&b"/x?v=(c)"[..], b"/x/y?v=%28c)", b"/?v=%28c%29"] {
+        assert_eq!(check(path), "disallowed by line 3");
+    }
+    assert_eq!(check(b"/x?v=%28c%29d"), "allowed, for no rule matches");
+    for path in [&b"/d?w=/"[..], b"/d?w=%2f&x"] {
+        assert_eq!(check(path), "allowed by line 4");
+    }
+    assert_eq!(check(b"/d?w=%3F"), "disallowed by line 5");
+    assert_eq!(check(b"/e?f%3A"), "disallowed by line 6");
+    assert_eq!(check(b"/%65?f%2C"), "disallowed by line 6");
+    assert_eq!(check(b"/a%3Fu=http%3A%2F%2Fb"), "allowed, for no rule matches");
+    let one = with(|policy| policy.query = Query::OneForm);
+    assert_eq!(both(file, "x", b"/a?u=http://b", &one), "allowed, for no rule matches");
+    assert_eq!(both(file, "x", b"/a?u=http%3A%2F%2Fb", &one), "disallowed by line 2");
+}
+
+#[test]
+fn places_are_those_of_what_is_written() {
+    let file = b"user-agent: *\ndisallow: /%61bc # x\nallow: /caf\xC3\xA9\ndisallow: /%7Ea*%24$\n";
+    let rules = RuleSet::read(file, Crawler::unnamed(), &Profile::RFC9309);
+    let of = |path: &[u8]| {
+        let verdict = rules.check(path);
+        let Reason::Rule(ruling) = verdict.reason() else { panic!("{verdict}") };
+        (ruling.effect, ruling.pattern.to_vec(), ruling.span.of(file).to_vec(), ruling.line)
+    };
+    assert_eq!(of(b"/abcd"), (Effect::Disallow, b"/abc".to_vec(), b"/%61bc".to_vec(), 2));
+    assert_eq!(of(b"/caf%c3%a9"), (Effect::Allow, b"/caf%C3%A9".to_vec(), b"/caf\xC3\xA9".to_vec(), 3));
+    assert_eq!(of(b"/~ab%24"), (Effect::Disallow, b"/~a*%24$".to_vec(), b"/%7Ea*%24$".to_vec(), 4));
+    let order: Vec<usize> = rules.rulings().iter().map(|ruling| ruling.line).collect();
+    assert_eq!(order, [3, 4, 2]);
+    assert_eq!((rules.len(), rules.is_empty(), rules.basis()), (3, false, Basis::Wildcard));
+    assert_eq!(rules.policy(), &Policy::RFC9309);
+    let shown = format!("{rules:?}");
+    assert!(shown.contains("rulings: [3 allow /caf%C3%A9 42..48") && shown.contains("Wildcard"), "{shown}");
+    assert!(rules.check_text(b"https://example.com/%61bc/#x").line() == Some(2));
+}
+
+/// Rules in groups for others, and groups that end the reign of those before.
+#[test]
+fn only_the_groups_that_apply_count() {
+    let file =
+        b"user-agent: *\ndisallow: /a\nuser-agent: bot\ndisallow: /b\nuser-agent: other\ndisallow: /c\n\
+                 user-agent: Bot\nallow: /b/d\n";
+    let check = |token, path: &[u8]| both(file, token, path, &Profile::RFC9309);
+    assert_eq!(check("bot", b"/a"), "allowed, for no rule matches");
+    assert_eq!(check("bot", b"/b"), "disallowed by line 4");
+    assert_eq!(check("bot", b"/b/d"), "allowed by line 8");
+    assert_eq!(check("bot", b"/c"), "allowed, for no rule matches");
+    assert_eq!(check("stranger", b"/a"), "disallowed by line 2");
+}
+
+/// Paths and files of a few words, for all profiles: a rule set and an answer without one never differ.
+#[test]
+fn one_answer_with_and_without_a_rule_set() {
+    const WORDS: [&str; 16] = [
+        "/",
+        "/",
+        "a",
+        "b",
+        "*",
+        "*",
+        "$",
+        "?",
+        "%61",
+        "%3A",
+        ":",
+        "index.htm",
+        "\u{e9}",
+        "%c3%A9",
+        "%2F",
+        "%",
+    ];
+    let mut state = 9309_u64;
+    let mut below = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    let mut text = |most| -> String {
+        let words = (0..below(most)).map(|_| WORDS[below(16) as usize]).collect::<Vec<_>>();
+        words.concat()
+    };
+    for round in 0..600 {
+        let mut file = "user-agent: *\n".to_owned();
+        for rule in 0..round % 9 {
+            let key = if text(2).is_empty() { "allow" } else { "disallow" };
+            file += &format!("{key}: {}{}\n", if rule % 4 == 0 { "" } else { "/" }, text(6));
+        }
+        for (_, profile) in Profile::NAMED {
+            for _ in 0..4 {
+                let path = format!("/{}", text(8));
+                both(file.as_bytes(), "bot", path.as_bytes(), &profile);
+            }
+        }
+    }
+}
