@@ -446,6 +446,58 @@ mod tests {
     }
 
     #[test]
+    fn octets_are_told_from_each_other() {
+        let graphic = || (0..=u8::MAX).filter(u8::is_ascii_graphic).filter(|octet| !b"*$".contains(octet));
+        let common = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'?';
+        for a in graphic() {
+            let of_a = Classes::of(&[a]);
+            for b in graphic() {
+                let (of_b, both) = (Classes::of(&[b]), Classes::of(&[b, a, b]));
+                assert!(of_a.may_all_be_in(both) && of_a.folded().may_all_be_in(both.folded()));
+                // Those that are common share no bit.
+                let told = a != b && common(a) && common(b);
+                assert!(!told || !of_a.may_all_be_in(of_b), "{a} {b}");
+                // Letters are still told with less detail.
+                let told = a != b && a.is_ascii_lowercase() && b.is_ascii_lowercase();
+                assert!(!told || !of_a.folded().may_all_be_in(of_b.folded()), "{a} {b}");
+                let told = a.is_ascii_lowercase() && b.is_ascii_uppercase();
+                assert!(!told || !of_a.may_all_be_in(of_b), "{a} {b}");
+            }
+            assert!(!of_a.folded().may_all_be_in(Classes::NONE.folded()));
+            assert!(!of_a.may_all_be_in(Classes::NONE));
+        }
+        // At most two upper case letters share a bit; so many bits are set by all of them.
+        let upper: Vec<u8> = (b'A'..=b'Z').collect();
+        assert_eq!(Classes::of(&upper).0.count_ones(), 13);
+        let others: Vec<u8> =
+            graphic().filter(|octet| !octet.is_ascii_alphanumeric() && *octet != b'?').collect();
+        assert_eq!(Classes::of(&others).0.count_ones(), 12);
+        assert_eq!(Classes::of(&others).0 & Classes::of(&upper).0, 0);
+        // What is special or suspect is needed of no path.
+        for octets in [&b"*"[..], b"$", b"\xFF%"] {
+            let classes = Form::Normal.classes(octets, Role::Path);
+            let without = Classes(classes.0 & !(Classes::SUSPECT | Classes::STAR));
+            assert!(classes.may_all_be_in(without) && classes.folded().may_all_be_in(without.folded()));
+        }
+    }
+
+    #[test]
+    fn what_stays_settles_a_rule() {
+        for octet in 0..=u8::MAX {
+            let stays = |specials| stays(octet, Form::Normal, specials);
+            let is_same = octet.is_ascii_graphic() && !b"*$%".contains(&octet);
+            assert!(
+                stays(Specials::StarAndDollar) || !is_same || b"\"#<>[]\\^`{|}".contains(&octet),
+                "{octet}"
+            );
+            assert!(!stays(Specials::StarAndDollar) || is_same, "{octet}");
+            assert!(!stays(Specials::None) || is_same, "{octet}");
+        }
+        assert!(!stays(b'%', Form::AsWritten, Specials::StarAndDollar));
+        assert!(stays(b'a', Form::AsWritten, Specials::StarAndDollar));
+    }
+
+    #[test]
     fn every_octet_that_changes_is_suspect() {
         for octet in 0..=u8::MAX {
             for form in FORMS {

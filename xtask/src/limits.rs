@@ -1,4 +1,5 @@
-//! What files that were made to hurt cost, in instructions: the same on every machine that runs the same code.
+//! What files that were made to hurt cost, in octets of memory and in instructions: the same on every machine that runs the
+//! same code.
 
 use std::process::{Command, Stdio};
 
@@ -12,15 +13,11 @@ const SIZES: [usize; 3] = [125 * 1024, 250 * 1024, 500 * 1024];
 /// Cost that grows with the size of the input at most doubles with it; sorting adds a logarithm.
 const MOST: f64 = 2.3;
 
-/// Counts the instructions of each stage for each case of the example `limits`, at three sizes; fails if they grow
-/// faster than the input. Where valgrind is missing, a line says so.
+/// Counts the memory of each case of the example `limits`, and the instructions of each stage at three sizes; fails if
+/// they grow faster than the input. Where valgrind is missing, a line says so.
 pub(crate) fn limits(arguments: &[String]) -> Outcome {
     if let Some(argument) = arguments.iter().find(|argument| argument.starts_with('-')) {
         return Err(format!("`{argument}` is not understood: [CASE]..."));
-    }
-    if printed("valgrind", &["--version"]).is_none() {
-        say("limits skipped: valgrind is not installed");
-        return Ok(Ended::Well);
     }
     let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--quiet", "--package", "robots-conformance", "--example", "limits"])
@@ -36,6 +33,13 @@ pub(crate) fn limits(arguments: &[String]) -> Outcome {
     let cases: Vec<&str> = list.lines().filter_map(|line| line.split('\t').next()).collect();
     if let Some(unknown) = arguments.iter().find(|argument| !cases.contains(&argument.as_str())) {
         return Err(format!("there is no case `{unknown}`: {} are", cases.join(", ")));
+    }
+    if arguments.is_empty() {
+        say(&printed(&program, &["memory"]).ok_or("the example `limits` can't count memory")?);
+    }
+    if printed("valgrind", &["--version"]).is_none() {
+        say("instructions skipped: valgrind is not installed");
+        return Ok(Ended::Well);
     }
     say("| file | stage | 125 KiB | 250 KiB | 500 KiB | for each octet more |");
     say("| --- | --- | ---: | ---: | ---: | ---: |");

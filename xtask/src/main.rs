@@ -82,7 +82,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "limits",
         arguments: "[CASE]...",
-        does: "count the instructions that files made to hurt cost, at three sizes",
+        does: "count the memory that files made to hurt cost, and the instructions at three sizes",
         run: limits::limits,
     },
     Command {
