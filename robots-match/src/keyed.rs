@@ -23,21 +23,22 @@ const DEPTH: u32 = 16;
 /// The first eight octets, to be compared at once. Less than eight are filled up with the least octet.
 #[inline]
 pub(crate) fn head(octets: &[u8]) -> u64 {
-    u64::from_be_bytes(octets.first_chunk().copied().unwrap_or_else(|| {
-        let mut head = [0; 8];
-        head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
-        head
-    }))
+    u64::from_be_bytes(filled_up(octets))
 }
 
 /// The first sixteen octets, likewise.
 #[inline]
 fn long_head(octets: &[u8]) -> u128 {
-    u128::from_be_bytes(octets.first_chunk().copied().unwrap_or_else(|| {
-        let mut head = [0; 16];
+    u128::from_be_bytes(filled_up(octets))
+}
+
+#[inline]
+fn filled_up<const N: usize>(octets: &[u8]) -> [u8; N] {
+    octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut head = [0; N];
         head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
         head
-    }))
+    })
 }
 
 /// The bits of the first `len` octets of a long head.
@@ -83,8 +84,7 @@ impl<'k> Keys<'k> {
         self.0.entry(item.id as usize).kind()
     }
 
-    /// Sorts keys that have their first `same` octets in common and are in the order of the next eight, and calls
-    /// `crowd` for those patterns with `*` of which many have the same key: they would all be held against every path
+    /// Sorts keys that have their first `same` octets in common, and the next eight for their heads, and calls `crowd` for those patterns with `*` of which many have the same key: they would all be held against every path
     /// that begins with it. `settle` compares keys that are few, or have the same heads `depth` times over.
     fn sort(
         self,
@@ -107,14 +107,11 @@ impl<'k> Keys<'k> {
                 self.find_crowds(tied, crowd);
                 continue;
             }
-            let head = tied.first().map_or(0, |item| item.head);
             let same = self.common(tied, ends);
             for item in &mut *tied {
-                let next = self.octets(*item).get(same as usize..).unwrap_or_default();
-                *item = Ordered { head: self::head(next), ..*item };
+                item.head = head(self.octets(*item).get(same as usize..).unwrap_or_default());
             }
             self.sort(tied, same, depth - 1, settle, crowd);
-            tied.iter_mut().for_each(|item| *item = Ordered { head, ..*item });
         }
     }
 
@@ -202,8 +199,7 @@ impl Keyed {
         let mut slots: Vec<Slot> = Vec::with_capacity(order.len());
         let mut before = Kind::Wild;
         for (item, &own) in order.iter().zip(&heads) {
-            let entry = keys.0.entry(item.id as usize);
-            let (len, kind) = (item.len, entry.kind());
+            let (len, kind) = (item.len, keys.kind(*item));
             // The links lead through all keys that the one before begins with: among them are those that this one
             // begins with.
             let mut link = short(slots.len()).checked_sub(1).unwrap_or(NONE);
