@@ -84,8 +84,9 @@ impl<'k> Keys<'k> {
         self.0.entry(item.id as usize).kind()
     }
 
-    /// Sorts keys that have their first `same` octets in common, and the next eight for their heads, and calls `crowd` for those patterns with `*` of which many have the same key: they would all be held against every path
-    /// that begins with it. `settle` compares keys that are few, or have the same heads `depth` times over.
+    /// Sorts keys that have their first `same` octets in common, and the next eight for their heads, and calls `crowd`
+    /// for those patterns with `*` of which many have the same key: they would all be held against every path that begins
+    /// with it. `settle` compares keys that are few, or have the same heads `depth` times over.
     fn sort(
         self,
         order: &mut [Ordered],
