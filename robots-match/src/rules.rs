@@ -157,7 +157,7 @@ impl RuleSet {
         }
         Verdict::new(match best {
             Some(index) => Reason::Rule(self.ruling(index)),
-            None if self.basis == Basis::None => Reason::NoGroup,
+            // There are rules, so a group applies.
             None => Reason::NoRule,
         })
     }

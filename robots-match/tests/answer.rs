@@ -48,6 +48,8 @@ fn each_reason_has_its_text() {
     assert_eq!(check(b"/robots%2Etxt", Profile::RFC9309), "allowed, for it is /robots.txt");
     assert_eq!(check(b"/robots.txt?", Profile::RFC9309), "disallowed by line 2");
     assert_eq!(check(b"/robots.txt", Profile::GOOGLE), "disallowed by line 2");
+    let nothing = RuleSet::read(b"user-agent: *\ndisallow:\n", Crawler::unnamed(), &Profile::RFC9309);
+    assert!(nothing.is_empty() && nothing.rulings().is_empty());
     // So it is where no rule could match.
     for file in [&b"user-agent: a\n"[..], b"user-agent: a\nallow: /b\n", b""] {
         for path in [&b"/robots.txt"[..], b"/%72obots.txt", b"/robots%2Etxt"] {
