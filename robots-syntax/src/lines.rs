@@ -572,6 +572,7 @@ mod tests {
             assert_eq!(read(b"disallow:/a", &policy), [record]);
         }
         assert_eq!(read(b"allow:/a \t \n", &Policy::RFC9309), ["1 allow /a"]);
+        assert_eq!(read(b"allow:/a\x0C\n", &Policy::RFC9309), ["1 allow /a\\x0c"]);
     }
 
     #[test]
@@ -596,11 +597,20 @@ mod tests {
         let file =
             b"\xEF\xBB\xBFuser-agent:a\r\n\r\n#\nallow :/a\n\tDISALLOW: /b # c\nzzz:/\nallow\nsitemap:x\n \r\
             disallow /c\n             #\n             z:\n             \ndisalow:/d\nuser agent: b\nuser\0agent:c\n\0\nAllow:\n<a>\nallow:/e\n \t";
+        // With a NUL that ends its line, every line is looked at closely.
+        let without_nul: Vec<u8> = file.iter().copied().filter(|octet| *octet != 0).collect();
         for mut policy in [Policy::RFC9309, Policy::GOOGLE, Policy::KOSTER_1996] {
-            for max_line in [None, Some(9), Some(12)] {
+            for (file, max_line) in [&file[..], &without_nul]
+                .into_iter()
+                .flat_map(|file| [None, Some(9), Some(12)].map(|max| (file, max)))
+            {
                 policy.max_line = max_line;
                 let all = lines(file, &policy).filter_map(|line| GroupLine::of(&line));
                 assert_eq!(all.collect::<Vec<_>>(), lines(file, &policy).of_groups().collect::<Vec<_>>());
+                for line in lines(file, &policy) {
+                    let Record::Rule(rule) = line.record else { continue };
+                    assert_eq!(rule.line(), line.number);
+                }
             }
         }
     }

@@ -107,6 +107,8 @@ fn lines_depart_in_these_ways() {
         (b"disalow: /a\r\n", "{}", "{Misspelt}", "{Key}"),
         (b"disallow /a\r\n", "{Unreadable}", "{NoColon}", "{Unreadable}"),
         (b"disalow /a\n", "{Unreadable}", "{NoColon, Misspelt}", "{LineEnd, Unreadable}"),
+        (b"  disalow /a\r\n", "{Unreadable}", "{NoColon, Misspelt}", "{Unreadable}"),
+        (b"a\0b: x\r\n", "{Key}", "{Unreadable}", "{Key}"),
         (b"site-map: x\r\n", "{}", "{Misspelt}", "{Key}"),
         (b"words\r\n", "{Unreadable}", "{Unreadable}", "{Unreadable}"),
         (b"disallow: /a\x0C\r\n", "{Value}", "{Value}", "{Value}"),
