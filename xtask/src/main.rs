@@ -87,7 +87,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        arguments: "[--layers | --corpus DIR --json FILE --rounds N --only WORKLOAD]",
+        arguments: "[--layers | --instructions | --corpus DIR --json FILE --rounds N --only WORKLOAD]",
         does: "measure this stack beside other crates, or each call of its layers",
         run: bench::bench,
     },

@@ -2,11 +2,15 @@
 //!
 //! The file is made, of the size of a long real one, so that figures of two versions can be compared anywhere.
 
+#[path = "support/sample.rs"]
+mod sample;
+
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use robots_match::groups::{Applicable, Groups};
 use robots_match::syntax::lines;
-use robots_match::{Answer, Profile, ProductToken, RuleSet, path_of};
+use robots_match::{Answer, Profile, RuleSet, path_of};
+use sample::{file, token};
 
 fn main() {
     divan::main();
@@ -20,30 +24,6 @@ fn profile(name: &str) -> Profile {
 
 fn names() -> [&'static str; 2] {
     PROFILES.map(|(name, _)| name)
-}
-
-/// Four groups of fifty rules each, comments, blank lines and a sitemap.
-fn file() -> Vec<u8> {
-    let mut file = String::from("# What may be crawled\n");
-    for agent in ["ExampleBot", "*", "OtherBot/2.1", "third"] {
-        file.push_str(&format!("User-agent: {agent}\r\n"));
-        for index in 0..50 {
-            let rule = match index % 5 {
-                0 => format!("Allow: /shop/item-{index}/open\r\n"),
-                1 => format!("Disallow: /*?sort={index}\r\n"),
-                2 => format!("Disallow: /search/{agent}%20{index}$ # all of it\r\n"),
-                _ => format!("Disallow: /account/{index}/settings\r\n"),
-            };
-            file.push_str(&rule);
-        }
-        file.push_str("Crawl-delay: 5\r\n\r\n");
-    }
-    file.push_str("Sitemap: https://example.com/sitemap.xml\r\n");
-    file.into_bytes()
-}
-
-fn token() -> ProductToken<'static> {
-    ProductToken::new("ExampleBot").expect("letters are a token")
 }
 
 #[divan::bench(args = names())]
@@ -94,9 +74,7 @@ fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = names())]
 fn compile(bencher: Bencher<'_, '_>, name: &str) {
     let (file, profile, token) = (file(), profile(name), token());
-    bencher
-        .counter(BytesCount::of_slice(&file))
-        .bench(|| RuleSet::read(black_box(&file), &token, &profile));
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::read(black_box(&file), &token, &profile));
 }
 
 /// A path that a plain rule decides, one that a rule with `*` decides, one that none does, one that changes its form.

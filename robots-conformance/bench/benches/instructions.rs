@@ -1,0 +1,61 @@
+//! The instructions of one call of each layer, which do not depend on the machine's load: `cargo xtask bench
+//! --instructions`, where valgrind is installed.
+
+#[path = "support/sample.rs"]
+mod sample;
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use robots_match::groups::Groups;
+use robots_match::syntax::lines;
+use robots_match::{Answer, Profile, RuleSet};
+use sample::{file, token};
+
+const PROFILE: Profile = Profile::RFC9309;
+
+fn rules() -> RuleSet {
+    RuleSet::read(&file(), &token(), &PROFILE)
+}
+
+// What goes in comes out again, so that giving it back to the system is not counted.
+
+#[library_benchmark]
+#[bench::sample(file())]
+fn read_all_lines(file: Vec<u8>) -> (Vec<u8>, usize) {
+    let count = lines(black_box(&file), &PROFILE.syntax).filter(|line| black_box(line).number > 0).count();
+    (file, count)
+}
+
+#[library_benchmark]
+#[bench::sample(file())]
+fn group(file: Vec<u8>) -> (Vec<u8>, usize) {
+    let count = black_box(Groups::read(black_box(&file), &PROFILE.syntax, &PROFILE.groups)).iter().count();
+    (file, count)
+}
+
+#[library_benchmark]
+#[bench::sample(file())]
+fn compile(file: Vec<u8>) -> (Vec<u8>, RuleSet) {
+    let rules = RuleSet::read(black_box(&file), &token(), &PROFILE);
+    (file, rules)
+}
+
+#[library_benchmark]
+#[bench::plain(rules(), b"/shop/item-5/open")]
+#[bench::wildcard(rules(), b"/list?sort=46")]
+#[bench::none(rules(), b"/about")]
+fn check(rules: RuleSet, path: &[u8]) -> (RuleSet, bool) {
+    let is_allowed = black_box(&rules).check(black_box(path)).is_allowed();
+    (rules, is_allowed)
+}
+
+#[library_benchmark]
+#[bench::sample(file(), b"/shop/item-5/open")]
+fn answer(file: Vec<u8>, path: &[u8]) -> (Vec<u8>, bool) {
+    let is_allowed = Answer::of(black_box(&file), &token(), black_box(path), &PROFILE).is_allowed();
+    (file, is_allowed)
+}
+
+library_benchmark_group!(name = layers; benchmarks = read_all_lines, group, compile, check, answer);
+main!(library_benchmark_groups = layers);
