@@ -30,7 +30,7 @@ struct Glance {
 
 impl Few {
     /// How many are few.
-    pub(crate) const MOST: usize = 128;
+    pub(crate) const MOST: usize = 192;
 
     /// Of `patterns` that are no more than are few.
     pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {

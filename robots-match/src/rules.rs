@@ -20,7 +20,7 @@ use crate::verdict::{Reason, Verdict};
 ///
 /// A rule set owns what it holds, and knows the form its paths take. Equal files make equal rule sets.
 ///
-/// Held are the octets of the patterns in their form once and 36 octets for each rule. From 129 rules on it is 40, and for
+/// Held are the octets of the patterns in their form once and 36 octets for each rule. From 193 rules on it is 40, and for
 /// each with a `*` at or right behind its start, or without a `/` there, 24, and up to 8 more where there are many of
 /// them.
 #[derive(Clone, PartialEq, Eq, Hash)]
