@@ -30,36 +30,27 @@
 
 extern crate alloc;
 
-mod answer;
-mod build;
-mod canon;
-mod drafts;
 pub mod explain;
-mod few;
-mod floating;
-mod index;
-mod keyed;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod pattern;
-mod patterns;
 mod policy;
 mod profile;
 #[cfg(feature = "records")]
 pub mod records;
 mod robots;
-mod rules;
+mod rule_set;
 mod url_text;
 mod verdict;
+mod write;
 
-pub use answer::Answer;
-pub use build::{Agent, BuildError, Builder, GroupBuilder};
 pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;
 pub use robots_groups::syntax::{self, Effect, Span};
 pub use robots_groups::{Basis, Crawler, InvalidToken, ProductToken};
-pub use rules::{RuleSet, Ruling};
+pub use rule_set::{Answer, RuleSet, Ruling};
 pub use url_text::path_of;
 pub use verdict::{Reason, Verdict};
+pub use write::{Agent, BuildError, Builder, GroupBuilder};

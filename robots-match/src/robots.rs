@@ -5,9 +5,9 @@ use alloc::boxed::Box;
 use robots_groups::syntax::{Field, Key, Lines, Record, lines};
 use robots_groups::{Crawler, Groups};
 
-use crate::answer::Answer;
 use crate::profile::Profile;
-use crate::rules::RuleSet;
+use crate::rule_set::Answer;
+use crate::rule_set::RuleSet;
 
 /// A robots.txt and how it is read.
 ///

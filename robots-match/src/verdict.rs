@@ -4,7 +4,7 @@ use core::fmt;
 
 use robots_groups::syntax::Effect;
 
-use crate::rules::Ruling;
+use crate::rule_set::Ruling;
 
 /// Whether a path may be accessed, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

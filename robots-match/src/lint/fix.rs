@@ -9,7 +9,7 @@ use robots_groups::syntax::{Effect, Record, Span};
 use crate::lint::Report;
 use crate::profile::Profile;
 use crate::robots::Robots;
-use crate::rules::RuleSet;
+use crate::rule_set::RuleSet;
 
 /// A change of a file: what stands at a place is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]

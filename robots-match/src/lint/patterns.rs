@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Record, Rule, Span};
 
-use crate::canon::{Role, canonical};
 use crate::lint::{Code, Facts, Finding, Found, Reading, keys, profiles, shown};
+use crate::pattern::canonical::{Role, canonical};
 use crate::policy::Policy;
 
 pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found) {

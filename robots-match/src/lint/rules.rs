@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Field, Rule, Span};
 use robots_groups::{Basis, Crawler, Group, Groups, Merge};
 
-use crate::canon::{Role, canonical};
 use crate::lint::{Code, Facts, Finding, Found, keys, profiles, shown};
+use crate::pattern::canonical::{Role, canonical};
 use crate::policy::{Policy, Precedence, Specials};
 use crate::profile::Profile;
 use crate::robots::Robots;
-use crate::rules::RuleSet;
+use crate::rule_set::RuleSet;
 
 pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
     let places = Places::new(body);

@@ -11,12 +11,13 @@ use url::Url;
 #[cfg(feature = "usage")]
 use super::usage::Preferences;
 use super::{ContentSignal, OtherRecord, Records, RequestRate, Scope, Value, Window};
+use crate::pattern::canonical::{Role, canonical};
 #[cfg(feature = "usage")]
-use crate::canon::{Role, canonical};
+use crate::pattern::matching;
 #[cfg(feature = "usage")]
 use crate::policy::{Policy, Specials};
 #[cfg(feature = "usage")]
-use crate::rules::RuleSet;
+use crate::rule_set::RuleSet;
 
 /// The other records that concern one crawler: those of the groups it selected, and those of the file.
 #[derive(Clone, Debug)]
@@ -217,8 +218,8 @@ fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &Policy) -> Option<u
     let pattern = canonical(written, policy.pattern, Role::Pattern(policy.specials));
     let has_specials = policy.specials == Specials::StarAndDollar;
     let is_match = match &*pattern {
-        [stem @ .., b'$'] if has_specials => crate::pattern::matches(stem, true, path),
-        stem if has_specials => crate::pattern::matches(stem, false, path),
+        [stem @ .., b'$'] if has_specials => matching::matches(stem, true, path),
+        stem if has_specials => matching::matches(stem, false, path),
         start => path.starts_with(start),
     };
     is_match.then_some(pattern.len())

@@ -1,5 +1,15 @@
 //! The rules for one crawler, compiled.
 
+mod compile;
+mod index;
+mod one_shot;
+mod prefix;
+mod scan;
+mod substring;
+mod table;
+
+pub use one_shot::Answer;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,12 +17,12 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Rule, Span, lines};
 use robots_groups::{Applicable, Basis, Crawler, Selection, Step};
 
-use crate::canon::{Classes, Role, canonical, classified, with_decoded_query};
-use crate::drafts::Drafts;
-use crate::index::Index;
-use crate::patterns::{Entry, Patterns, Rank};
+use crate::pattern::canonical::{Classes, Role, canonical, classified, with_decoded_query};
 use crate::policy::{Policy, RobotsTxt};
 use crate::profile::Profile;
+use crate::rule_set::compile::Drafts;
+use crate::rule_set::index::Index;
+use crate::rule_set::table::{Entry, Patterns, Rank};
 use crate::url_text::path_of;
 use crate::verdict::{Reason, Verdict};
 

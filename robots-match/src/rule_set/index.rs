@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::canon::Classes;
-use crate::few::Few;
-use crate::floating::Floating;
-use crate::keyed::{Keyed, Ordered};
-use crate::patterns::{Kind, Patterns, Rank, short};
+use crate::pattern::canonical::Classes;
 use crate::policy::Precedence;
+use crate::rule_set::prefix::{Keyed, Ordered};
+use crate::rule_set::scan::Few;
+use crate::rule_set::substring::Floating;
+use crate::rule_set::table::{Kind, Patterns, Rank, short};
 
 /// What finds patterns.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -90,8 +90,8 @@ mod tests {
 
     use super::*;
     use crate::Profile;
-    use crate::canon::Role;
-    use crate::rules::RuleSet;
+    use crate::pattern::canonical::Role;
+    use crate::rule_set::RuleSet;
 
     /// Numbers that are always the same (of a linear congruence).
     struct Numbers(u64);

@@ -7,14 +7,14 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Rule, lines};
 use robots_groups::{Applicable, Basis, Crawler, Step};
 
-use crate::canon::{Classes, Role, classified, stays, with_decoded_query};
-use crate::drafts::bring_into_form;
-use crate::keyed::common_len;
-use crate::pattern;
-use crate::patterns::Rank;
+use crate::pattern::canonical::{Classes, Role, classified, stays, with_decoded_query};
+use crate::pattern::matching;
 use crate::policy::{IndexPage, Query, RobotsTxt};
 use crate::profile::Profile;
-use crate::rules::{is_robots_txt, query_at};
+use crate::rule_set::compile::bring_into_form;
+use crate::rule_set::prefix::common_len;
+use crate::rule_set::table::Rank;
+use crate::rule_set::{is_robots_txt, query_at};
 
 /// What a file says about one path: the answer of a [`RuleSet`](crate::RuleSet), which is not made for it.
 ///
@@ -164,7 +164,7 @@ impl<'p> Asked<'p> {
             let matches = |pattern: &[u8], path: &[u8]| {
                 let stem = pattern.get(..pattern.len() - usize::from(form.anchored)).unwrap_or_default();
                 match (is_wild, form.anchored) {
-                    (true, anchored) => pattern::matches(stem, anchored, path),
+                    (true, anchored) => matching::matches(stem, anchored, path),
                     (false, true) => stem == path,
                     (false, false) => path.starts_with(stem),
                 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use robots_groups::syntax::Effect;
 
-use crate::pattern;
+use crate::pattern::matching;
 use crate::policy::Precedence;
 
 /// The patterns in the order of the file. An index into them is the id of a rule.
@@ -59,7 +59,7 @@ impl Entry {
         match self.kind() {
             Kind::Prefix => path.starts_with(stem),
             Kind::Exact => path == stem,
-            Kind::Wild => pattern::matches(stem, self.has(Self::ANCHORED), path),
+            Kind::Wild => matching::matches(stem, self.has(Self::ANCHORED), path),
         }
     }
 

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use robots_groups::Basis;
 use robots_groups::syntax::{Effect, Rule};
 
-use crate::canon::{Classes, Role, append, with_decoded_query};
-use crate::index::Index;
-use crate::patterns::{Entry, Patterns, short};
+use crate::pattern::canonical::{Classes, Role, append, with_decoded_query};
 use crate::policy::{EmptyPattern, IndexPage, Policy, Query};
-use crate::rules::{RuleSet, query_at};
+use crate::rule_set::index::Index;
+use crate::rule_set::table::{Entry, Patterns, short};
+use crate::rule_set::{RuleSet, query_at};
 
 /// Rules on their way into a rule set.
 pub(crate) struct Drafts<'p> {

@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::canon::Classes;
+use crate::pattern::canonical::Classes;
 
 /// From how many patterns on they are found by three octets.
 const MANY: usize = 24;

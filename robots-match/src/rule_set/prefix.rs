@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::patterns::{Kind, Patterns, Rank, short};
+use crate::rule_set::table::{Kind, Patterns, Rank, short};
 
 /// The link that leads nowhere.
 const NONE: u32 = u32::MAX;

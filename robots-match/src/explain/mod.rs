@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Field, Rule, Span};
 use robots_groups::{Basis, Crawler, Groups, ProductToken};
 
-use crate::canon::{Role, canonical};
+use crate::pattern::canonical::{Role, canonical};
 use crate::policy::{Policy, Precedence};
 use crate::profile::Profile;
 use crate::robots::Robots;
-use crate::rules::RuleSet;
+use crate::rule_set::RuleSet;
 use crate::url_text::path_of;
 use crate::verdict::Reason;
 

@@ -6,10 +6,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::canon::{Classes, FewClasses};
-use crate::keyed::{first_octets, head};
-use crate::patterns::{Kind, Patterns, Rank};
+use crate::pattern::canonical::{Classes, FewClasses};
 use crate::policy::Precedence;
+use crate::rule_set::prefix::{first_octets, head};
+use crate::rule_set::table::{Kind, Patterns, Rank};
 
 /// Patterns in the order in which they prevail.
 #[derive(Clone, PartialEq, Eq, Hash)]
