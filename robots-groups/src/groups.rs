@@ -1,24 +1,26 @@
-//! From lines to groups.
+//! Groups of lines.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use robots_syntax::{Field, Line, Record, Rule};
 
-use crate::policy::{Boundary, Policy};
-use crate::selection::Selection;
-use crate::token::Crawler;
+use crate::policy::{Boundary, GroupPolicy};
 
-/// The groups of a file, in its order.
+/// The groups of a file, in the order of the file.
 ///
-/// Agents and rules of all groups stand in one list each; a group is a piece of both. Memory grows with the number of
-/// `user-agent` lines and rules.
+/// The agents and the rules of all groups are kept in one list each, and a group is a slice of both: three allocations
+/// for a file.
+///
+/// # Memory
+///
+/// Linear in the number of `user-agent` lines and rules.
 ///
 /// ```
-/// use robots_groups::{Groups, Policy};
+/// use robots_groups::{GroupPolicy, Groups};
 ///
 /// let file = b"User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: c\n";
-/// let groups = Groups::read(file, &Default::default(), &Policy::RFC9309);
+/// let groups = Groups::parse(file, &Default::default(), &GroupPolicy::RFC9309);
 /// let shown: Vec<String> = groups.iter().map(|group| group.to_string()).collect();
 /// assert_eq!(shown, ["a b: 3 disallow /x", "c:"]);
 /// ```
@@ -26,13 +28,13 @@ use crate::token::Crawler;
 pub struct Groups<'a> {
     agents: Vec<Field<'a>>,
     rules: Vec<Rule<'a>>,
-    /// Where the agents and the rules of each group end.
+    /// The end of each group in `agents` and `rules`.
     ends: Vec<(u32, u32)>,
     strays: Vec<Rule<'a>>,
-    policy: Policy,
+    policy: GroupPolicy,
 }
 
-/// What the lines so far leave open.
+/// The group that is open after the lines so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Open {
     /// No group.
@@ -44,9 +46,9 @@ pub(crate) enum Open {
 }
 
 impl<'a> Groups<'a> {
-    /// The groups that `lines` form.
+    /// Forms the groups of `lines`.
     #[must_use]
-    pub fn collect(lines: impl IntoIterator<Item = Line<'a>>, policy: &Policy) -> Self {
+    pub fn from_lines(lines: impl IntoIterator<Item = Line<'a>>, policy: &GroupPolicy) -> Self {
         let mut groups = Self {
             agents: Vec::new(),
             rules: Vec::new(),
@@ -77,34 +79,34 @@ impl<'a> Groups<'a> {
         groups
     }
 
-    /// The groups of a whole file, its lines read with `syntax`.
+    /// Reads the groups of a whole file, its lines as `syntax` says.
     #[must_use]
-    pub fn read(file: &'a [u8], syntax: &robots_syntax::Policy, policy: &Policy) -> Self {
-        Self::collect(robots_syntax::lines(file, syntax), policy)
+    pub fn parse(file: &'a [u8], syntax: &robots_syntax::Policy, policy: &GroupPolicy) -> Self {
+        Self::from_lines(robots_syntax::lines(file, syntax), policy)
     }
 
-    /// Ends the group at what stands in the lists, if there is one.
+    /// Ends the open group, if there is one.
     fn close(&mut self) {
-        #[expect(clippy::cast_possible_truncation, reason = "a file of LONGEST octets has fewer lines")]
+        #[expect(clippy::cast_possible_truncation, reason = "a file of the largest size has fewer lines")]
         let end = (self.agents.len() as u32, self.rules.len() as u32);
         if end.0 > self.ends.last().map_or(0, |last| last.0) {
             self.ends.push(end);
         }
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no groups.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The group of this index, from 0.
+    /// Returns a group by its index, from 0.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Group<'_, 'a>> {
         let end = self.ends.get(index)?;
@@ -116,37 +118,21 @@ impl<'a> Groups<'a> {
         })
     }
 
-    /// The groups, in the order of the file.
+    /// Returns the groups in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = Group<'_, 'a>> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// The rules that stand in no group, and so have no effect (RFC 9309, section 2.2.2).
+    /// Returns the rules outside of groups, which have no effect (RFC 9309, section 2.2.2).
     #[must_use]
     pub fn strays(&self) -> &[Rule<'a>] {
         &self.strays
     }
 
-    /// The policy by which groups were formed and are found.
+    /// Returns the policy by which the groups were formed and are selected.
     #[must_use]
-    pub const fn policy(&self) -> &Policy {
+    pub const fn policy(&self) -> &GroupPolicy {
         &self.policy
-    }
-
-    /// The groups that apply to a crawler. Time grows with the number of `user-agent` lines and of tokens.
-    ///
-    /// ```
-    /// use robots_groups::{Basis, Groups, Policy, ProductToken};
-    /// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
-    /// let groups = Groups::read(file, &Default::default(), &Policy::RFC9309);
-    /// let selection = groups.select(&ProductToken::new("examplebot")?);
-    /// assert_eq!(selection.basis(), Basis::Named);
-    /// assert_eq!(selection.rules().map(|rule| rule.line()).collect::<Vec<_>>(), [4]);
-    /// # Ok::<(), robots_groups::InvalidToken>(())
-    /// ```
-    #[must_use]
-    pub fn select<'t>(&self, crawler: impl Into<Crawler<'t>>) -> Selection<'_, 'a> {
-        Selection::of(self, &crawler.into())
     }
 }
 
@@ -158,20 +144,20 @@ pub struct Group<'g, 'a> {
 }
 
 impl<'g, 'a> Group<'g, 'a> {
-    /// The values of its `user-agent` lines.
+    /// Returns the values of its `user-agent` lines.
     #[must_use]
     pub const fn agents(&self) -> &'g [Field<'a>] {
         self.agents
     }
 
-    /// Its rules.
+    /// Returns its rules.
     #[must_use]
     pub const fn rules(&self) -> &'g [Rule<'a>] {
         self.rules
     }
 }
 
-/// The agents and the rules with their lines, as `ExampleBot *: 3 disallow /a, 4 allow /b`.
+/// Writes the agents and the rules with their lines, as `ExampleBot *: 3 disallow /a, 4 allow /b`.
 impl fmt::Display for Group<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, agent) in self.agents.iter().enumerate() {

@@ -1,39 +1,42 @@
-//! The groups of a robots.txt, and which of them apply to a crawler.
+//! The groups of a robots.txt file, and which of them apply to a crawler.
 //!
-//! The second of four layers: lines come from `robots-syntax`, which this crate re-exports as [`syntax`]; what the
-//! rules of a group mean for a path is for `robots-match`.
+//! This is the second of four layers. Lines come from `robots-syntax`, which this crate re-exports as [`syntax`];
+//! `robots-match` decides what the rules of a group mean for a path.
 //!
-//! * [`Groups`] are formed of lines; rules that stand in none are kept apart.
-//! * [`ProductToken`] is a checked name, taken from a `User-Agent` header on request.
-//! * [`Crawler`] is who asks: one token, several in order of preference, with or without obedience to `*`.
-//! * [`Selection`] is the answer: the groups taken and why, their rules as if of one group.
+//! * [`Groups`] are formed from lines; rules outside of groups are kept apart.
+//! * [`Crawler`] has one name or several, and may be taken from a `User-Agent` header.
+//! * [`Selection`] is the result: the groups that apply and why, with their rules combined into one group.
 //!
 //! ```
-//! use robots_groups::{Groups, Policy, ProductToken, syntax};
+//! use robots_groups::{Crawler, GroupPolicy, Groups};
 //!
 //! let file = b"User-agent: ExampleBot\nDisallow: /foo\nDisallow: /bar\n\nUser-agent: ExampleBot\nDisallow: /baz\n";
-//! let groups = Groups::collect(syntax::lines(file, &syntax::Policy::RFC9309), &Policy::RFC9309);
-//! let selection = groups.select(&ProductToken::new("ExampleBot")?);
+//! let groups = Groups::parse(file, &Default::default(), &GroupPolicy::RFC9309);
+//! let selection = groups.select(&Crawler::new("ExampleBot")?);
 //! let lines: Vec<usize> = selection.rules().map(|rule| rule.line()).collect();
 //! assert_eq!(lines, [2, 3, 6]);
-//! # Ok::<(), robots_groups::InvalidToken>(())
+//! # Ok::<(), robots_groups::InvalidName>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library.
+//! The crate needs `alloc`, and not the standard library.
 
 #![no_std]
 
 extern crate alloc;
 
-mod applicable;
+mod alphabet;
+mod crawler;
 mod groups;
 mod policy;
 mod selection;
-mod token;
+mod selector;
+mod user_agent;
 
-pub use applicable::{Applicable, Step};
+pub use alphabet::Alphabet;
+pub use crawler::{Crawler, InvalidName};
 pub use groups::{Group, Groups};
-pub use policy::{Boundary, Merge, Name, Policy, Wildcard};
+pub use policy::{Boundary, GroupPolicy, Merge, NameMatch};
 pub use robots_syntax as syntax;
-pub use selection::{Basis, Selection};
-pub use token::{Alphabet, Crawler, InvalidToken, ProductToken};
+pub use selection::{Selection, SelectionBasis};
+#[doc(hidden)]
+pub use selector::{RuleSelector, Selected};

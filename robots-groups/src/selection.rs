@@ -4,32 +4,32 @@ use alloc::vec::Vec;
 
 use robots_syntax::Rule;
 
+use crate::crawler::Crawler;
 use crate::groups::{Group, Groups};
 use crate::policy::Merge;
-use crate::token::Crawler;
 
 /// The groups of a file that apply to a crawler, and why.
 #[derive(Clone, Debug)]
 pub struct Selection<'g, 'a> {
     groups: &'g Groups<'a>,
     taken: Vec<u32>,
-    basis: Basis,
+    basis: SelectionBasis,
 }
 
 /// Why groups apply to a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum Basis {
-    /// They name it.
+pub enum SelectionBasis {
+    /// Groups name the crawler.
     Named,
-    /// No group names it, and these are for every crawler.
+    /// No group names the crawler, and groups for every crawler apply.
     Wildcard,
-    /// No group is for it: no rules apply.
+    /// No group is for the crawler: no rules apply.
     None,
 }
 
-impl Basis {
-    /// `named`, `wildcard` or `none`.
+impl SelectionBasis {
+    /// Returns `named`, `wildcard` or `none`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,49 +40,69 @@ impl Basis {
     }
 }
 
-impl<'g, 'a> Selection<'g, 'a> {
-    pub(crate) fn of(groups: &'g Groups<'a>, crawler: &Crawler<'_>) -> Self {
-        let policy = groups.policy();
-        for tokens in crawler.rounds() {
-            let taken = taken(groups, policy.named, |value| policy.names_any(value, tokens));
+impl<'a> Groups<'a> {
+    /// Selects the groups that apply to a crawler.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the number of `user-agent` lines, times the number of names.
+    ///
+    /// ```
+    /// use robots_groups::{Crawler, GroupPolicy, Groups, SelectionBasis};
+    ///
+    /// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
+    /// let groups = Groups::parse(file, &Default::default(), &GroupPolicy::RFC9309);
+    /// let selection = groups.select(&Crawler::new("examplebot")?);
+    /// assert_eq!(selection.basis(), SelectionBasis::Named);
+    /// assert_eq!(selection.rules().map(|rule| rule.line()).collect::<Vec<_>>(), [4]);
+    /// # Ok::<(), robots_groups::InvalidName>(())
+    /// ```
+    #[must_use]
+    pub fn select(&self, crawler: &Crawler) -> Selection<'_, 'a> {
+        let policy = self.policy();
+        for names in crawler.rounds() {
+            let is_named = |value: &[u8]| names.iter().any(|name| policy.names(value, name));
+            let taken = matching(self, policy.named, is_named);
             if !taken.is_empty() {
-                return Self { groups, taken, basis: Basis::Named };
+                return Selection { groups: self, taken, basis: SelectionBasis::Named };
             }
         }
         if crawler.obeys_wildcard() {
-            let taken = taken(groups, policy.general, |value| policy.is_general(value));
+            let taken = matching(self, policy.general, |value| policy.is_general(value));
             if !taken.is_empty() {
-                return Self { groups, taken, basis: Basis::Wildcard };
+                return Selection { groups: self, taken, basis: SelectionBasis::Wildcard };
             }
         }
-        Self { groups, taken: Vec::new(), basis: Basis::None }
+        Selection { groups: self, taken: Vec::new(), basis: SelectionBasis::None }
     }
+}
 
-    /// Why these groups apply.
+impl<'g, 'a> Selection<'g, 'a> {
+    /// Returns why these groups apply.
     #[must_use]
-    pub const fn basis(&self) -> Basis {
+    pub const fn basis(&self) -> SelectionBasis {
         self.basis
     }
 
-    /// The indices of the groups in the file, from 0 and in its order.
+    /// Returns the indices of the groups in the file, from 0, in the order of the file.
     pub fn indices(&self) -> impl Iterator<Item = usize> {
         self.taken.iter().map(|&index| index as usize)
     }
 
-    /// The groups, in the order of the file.
+    /// Returns the groups in the order of the file.
     pub fn groups(&self) -> impl Iterator<Item = Group<'g, 'a>> {
         let groups = self.groups;
         self.taken.iter().filter_map(move |&index| groups.get(index as usize))
     }
 
-    /// The rules of these groups as if of one (RFC 9309, section 2.2.1), in the order of the file.
+    /// Returns the rules of these groups combined into one (RFC 9309, section 2.2.1), in the order of the file.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'a>> {
         self.groups().flat_map(|group| group.rules().iter().copied())
     }
 }
 
-/// The indices of the groups with an agent that `fits`; of the first alone if only that one applies.
-fn taken(groups: &Groups<'_>, merge: Merge, fits: impl Fn(&[u8]) -> bool) -> Vec<u32> {
+/// Returns the indices of the groups with an agent that `fits`, or only the first of them where only that one applies.
+fn matching(groups: &Groups<'_>, merge: Merge, fits: impl Fn(&[u8]) -> bool) -> Vec<u32> {
     let most = match merge {
         Merge::All => usize::MAX,
         Merge::First => 1,

@@ -1,11 +1,11 @@
-//! How groups are shown.
+//! How groups are written.
 
-use robots_groups::{Groups, Policy, syntax};
+use robots_groups::{GroupPolicy, Groups};
 
 #[test]
-fn rules_of_a_group_are_shown_in_a_row() {
+fn a_group_is_written_with_its_agents_and_rules() {
     let file = b"user-agent: a\nuser-agent: *\nallow: /a\ndisallow:\ndisallow: /b\xFF\n";
-    let groups = Groups::read(file, &syntax::Policy::RFC9309, &Policy::RFC9309);
+    let groups = Groups::parse(file, &Default::default(), &GroupPolicy::RFC9309);
     let shown: Vec<String> = groups.iter().map(|group| group.to_string()).collect();
     assert_eq!(shown, ["a *: 3 allow /a, 4 disallow, 5 disallow /b\\xff"]);
 }

@@ -1,35 +1,44 @@
-//! May a crawler access this path, and which line of the robots.txt says so?
+//! Whether a crawler may access a URL, and which line of the robots.txt file decides.
 //!
-//! The third of four layers: groups come from `robots-groups`, which this crate re-exports as [`groups`]; what an
-//! HTTP answer means is for `robots-fetch`.
+//! This is the third of four layers. Groups come from `robots-groups`, which this crate re-exports as [`groups`];
+//! `robots-fetch` decides what the answers of a site mean.
 //!
-//! * [`Robots`] is the front door: a body and a [`Profile`] in, verdicts for many crawlers out.
-//! * [`RuleSet`] is compiled for one crawler, owned, and checked by `&self`.
-//! * [`Answer`] is what a file says about one path, without a rule set.
-//! * [`Verdict`] tells whether, and by which rule, line and span.
-//! * [`explain`] tells all that led to a verdict, and what nearly did.
-//! * [`Profile`] names the documents and lets one knob be turned.
-//! * [`Builder`] writes a robots.txt that conforms to the grammar.
+//! * [`Robots`] is a file and how it is read.
+//! * [`RuleSet`] has the rules for one crawler, compiled for many URLs.
+//! * [`Verdict`] is the answer, with the deciding rule, its line and its place in the file.
+//! * [`explain`] shows everything that led to a verdict, and what nearly did.
+//! * [`Document`] names the four documents, and [`Profile`] has their differences as data.
+//! * [`Builder`] writes a robots.txt file that conforms to the grammar.
 //!
 //! ```
-//! use robots_match::{ProductToken, Profile, Robots};
+//! use robots_match::{Crawler, Document, Robots};
 //!
-//! let robots = Robots::new(&b"User-agent: foobot\nAllow: /page\nDisallow: /*.htm\n"[..], Profile::RFC9309);
-//! let rules = robots.rules(&ProductToken::new("foobot")?);
-//! let verdict = rules.check_text(b"https://example.com/page.htm");
+//! let robots = Robots::new("User-agent: foobot\nAllow: /page\nDisallow: /*.htm\n", Document::Rfc9309);
+//! let rules = robots.rules(&Crawler::new("foobot")?);
+//! let verdict = rules.check_text("https://example.com/page.htm");
 //! assert!(!verdict.is_allowed());
-//! assert_eq!(verdict.ruling().unwrap().span.of(robots.body()), b"/*.htm");
-//! # Ok::<(), robots_match::InvalidToken>(())
+//! assert_eq!(verdict.line(), Some(3));
+//! assert_eq!(verdict.span().unwrap().of(robots.body()), b"/*.htm");
+//! # Ok::<(), robots_match::InvalidName>(())
 //! ```
 //!
-//! The crate needs `alloc` and no standard library. Features add, and never change an answer: `url` a check for
-//! `url::Url`; `lint` what in a file is most likely not as it was meant; `records` the other records with their types;
-//! `usage` what `Content-Usage` records say.
+//! # Features
+//!
+//! The crate needs `alloc`, and not the standard library, except for the feature `usage`. A feature adds items and never
+//! changes an answer.
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `url` | checks of parsed URLs (`url::Url`) |
+//! | `lint` | findings about a file and their corrections |
+//! | `records` | the other records, with their types |
+//! | `usage` | what `Content-Usage` records say; needs the standard library |
 
 #![no_std]
 
 extern crate alloc;
 
+mod document;
 pub mod explain;
 #[cfg(feature = "lint")]
 pub mod lint;
@@ -44,13 +53,15 @@ mod url_text;
 mod verdict;
 mod write;
 
-pub use policy::{Authority, EmptyPattern, Form, IndexPage, Policy, Precedence, Query, RobotsTxt, Specials};
+pub use document::{Document, UnknownDocument};
+pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;
 pub use robots_groups::syntax::{self, Effect, Span};
-pub use robots_groups::{Basis, Crawler, InvalidToken, ProductToken};
-pub use rule_set::{Answer, RuleSet, Ruling};
+pub use robots_groups::{Crawler, InvalidName, SelectionBasis};
+pub use rule_set::{CompiledRule, RuleSet};
+#[doc(hidden)]
 pub use url_text::path_of;
-pub use verdict::{Reason, Verdict};
-pub use write::{Agent, BuildError, Builder, GroupBuilder};
+pub use verdict::{AccessResult, DecidingRule, Reason, SiteAnswer, Verdict};
+pub use write::{BuildError, Builder, GroupBuilder};

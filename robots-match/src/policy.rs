@@ -1,181 +1,124 @@
-//! What the documents see differently about rules and paths.
+//! The differences between the documents that concern rules and paths.
 
-/// How rules are compiled and paths are held against them: one field for each thing on which the documents differ.
+/// How rules are compiled and compared with paths: one field for each difference between the documents.
 ///
 /// ```
-/// use robots_match::{IndexPage, Policy, Profile};
+/// use robots_match::{MatchPolicy, Profile};
 ///
 /// let mut profile = Profile::RFC9309;
-/// profile.matching.index_page = IndexPage::AlsoDirectory;
-/// assert_ne!(profile.matching, Policy::RFC9309);
+/// profile.matching.index_page_allows_directory = true;
+/// assert_ne!(profile.matching, MatchPolicy::RFC9309);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Policy {
-    /// The form into which the patterns of rules are brought.
+pub struct MatchPolicy {
+    /// The canonical form of patterns.
     pub pattern: Form,
-    /// The form into which paths are brought.
+    /// The canonical form of paths.
     pub path: Form,
-    /// What a query also matches as.
-    pub query: Query,
-    /// Which octets of a pattern stand for others.
-    pub specials: Specials,
-    /// Which of several rules that match prevails.
+    /// Whether a query also matches with those reserved characters decoded that delimit nothing in a query:
+    /// `: / @ [ ] ! ' ( ) , ;`.
+    pub decoded_query: bool,
+    /// Whether `*` in a pattern stands for any characters, and `$` at its end for the end of the path.
+    pub wildcards: bool,
+    /// Which of several matching rules decides.
     pub precedence: Precedence,
-    /// What a rule without a pattern matches.
-    pub empty_pattern: EmptyPattern,
-    /// What an "allow" rule for an index page allows.
-    pub index_page: IndexPage,
-    /// Whether rules apply to `/robots.txt`.
-    pub robots_txt: RobotsTxt,
-    /// What ends the authority of a URL that is given as text.
-    pub authority: Authority,
+    /// Whether a rule without a pattern (`Disallow:`) decides where no other rule matches: its line is reported, and access
+    /// is allowed. Such a rule never disallows anything.
+    pub empty_pattern: bool,
+    /// Whether an "allow" rule for an index page (a last path segment that begins with `index.htm`) also allows its
+    /// directory.
+    pub index_page_allows_directory: bool,
+    /// Whether `/robots.txt` is allowed whatever the rules say.
+    pub robots_txt_always_allowed: bool,
+    /// Whether `;` ends the authority of a URL that is given as text, as `/` and `?` do (RFC 3986, section 3.2).
+    pub semicolon_ends_authority: bool,
 }
 
-impl Policy {
+impl MatchPolicy {
     /// RFC 9309: percent-encoding and precedence of section 2.2.2, special characters of section 2.2.3.
     pub const RFC9309: Self = Self {
         pattern: Form::Normal,
         path: Form::Normal,
-        query: Query::AlsoDecoded,
-        specials: Specials::StarAndDollar,
-        precedence: Precedence::MostOctets,
-        empty_pattern: EmptyPattern::Nothing,
-        index_page: IndexPage::OwnPath,
-        robots_txt: RobotsTxt::Allowed,
-        authority: Authority::UntilSlashOrQuery,
+        decoded_query: true,
+        wildcards: true,
+        precedence: Precedence::MostBytes,
+        empty_pattern: false,
+        index_page_allows_directory: false,
+        robots_txt_always_allowed: true,
+        semicolon_ends_authority: false,
     };
 
-    /// draft-koster-rep-00: the same in its sections 2.2.2 and 2.2.3.
+    /// draft-koster-rep-00: sections 2.2.2 and 2.2.3, which say the same as RFC 9309.
     pub const DRAFT_KOSTER_REP_00: Self = Self::RFC9309;
 
     /// Google's interpretation, "URL matching based on path values" and "Order of precedence for rules", and what its
-    /// published parser does with octets.
+    /// published parser does with bytes.
     pub const GOOGLE: Self = Self {
         pattern: Form::NonAsciiEncoded,
         path: Form::AsWritten,
-        query: Query::OneForm,
-        empty_pattern: EmptyPattern::EverythingWithoutEffect,
-        index_page: IndexPage::AlsoDirectory,
-        robots_txt: RobotsTxt::Ruled,
-        authority: Authority::UntilSlashQueryOrSemicolon,
+        decoded_query: false,
+        empty_pattern: true,
+        index_page_allows_directory: true,
+        robots_txt_always_allowed: false,
+        semicolon_ends_authority: true,
         ..Self::RFC9309
     };
 
-    /// The draft of 1996, section 3.2.2: everything but `/` is decoded, the first match counts.
+    /// The draft of 1996, section 3.2.2: every escape except that of `/` is decoded, and the first match counts.
     pub const KOSTER_1996: Self = Self {
         pattern: Form::DecodedButSlash,
         path: Form::DecodedButSlash,
-        query: Query::OneForm,
-        specials: Specials::None,
+        decoded_query: false,
+        wildcards: false,
         precedence: Precedence::First,
         ..Self::RFC9309
     };
-}
 
-impl Policy {
-    /// Whether `*` and `$` are special in patterns.
-    pub(crate) fn has_specials(&self) -> bool {
-        self.specials == Specials::StarAndDollar
+    /// Returns the special characters of patterns.
+    pub(crate) const fn specials(&self) -> Specials {
+        if self.wildcards { Specials::StarAndDollar } else { Specials::None }
     }
 }
 
-impl Default for Policy {
+impl Default for MatchPolicy {
     fn default() -> Self {
         Self::RFC9309
     }
 }
 
-/// A form of octets in which two that mean the same are the same.
+/// A canonical form of patterns and paths: texts that mean the same become the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
     /// Nothing is changed.
     AsWritten,
-    /// Octets outside ASCII are percent-encoded; hex digits of what is encoded become upper case.
+    /// Bytes outside of ASCII are percent-encoded, and the hexadecimal digits of escapes are in upper case.
     NonAsciiEncoded,
-    /// That of RFC 3986: encoded unreserved octets are decoded, hex digits are upper case, and whatever no URI may hold
-    /// is encoded, as is a `*` or `$` that stands for itself. Reserved octets stay as they are written.
+    /// The normal form of RFC 3986: escapes of unreserved characters are decoded, hexadecimal digits are in upper case, and
+    /// characters that no URI contains are encoded, as is a `*` or `$` that stands for itself. Reserved characters stay as
+    /// they are written.
     Normal,
-    /// Every encoded octet is decoded, but for `/` (and `%`, without which the result would be ambiguous).
+    /// Every escape is decoded, except those of `/` and of `%`, without which the result would be ambiguous.
     DecodedButSlash,
 }
 
-/// What the queries of paths and patterns also match as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Query {
-    /// Nothing else.
-    OneForm,
-    /// Also with those octets decoded that are reserved, and delimit nothing in a query: `: / @ [ ] ! ' ( ) , ;`.
-    AlsoDecoded,
-}
-
-/// Which octets of a pattern stand for others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Specials {
-    /// None: every octet stands for itself.
+/// The special characters of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Specials {
+    /// None: every character stands for itself.
     None,
-    /// `*` for any octets, `$` at the end for the end of the path.
+    /// `*` for any characters, `$` at the end for the end of the path.
     StarAndDollar,
 }
 
-/// Which of several rules that match prevails.
+/// Which of several matching rules decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precedence {
-    /// The one with the most octets; of two as long, the one that allows; of two such, the first.
-    MostOctets,
-    /// The first.
+    /// The rule with the longest pattern, in bytes of its canonical form; of two as long, the one that allows; of two such,
+    /// the first.
+    MostBytes,
+    /// The first rule.
     First,
-}
-
-/// What a rule without a pattern (`Disallow:`) matches. It never disallows anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EmptyPattern {
-    /// Nothing.
-    Nothing,
-    /// Everything, with no octets: where no other rule matches, its line is named, and access is allowed.
-    EverythingWithoutEffect,
-}
-
-/// What an "allow" rule for an index page (`/index.htm` and what begins with that, as the last part) allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum IndexPage {
-    /// What it says.
-    OwnPath,
-    /// Its directory, too.
-    AlsoDirectory,
-}
-
-/// Whether rules apply to `/robots.txt`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RobotsTxt {
-    /// It is allowed, whatever they say.
-    Allowed,
-    /// They do.
-    Ruled,
-}
-
-/// What ends the authority of a URL that is given as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Authority {
-    /// `/` or `?` (or `#`), as RFC 3986, section 3.2, has it.
-    UntilSlashOrQuery,
-    /// `;` as well.
-    UntilSlashQueryOrSemicolon,
-}
-
-impl Authority {
-    pub(crate) const fn is_ended_by(self, octet: u8) -> bool {
-        match self {
-            Self::UntilSlashOrQuery => matches!(octet, b'/' | b'?'),
-            Self::UntilSlashQueryOrSemicolon => matches!(octet, b'/' | b'?' | b';'),
-        }
-    }
 }

@@ -1,88 +1,82 @@
-//! The documents, from octets to a verdict.
+//! How a document reads a file, from bytes to a verdict.
 
+use robots_groups::GroupPolicy;
 use robots_groups::syntax;
 
-use crate::policy::Policy;
+use crate::document::Document;
+use crate::policy::MatchPolicy;
 
-/// How a document reads a file: one policy for each layer.
+/// How a file is read: one policy for each layer.
+///
+/// Most users name a [`Document`]; a profile serves those who want to change a single policy field.
 ///
 /// ```
-/// use robots_match::{Profile, groups, syntax};
+/// use robots_match::{Profile, Robots, syntax};
 ///
-/// assert_eq!(Profile::named("google"), Some(Profile::GOOGLE));
 /// let mut mine = Profile::RFC9309;
 /// mine.syntax.separator = syntax::Separator::ColonOrBlank;
-/// mine.groups.alphabet = groups::Alphabet::DigitsAndDots;
+/// let robots = Robots::new("User-agent *\nDisallow /private\n", mine);
+/// assert_eq!(robots.groups().len(), 1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// Lines.
+    /// How lines are read.
     pub syntax: syntax::Policy,
-    /// Groups.
-    pub groups: robots_groups::Policy,
-    /// Paths and patterns.
-    pub matching: Policy,
+    /// How groups are formed and selected.
+    pub groups: GroupPolicy,
+    /// How rules are compared with paths.
+    pub matching: MatchPolicy,
 }
 
 impl Profile {
-    /// RFC 9309, Robots Exclusion Protocol (2022).
+    /// The profile of [`Document::Rfc9309`].
     pub const RFC9309: Self = Self {
         syntax: syntax::Policy::RFC9309,
-        groups: robots_groups::Policy::RFC9309,
-        matching: Policy::RFC9309,
+        groups: GroupPolicy::RFC9309,
+        matching: MatchPolicy::RFC9309,
     };
 
-    /// draft-koster-rep-00 (2019).
+    /// The profile of [`Document::DraftKosterRep00`].
     pub const DRAFT_KOSTER_REP_00: Self = Self {
         syntax: syntax::Policy::DRAFT_KOSTER_REP_00,
-        groups: robots_groups::Policy::DRAFT_KOSTER_REP_00,
-        matching: Policy::DRAFT_KOSTER_REP_00,
+        groups: GroupPolicy::DRAFT_KOSTER_REP_00,
+        matching: MatchPolicy::DRAFT_KOSTER_REP_00,
     };
 
-    /// Google's interpretation of robots.txt, with what its published parser does beyond it.
-    pub const GOOGLE: Self = Self {
-        syntax: syntax::Policy::GOOGLE,
-        groups: robots_groups::Policy::GOOGLE,
-        matching: Policy::GOOGLE,
-    };
+    /// The profile of [`Document::Google`].
+    pub const GOOGLE: Self =
+        Self { syntax: syntax::Policy::GOOGLE, groups: GroupPolicy::GOOGLE, matching: MatchPolicy::GOOGLE };
 
-    /// Koster's draft of 1996, "A Method for Robots Exclusion".
+    /// The profile of [`Document::Koster1996`].
     pub const KOSTER_1996: Self = Self {
         syntax: syntax::Policy::KOSTER_1996,
-        groups: robots_groups::Policy::KOSTER_1996,
-        matching: Policy::KOSTER_1996,
+        groups: GroupPolicy::KOSTER_1996,
+        matching: MatchPolicy::KOSTER_1996,
     };
 
-    /// All of them, with the names by which they are known.
+    /// All of them, with the names of their documents.
     pub const NAMED: [(&'static str, Self); 4] = [
-        ("rfc9309", Self::RFC9309),
-        ("draft-koster-rep-00", Self::DRAFT_KOSTER_REP_00),
-        ("google", Self::GOOGLE),
-        ("koster-1996", Self::KOSTER_1996),
+        (Document::Rfc9309.name(), Self::RFC9309),
+        (Document::DraftKosterRep00.name(), Self::DRAFT_KOSTER_REP_00),
+        (Document::Google.name(), Self::GOOGLE),
+        (Document::Koster1996.name(), Self::KOSTER_1996),
     ];
 
     /// The profile of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
+        name.parse().ok().map(|document: Document| document.into())
     }
+}
 
-    /// Who reads files as the profile of this name says, for people who know none of the documents; empty for a name that
-    /// is none of [`Self::NAMED`].
-    ///
-    /// ```
-    /// use robots_match::Profile;
-    /// assert_eq!(Profile::readers("google"), "Google's crawlers");
-    /// ```
-    #[must_use]
-    pub fn readers(name: &str) -> &'static str {
-        match name {
-            "rfc9309" => "crawlers that go by today's standard",
-            "draft-koster-rep-00" => "crawlers that go by the draft of 2019",
-            "google" => "Google's crawlers",
-            "koster-1996" => "old software that goes by the draft of 1996",
-            _ => "",
+impl From<Document> for Profile {
+    fn from(document: Document) -> Self {
+        match document {
+            Document::Rfc9309 => Self::RFC9309,
+            Document::DraftKosterRep00 => Self::DRAFT_KOSTER_REP_00,
+            Document::Google => Self::GOOGLE,
+            Document::Koster1996 => Self::KOSTER_1996,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The front door: a body and a profile.
+//! A robots.txt file and how it is read.
 
 use alloc::boxed::Box;
 
@@ -6,23 +6,24 @@ use robots_groups::syntax::{Field, Key, Lines, Record, lines};
 use robots_groups::{Crawler, Groups};
 
 use crate::profile::Profile;
-use crate::rule_set::Answer;
-use crate::rule_set::RuleSet;
+use crate::rule_set::{RuleSet, one_shot};
+use crate::url_text::path_of;
+use crate::verdict::Verdict;
 
-/// A robots.txt and how it is read.
+/// A robots.txt file and how it is read.
 ///
-/// It owns the octets and reads them when asked: keep it where many crawlers ask, and the [`RuleSet`] of each where it
-/// asks about many paths.
+/// The file is read anew by each call. Keep a `Robots` where many crawlers ask, and the [`RuleSet`] of a crawler where it
+/// asks about many URLs.
 ///
 /// ```
-/// use robots_match::{ProductToken, Profile, Robots};
+/// use robots_match::{Crawler, Document, Robots};
 ///
 /// let body = "User-agent: *\nDisallow: /private\nSitemap: https://example.com/map.xml\n";
-/// let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
-/// let rules = robots.rules(&ProductToken::new("ExampleBot")?);
-/// assert_eq!(rules.check(b"/private/page").to_string(), "disallowed by line 2");
+/// let robots = Robots::new(body, Document::Rfc9309);
+/// let rules = robots.rules(&Crawler::new("ExampleBot")?);
+/// assert_eq!(rules.check("/private/page").to_string(), "disallowed by line 2");
 /// assert_eq!(robots.sitemaps().next(), Some(&b"https://example.com/map.xml"[..]));
-/// # Ok::<(), robots_match::InvalidToken>(())
+/// # Ok::<(), robots_match::InvalidName>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Robots {
@@ -31,57 +32,87 @@ pub struct Robots {
 }
 
 impl Robots {
-    /// The robots.txt with these octets, read as `profile` says. Any octets will do.
+    /// Creates a robots.txt from the bytes of a body, read as a [`Document`](crate::Document) or a [`Profile`] says. Any
+    /// bytes are accepted.
     #[must_use]
-    pub fn new(body: impl Into<Box<[u8]>>, profile: Profile) -> Self {
-        Self { body: body.into(), profile }
+    pub fn new(body: impl AsRef<[u8]>, profile: impl Into<Profile>) -> Self {
+        Self::from_boxed(body.as_ref().into(), profile)
     }
 
-    /// The octets.
+    /// Creates a robots.txt from a body that is not copied.
+    #[must_use]
+    pub fn from_boxed(body: Box<[u8]>, profile: impl Into<Profile>) -> Self {
+        Self { body, profile: profile.into() }
+    }
+
+    /// Returns the bytes of the body.
     #[must_use]
     pub const fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// How they are read.
+    /// Returns how the body is read.
     #[must_use]
     pub const fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The lines.
+    /// Returns the lines.
     #[must_use]
     pub fn lines(&self) -> Lines<'_> {
         lines(&self.body, &self.profile.syntax)
     }
 
-    /// The groups.
+    /// Returns the groups.
     #[must_use]
     pub fn groups(&self) -> Groups<'_> {
-        Groups::collect(self.lines(), &self.profile.groups)
+        Groups::from_lines(self.lines(), &self.profile.groups)
     }
 
-    /// The rules for a crawler, compiled. Time grows with the octets of the file.
+    /// Compiles the rules for a crawler.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the file, times the logarithm of the number of rules.
     #[must_use]
-    pub fn rules<'t>(&self, crawler: impl Into<Crawler<'t>>) -> RuleSet {
-        RuleSet::read(&self.body, crawler, &self.profile)
+    pub fn rules(&self, crawler: &Crawler) -> RuleSet {
+        RuleSet::parse(&self.body, crawler, &self.profile)
     }
 
-    /// May a crawler access one path? For more than one, compile its [rules](Self::rules).
+    /// Returns whether a crawler may access a path (path and query, as sent), in one pass over the file. An empty path is
+    /// that of the root. To check more than one path, compile the [rules](Self::rules).
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the file, and for each rule that its first bytes do not settle, in those of the path.
     ///
     /// ```
-    /// use robots_match::{ProductToken, Profile, Robots};
-    /// let robots = Robots::new(&b"User-agent: *\nDisallow: /private\n"[..], Profile::RFC9309);
-    /// let answer = robots.check(&ProductToken::new("ExampleBot")?, b"/private/page");
-    /// assert_eq!(answer.line(), Some(2));
-    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// use robots_match::{Crawler, Document, Robots};
+    ///
+    /// let robots = Robots::new("User-agent: *\nDisallow: /private\n", Document::Rfc9309);
+    /// let verdict = robots.check(&Crawler::new("ExampleBot")?, "/private/page");
+    /// assert_eq!(verdict.line(), Some(2));
+    /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn check<'t>(&self, crawler: impl Into<Crawler<'t>>, path: &[u8]) -> Answer<'_> {
-        Answer::of(&self.body, crawler, path, &self.profile)
+    pub fn check(&self, crawler: &Crawler, path: impl AsRef<[u8]>) -> Verdict {
+        one_shot::check(&self.body, crawler, path.as_ref(), &self.profile)
     }
 
-    /// The other records, in the order of the file: key and value as they are written. They belong to no group (RFC
+    /// Returns whether a crawler may access a URL that is given as text; see [`Self::check`] and [`RuleSet::check_text`].
+    #[must_use]
+    pub fn check_text(&self, crawler: &Crawler, url: impl AsRef<[u8]>) -> Verdict {
+        self.check(crawler, path_of(url.as_ref(), &self.profile.matching))
+    }
+
+    /// Returns whether a crawler may access a parsed URL; see [`Self::check`] and [`RuleSet::check_url`].
+    #[cfg(feature = "url")]
+    #[must_use]
+    pub fn check_url(&self, crawler: &Crawler, url: &url::Url) -> Verdict {
+        self.check(crawler, crate::url_text::path_of_url(url))
+    }
+
+    /// Returns the other records in the order of the file: key and value as they are written. They belong to no group (RFC
     /// 9309, section 2.2.4).
     pub fn other_records(&self) -> impl Iterator<Item = (Field<'_>, Field<'_>)> {
         self.lines().filter_map(|line| match line.record {
@@ -90,7 +121,7 @@ impl Robots {
         })
     }
 
-    /// The values of the `Sitemap` records, as they are written.
+    /// Returns the values of the `Sitemap` records, as they are written.
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
         self.other_records().filter_map(|(key, value)| {
             let spelling = self.profile.syntax.spelling(key.octets())?;

@@ -3,26 +3,27 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::policy::Authority;
+use crate::policy::MatchPolicy;
 
-/// Path and query of `url`, to be held against rules.
+/// Returns the path and query of a URL that is given as text, to be compared with rules.
 ///
-/// Scheme and authority are cut off as RFC 3986 delimits them, and the fragment; nothing is resolved, decoded or removed
-/// else. Without `://`, what stands before the first `/` or `?` is taken for an authority, so that `example.com/a` and
-/// `/a` both give `/a`. A URL without a path gives `/`.
+/// Scheme, authority and fragment are removed as RFC 3986 delimits them; nothing else is resolved, decoded or removed.
+/// Without `://`, the text before the first `/` or `?` is an authority, so `example.com/a` and `/a` both give `/a`. A URL
+/// without a path gives `/`.
 ///
 /// ```
-/// use robots_match::{Policy, path_of};
-/// let policy = Policy::RFC9309;
+/// use robots_match::{MatchPolicy, path_of};
+///
+/// let policy = MatchPolicy::RFC9309;
 /// assert_eq!(path_of(b"https://user@example.com:8080/a/../b?c=http://d/#e", &policy), &b"/a/../b?c=http://d/"[..]);
 /// assert_eq!(path_of(b"example.com?a", &policy), &b"/?a"[..]);
 /// ```
 #[must_use]
-pub fn path_of<'u>(url: &'u [u8], policy: &crate::Policy) -> Cow<'u, [u8]> {
-    let ends = |octet: &u8| policy.authority.is_ended_by(*octet);
-    let url = url.split(|&octet| octet == b'#').next().unwrap_or_default();
-    let rest = behind_scheme(url, policy.authority);
-    let path = rest.iter().position(ends).and_then(|at| rest.get(at..)).unwrap_or_default();
+pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
+    let url = url.split(|&byte| byte == b'#').next().unwrap_or_default();
+    let rest = after_scheme(url, policy);
+    let end = rest.iter().position(|&byte| ends_authority(byte, policy));
+    let path = end.and_then(|end| rest.get(end..)).unwrap_or_default();
     if path.first() == Some(&b'/') {
         return Cow::Borrowed(path);
     }
@@ -35,12 +36,22 @@ pub fn path_of<'u>(url: &'u [u8], policy: &crate::Policy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
-/// What follows `scheme://` or `//`; all of it if it begins with neither.
-fn behind_scheme(url: &[u8], authority: Authority) -> &[u8] {
+/// Returns the path and query of a parsed URL, as the `url` crate writes them.
+#[cfg(feature = "url")]
+pub(crate) fn path_of_url(url: &url::Url) -> &[u8] {
+    url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes()
+}
+
+const fn ends_authority(byte: u8, policy: &MatchPolicy) -> bool {
+    matches!(byte, b'/' | b'?') || byte == b';' && policy.semicolon_ends_authority
+}
+
+/// Returns the text after `scheme://` or `//`, or all of `url` if it begins with neither.
+fn after_scheme<'u>(url: &'u [u8], policy: &MatchPolicy) -> &'u [u8] {
     if let [b'/', b'/', rest @ ..] = url {
         return rest;
     }
-    match url.iter().position(|&octet| authority.is_ended_by(octet)) {
+    match url.iter().position(|&byte| ends_authority(byte, policy)) {
         // The first delimiter of all is that of `://`.
         Some(slash) if url.get(slash.saturating_sub(1)..).is_some_and(|rest| rest.starts_with(b"://")) => {
             url.get(slash + 2..).unwrap_or_default()
@@ -52,7 +63,6 @@ fn behind_scheme(url: &[u8], authority: Authority) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Policy;
 
     #[test]
     fn forms_of_urls() {
@@ -72,11 +82,11 @@ mod tests {
             ("://x/y", "/y"),
             ("http:/foo", "/foo"),
         ] {
-            for policy in [Policy::RFC9309, Policy::GOOGLE] {
+            for policy in [MatchPolicy::RFC9309, MatchPolicy::GOOGLE] {
                 assert_eq!(*path_of(url.as_bytes(), &policy), *path.as_bytes(), "{url}");
             }
         }
-        assert_eq!(*path_of(b"http://a;b/c", &Policy::GOOGLE), *b"/;b/c");
-        assert_eq!(*path_of(b"http://a;b/c", &Policy::RFC9309), *b"/c");
+        assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::GOOGLE), *b"/;b/c");
+        assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::RFC9309), *b"/c");
     }
 }

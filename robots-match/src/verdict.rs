@@ -1,86 +1,114 @@
-//! What a rule set says about a path.
+//! Whether a URL may be accessed, and why.
 
 use core::fmt;
 
-use robots_groups::syntax::Effect;
+use robots_groups::syntax::{Effect, Span};
 
-use crate::rule_set::Ruling;
-
-/// Whether a path may be accessed, and why.
+/// Whether a crawler may access a URL, and why.
+///
+/// One type answers for a [rule set](crate::RuleSet), for [one pass over a file](crate::Robots::check) and for a site. It
+/// is small, owns what it holds and can be kept after the file is gone.
+///
+/// ```
+/// use robots_match::{Crawler, Document, Robots};
+///
+/// let robots = Robots::new("User-agent: *\nDisallow: /private\n", Document::Rfc9309);
+/// let verdict = robots.check_text(&Crawler::new("ExampleBot")?, "https://example.com/private/page");
+/// assert!(!verdict.is_allowed());
+/// assert_eq!(verdict.line(), Some(2));
+/// assert_eq!(verdict.span().unwrap().of(robots.body()), b"/private");
+/// assert_eq!(verdict.to_string(), "disallowed by line 2");
+/// # Ok::<(), robots_match::InvalidName>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Verdict<'r> {
-    reason: Reason<'r>,
+pub struct Verdict {
+    reason: Reason,
 }
 
-impl<'r> Verdict<'r> {
-    pub(crate) const fn new(reason: Reason<'r>) -> Self {
+impl Verdict {
+    /// Creates the verdict that a reason leads to.
+    #[must_use]
+    pub const fn new(reason: Reason) -> Self {
         Self { reason }
     }
 
-    /// Whether it may be accessed.
+    /// Returns whether the URL may be accessed.
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
         match self.reason {
-            // A pattern without octets disallows nothing.
-            Reason::Rule(ruling) => matches!(ruling.effect, Effect::Allow) || ruling.pattern.is_empty(),
+            // A rule without a pattern disallows nothing.
+            Reason::Rule(rule) => matches!(rule.effect, Effect::Allow) || rule.span.is_empty(),
             Reason::NoRule | Reason::NoGroup | Reason::RobotsTxt => true,
+            Reason::Site(answer) => answer.allowed,
         }
     }
 
-    /// Why.
+    /// Returns why.
     #[must_use]
-    pub const fn reason(&self) -> Reason<'r> {
+    pub const fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The rule that decided.
+    /// Returns the rule that decided.
     #[must_use]
-    pub const fn ruling(&self) -> Option<Ruling<'r>> {
+    pub const fn rule(&self) -> Option<DecidingRule> {
         match self.reason {
-            Reason::Rule(ruling) => Some(ruling),
+            Reason::Rule(rule) => Some(rule),
             _ => None,
         }
     }
 
-    /// The number of the line that decided, from 1.
+    /// Returns the number of the line that decided, from 1.
     #[must_use]
     pub const fn line(&self) -> Option<usize> {
         match self.reason {
-            Reason::Rule(ruling) => Some(ruling.line),
+            Reason::Rule(rule) => Some(rule.line),
+            _ => None,
+        }
+    }
+
+    /// Returns the place of the deciding rule's pattern in the file.
+    #[must_use]
+    pub const fn span(&self) -> Option<Span> {
+        match self.reason {
+            Reason::Rule(rule) => Some(rule.span),
             _ => None,
         }
     }
 }
 
-/// As `disallowed by line 7`, or `allowed, for no rule matches`.
-impl fmt::Display for Verdict<'_> {
+/// Writes `disallowed by line 7`, `allowed: no rule matches`, or `disallowed: robots.txt is unreachable (status 503)`.
+impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_allowed() { "allowed" } else { "disallowed" })?;
         match self.reason {
-            Reason::Rule(ruling) => write!(f, " by line {}", ruling.line),
-            Reason::NoRule => f.write_str(", for no rule matches"),
-            Reason::NoGroup => f.write_str(", for no group applies"),
-            Reason::RobotsTxt => f.write_str(", for it is /robots.txt"),
+            Reason::Rule(rule) => write!(f, " by line {}", rule.line),
+            Reason::NoRule => f.write_str(": no rule matches"),
+            Reason::NoGroup => f.write_str(": no group applies"),
+            Reason::RobotsTxt => f.write_str(": /robots.txt is always allowed"),
+            Reason::Site(answer) => write!(f, ": {answer}"),
         }
     }
 }
 
-/// Why a path may or may not be accessed.
+/// Why a URL may or may not be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason<'r> {
-    /// This rule says so.
-    Rule(Ruling<'r>),
+pub enum Reason {
+    /// This rule matches, and no other takes precedence.
+    Rule(DecidingRule),
     /// Groups apply, and none of their rules matches (RFC 9309, section 2.2.2).
     NoRule,
     /// No group applies (RFC 9309, section 2.2.1).
     NoGroup,
     /// `/robots.txt` itself is always allowed (RFC 9309, section 2.2.2).
     RobotsTxt,
+    /// The site has no robots.txt whose rules could apply (RFC 9309, section 2.3.1).
+    Site(SiteAnswer),
 }
 
-impl Reason<'_> {
-    /// A short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`.
+impl Reason {
+    /// Returns a short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`, or [`SiteAnswer::code`].
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -88,6 +116,144 @@ impl Reason<'_> {
             Self::NoRule => "no-rule",
             Self::NoGroup => "no-group",
             Self::RobotsTxt => "robots-txt",
+            Self::Site(answer) => answer.code,
         }
+    }
+}
+
+/// The rule that decided a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct DecidingRule {
+    /// Whether the rule allows or disallows.
+    pub effect: Effect,
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The place of its pattern in the file, in bytes.
+    pub span: Span,
+}
+
+impl DecidingRule {
+    /// Creates a rule from its parts.
+    #[must_use]
+    pub const fn new(effect: Effect, line: usize, span: Span) -> Self {
+        Self { effect, line, span }
+    }
+}
+
+/// The result of asking a site for its robots.txt (RFC 9309, section 2.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum AccessResult {
+    /// The site has a robots.txt: its rules apply (section 2.3.1.1).
+    Success,
+    /// The robots.txt is at another URL (section 2.3.1.2).
+    Redirect,
+    /// The site has no robots.txt: everything may be accessed (section 2.3.1.3).
+    Unavailable,
+    /// The robots.txt is unreachable: assume complete disallow for now (section 2.3.1.4).
+    Unreachable,
+    /// The site restricts access to its robots.txt: nothing may be accessed (draft of 1996, section 3.1).
+    Restricted,
+}
+
+impl AccessResult {
+    /// Returns `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Redirect => "redirect",
+            Self::Unavailable => "unavailable",
+            Self::Unreachable => "unreachable",
+            Self::Restricted => "restricted",
+        }
+    }
+}
+
+impl fmt::Display for AccessResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a site answered instead of a robots.txt, and what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct SiteAnswer {
+    /// Whether everything or nothing may be accessed.
+    pub allowed: bool,
+    /// The access result.
+    pub result: AccessResult,
+    /// The status of HTTP or the reply of FTP, if one came.
+    pub status: Option<u16>,
+    /// A short name of the cause for programs, as `status` or `timeout`.
+    pub code: &'static str,
+    /// The cause in a few words, for people.
+    pub cause: &'static str,
+}
+
+impl SiteAnswer {
+    /// Creates an answer from its parts.
+    #[must_use]
+    pub const fn new(
+        allowed: bool,
+        result: AccessResult,
+        status: Option<u16>,
+        code: &'static str,
+        cause: &'static str,
+    ) -> Self {
+        Self { allowed, result, status, code, cause }
+    }
+}
+
+/// Writes `robots.txt is unreachable (status 503)`.
+impl fmt::Display for SiteAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.result {
+            AccessResult::Success => "robots.txt has no rules to apply",
+            AccessResult::Redirect => "robots.txt is at another URL",
+            AccessResult::Unavailable => "the site has no robots.txt",
+            AccessResult::Unreachable => "robots.txt is unreachable",
+            AccessResult::Restricted => "the site restricts access to robots.txt",
+        })?;
+        match (self.cause, self.status) {
+            ("", None) => Ok(()),
+            ("", Some(status)) => write!(f, " (status {status})"),
+            (cause, None) => write!(f, " ({cause})"),
+            (cause, Some(status)) => write!(f, " (status {status}: {cause})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_site_without_rules_says_why() {
+        let verdict = |allowed, result, status, cause| {
+            Verdict::new(Reason::Site(SiteAnswer::new(allowed, result, status, "status", cause))).to_string()
+        };
+        assert_eq!(
+            verdict(false, AccessResult::Unreachable, Some(503), ""),
+            "disallowed: robots.txt is unreachable (status 503)"
+        );
+        assert_eq!(
+            verdict(true, AccessResult::Unavailable, Some(404), ""),
+            "allowed: the site has no robots.txt (status 404)"
+        );
+        assert_eq!(
+            verdict(false, AccessResult::Unreachable, None, "no answer in time"),
+            "disallowed: robots.txt is unreachable (no answer in time)"
+        );
+    }
+
+    #[test]
+    fn a_rule_without_a_pattern_disallows_nothing() {
+        let rule = |span| Verdict::new(Reason::Rule(DecidingRule::new(Effect::Disallow, 2, span)));
+        assert!(rule(Span::new(9, 9)).is_allowed());
+        assert!(!rule(Span::new(9, 10)).is_allowed());
     }
 }

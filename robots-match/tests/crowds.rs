@@ -13,7 +13,7 @@ fn an_empty_pattern_before_a_crowd_is_kept() {
     for number in 0..200 {
         file.extend_from_slice(format!("disallow: /other{number}\n").as_bytes());
     }
-    let rules = RuleSet::read(&file, Crawler::unnamed(), &Profile::GOOGLE);
+    let rules = RuleSet::parse(&file, &Crawler::unnamed(), &Profile::GOOGLE);
     assert_eq!(rules.len(), 221);
     assert_eq!(rules.check(b"/b").line(), Some(2));
     assert_eq!(rules.check(b"/a-17").line(), Some(20));

@@ -7,17 +7,17 @@ fn verdicts(rules: &str, path: &[u8]) -> [String; 4] {
     let file = format!("user-agent: *\n{rules}");
     Profile::NAMED.map(|(_, profile)| {
         let robots = Robots::new(file.as_bytes(), profile);
-        let rules = robots.rules(Crawler::unnamed());
+        let rules = robots.rules(&Crawler::unnamed());
         let verdict = rules.check(path);
-        assert_eq!(verdict.line(), verdict.ruling().map(|ruling| ruling.line));
+        assert_eq!(verdict.line(), verdict.rule().map(|rule| rule.line));
         verdict.to_string()
     })
 }
 
 #[test]
 fn profiles_decide_as_their_documents_say() {
-    const NONE: &str = "allowed, for no rule matches";
-    const SELF: &str = "allowed, for it is /robots.txt";
+    const NONE: &str = "allowed: no rule matches";
+    const SELF: &str = "allowed: /robots.txt is always allowed";
     const NOT: &str = "disallowed by line 2";
     for (rules, path, rfc, google, old) in [
         // RFC 9309, section 2.2.2, compares what is encoded with what is not; the draft of 1996, section 3.2.2, decodes
@@ -72,7 +72,7 @@ fn reasons_have_names() {
         ("user-agent: *\ndisallow: /", "/robots.txt", "robots-txt"),
     ] {
         let robots = Robots::new(file.as_bytes(), Profile::RFC9309);
-        let rules = robots.rules(Crawler::unnamed());
+        let rules = robots.rules(&Crawler::unnamed());
         let verdict = rules.check(path.as_bytes());
         assert_eq!(verdict.reason().code(), code);
         assert_eq!(verdict.is_allowed(), code != "rule");

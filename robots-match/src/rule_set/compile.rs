@@ -1,19 +1,17 @@
 //! From rules to a rule set.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use robots_groups::Basis;
 use robots_groups::syntax::{Effect, Rule};
 
 use crate::pattern::canonical::{Classes, Role, append, with_decoded_query};
-use crate::policy::{EmptyPattern, IndexPage, Policy, Query};
-use crate::rule_set::index::Index;
+use crate::policy::MatchPolicy;
 use crate::rule_set::table::{Entry, Patterns, short};
-use crate::rule_set::{RuleSet, query_at};
 
 /// Rules on their way into a rule set.
-pub(crate) struct Drafts<'p> {
-    policy: &'p Policy,
+pub(crate) struct Compiler<'p> {
+    policy: &'p MatchPolicy,
     text: Vec<u8>,
     entries: Vec<Entry>,
     written: Vec<(u32, u32)>,
@@ -21,8 +19,8 @@ pub(crate) struct Drafts<'p> {
     queries: Vec<u32>,
 }
 
-impl<'p> Drafts<'p> {
-    pub(crate) const fn new(policy: &'p Policy) -> Self {
+impl<'p> Compiler<'p> {
+    pub(crate) const fn new(policy: &'p MatchPolicy) -> Self {
         Self { policy, text: Vec::new(), entries: Vec::new(), written: Vec::new(), queries: Vec::new() }
     }
 
@@ -58,7 +56,7 @@ impl<'p> Drafts<'p> {
         if anchored {
             line |= Entry::ANCHORED;
         }
-        if classes.has_star() && self.policy.has_specials() {
+        if classes.has_star() && self.policy.wildcards {
             line |= Entry::WILD;
         }
         let id = short(self.entries.len());
@@ -73,28 +71,47 @@ impl<'p> Drafts<'p> {
         self.entries.push(Entry { text: short(start), span: short(span.start()), line });
     }
 
-    pub(crate) fn compile(mut self, basis: Basis) -> RuleSet {
+    pub(crate) const fn policy(&self) -> &'p MatchPolicy {
+        self.policy
+    }
+
+    /// Returns the compiled patterns, and what belongs to some of them only.
+    pub(crate) fn finish(mut self) -> CompiledPatterns {
         let patterns = Patterns::new(self.text.into_boxed_slice(), self.entries.into_boxed_slice());
-        let index = Index::new(&patterns, self.policy.precedence);
-        let mut decoded = Vec::new();
-        if self.policy.query == Query::OneForm {
+        if !self.policy.decoded_query {
             self.queries.clear();
         }
+        let mut decoded = Vec::new();
         for &id in &self.queries {
             let pattern = patterns.pattern(id as usize);
             let other = query_at(pattern).and_then(|at| with_decoded_query(pattern, at));
             decoded.extend(other.map(|other| (id, other.into_boxed_slice())));
         }
-        RuleSet {
-            index,
+        CompiledPatterns {
             written: self.written.into_boxed_slice(),
             decoded: decoded.into_boxed_slice(),
             has_queries: !self.queries.is_empty(),
-            basis,
-            policy: *self.policy,
             patterns,
         }
     }
+}
+
+/// Compiled patterns; the fields are those of a [`RuleSet`](crate::RuleSet).
+pub(crate) struct CompiledPatterns {
+    pub(crate) patterns: Patterns,
+    pub(crate) written: Box<[(u32, u32)]>,
+    pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
+    pub(crate) has_queries: bool,
+}
+
+/// Returns the position of the `?` with which the query of a pattern or path begins.
+pub(crate) fn query_at(pattern: &[u8]) -> Option<usize> {
+    memchr::memchr(b'?', pattern)
+}
+
+#[inline]
+pub(crate) fn is_robots_txt(path: &[u8]) -> bool {
+    path == b"/robots.txt"
 }
 
 /// A pattern in its form.
@@ -113,20 +130,20 @@ pub(crate) struct InForm<'t> {
 #[inline]
 pub(crate) fn bring_into_form(
     rule: &Rule<'_>,
-    policy: &Policy,
+    policy: &MatchPolicy,
     text: &mut Vec<u8>,
     mut each: impl FnMut(InForm<'_>),
 ) {
     let pattern = rule.pattern.octets();
-    if pattern.is_empty() && policy.empty_pattern == EmptyPattern::Nothing {
+    if pattern.is_empty() && !policy.empty_pattern {
         return;
     }
     let start = text.len();
-    let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials));
+    let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials()));
     let pattern = text.get(start..).unwrap_or_default();
-    let anchored = policy.has_specials() && pattern.last() == Some(&b'$');
+    let anchored = policy.wildcards && pattern.last() == Some(&b'$');
     each(InForm { pattern, start, classes, anchored });
-    if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
+    if policy.index_page_allows_directory && rule.effect == Effect::Allow {
         if let Some(directory) = directory_of_index(pattern) {
             let second = text.len();
             text.extend_from_within(start..start + directory);

@@ -4,29 +4,29 @@ use alloc::vec::Vec;
 
 use crate::pattern::canonical::Classes;
 use crate::policy::Precedence;
-use crate::rule_set::prefix::{Keyed, Ordered};
-use crate::rule_set::scan::Few;
-use crate::rule_set::substring::Floating;
+use crate::rule_set::prefix::{Ordered, PrefixIndex};
+use crate::rule_set::scan::Scan;
+use crate::rule_set::substring::SubstringIndex;
 use crate::rule_set::table::{Kind, Patterns, Rank, short};
 
 /// What finds patterns.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Index {
-    /// Few patterns are looked at one after the other.
-    Few(Few),
-    /// Many are found by what they begin with, or by what they need.
-    Many(Keyed, Floating),
+    /// Small sets are scanned in the order of precedence.
+    Scan(Scan),
+    /// Large sets are searched by prefix, and by substrings where a pattern has no useful prefix.
+    Search(PrefixIndex, SubstringIndex),
 }
 
 impl Index {
     pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {
-        Self::of(patterns, precedence, Few::MOST)
+        Self::of(patterns, precedence, Scan::MOST)
     }
 
     /// The same where up to `most` patterns are few.
     fn of(patterns: &Patterns, precedence: Precedence, most: usize) -> Self {
         if patterns.len() <= most {
-            return Self::Few(Few::new(patterns, precedence));
+            return Self::Scan(Scan::new(patterns, precedence));
         }
         let rank = |id: u32| patterns.rank(id as usize, precedence);
         let mut order = Vec::with_capacity(patterns.len());
@@ -40,11 +40,11 @@ impl Index {
                 floating.push(rank(id));
             }
         }
-        let (keyed, crowds) = Keyed::new(order, patterns, rank);
+        let (keyed, crowds) = PrefixIndex::new(order, patterns, rank);
         floating.extend(crowds.into_iter().map(rank));
         floating.sort_unstable();
         let floating = floating.into_iter().map(|rank| short(rank.place())).collect();
-        Self::Many(keyed, Floating::new(floating, |id| patterns.stem(id as usize)))
+        Self::Search(keyed, SubstringIndex::new(floating, |id| patterns.stem(id as usize)))
     }
 
     /// The one of `patterns` that prevails among those that match `path`, which has `classes`.
@@ -57,8 +57,8 @@ impl Index {
         precedence: Precedence,
     ) -> Option<usize> {
         let (keyed, floating) = match self {
-            Self::Few(few) => return few.first(path, classes, patterns),
-            Self::Many(keyed, floating) => (keyed, floating),
+            Self::Scan(scan) => return scan.first(path, classes, patterns),
+            Self::Search(keyed, floating) => (keyed, floating),
         };
         let rank = |index: usize| patterns.rank(index, precedence);
         let mut best: Option<Rank> = None;
@@ -130,14 +130,14 @@ mod tests {
             let mut first = Profile::RFC9309;
             first.matching.precedence = Precedence::First;
             for profile in [Profile::RFC9309, first, Profile::KOSTER_1996] {
-                let rules = RuleSet::read(file.as_bytes(), Crawler::unnamed(), &profile);
+                let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
                 if rules.is_empty() {
                     continue;
                 }
                 let (patterns, precedence) = (&rules.patterns, profile.matching.precedence);
                 let few = Index::of(patterns, precedence, usize::MAX);
                 let many = Index::of(patterns, precedence, 0);
-                assert!(matches!((&few, &many), (Index::Few(_), Index::Many(..))));
+                assert!(matches!((&few, &many), (Index::Scan(_), Index::Search(..))));
                 for _ in 0..24 {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
                     let path = numbers.text(start, words, 6);

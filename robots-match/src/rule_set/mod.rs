@@ -2,200 +2,247 @@
 
 mod compile;
 mod index;
-mod one_shot;
+pub(crate) mod one_shot;
 mod prefix;
 mod scan;
 mod substring;
 mod table;
-
-pub use one_shot::Answer;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
 use robots_groups::syntax::{Effect, Rule, Span, lines};
-use robots_groups::{Applicable, Basis, Crawler, Selection, Step};
+use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::canonical::{Classes, Role, canonical, classified, with_decoded_query};
-use crate::policy::{Policy, RobotsTxt};
+use crate::policy::MatchPolicy;
 use crate::profile::Profile;
-use crate::rule_set::compile::Drafts;
+use crate::rule_set::compile::{Compiler, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
+use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{Entry, Patterns, Rank};
 use crate::url_text::path_of;
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::{DecidingRule, Reason, Verdict};
 
-/// The rules for one crawler, compiled: checked for many paths, shared between threads, kept in caches.
+/// The rules for one crawler, compiled: checked for many URLs, shared between threads, kept in caches.
 ///
-/// A rule set owns what it holds, and knows the form its paths take. Equal files make equal rule sets.
+/// A rule set owns what it holds, and knows the canonical form of its paths. Equal files compile to equal rule sets.
 ///
-/// Held are the octets of the patterns in their form once and 36 octets for each rule. From 193 rules on it is 40, and for
-/// each with a `*` at or right behind its start, or without a `/` there, 24, and up to 8 more where there are many of
-/// them.
+/// # Memory
+///
+/// The canonical patterns plus 36 bytes per rule. In sets larger than [`RuleSet::MAX_SCANNED`] it is 40 bytes per rule, and
+/// for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 where
+/// there are many of them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
-    pub(crate) patterns: Patterns,
-    pub(crate) index: Index,
-    /// The lengths of those patterns, as written, whose form has another length: id, octets.
-    pub(crate) written: Box<[(u32, u32)]>,
-    /// The patterns whose query has another decoded form, with it.
-    pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
+    patterns: Patterns,
+    index: Index,
+    /// The lengths in the file of those patterns whose canonical form has another length: id, bytes.
+    written: Box<[(u32, u32)]>,
+    /// The patterns whose query has another decoded form, with that form.
+    decoded: Box<[(u32, Box<[u8]>)]>,
     /// Whether a pattern has a query that also matches in its decoded form.
-    pub(crate) has_queries: bool,
-    pub(crate) basis: Basis,
-    pub(crate) policy: Policy,
+    has_queries: bool,
+    basis: SelectionBasis,
+    policy: MatchPolicy,
 }
 
 impl RuleSet {
-    /// The rules of the groups that apply to a crawler. Time grows with their octets, and with the logarithm of their
-    /// number.
+    /// The number of rules up to which a set is scanned in the order of precedence; larger sets are indexed.
+    pub const MAX_SCANNED: usize = Scan::MOST;
+
+    /// Compiles the rules of the groups that apply to a crawler.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the rules, times the logarithm of their number.
     #[must_use]
-    pub fn compile(selection: &Selection<'_, '_>, policy: &Policy) -> Self {
-        Self::of(selection.rules(), selection.basis(), policy)
+    pub fn compile(selection: &Selection<'_, '_>, policy: &MatchPolicy) -> Self {
+        Self::from_rules(selection.rules(), selection.basis(), policy)
     }
 
-    /// The rules of a whole file for a crawler.
+    /// Compiles the rules for a crawler from a whole file.
     ///
     /// ```
-    /// use robots_match::{Crawler, Profile, ProductToken, RuleSet};
+    /// use robots_match::{Crawler, Profile, RuleSet};
     ///
     /// let file = b"User-agent: *\nDisallow: /private\nAllow: /private/open\n";
-    /// let rules = RuleSet::read(file, &ProductToken::new("ExampleBot")?, &Profile::RFC9309);
-    /// assert!(!rules.check(b"/private/x").is_allowed());
-    /// assert_eq!(rules.check(b"/private/open/x").line(), Some(3));
-    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// let rules = RuleSet::parse(file, &Crawler::new("ExampleBot")?, &Profile::RFC9309);
+    /// assert!(!rules.check("/private/x").is_allowed());
+    /// assert_eq!(rules.check("/private/open/x").line(), Some(3));
+    /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn read<'t>(file: &[u8], crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
+    pub fn parse(file: &[u8], crawler: &Crawler, profile: &Profile) -> Self {
         let lines = lines(file, &profile.syntax).of_groups();
-        let mut applicable = Applicable::new(lines, crawler, &profile.groups);
-        let mut drafts = Drafts::new(&profile.matching);
-        for step in applicable.by_ref() {
-            match step {
-                Step::Rule(rule) => drafts.add(&rule),
-                Step::Anew => {
-                    drafts.clear();
-                    drafts.reserve(file.len());
+        let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
+        let mut compiler = Compiler::new(&profile.matching);
+        for selected in selector.by_ref() {
+            match selected {
+                Selected::Rule(rule) => compiler.add(&rule),
+                Selected::Restart => {
+                    compiler.clear();
+                    compiler.reserve(file.len());
                 }
             }
         }
-        drafts.compile(applicable.basis())
+        Self::from_compiler(compiler, selector.basis())
     }
 
-    pub(crate) fn of<'a>(rules: impl Iterator<Item = Rule<'a>>, basis: Basis, policy: &Policy) -> Self {
-        let mut drafts = Drafts::new(policy);
-        rules.for_each(|rule| drafts.add(&rule));
-        drafts.compile(basis)
+    pub(crate) fn from_rules<'a>(
+        rules: impl Iterator<Item = Rule<'a>>,
+        basis: SelectionBasis,
+        policy: &MatchPolicy,
+    ) -> Self {
+        let mut compiler = Compiler::new(policy);
+        rules.for_each(|rule| compiler.add(&rule));
+        Self::from_compiler(compiler, basis)
     }
 
-    /// Which groups the rules are from: those that name the crawler, those for all, or none.
+    fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
+        let policy = *compiler.policy();
+        let table = compiler.finish();
+        Self {
+            index: Index::new(&table.patterns, policy.precedence),
+            patterns: table.patterns,
+            written: table.written,
+            decoded: table.decoded,
+            has_queries: table.has_queries,
+            basis,
+            policy,
+        }
+    }
+
+    /// Returns why the rules apply: groups name the crawler, groups are for every crawler, or there are none.
     #[must_use]
-    pub const fn basis(&self) -> Basis {
+    pub const fn basis(&self) -> SelectionBasis {
         self.basis
     }
 
-    /// How many rules there are. An index page that also allows its directory counts twice, patterns that match
-    /// nothing do not count.
+    /// Returns the number of rules. An index page that also allows its directory counts twice; patterns that match nothing
+    /// do not count.
     #[must_use]
     pub fn len(&self) -> usize {
         self.patterns.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.patterns.len() == 0
     }
 
-    /// The policy under which the rules were compiled.
+    /// Returns the policy under which the rules were compiled.
     #[must_use]
-    pub const fn policy(&self) -> &Policy {
+    pub const fn policy(&self) -> &MatchPolicy {
         &self.policy
     }
 
-    /// The rules, in the order in which they prevail. Sorts them: for those who show rules, not for checks.
+    /// Returns the rules in the order of precedence. Each call sorts them.
     #[must_use]
-    pub fn rulings(&self) -> Vec<Ruling<'_>> {
+    pub fn compiled_rules(&self) -> Vec<CompiledRule<'_>> {
         let mut order: Vec<usize> = (0..self.patterns.len()).collect();
         order.sort_by_key(|&index| self.rank(index));
-        order.into_iter().map(|index| self.ruling(index)).collect()
+        order.into_iter().map(|index| self.compiled_rule(index)).collect()
     }
 
-    /// Whether `path` (path and query, as sent) may be accessed, and which rule says so: the first, in the order of
-    /// precedence, whose pattern matches. An empty path is that of the root.
+    /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
+    /// whose pattern matches. An empty path is that of the root.
     ///
-    /// Nothing is allocated if the path is in its form already. Time grows with the octets of the path and the logarithm
-    /// of the number of rules; for rules with `*` that may begin anywhere, at worst with their number times the octets
-    /// of the path, and their own. A path whose query holds encoded delimiters is also held against each rule with a
-    /// query.
+    /// A path that is in its canonical form is checked without an allocation.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the path, plus the logarithm of the number of rules. For rules that begin with `*` or share a
+    /// long prefix, at worst their number times the bytes of the path and of the rules. A path whose query contains encoded
+    /// delimiters is also compared with each rule that has a query.
     ///
     /// ```
-    /// use robots_match::{ProductToken, Profile, RuleSet};
+    /// use robots_match::{Crawler, Profile, RuleSet};
     ///
     /// let file = b"User-agent: *\nDisallow: /*.gif$\n";
-    /// let rules = RuleSet::read(file, &ProductToken::new("ExampleBot")?, &Profile::RFC9309);
-    /// assert_eq!(rules.check(b"/a.gif").to_string(), "disallowed by line 2");
-    /// assert_eq!(rules.check(b"/a.gif?x").to_string(), "allowed, for no rule matches");
-    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// let rules = RuleSet::parse(file, &Crawler::new("ExampleBot")?, &Profile::RFC9309);
+    /// assert_eq!(rules.check("/a.gif").to_string(), "disallowed by line 2");
+    /// assert_eq!(rules.check("/a.gif?x").to_string(), "allowed: no rule matches");
+    /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn check(&self, path: &[u8]) -> Verdict<'_> {
-        let path = if path.is_empty() { b"/" } else { path };
-        if self.is_empty() {
-            return Verdict::new(self.without_rule(path));
-        }
-        let classes = self.policy.path.classes(path, Role::Path);
-        if classes.may_change() { self.check_changed(path) } else { self.check_in_form(path, classes) }
+    pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
+        self.check_bytes(path.as_ref())
     }
 
-    /// The same for a path that may not be in its form.
+    // Not generic, so it is compiled once and in this crate.
+    fn check_bytes(&self, path: &[u8]) -> Verdict {
+        Verdict::new(match self.best(path) {
+            Ok(index) => Reason::Rule(self.deciding_rule(index)),
+            Err(reason) => reason,
+        })
+    }
+
+    /// Returns whether a URL that is given as text may be accessed.
+    ///
+    /// Scheme, authority and fragment are removed as RFC 3986 delimits them; nothing else is resolved, decoded or removed.
+    /// Without `://`, the text before the first `/` or `?` is an authority.
+    #[must_use]
+    pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
+        self.check(path_of(url.as_ref(), &self.policy))
+    }
+
+    /// Returns whether a parsed URL may be accessed, by its path and query as the `url` crate writes them. That crate
+    /// resolves dot segments.
+    #[cfg(feature = "url")]
+    #[must_use]
+    pub fn check_url(&self, url: &url::Url) -> Verdict {
+        self.check(crate::url_text::path_of_url(url))
+    }
+
+    /// Returns the compiled rule that decides about `path`.
+    pub(crate) fn deciding(&self, path: &[u8]) -> Option<CompiledRule<'_>> {
+        self.best(path).ok().map(|index| self.compiled_rule(index))
+    }
+
+    /// Returns the index of the rule that decides about `path`, or why none does.
+    #[inline]
+    fn best(&self, path: &[u8]) -> Result<usize, Reason> {
+        let path = if path.is_empty() { b"/" } else { path };
+        if self.is_empty() {
+            return Err(self.without_rule(path));
+        }
+        let classes = self.policy.path.classes(path, Role::Path);
+        if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }
+    }
+
+    /// Does the same for a path that may not be in its canonical form.
     #[cold]
-    fn check_changed(&self, path: &[u8]) -> Verdict<'_> {
+    fn best_of_changed(&self, path: &[u8]) -> Result<usize, Reason> {
         let (path, classes) = classified(path, self.policy.path, Role::Path);
-        self.check_in_form(&path, classes)
+        self.best_of_canonical(&path, classes)
     }
 
     #[inline]
-    fn check_in_form(&self, path: &[u8], classes: Classes) -> Verdict<'_> {
-        if self.policy.robots_txt == RobotsTxt::Allowed && is_robots_txt(path) {
-            return Verdict::new(Reason::RobotsTxt);
+    fn best_of_canonical(&self, path: &[u8], classes: Classes) -> Result<usize, Reason> {
+        if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
+            return Err(Reason::RobotsTxt);
         }
         let mut best = self.index.best(path, classes, &self.patterns, self.policy.precedence);
         if self.has_queries && classes.has_query() {
             best = self.check_decoded(path, best);
         }
-        Verdict::new(match best {
-            Some(index) => Reason::Rule(self.ruling(index)),
-            // There are rules, so a group applies.
-            None => Reason::NoRule,
-        })
+        // There are rules, so a group applies.
+        best.ok_or(Reason::NoRule)
     }
 
-    /// Why `path` is allowed if no rule matches it, whatever form it is in.
-    fn without_rule(&self, path: &[u8]) -> Reason<'_> {
-        let may_be_robots_txt = path.len() == ROBOTS_TXT.len() || memchr::memchr(b'%', path).is_some();
-        if self.policy.robots_txt == RobotsTxt::Allowed
+    /// Returns why `path`, in whatever form, is allowed where there are no rules.
+    fn without_rule(&self, path: &[u8]) -> Reason {
+        let may_be_robots_txt = path.len() == b"/robots.txt".len() || memchr::memchr(b'%', path).is_some();
+        if self.policy.robots_txt_always_allowed
             && may_be_robots_txt
             && is_robots_txt(&canonical(path, self.policy.path, Role::Path))
         {
             return Reason::RobotsTxt;
         }
-        if self.basis == Basis::None { Reason::NoGroup } else { Reason::NoRule }
-    }
-
-    /// The same for a URL that is given as text; see [`path_of`].
-    #[must_use]
-    pub fn check_text(&self, url: &[u8]) -> Verdict<'_> {
-        self.check(&path_of(url, &self.policy))
-    }
-
-    /// The same for a parsed URL: its path and query, as the `url` crate writes them. Mind that this crate resolves dot
-    /// segments.
-    #[cfg(feature = "url")]
-    #[must_use]
-    pub fn check_url(&self, url: &url::Url) -> Verdict<'_> {
-        self.check(url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes())
+        if self.basis == SelectionBasis::None { Reason::NoGroup } else { Reason::NoRule }
     }
 
     /// The rules whose query matches in its decoded form.
@@ -235,22 +282,27 @@ impl RuleSet {
         self.patterns.rank(index, self.policy.precedence)
     }
 
-    fn ruling(&self, index: usize) -> Ruling<'_> {
+    fn deciding_rule(&self, index: usize) -> DecidingRule {
         let entry = self.patterns.entry(index);
-        let pattern = self.patterns.pattern(index);
+        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry))
+    }
+
+    fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {
+        let DecidingRule { effect, line, span, .. } = self.deciding_rule(index);
+        CompiledRule { effect, pattern: self.patterns.pattern(index), line, span }
+    }
+
+    /// Returns the place of a pattern in the file.
+    fn span(&self, index: usize, entry: Entry) -> Span {
         let len = if entry.has(Entry::RESIZED) {
             let at = self.written.binary_search_by_key(&index, |&(entry, _)| entry as usize);
-            at.ok().and_then(|at| self.written.get(at)).map_or(pattern.len(), |&(_, len)| len as usize)
+            let at = at.expect("a resized pattern has its written length");
+            self.written.get(at).map_or(0, |&(_, len)| len as usize)
         } else {
-            pattern.len()
+            self.patterns.pattern(index).len()
         };
         let start = entry.span as usize;
-        Ruling {
-            effect: entry.effect(),
-            pattern,
-            line: (entry.line & Entry::LINE) as usize,
-            span: Span::new(start, start + len),
-        }
+        Span::new(start, start + len)
     }
 }
 
@@ -258,38 +310,26 @@ impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RuleSet")
             .field("basis", &self.basis)
-            .field("rulings", &self.rulings())
+            .field("rules", &self.compiled_rules())
             .finish_non_exhaustive()
     }
 }
 
-const ROBOTS_TXT: &[u8; 11] = b"/robots.txt";
-
-#[inline]
-pub(crate) fn is_robots_txt(path: &[u8]) -> bool {
-    path == ROBOTS_TXT
-}
-
-/// Where the query of a pattern begins, if a `?` stands in it.
-pub(crate) fn query_at(pattern: &[u8]) -> Option<usize> {
-    memchr::memchr(b'?', pattern)
-}
-
-/// A rule as it was compiled, and where it stands.
+/// A rule as it was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Ruling<'r> {
-    /// Whether it allows or disallows.
+pub struct CompiledRule<'r> {
+    /// Whether the rule allows or disallows.
     pub effect: Effect,
-    /// The pattern in the form in which it is compared; its octets are counted for precedence.
+    /// The pattern in its canonical form; its bytes count for precedence.
     pub pattern: &'r [u8],
     /// The number of its line, from 1.
     pub line: usize,
-    /// Where the pattern stands in the file, as it is written.
+    /// The place of the pattern in the file, in bytes.
     pub span: Span,
 }
 
-impl fmt::Debug for Ruling<'_> {
+impl fmt::Debug for CompiledRule<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {} {:?}", self.line, self.effect, self.pattern.escape_ascii(), self.span)
     }

@@ -164,13 +164,13 @@ impl Slot {
 
 /// What finds patterns by their keys.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Keyed {
+pub(crate) struct PrefixIndex {
     /// What the keys begin with: sixteen octets tell those of real files from each other.
     heads: Box<[u128]>,
     slots: Box<[Slot]>,
 }
 
-impl Keyed {
+impl PrefixIndex {
     /// Of those of `patterns` that stand in `order`. Of patterns without `*` that have the same key and kind, only that
     /// is ever found whose `rank` is the least. Those that share a key with many others are given back, sorted.
     pub(crate) fn new(

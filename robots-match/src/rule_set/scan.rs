@@ -13,7 +13,7 @@ use crate::rule_set::table::{Kind, Patterns, Rank};
 
 /// Patterns in the order in which they prevail.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Few(Box<[Glance]>);
+pub(crate) struct Scan(Box<[Glance]>);
 
 /// What is looked at first of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ struct Glance {
     whole: u16,
 }
 
-impl Few {
+impl Scan {
     /// How many are few.
     pub(crate) const MOST: usize = 192;
 

@@ -16,14 +16,14 @@ const MANY: usize = 24;
 
 /// The patterns, in the order in which they prevail.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Floating {
+pub(crate) struct SubstringIndex {
     ids: Box<[u32]>,
     /// What stands in each of them.
     needs: Box<[Classes]>,
     grams: Option<Box<Grams>>,
 }
 
-impl Floating {
+impl SubstringIndex {
     /// Of the patterns `ids`, in the order in which they prevail. `stem` gives them without their special `$`. Time grows
     /// with their octets.
     pub(crate) fn new<'a>(ids: Vec<u32>, stem: impl Fn(u32) -> &'a [u8] + Copy) -> Self {

@@ -54,6 +54,11 @@ impl Entry {
         if self.has(Self::DISALLOW) { Effect::Disallow } else { Effect::Allow }
     }
 
+    /// Returns the number of the rule's line.
+    pub(crate) const fn line_number(self) -> usize {
+        (self.line & Self::LINE) as usize
+    }
+
     /// Whether `stem`, the pattern or another form of it without a special `$`, matches `path`.
     pub(crate) fn matches(self, stem: &[u8], path: &[u8]) -> bool {
         match self.kind() {
@@ -155,7 +160,7 @@ impl Precedence {
         let place = place as u64;
         Rank(match self {
             Self::First => place,
-            Self::MostOctets => {
+            Self::MostBytes => {
                 let least = u64::from(u32::MAX - short(octets)) << 1 | u64::from(effect == Effect::Disallow);
                 least << Rank::PLACE | place
             }

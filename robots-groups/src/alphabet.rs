@@ -1,0 +1,33 @@
+//! The characters of crawlers' names.
+
+/// The characters that a crawler's name may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Alphabet {
+    /// Letters, `_` and `-` (RFC 9309, section 2.2.1).
+    Letters,
+    /// Letters, digits, `_`, `-` and `.`, as in `MJ12bot` and `archive.org_bot`. No document asks for this alphabet.
+    DigitsAndDots,
+    /// A token of RFC 1945: any visible ASCII character except `( ) < > @ , ; : \ " / [ ] ? = { }`, and except `#`, which
+    /// begins a comment (draft of 1996, section 3.3).
+    Rfc1945Token,
+}
+
+impl Alphabet {
+    /// Returns whether a name may contain `byte`.
+    #[must_use]
+    pub const fn contains(self, byte: u8) -> bool {
+        match self {
+            Self::Letters => byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'),
+            Self::DigitsAndDots => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
+            Self::Rfc1945Token => {
+                byte.is_ascii_graphic()
+                    && !matches!(
+                        byte,
+                        b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'#'
+                    )
+                    && !matches!(byte, b'/' | b'[' | b']' | b'?' | b'=' | b'{' | b'}')
+            }
+        }
+    }
+}

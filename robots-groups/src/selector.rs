@@ -1,0 +1,140 @@
+//! Selecting the rules for one crawler in one pass over the lines.
+
+use robots_syntax::{GroupLine, GroupLineKind, Rule};
+
+use crate::crawler::Crawler;
+use crate::groups::Open;
+use crate::policy::{Boundary, GroupPolicy, Merge};
+use crate::selection::SelectionBasis;
+
+/// Selects the rules for one crawler in one pass over the lines, and keeps nothing of other groups.
+///
+/// The selector finds the rules that [`Groups::select`](crate::Groups::select) selects. Only after the last line is it
+/// certain that no better group follows, so the selector returns each rule that may apply, and
+/// [`Restart`](Selected::Restart) where all rules before are void:
+///
+/// ```
+/// use robots_groups::syntax::lines;
+/// use robots_groups::{Crawler, GroupPolicy, RuleSelector, Selected, SelectionBasis};
+///
+/// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
+/// let bot = Crawler::new("ExampleBot")?;
+/// let lines = lines(file, &Default::default()).of_groups();
+/// let mut selector = RuleSelector::new(lines, &bot, &GroupPolicy::RFC9309);
+/// let mut rules = Vec::new();
+/// while let Some(selected) = selector.next() {
+///     match selected {
+///         Selected::Rule(rule) => rules.push(rule.line()),
+///         Selected::Restart => rules.clear(),
+///     }
+/// }
+/// assert_eq!((rules, selector.basis()), (vec![4], SelectionBasis::Named));
+/// # Ok::<(), robots_groups::InvalidName>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RuleSelector<'c, I> {
+    lines: I,
+    crawler: &'c Crawler,
+    policy: GroupPolicy,
+    /// The best round of the crawler's names that a group has matched; lower is better. Groups for every crawler are the
+    /// round after the last.
+    best: usize,
+    /// Whether a group of the best round has ended.
+    ended: bool,
+    open: Open,
+    /// Whether the rules of the open group are selected.
+    takes: bool,
+}
+
+/// What a line adds to the rules for a crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum Selected<'a> {
+    /// A better group follows: none of the rules so far apply.
+    Restart,
+    /// A rule of a group that applies.
+    Rule(Rule<'a>),
+}
+
+/// The round of groups that do not apply.
+const NONE: usize = usize::MAX;
+
+impl<'a, 'c, I: Iterator<Item = GroupLine<'a>>> RuleSelector<'c, I> {
+    /// Creates a selector over the lines of one file.
+    #[must_use]
+    pub fn new(lines: I, crawler: &'c Crawler, policy: &GroupPolicy) -> Self {
+        Self { lines, crawler, policy: *policy, best: NONE, ended: false, open: Open::None, takes: false }
+    }
+
+    /// Returns why the groups so far apply; after the last line, why those of the file do.
+    #[must_use]
+    pub fn basis(&self) -> SelectionBasis {
+        if self.best == NONE {
+            SelectionBasis::None
+        } else if self.best == self.crawler.rounds().len() {
+            SelectionBasis::Wildcard
+        } else {
+            SelectionBasis::Named
+        }
+    }
+
+    /// Takes a `user-agent` line, and returns whether the rules before it no longer apply.
+    fn agent(&mut self, name: &[u8]) -> bool {
+        if self.open != Open::Agents {
+            self.open = Open::Agents;
+            self.ended |= self.takes;
+            self.takes = false;
+        }
+        let round = self.round(name);
+        if round < self.best {
+            self.best = round;
+            self.ended = false;
+            self.takes = true;
+            return true;
+        }
+        if round == self.best && round != NONE {
+            let is_general = round == self.crawler.rounds().len();
+            let merge = if is_general { self.policy.general } else { self.policy.named };
+            self.takes = !self.ended || merge == Merge::All;
+        }
+        false
+    }
+
+    /// Returns the first round in which `name` is one of the crawler's.
+    fn round(&self, name: &[u8]) -> usize {
+        let mut rounds = self.crawler.rounds();
+        let named = rounds.position(|names| names.iter().any(|own| self.policy.names(name, own)));
+        let general = || {
+            let applies = self.crawler.obeys_wildcard() && self.policy.is_general(name);
+            applies.then(|| self.crawler.rounds().len())
+        };
+        named.or_else(general).unwrap_or(NONE)
+    }
+}
+
+impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for RuleSelector<'_, I> {
+    type Item = Selected<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Selected<'a>> {
+        loop {
+            let line = self.lines.next()?;
+            match line.kind {
+                GroupLineKind::UserAgent if self.agent(line.value.octets()) => {
+                    return Some(Selected::Restart);
+                }
+                GroupLineKind::Rule(_) if self.open != Open::None => {
+                    self.open = Open::Rules;
+                    if self.takes {
+                        return line.rule().map(Selected::Rule);
+                    }
+                }
+                GroupLineKind::Blank if self.policy.boundary == Boundary::BlankLine => {
+                    self.open = Open::None;
+                }
+                // Rules outside of groups have no effect.
+                _ => {}
+            }
+        }
+    }
+}

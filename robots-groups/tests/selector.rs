@@ -1,0 +1,52 @@
+//! The one-pass selector finds what selection among all groups finds.
+
+use robots_groups::syntax::lines;
+use robots_groups::{Crawler, GroupPolicy, Groups, Merge, RuleSelector, Selected};
+
+/// All files of up to six of these lines.
+fn files() -> Vec<String> {
+    const LINES: [&str; 5] = ["user-agent: a\n", "user-agent: b\n", "user-agent: *\n", "allow: /\n", "\n"];
+    let mut all = vec![String::new()];
+    let mut last = all.clone();
+    for _ in 0..6 {
+        last = last.iter().flat_map(|file| LINES.map(|line| format!("{file}{line}"))).collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+fn policies() -> [GroupPolicy; 4] {
+    let mut first = GroupPolicy::RFC9309;
+    (first.named, first.general) = (Merge::First, Merge::First);
+    let mut first_general = GroupPolicy::RFC9309;
+    first_general.general = Merge::First;
+    [GroupPolicy::RFC9309, GroupPolicy::KOSTER_1996, first, first_general]
+}
+
+#[test]
+fn one_pass_finds_what_selection_finds() {
+    let both = Crawler::with_names(["b", "a"], &GroupPolicy::RFC9309).unwrap();
+    let one = Crawler::new("b").unwrap();
+    let crawlers = [both.clone(), both.together(), one.clone(), one.ignoring_wildcard(), Crawler::unnamed()];
+    for file in files() {
+        let syntax = robots_groups::syntax::Policy::RFC9309;
+        for policy in policies() {
+            let groups = Groups::parse(file.as_bytes(), &syntax, &policy);
+            assert_eq!(groups.is_empty(), groups.iter().count() == 0);
+            for crawler in &crawlers {
+                let selection = groups.select(crawler);
+                let lines = lines(file.as_bytes(), &syntax).of_groups();
+                let mut selector = RuleSelector::new(lines, crawler, &policy);
+                let mut rules = Vec::new();
+                for selected in selector.by_ref() {
+                    match selected {
+                        Selected::Rule(rule) => rules.push(rule),
+                        Selected::Restart => rules.clear(),
+                    }
+                }
+                assert_eq!(rules, selection.rules().collect::<Vec<_>>(), "{file:?} {crawler:?} {policy:?}");
+                assert_eq!(selector.basis(), selection.basis(), "{file:?} {crawler:?} {policy:?}");
+            }
+        }
+    }
+}

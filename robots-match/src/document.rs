@@ -1,0 +1,116 @@
+//! The documents that define how robots.txt is read.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// A document that defines how robots.txt is read.
+///
+/// Each document has a [`Profile`](crate::Profile). Its name is what commands, formats and bindings take:
+///
+/// ```
+/// use robots_match::{Document, Profile};
+///
+/// let document: Document = "google".parse()?;
+/// assert_eq!(document, Document::Google);
+/// assert_eq!(Profile::from(document), Profile::GOOGLE);
+/// assert_eq!(Document::ALL.map(Document::name), ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"]);
+/// # Ok::<(), robots_match::UnknownDocument>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Document {
+    /// RFC 9309, Robots Exclusion Protocol (2022).
+    #[default]
+    Rfc9309,
+    /// draft-koster-rep-00, the draft of 2019.
+    DraftKosterRep00,
+    /// Google's interpretation of robots.txt, with what its published parser does beyond the text.
+    Google,
+    /// Koster's draft of 1996, "A Method for Robots Exclusion".
+    Koster1996,
+}
+
+impl Document {
+    /// All documents, the default first.
+    pub const ALL: [Self; 4] = [Self::Rfc9309, Self::DraftKosterRep00, Self::Google, Self::Koster1996];
+
+    /// Returns `rfc9309`, `draft-koster-rep-00`, `google` or `koster-1996`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rfc9309 => "rfc9309",
+            Self::DraftKosterRep00 => "draft-koster-rep-00",
+            Self::Google => "google",
+            Self::Koster1996 => "koster-1996",
+        }
+    }
+
+    /// Returns a description of the crawlers that follow the document, for people who do not know the documents.
+    ///
+    /// ```
+    /// use robots_match::Document;
+    /// assert_eq!(Document::Google.followers(), "Google's crawlers");
+    /// ```
+    #[must_use]
+    pub const fn followers(self) -> &'static str {
+        match self {
+            Self::Rfc9309 => "crawlers that follow today's standard",
+            Self::DraftKosterRep00 => "crawlers that follow the draft of 2019",
+            Self::Google => "Google's crawlers",
+            Self::Koster1996 => "old software that follows the draft of 1996",
+        }
+    }
+}
+
+impl fmt::Display for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Document {
+    type Err = UnknownDocument;
+
+    /// Returns the document of this name; case counts.
+    fn from_str(name: &str) -> Result<Self, UnknownDocument> {
+        Self::ALL.into_iter().find(|document| document.name() == name).ok_or(UnknownDocument(()))
+    }
+}
+
+/// The error for a name that no [`Document`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownDocument(());
+
+impl fmt::Display for UnknownDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown document; the names are ")?;
+        for (index, document) in Document::ALL.into_iter().enumerate() {
+            let separator = match index {
+                0 => "",
+                _ if index + 1 == Document::ALL.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{document}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownDocument {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn names_lead_to_documents_and_back() {
+        for document in Document::ALL {
+            assert_eq!(document.to_string().parse(), Ok(document));
+        }
+        assert_eq!(
+            "RFC9309".parse::<Document>().unwrap_err().to_string(),
+            "unknown document; the names are rfc9309, draft-koster-rep-00, google and koster-1996",
+        );
+    }
+}
