@@ -35,11 +35,13 @@ mod line;
 mod lines;
 mod policy;
 mod span;
+mod spelling;
 
 pub use deviation::{Deviation, Deviations};
 pub use excerpt::Excerpt;
-pub use grammar::{Departure, Grammar, conforms};
+pub use grammar::{Departure, conforms};
 pub use line::{Effect, Line, Record, Rule};
 pub use lines::{GroupLine, GroupLineKind, GroupLines, LONGEST, Lines, lines};
-pub use policy::{ByteOrderMark, Extent, Key, Nul, Policy, Separator, Spelling, WhiteSpace};
+pub use policy::{ByteOrderMark, Grammar, Nul, Policy, Separator, WhiteSpace};
 pub use span::{Field, Span};
+pub use spelling::{Extent, Key, Spelling};

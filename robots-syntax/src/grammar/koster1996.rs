@@ -10,7 +10,7 @@ use nom::combinator::{all_consuming, opt, recognize};
 use nom::multi::{many0_count, many1_count};
 
 use super::Read;
-use crate::policy::Key;
+use crate::spelling::Key;
 
 // robotstxt = *blankcomment
 //           | *blankcomment record *( 1*commentblank 1*record )

@@ -5,18 +5,9 @@
 mod koster1996;
 mod rfc9309;
 
-use crate::policy::{ByteOrderMark, Key, Policy};
+use crate::policy::{ByteOrderMark, Grammar, Policy};
 use crate::span::Span;
-
-/// The grammar of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Grammar {
-    /// The ABNF of RFC 9309, section 2.2, with lines for other records as it invites.
-    Rfc9309,
-    /// The BNF of the 1996 draft, section 3.3.
-    Koster1996,
-}
+use crate::spelling::Key;
 
 /// Where a file departs from a grammar: the first line that can't be derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use nom::multi::{many0_count, many1_count};
 use nom::sequence::preceded;
 
 use super::Read;
-use crate::policy::Key;
+use crate::spelling::Key;
 
 // robotstxt = *(group / emptyline)
 pub(super) fn robotstxt(input: &[u8]) -> Read<'_> {

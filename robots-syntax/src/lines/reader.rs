@@ -2,9 +2,11 @@
 
 use core::iter::FusedIterator;
 
+use super::split::{Split, behind_line, trim_end, trim_start, until};
 use crate::line::{Effect, Line, Record, Rule};
-use crate::policy::{First, Key, Nul, Policy, Separator, WhiteSpace};
+use crate::policy::{Nul, Policy, WhiteSpace};
 use crate::span::{Field, Span};
+use crate::spelling::{First, Key};
 
 /// The most octets of a file that are read whatever the policy says: 2^28 − 1, one short of 256 MiB.
 ///
@@ -74,15 +76,15 @@ pub struct Lines<'a> {
     read: usize,
     skipped: usize,
     /// What is not read yet.
-    rest: &'a [u8],
+    pub(super) rest: &'a [u8],
     /// The position of its first octet.
     at: u32,
-    number: u32,
+    pub(super) number: u32,
     cuts_at_nul: bool,
     /// How many octets of a line are read.
-    max_line: usize,
+    pub(super) max_line: usize,
     /// With what known keys begin, as [`initial`] has it; none if every line has to be looked at closely.
-    initials: u64,
+    pub(super) initials: u64,
 }
 
 impl<'a> Lines<'a> {
@@ -104,27 +106,10 @@ impl<'a> Lines<'a> {
         self.whole - self.read
     }
 
-    /// The lines of which groups are made: those with a key that is known, and blank ones.
-    ///
-    /// Faster than picking them from all lines, for nothing is found out about the others.
-    ///
-    /// ```
-    /// use robots_syntax::{Policy, lines};
-    ///
-    /// let file = b"User-agent: *\nCrawl-delay: 5\n# a comment\nDisallow: /a\n";
-    /// let mut of_groups = lines(file, &Policy::RFC9309).of_groups();
-    /// assert_eq!(of_groups.next().unwrap().value.octets(), b"*");
-    /// assert_eq!(of_groups.next().unwrap().rule().unwrap().line(), 4);
-    /// ```
-    #[must_use]
-    pub const fn of_groups(self) -> GroupLines<'a> {
-        GroupLines { lines: self }
-    }
-
     /// The key with which the next line begins and its value, if the colon stands right behind the key: nearly all
     /// records of real files are like that.
     #[inline(always)]
-    fn plain(&mut self) -> Option<Plain<'a>> {
+    pub(super) fn plain(&mut self) -> Option<Plain<'a>> {
         let rest = self.rest;
         if initial(*rest.first()?) & self.initials == 0 {
             return None;
@@ -149,7 +134,7 @@ impl<'a> Lines<'a> {
     /// Leaves a line behind, of which this follows the content: a comment, the line end, and what else there is to read.
     /// Gives its place and octets.
     #[inline(always)]
-    fn advance(&mut self, behind: &'a [u8]) -> (u32, &'a [u8]) {
+    pub(super) fn advance(&mut self, behind: &'a [u8]) -> (u32, &'a [u8]) {
         let end = if let [b'#', ..] = behind { behind_line(behind) } else { behind };
         let rest = match end {
             [b'\r', b'\n', rest @ ..] => rest,
@@ -167,22 +152,13 @@ impl<'a> Lines<'a> {
 
     /// The content of the next line, up to a comment, and what follows.
     #[inline]
-    fn content(&self) -> (&'a [u8], &'a [u8]) {
+    pub(super) fn content(&self) -> (&'a [u8], &'a [u8]) {
         let stop = memchr::memchr3(b'\n', b'\r', b'#', self.rest);
         stop.and_then(|stop| self.rest.split_at_checked(stop)).unwrap_or((self.rest, &[]))
     }
 
-    /// The next line, if groups are made of such; for one that does not simply begin with its key.
-    #[inline(never)]
-    fn unusual(&mut self) -> Option<GroupLine<'a>> {
-        let (content, behind) = self.content();
-        let record = self.record(content);
-        self.advance(behind);
-        GroupLine::of_record(&record, self.number)
-    }
-
     /// What the next line says, whose content this is.
-    fn record(&self, whole: &'a [u8]) -> Record<'a> {
+    pub(super) fn record(&self, whole: &'a [u8]) -> Record<'a> {
         let content = self.cut(whole);
         let trimmed = trim_start(content, self.policy.white_space);
         if trimmed.is_empty() {
@@ -232,10 +208,10 @@ impl<'a> Iterator for Lines<'a> {
 impl FusedIterator for Lines<'_> {}
 
 /// A line that begins with a key that is known.
-struct Plain<'a> {
-    known: Key,
+pub(super) struct Plain<'a> {
+    pub(super) known: Key,
     key: Field<'a>,
-    value: Field<'a>,
+    pub(super) value: Field<'a>,
     at: u32,
     octets: &'a [u8],
 }
@@ -251,224 +227,22 @@ const fn known<'a>(known: Key, key: Field<'a>, value: Field<'a>, number: u32) ->
     }
 }
 
-/// A line of which groups are made.
-// One shape for all: where it differed, what is found would go through memory on its way to who asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GroupLine<'a> {
-    /// What kind of line it is.
-    pub kind: GroupLineKind,
-    /// The name of a crawler, or the path pattern of a rule; empty for a blank line.
-    pub value: Field<'a>,
-    number: u32,
-}
-
-/// The kinds of lines of which groups are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum GroupLineKind {
-    /// `startgroupline`: a group for a crawler.
-    UserAgent,
-    /// `rule`: an "allow" or "disallow" line.
-    Rule(Effect),
-    /// Nothing, which ends a group for some readers.
-    Blank,
-}
-
-impl<'a> GroupLine<'a> {
-    /// The same of a line, if groups are made of such.
-    #[must_use]
-    pub const fn of(line: &Line<'a>) -> Option<Self> {
-        Self::of_record(&line.record, short(line.number))
-    }
-
-    const fn of_record(record: &Record<'a>, number: u32) -> Option<Self> {
-        match *record {
-            Record::UserAgent(value) => Some(Self { kind: GroupLineKind::UserAgent, value, number }),
-            Record::Rule(rule) => {
-                Some(Self { kind: GroupLineKind::Rule(rule.effect), value: rule.pattern, number })
-            }
-            Record::Blank => Some(Self::blank(number)),
-            Record::Other { .. } | Record::Comment | Record::Unreadable => None,
-        }
-    }
-
-    const fn blank(number: u32) -> Self {
-        Self { kind: GroupLineKind::Blank, value: Field::at(&[], 0), number }
-    }
-
-    /// The rule, if it is one.
-    #[must_use]
-    #[inline]
-    pub const fn rule(&self) -> Option<Rule<'a>> {
-        match self.kind {
-            GroupLineKind::Rule(effect) => Some(Rule::at(effect, self.value, self.number)),
-            GroupLineKind::UserAgent | GroupLineKind::Blank => None,
-        }
-    }
-}
-
-/// An iterator over the lines of which groups are made; see [`Lines::of_groups`].
-#[derive(Clone, Debug)]
-pub struct GroupLines<'a> {
-    lines: Lines<'a>,
-}
-
-impl<'a> Iterator for GroupLines<'a> {
-    type Item = GroupLine<'a>;
-
-    // Inlined, or else what is found goes through memory on its way out, which takes as long as finding it.
-    #[inline(always)]
-    fn next(&mut self) -> Option<GroupLine<'a>> {
-        let lines = &mut self.lines;
-        loop {
-            if let Some(plain) = lines.plain() {
-                let kind = match plain.known {
-                    Key::Disallow => GroupLineKind::Rule(Effect::Disallow),
-                    Key::Allow => GroupLineKind::Rule(Effect::Allow),
-                    Key::UserAgent => GroupLineKind::UserAgent,
-                    Key::Sitemap => continue,
-                };
-                return Some(GroupLine { kind, value: plain.value, number: lines.number });
-            }
-            let mut indented = lines.rest;
-            // What is no robots.txt is often indented deeply.
-            while let Some((b"        ", rest)) = indented.split_first_chunk() {
-                indented = rest;
-            }
-            indented = trim_start(indented, WhiteSpace::Blank);
-            match indented.first() {
-                _ if lines.rest.is_empty() => return None,
-                // What stands behind so many blanks may not be read.
-                _ if lines.initials == 0 || lines.rest.len() - indented.len() >= lines.max_line => {}
-                Some(b'\n') => {
-                    lines.advance(indented);
-                    return Some(GroupLine::blank(lines.number));
-                }
-                // A line that begins with none of these has another key, or is a comment.
-                Some(&first) if first > b' ' && initial(first) & lines.initials == 0 => {
-                    lines.advance(behind_line(lines.rest));
-                    continue;
-                }
-                _ => {}
-            }
-            if let Some(line) = lines.unusual() {
-                return Some(line);
-            }
-        }
-    }
-}
-
-impl FusedIterator for GroupLines<'_> {}
-
 /// One of 64 bits for what a key begins with, upper and lower case alike.
 #[inline]
-const fn initial(octet: u8) -> u64 {
+pub(super) const fn initial(octet: u8) -> u64 {
     1 << ((octet | 0x20) & 63)
 }
 
 /// A length within a file that is read, which [`LONGEST`] bounds.
 #[expect(clippy::cast_possible_truncation, reason = "LONGEST is below 2^32")]
-const fn short(len: usize) -> u32 {
+pub(super) const fn short(len: usize) -> u32 {
     len as u32
-}
-
-/// The line end, and what follows it.
-#[inline]
-fn behind_line(octets: &[u8]) -> &[u8] {
-    memchr::memchr2(b'\n', b'\r', octets).and_then(|at| octets.get(at..)).unwrap_or_default()
 }
 
 #[inline(always)]
 fn trimmed_field(value: &[u8], at: u32, space: WhiteSpace) -> Field<'_> {
     let trimmed = trim_start(value, space);
     Field::at(trim_end(trimmed, space), at + short(value.len() - trimmed.len()))
-}
-
-#[inline(always)]
-fn trim_start(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
-    while let [first, rest @ ..] = octets {
-        // No white space is above the blank: one comparison settles most.
-        if *first > b' ' || !space.contains(*first) {
-            break;
-        }
-        octets = rest;
-    }
-    octets
-}
-
-#[inline(always)]
-fn trim_end(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
-    while let [rest @ .., last] = octets {
-        if *last > b' ' || !space.contains(*last) {
-            break;
-        }
-        octets = rest;
-    }
-    octets
-}
-
-/// A line taken apart into key and value.
-#[derive(Debug)]
-pub(crate) struct Split<'a> {
-    /// All that stands before the separator.
-    pub(crate) written_key: &'a [u8],
-    /// The same without white space round it; empty if the line has no key.
-    pub(crate) key: &'a [u8],
-    /// Whether a colon separates.
-    pub(crate) colon: bool,
-    /// All that stands behind the separator.
-    pub(crate) value: &'a [u8],
-    value_at: usize,
-}
-
-impl<'a> Split<'a> {
-    /// Of the content of a line, comment included.
-    pub(crate) fn of(content: &'a [u8], policy: &Policy) -> Self {
-        let mut kept = content.get(..policy.max_line.unwrap_or(content.len())).unwrap_or(content);
-        if policy.nul == Nul::EndsLine {
-            kept = until(kept, 0);
-        }
-        Self::of_trimmed(until(kept, b'#'), policy)
-    }
-
-    fn of_trimmed(content: &'a [u8], policy: &Policy) -> Self {
-        let space = policy.white_space;
-        let colon = memchr::memchr(b':', content);
-        let at = colon.or_else(|| match policy.separator {
-            Separator::Colon => None,
-            Separator::ColonOrBlank => between_two_words(content, space),
-        });
-        let Some((written_key, rest)) = at.and_then(|at| content.split_at_checked(at)) else {
-            return Self {
-                written_key: content,
-                key: &[],
-                colon: false,
-                value: &[],
-                value_at: content.len(),
-            };
-        };
-        Self {
-            written_key,
-            key: trim_end(trim_start(written_key, space), space),
-            colon: colon.is_some(),
-            value: rest.get(1..).unwrap_or_default(),
-            value_at: written_key.len() + 1,
-        }
-    }
-}
-
-fn until(octets: &[u8], stop: u8) -> &[u8] {
-    memchr::memchr(stop, octets).and_then(|at| octets.get(..at)).unwrap_or(octets)
-}
-
-/// Where the first of two words ends, if there are exactly two. Only blanks and tabs separate words.
-fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
-    let lead = content.len() - trim_start(content, space).len();
-    let words = trim_end(content.get(lead..)?, space);
-    let end = memchr::memchr2(b' ', b'\t', words)?;
-    let second = trim_start(words.get(end..)?, WhiteSpace::Blank);
-    memchr::memchr2(b' ', b'\t', second).is_none().then_some(lead + end)
 }
 
 #[cfg(test)]
@@ -582,37 +356,6 @@ mod tests {
         assert_eq!(lines(b"a:b\nc:de\n", &policy).dropped_len(), 5);
         assert_eq!(lines(b"a:b\n", &policy).dropped_len(), 0);
         assert_eq!(LONGEST, (1 << 28) - 1);
-    }
-
-    #[test]
-    fn lines_of_groups_give_their_rules() {
-        let mut of_groups = lines(b"allow: /a\nuser-agent: b\n", &Policy::RFC9309).of_groups();
-        let rule = of_groups.next().unwrap().rule().unwrap();
-        assert_eq!((rule.effect, rule.pattern.octets(), rule.line()), (Effect::Allow, &b"/a"[..], 1));
-        assert!(of_groups.next().unwrap().rule().is_none());
-    }
-
-    #[test]
-    fn lines_of_groups_are_those_of_all_lines() {
-        let file =
-            b"\xEF\xBB\xBFuser-agent:a\r\n\r\n#\nallow :/a\n\tDISALLOW: /b # c\nzzz:/\nallow\nsitemap:x\n \r\
-            disallow /c\n             #\n             z:\n             \ndisalow:/d\nuser agent: b\nuser\0agent:c\n\0\nAllow:\n<a>\nallow:/e\n \t";
-        // With a NUL that ends its line, every line is looked at closely.
-        let without_nul: Vec<u8> = file.iter().copied().filter(|octet| *octet != 0).collect();
-        for mut policy in [Policy::RFC9309, Policy::GOOGLE, Policy::KOSTER_1996] {
-            for (file, max_line) in [&file[..], &without_nul]
-                .into_iter()
-                .flat_map(|file| [None, Some(9), Some(12)].map(|max| (file, max)))
-            {
-                policy.max_line = max_line;
-                let all = lines(file, &policy).filter_map(|line| GroupLine::of(&line));
-                assert_eq!(all.collect::<Vec<_>>(), lines(file, &policy).of_groups().collect::<Vec<_>>());
-                for line in lines(file, &policy) {
-                    let Record::Rule(rule) = line.record else { continue };
-                    assert_eq!(rule.line(), line.number);
-                }
-            }
-        }
     }
 
     #[test]
