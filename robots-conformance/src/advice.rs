@@ -5,7 +5,7 @@
 use robots_fetch::matching::explain::answers;
 use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
 use robots_fetch::matching::records::Records;
-use robots_fetch::matching::syntax::{Grammar, conforms};
+use robots_fetch::matching::syntax::Grammar;
 use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
 
 /// Findings are about places of the file, and corrections change no verdict and no other record.
@@ -46,7 +46,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
             let allowed = robots.rules(Crawler::new(&tokens)).check(path).is_allowed();
             let others: Vec<(Vec<u8>, Vec<u8>)> = robots
                 .other_records()
-                .map(|(key, value)| (key.octets().to_ascii_lowercase(), value.octets().to_vec()))
+                .map(|(key, value)| (key.bytes().to_ascii_lowercase(), value.bytes().to_vec()))
                 .collect();
             (allowed, others)
         });
@@ -85,8 +85,8 @@ pub fn recording(file: &[u8]) {
         let robots = Robots::new(file, profile);
         let groups = robots.groups();
         let records = Records::of(&robots, &groups);
-        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.octets()).collect();
-        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.octets()).collect();
+        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.bytes()).collect();
+        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
         assert!(records.hosts().count() + records.clean_params().count() <= found.len());
@@ -132,7 +132,7 @@ pub fn building(data: &[u8]) {
         }
     }
     let written = builder.text();
-    assert_eq!(conforms(written.as_bytes(), Grammar::Rfc9309), Ok(()), "{written:?}");
+    assert_eq!(Grammar::Rfc9309.check(written.as_bytes()), Ok(()), "{written:?}");
     let robots = Robots::new(written.as_bytes(), Profile::RFC9309);
     let groups = robots.groups();
     let (read_agents, read_rules) =

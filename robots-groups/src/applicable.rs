@@ -13,12 +13,12 @@ use crate::token::Crawler;
 /// crawler, so it hands out what applies as far as it can know yet, and says when all of that is void:
 ///
 /// ```
-/// use robots_groups::syntax::lines;
+/// use robots_groups::syntax::Lines;
 /// use robots_groups::{Applicable, Basis, Policy, ProductToken, Step};
 ///
 /// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
 /// let token = ProductToken::new("ExampleBot")?;
-/// let lines = lines(file, &Default::default()).of_groups();
+/// let lines = Lines::new(file, &Default::default()).of_groups();
 /// let mut applicable = Applicable::new(lines, &token, &Policy::RFC9309);
 /// let mut rules = Vec::new();
 /// while let Some(step) = applicable.next() {
@@ -127,7 +127,7 @@ impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for Applicable<'_, I> {
         loop {
             let line = self.lines.next()?;
             match line.kind {
-                GroupLineKind::UserAgent if self.agent(line.value.octets()) => return Some(Step::Anew),
+                GroupLineKind::UserAgent if self.agent(line.value.bytes()) => return Some(Step::Anew),
                 GroupLineKind::Rule(_) if self.open != Open::None => {
                     self.open = Open::Rules;
                     if self.takes {

@@ -79,13 +79,16 @@ impl<'a> Groups<'a> {
 
     /// The groups of a whole file, its lines read with `syntax`.
     #[must_use]
-    pub fn read(file: &'a [u8], syntax: &robots_syntax::Policy, policy: &Policy) -> Self {
-        Self::collect(robots_syntax::lines(file, syntax), policy)
+    pub fn read(file: &'a [u8], syntax: &robots_syntax::SyntaxPolicy, policy: &Policy) -> Self {
+        Self::collect(robots_syntax::Lines::new(file, syntax), policy)
     }
 
     /// Ends the group at what stands in the lists, if there is one.
     fn close(&mut self) {
-        #[expect(clippy::cast_possible_truncation, reason = "a file of LONGEST octets has fewer lines")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a file of `Lines::MAX_BYTES` octets has fewer lines"
+        )]
         let end = (self.agents.len() as u32, self.rules.len() as u32);
         if end.0 > self.ends.last().map_or(0, |last| last.0) {
             self.ends.push(end);

@@ -12,7 +12,7 @@
 //! use robots_groups::{Groups, Policy, ProductToken, syntax};
 //!
 //! let file = b"User-agent: ExampleBot\nDisallow: /foo\nDisallow: /bar\n\nUser-agent: ExampleBot\nDisallow: /baz\n";
-//! let groups = Groups::collect(syntax::lines(file, &syntax::Policy::RFC9309), &Policy::RFC9309);
+//! let groups = Groups::collect(syntax::Lines::new(file, &syntax::SyntaxPolicy::RFC9309), &Policy::RFC9309);
 //! let selection = groups.select(&ProductToken::new("ExampleBot")?);
 //! let lines: Vec<usize> = selection.rules().map(|rule| rule.line()).collect();
 //! assert_eq!(lines, [2, 3, 6]);

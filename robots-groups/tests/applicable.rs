@@ -1,6 +1,6 @@
 //! What is found while lines go by is what is selected among all groups.
 
-use robots_groups::syntax::lines;
+use robots_groups::syntax::Lines;
 use robots_groups::{Applicable, Crawler, Groups, Merge, Policy, ProductToken, Step};
 
 /// All files of up to six of these lines.
@@ -34,13 +34,13 @@ fn what_applies_is_what_is_selected() {
         Crawler::unnamed(),
     ];
     for file in files() {
-        let syntax = robots_groups::syntax::Policy::RFC9309;
+        let syntax = robots_groups::syntax::SyntaxPolicy::RFC9309;
         for policy in policies() {
             let groups = Groups::read(file.as_bytes(), &syntax, &policy);
             assert_eq!(groups.is_empty(), groups.iter().count() == 0);
             for crawler in crawlers {
                 let selection = groups.select(crawler);
-                let lines = lines(file.as_bytes(), &syntax).of_groups();
+                let lines = Lines::new(file.as_bytes(), &syntax).of_groups();
                 let mut applicable = Applicable::new(lines, crawler, &policy);
                 let mut rules = Vec::new();
                 for step in applicable.by_ref() {

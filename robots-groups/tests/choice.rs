@@ -12,7 +12,7 @@ const POLICIES: [(&str, Policy); 4] = [
 /// The indices of the groups that are taken under each policy, and why.
 fn taken(file: &[u8], crawler: Crawler<'_>) -> [(Vec<usize>, &'static str); 4] {
     POLICIES.map(|(_, policy)| {
-        let groups = Groups::read(file, &syntax::Policy::RFC9309, &policy);
+        let groups = Groups::read(file, &syntax::SyntaxPolicy::RFC9309, &policy);
         let selection = groups.select(crawler);
         (selection.indices().collect(), selection.basis().name())
     })
@@ -90,7 +90,7 @@ fn a_value_names_a_crawler_or_all() {
 fn blank_lines_and_digits_count_in_the_draft_of_1996() {
     let file = b"user-agent: a\n\nuser-agent: b\nallow: /\n\nallow: /b\n";
     let counts = POLICIES.map(|(_, policy)| {
-        let groups = Groups::read(file, &syntax::Policy::RFC9309, &policy);
+        let groups = Groups::read(file, &syntax::SyntaxPolicy::RFC9309, &policy);
         (groups.len(), groups.strays().len(), ProductToken::admitted("MJ12bot", &policy).is_ok())
     });
     let one = (1, 0, false);

@@ -18,7 +18,7 @@ use crate::policy::Policy;
 #[non_exhaustive]
 pub struct Profile {
     /// Lines.
-    pub syntax: syntax::Policy,
+    pub syntax: syntax::SyntaxPolicy,
     /// Groups.
     pub groups: robots_groups::Policy,
     /// Paths and patterns.
@@ -28,28 +28,28 @@ pub struct Profile {
 impl Profile {
     /// RFC 9309, Robots Exclusion Protocol (2022).
     pub const RFC9309: Self = Self {
-        syntax: syntax::Policy::RFC9309,
+        syntax: syntax::SyntaxPolicy::RFC9309,
         groups: robots_groups::Policy::RFC9309,
         matching: Policy::RFC9309,
     };
 
     /// draft-koster-rep-00 (2019).
     pub const DRAFT_KOSTER_REP_00: Self = Self {
-        syntax: syntax::Policy::DRAFT_KOSTER_REP_00,
+        syntax: syntax::SyntaxPolicy::DRAFT_KOSTER_REP_00,
         groups: robots_groups::Policy::DRAFT_KOSTER_REP_00,
         matching: Policy::DRAFT_KOSTER_REP_00,
     };
 
     /// Google's interpretation of robots.txt, with what its published parser does beyond it.
     pub const GOOGLE: Self = Self {
-        syntax: syntax::Policy::GOOGLE,
+        syntax: syntax::SyntaxPolicy::GOOGLE,
         groups: robots_groups::Policy::GOOGLE,
         matching: Policy::GOOGLE,
     };
 
     /// Koster's draft of 1996, "A Method for Robots Exclusion".
     pub const KOSTER_1996: Self = Self {
-        syntax: syntax::Policy::KOSTER_1996,
+        syntax: syntax::SyntaxPolicy::KOSTER_1996,
         groups: robots_groups::Policy::KOSTER_1996,
         matching: Policy::KOSTER_1996,
     };

@@ -126,7 +126,7 @@ fn corrections_change_no_verdict_over_real_files() {
             let agents = groups.iter().flat_map(|group| group.agents());
             let mut tokens: Vec<ProductToken<'_>> = agents
                 .filter_map(|agent| {
-                    ProductToken::admitted(core::str::from_utf8(agent.octets()).ok()?, &profile.groups).ok()
+                    ProductToken::admitted(core::str::from_utf8(agent.bytes()).ok()?, &profile.groups).ok()
                 })
                 .take(6)
                 .collect();

@@ -221,7 +221,7 @@ fn records_concern_a_group_the_file_or_nobody() {
         assert_eq!(found.to_string(), "the record stands in no group, so it concerns nobody");
     }
     let record = &records.all()[1];
-    assert_eq!((record.key.octets(), record.raw.octets()), (&b"License"[..], &b"https://a.test/all"[..]));
+    assert_eq!((record.key.bytes(), record.raw.bytes()), (&b"License"[..], &b"https://a.test/all"[..]));
     assert_eq!(record.span.of(FILE), b"License: https://a.test/all\n");
 
     // To readers of the draft of 1996 a blank line ends the second group.

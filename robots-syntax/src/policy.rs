@@ -1,69 +1,69 @@
-//! What the documents see differently about a line.
+//! The differences between the documents in reading lines.
 
 use crate::spelling::{LENIENT_KEYS, Spelling, WHOLE_KEYS};
 
-/// How a reader takes lines: one field for each thing on which the documents differ.
+/// How lines are read: one field for each difference between the documents.
 ///
-/// Take a document's constant and change a field to vary it:
+/// To vary a document, take the constant of the document and change a field:
 ///
 /// ```
-/// use robots_syntax::{Policy, Separator, lines};
+/// use robots_syntax::{Lines, Separator, SyntaxPolicy};
 ///
-/// let mut policy = Policy::RFC9309;
-/// assert_eq!(lines(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 unreadable");
+/// let mut policy = SyntaxPolicy::RFC9309;
+/// assert_eq!(Lines::new(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 unreadable");
 /// policy.separator = Separator::ColonOrBlank;
-/// assert_eq!(lines(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 disallow /private");
+/// assert_eq!(Lines::new(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 disallow /private");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Policy {
-    /// The grammar that lines are held against.
+pub struct SyntaxPolicy {
+    /// The grammar that [`Line::deviations`](crate::Line::deviations) compares lines with.
     pub grammar: Grammar,
-    /// What becomes of a byte order mark before the first line.
+    /// How a byte order mark before the first line is treated.
     pub byte_order_mark: ByteOrderMark,
-    /// The keys that are known, and how they may be spelt.
+    /// The known keys and their spellings.
     pub spellings: &'static [Spelling],
-    /// What stands between key and value.
+    /// The separator between key and value.
     pub separator: Separator,
-    /// Which octets round keys and values do not count.
+    /// The bytes that are removed around keys and values.
     pub white_space: WhiteSpace,
-    /// What a NUL octet does to its line.
-    pub nul: Nul,
-    /// How many octets of a line are read; the rest of a longer one is ignored.
+    /// Whether the rest of a line after a NUL byte is ignored. Otherwise NUL is a byte like any other.
+    pub nul_ends_line: bool,
+    /// The largest number of bytes that are read of a line; the rest of a longer line is ignored.
     pub max_line: Option<usize>,
-    /// How many octets of a file are read; the line on which the limit falls is dropped whole.
+    /// The largest number of bytes that are read of a file; the line that crosses the limit is dropped as a whole.
     pub max_size: Option<usize>,
 }
 
-impl Policy {
-    /// RFC 9309: the ABNF of section 2.2, the limit of section 2.5.
+impl SyntaxPolicy {
+    /// The policy of RFC 9309: the ABNF of section 2.2 and the size limit of section 2.5.
     pub const RFC9309: Self = Self {
         grammar: Grammar::Rfc9309,
         byte_order_mark: ByteOrderMark::Skip,
         spellings: WHOLE_KEYS,
         separator: Separator::Colon,
         white_space: WhiteSpace::Blank,
-        nul: Nul::Octet,
+        nul_ends_line: false,
         max_line: None,
         max_size: Some(500 * 1024),
     };
 
-    /// draft-koster-rep-00: the same ABNF (section 2.2) and limit (section 2.5).
+    /// The policy of draft-koster-rep-00: the same ABNF (section 2.2) and size limit (section 2.5).
     pub const DRAFT_KOSTER_REP_00: Self = Self::RFC9309;
 
-    /// Google's interpretation: lenient spellings and separators, 500 kibibytes ("File format", "Syntax"), lines of
-    /// 16,663 octets.
+    /// The policy of Google's interpretation ("File format", "Syntax"): lenient spellings and separators, at most 500
+    /// kibibytes, lines of at most 16,663 bytes.
     pub const GOOGLE: Self = Self {
         byte_order_mark: ByteOrderMark::SkipPart,
         spellings: LENIENT_KEYS,
         separator: Separator::ColonOrBlank,
         white_space: WhiteSpace::Ascii,
-        nul: Nul::EndsLine,
+        nul_ends_line: true,
         max_line: Some(16_663),
         ..Self::RFC9309
     };
 
-    /// The draft of 1996: the BNF of section 3.3; no limits are stated.
+    /// The policy of the draft of 1996: the BNF of section 3.3, without limits.
     pub const KOSTER_1996: Self = Self {
         grammar: Grammar::Koster1996,
         byte_order_mark: ByteOrderMark::Keep,
@@ -71,21 +71,26 @@ impl Policy {
         ..Self::RFC9309
     };
 
-    /// The spelling by which `key` is known, if it is; time grows with the number of spellings.
+    /// Returns the spelling that `key` matches, if `key` is known.
+    ///
+    /// # Complexity
+    ///
+    /// O(*s*) for *s* spellings.
     ///
     /// ```
-    /// use robots_syntax::{Key, Policy};
-    /// assert_eq!(Policy::RFC9309.spelling(b"DISALLOW").unwrap().key, Key::Disallow);
-    /// assert!(Policy::RFC9309.spelling(b"disalow").is_none());
-    /// assert_eq!(Policy::GOOGLE.spelling(b"disalow").unwrap().key, Key::Disallow);
+    /// use robots_syntax::{Key, SyntaxPolicy};
+    /// assert_eq!(SyntaxPolicy::RFC9309.spelling(b"DISALLOW").unwrap().key, Key::Disallow);
+    /// assert!(SyntaxPolicy::RFC9309.spelling(b"disalow").is_none());
+    /// assert_eq!(SyntaxPolicy::GOOGLE.spelling(b"disalow").unwrap().key, Key::Disallow);
     /// ```
     #[must_use]
+    #[doc(hidden)]
     pub fn spelling(&self, key: &[u8]) -> Option<&'static Spelling> {
         self.spellings.iter().find(|spelling| spelling.accepts(key))
     }
 }
 
-impl Default for Policy {
+impl Default for SyntaxPolicy {
     fn default() -> Self {
         Self::RFC9309
     }
@@ -95,29 +100,29 @@ impl Default for Policy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grammar {
-    /// The ABNF of RFC 9309, section 2.2, with lines for other records as it invites.
+    /// The ABNF of RFC 9309, section 2.2, with lines for other records, which the section invites.
     Rfc9309,
-    /// The BNF of the 1996 draft, section 3.3.
+    /// The BNF of the draft of 1996, section 3.3.
     Koster1996,
 }
 
-/// What becomes of a byte order mark (EF BB BF) before the first line.
+/// How a byte order mark (EF BB BF) before the first line is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ByteOrderMark {
-    /// It is part of the first line, and spoils its key.
+    /// The mark is part of the first line, so the key of that line is not recognized.
     Keep,
-    /// It is skipped if it is whole.
+    /// A complete mark is skipped.
     Skip,
-    /// It is skipped, and so is its first octet or its first two alone.
+    /// A complete mark is skipped, and so are the first one or two bytes of an incomplete mark.
     SkipPart,
 }
 
 impl ByteOrderMark {
-    /// How many octets are skipped at the start of `input`.
+    /// Returns how many bytes are skipped at the start of `input`.
     pub(crate) fn skipped(self, input: &[u8]) -> usize {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
-        let same = input.iter().zip(MARK).take_while(|&(&octet, mark)| octet == mark).count();
+        let same = input.iter().zip(MARK).take_while(|&(&byte, mark)| byte == mark).count();
         match self {
             Self::Keep => 0,
             Self::Skip if same < MARK.len() => 0,
@@ -126,43 +131,33 @@ impl ByteOrderMark {
     }
 }
 
-/// What stands between a key and its value.
+/// The separator between a key and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Separator {
     /// The first colon.
     Colon,
-    /// The first colon; blanks and tabs in a line of two words that has no colon.
+    /// The first colon, or spaces and tabs if a line without a colon has two words.
     ColonOrBlank,
 }
 
-/// Which octets at the ends of lines, keys and values do not count.
+/// The bytes that are removed at the ends of lines, keys and values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WhiteSpace {
-    /// Blank and horizontal tab: `WS` of RFC 9309, `space` of the 1996 draft.
+    /// Space and horizontal tab: `WS` of RFC 9309, `space` of the draft of 1996.
     Blank,
-    /// Also vertical tab, form feed, and the line ends.
+    /// Also vertical tab, form feed and the line ends.
     Ascii,
 }
 
 impl WhiteSpace {
-    /// Whether `octet` does not count.
+    /// Returns whether `byte` is white space.
     #[must_use]
-    pub const fn contains(self, octet: u8) -> bool {
+    pub const fn contains(self, byte: u8) -> bool {
         match self {
-            Self::Blank => matches!(octet, b' ' | b'\t'),
-            Self::Ascii => matches!(octet, b' ' | b'\t'..=b'\r'),
+            Self::Blank => matches!(byte, b' ' | b'\t'),
+            Self::Ascii => matches!(byte, b' ' | b'\t'..=b'\r'),
         }
     }
-}
-
-/// What a NUL octet does to its line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Nul {
-    /// It is an octet like any other.
-    Octet,
-    /// Nothing after it in its line is read.
-    EndsLine,
 }

@@ -1,21 +1,24 @@
-//! The keys that are known, and how they may be spelt.
+//! The known keys and their spellings.
+//!
+//! These types are public for the crates above and hidden from the documentation.
 
-/// The keys a reader knows.
+/// The known keys.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Key {
-    /// Names a crawler.
+    /// The key of a line with the name of a crawler.
     UserAgent,
-    /// Allows paths.
+    /// The key of a rule that allows access.
     Allow,
-    /// Disallows paths.
+    /// The key of a rule that disallows access.
     Disallow,
-    /// Names a sitemap: an "other record" that belongs to no group.
+    /// The key of a sitemap: an "other record" that does not belong to a group.
     Sitemap,
 }
 
 impl Key {
-    /// The key as the documents write it, in lower case.
+    /// Returns the key as the documents write it, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,17 +29,18 @@ impl Key {
         }
     }
 
-    /// Whether `written` is this key as the documents write it, in any case.
+    /// Returns whether `written` is this key as the documents write it, ignoring ASCII case.
     pub(crate) fn is_spelt(self, written: &[u8]) -> bool {
         written.eq_ignore_ascii_case(self.name().as_bytes())
     }
 }
 
-/// One way to write a key. Case never counts.
+/// A spelling of a key, compared without ASCII case.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spelling {
-    /// The key that is meant.
+    /// The key that this spelling stands for.
     pub key: Key,
     text: &'static str,
     extent: Extent,
@@ -44,27 +48,27 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// `key`, written as `text`, as far as `extent` says.
+    /// Creates a spelling of `key`. `text` is in lower case.
     #[must_use]
     pub const fn new(key: Key, text: &'static str, extent: Extent) -> Self {
         Self { key, text, extent, head: Head::of(text.as_bytes()) }
     }
 
-    /// How it is written, in lower case.
+    /// Returns the text, in lower case.
     #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
     }
 
-    /// Whether more may follow.
+    /// Returns whether the whole key or only the start has to match.
     #[must_use]
     pub const fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// What follows this key and the colon right behind it in `line`, whose first octets are `first`.
+    /// Returns what follows this key and a colon in `line`, whose first bytes are `first`.
     #[inline(always)]
-    pub(crate) fn behind_colon<'a>(&self, line: &'a [u8], first: First) -> Option<&'a [u8]> {
+    pub(crate) fn after_colon<'a>(&self, line: &'a [u8], first: First) -> Option<&'a [u8]> {
         if !self.head.fits(first) {
             return None;
         }
@@ -75,7 +79,7 @@ impl Spelling {
         same.then_some(value)
     }
 
-    /// Whether `written` is this spelling.
+    /// Returns whether `written` matches this spelling.
     #[must_use]
     pub fn accepts(&self, written: &[u8]) -> bool {
         match self.extent {
@@ -87,29 +91,29 @@ impl Spelling {
     }
 }
 
-/// The first octets of a line, to be held against those of a spelling at once.
+/// The first bytes of a line, compared with the first bytes of a spelling in one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First(u64);
 
 impl First {
     #[inline]
     pub(crate) fn of(line: &[u8]) -> Self {
-        let octets = line.first_chunk().copied().unwrap_or_else(|| {
-            let mut octets = [0; Head::LEN];
-            octets.iter_mut().zip(line).for_each(|(to, from)| *to = *from);
-            octets
+        let bytes = line.first_chunk().copied().unwrap_or_else(|| {
+            let mut bytes = [0; Head::LEN];
+            bytes.iter_mut().zip(line).for_each(|(to, from)| *to = *from);
+            bytes
         });
-        Self(u64::from_le_bytes(octets))
+        Self(u64::from_le_bytes(bytes))
     }
 }
 
-/// The first octets of a spelling.
+/// The first bytes of a spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Head {
-    octets: u64,
-    /// Which octets of a line they are held against.
+    bytes: u64,
+    /// The bytes of a line that are compared.
     mask: u64,
-    /// The bit that tells lower case from upper, of those which are letters.
+    /// The case bit of every byte that is a letter.
     case: u64,
 }
 
@@ -117,19 +121,19 @@ impl Head {
     const LEN: usize = 8;
 
     const fn of(text: &[u8]) -> Self {
-        let mut head = Self { octets: 0, mask: 0, case: 0 };
+        let mut head = Self { bytes: 0, mask: 0, case: 0 };
         let mut rest = text;
         let mut at = 0;
-        while let [octet, behind @ ..] = rest {
+        while let [byte, after @ ..] = rest {
             if at == Self::LEN {
                 break;
             }
-            head.octets |= (*octet as u64) << (8 * at);
+            head.bytes |= (*byte as u64) << (8 * at);
             head.mask |= 0xFF << (8 * at);
-            if octet.is_ascii_lowercase() {
+            if byte.is_ascii_lowercase() {
                 head.case |= 0x20 << (8 * at);
             }
-            rest = behind;
+            rest = after;
             at += 1;
         }
         head
@@ -137,21 +141,22 @@ impl Head {
 
     #[inline]
     const fn fits(self, line: First) -> bool {
-        ((line.0 | self.case) ^ self.octets) & self.mask == 0
+        ((line.0 | self.case) ^ self.bytes) & self.mask == 0
     }
 }
 
-/// How much of a key a spelling is.
+/// How much of a key has to match a spelling.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Extent {
-    /// All of it.
+    /// The whole key.
     Whole,
-    /// Its start; anything may follow.
+    /// Only the start; anything may follow.
     Start,
 }
 
-// The order within a table is that of how often files use the keys: no written key fits two of them.
+// The most frequent keys come first. The order does not change results, because no key matches two spellings.
 pub(crate) const WHOLE_KEYS: &[Spelling] = &[
     Spelling::new(Key::Disallow, "disallow", Extent::Whole),
     Spelling::new(Key::Allow, "allow", Extent::Whole),

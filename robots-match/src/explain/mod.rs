@@ -360,7 +360,7 @@ fn standings(groups: &Groups<'_>, crawler: &Crawler<'_>, basis: Basis, taken: &[
     let mut standings: Vec<Standing> = groups
         .iter()
         .map(|group| {
-            let agents = || group.agents().iter().map(|agent| agent.octets()).enumerate();
+            let agents = || group.agents().iter().map(|agent| agent.bytes()).enumerate();
             let named = crawler.tokens().iter().enumerate().find_map(|(token, &name)| {
                 let (agent, _) = agents().find(|(_, value)| policy.names(value, name))?;
                 Some(Standing::Named { agent, token })
@@ -398,7 +398,7 @@ fn matched<'a>(rule: &Rule<'a>, path: &[u8], policy: &Policy) -> Option<Matched<
     let ruling = alone.check(path).ruling()?;
     Some(Matched {
         effect: ruling.effect,
-        written: rule.pattern.octets(),
+        written: rule.pattern.bytes(),
         pattern: ruling.pattern.into(),
         line: ruling.line,
         span: ruling.span,
@@ -411,7 +411,7 @@ fn miss(rule: &Rule<'_>, path: &[u8], policy: &Policy) -> Option<Miss> {
     if !path.ends_with(b"/") && matched(rule, &[path, b"/"].concat(), policy).is_some() {
         return Some(Miss::Slash);
     }
-    let pattern = rule.pattern.octets().to_ascii_lowercase();
+    let pattern = rule.pattern.bytes().to_ascii_lowercase();
     let lower = Rule::new(rule.effect, Field::new(&pattern, 0), rule.line());
     matched(&lower, &path.to_ascii_lowercase(), policy).is_some().then_some(Miss::Case)
 }

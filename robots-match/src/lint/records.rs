@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use robots_groups::Groups;
-use robots_groups::syntax::{Field, Span, lines};
+use robots_groups::syntax::{Field, Lines, Span};
 
 use crate::lint::{Code, Facts, Finding, Found, keys, shown};
 use crate::records::{self, ContentSignal, Kind, OtherRecord, Records, Value, Wrong};
@@ -28,10 +28,10 @@ const LABELS: [&str; 2] = ["train-ai", "search"];
 pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
     let profile = &facts.profile;
     let groups = Groups::read(body, &profile.syntax, &profile.groups);
-    let records = Records::collect(lines(body, &profile.syntax), &groups, &profile.syntax);
+    let records = Records::collect(Lines::new(body, &profile.syntax), &groups, &profile.syntax);
     // A key that only some take for that of a sitemap is a finding of its own.
     let is_spelt =
-        |record: &&OtherRecord<'_>| record.key.octets().eq_ignore_ascii_case(record.kind.name().as_bytes());
+        |record: &&OtherRecord<'_>| record.key.bytes().eq_ignore_ascii_case(record.kind.name().as_bytes());
     for record in records.all().iter().filter(is_spelt) {
         let Some(code) = code(record.kind) else { continue };
         for finding in &record.findings {
@@ -39,13 +39,13 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
         }
         match &record.value {
             Some(Value::Sitemap(_)) => check_sitemap(record, found),
-            Some(Value::License(_)) if keys::scheme(record.raw.octets()).is_none() => {
+            Some(Value::License(_)) if keys::scheme(record.raw.bytes()).is_none() => {
                 found.add(not_absolute(record, code));
             }
             Some(Value::CrawlDelay(delay)) if delay.as_secs() > LONGEST_DELAY => {
                 let message = format!(
                     "`{}` seconds are more than an hour between two requests",
-                    shown(record.raw.octets())
+                    shown(record.raw.bytes())
                 );
                 let finding = Finding::new(code, record.line, record.raw.span(), message);
                 found.add(finding.help(help(Kind::CrawlDelay)));
@@ -98,7 +98,7 @@ const fn help(kind: Kind) -> &'static str {
 
 /// What a reader of the record found.
 fn told(body: &[u8], record: &OtherRecord<'_>, finding: &records::Finding, code: Code) -> Finding {
-    let key = shown(record.key.octets());
+    let key = shown(record.key.bytes());
     let value = shown(finding.span.of(body));
     let message = match finding.wrong {
         Wrong::NoGroup => {
@@ -125,12 +125,12 @@ fn told(body: &[u8], record: &OtherRecord<'_>, finding: &records::Finding, code:
 }
 
 fn not_absolute(record: &OtherRecord<'_>, code: Code) -> Finding {
-    let message = format!("`{}` is no absolute URL", shown(record.raw.octets()));
+    let message = format!("`{}` is no absolute URL", shown(record.raw.bytes()));
     Finding::new(code, record.line, record.raw.span(), message).help(help(record.kind))
 }
 
 fn check_sitemap(record: &OtherRecord<'_>, found: &mut Found) {
-    match keys::scheme(record.raw.octets()) {
+    match keys::scheme(record.raw.bytes()) {
         // A browser would make one of it.
         None => found.add(not_absolute(record, Code::SitemapNotAbsolute)),
         Some(scheme)
@@ -157,18 +157,18 @@ fn check_signal(line: usize, signal: &ContentSignal<'_>, found: &mut Found) {
             continue;
         }
         let whole = Span::new(name.span().start(), value.span().end());
-        let of = SIGNALS.iter().find(|(known, _)| name.octets().eq_ignore_ascii_case(known.as_bytes()));
+        let of = SIGNALS.iter().find(|(known, _)| name.bytes().eq_ignore_ascii_case(known.as_bytes()));
         if is_one(name, &["train-ai"]) || of.is_some() && is_one(value, &["y", "n"]) {
             found.add(mixed_up(line, whole, &both(name, value), "Content-Usage"));
             continue;
         }
         let (span, message) = match of {
             None => {
-                (name.span(), format!("the Content Signals Policy has no signal `{}`", shown(name.octets())))
+                (name.span(), format!("the Content Signals Policy has no signal `{}`", shown(name.bytes())))
             }
             Some((_, values)) if !is_one(value, values) => {
                 let all = values.join("`, `");
-                let (name, value) = (shown(name.octets()), shown(value.octets()));
+                let (name, value) = (shown(name.bytes()), shown(value.bytes()));
                 (
                     signal.value.span(),
                     format!("the signal `{name}` has no value `{value}`: there are `{all}`"),
@@ -185,7 +185,7 @@ fn check_usage(body: &[u8], line: usize, usage: &ContentUsage<'_>, found: &mut F
     let dictionary = usage.dictionary();
     let Ok(preferences) = usage.preferences() else {
         let message =
-            format!("`{}` is no list of preferences, so none of it is heard", shown(dictionary.octets()));
+            format!("`{}` is no list of preferences, so none of it is heard", shown(dictionary.bytes()));
         let finding = Finding::new(Code::ContentUsage, line, dictionary.span(), message);
         found.add(finding.help(help(Kind::ContentUsage)));
         return;
@@ -213,7 +213,7 @@ fn check_usage(body: &[u8], line: usize, usage: &ContentUsage<'_>, found: &mut F
 fn place<'f>(dictionary: Field<'f>, label: &str) -> (Span, Field<'f>) {
     let mut at = dictionary.span().start();
     let mut found = None;
-    for item in dictionary.octets().split(|&octet| octet == b',') {
+    for item in dictionary.bytes().split(|&octet| octet == b',') {
         let start = at + (item.len() - item.trim_ascii_start().len());
         at += item.len() + 1;
         let item = item.trim_ascii();
@@ -230,11 +230,11 @@ fn place<'f>(dictionary: Field<'f>, label: &str) -> (Span, Field<'f>) {
 }
 
 fn is_one(field: Field<'_>, of: &[&str]) -> bool {
-    of.iter().any(|one| field.octets().eq_ignore_ascii_case(one.as_bytes()))
+    of.iter().any(|one| field.bytes().eq_ignore_ascii_case(one.as_bytes()))
 }
 
 fn both(name: Field<'_>, value: Field<'_>) -> String {
-    format!("{}={}", shown(name.octets()), shown(value.octets()))
+    format!("{}={}", shown(name.bytes()), shown(value.bytes()))
 }
 
 /// What is written at `span` is of the vocabulary of `of`.

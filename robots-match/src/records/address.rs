@@ -14,7 +14,7 @@ use super::finding::{Finding, Wrong};
 /// Its text is that of the `url` crate, which brings URLs into one form; as it is written it stands in the record.
 pub(super) fn url(raw: Field<'_>) -> Result<Url, Finding> {
     let wrong = |wrong| Finding::new(wrong, raw.span());
-    let text = core::str::from_utf8(raw.octets()).map_err(|_| wrong(Wrong::NotUtf8))?;
+    let text = core::str::from_utf8(raw.bytes()).map_err(|_| wrong(Wrong::NotUtf8))?;
     match Url::parse(text) {
         Ok(url) if url.has_host() => Ok(url),
         Ok(_) | Err(ParseError::RelativeUrlWithoutBase) => Err(wrong(Wrong::RelativeUrl)),
@@ -56,7 +56,7 @@ pub struct Host {
 impl Host {
     pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
         let wrong = |wrong| Finding::new(wrong, raw.span());
-        let text = core::str::from_utf8(raw.octets()).map_err(|_| wrong(Wrong::NotUtf8))?;
+        let text = core::str::from_utf8(raw.bytes()).map_err(|_| wrong(Wrong::NotUtf8))?;
         let has_scheme = text.contains("://");
         // What delimits more than a host would otherwise be dropped in silence.
         let authority = text.split_once("://").map_or(text, |(_, rest)| rest);

@@ -120,7 +120,7 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     pub fn signal(&self, name: &str, path: &[u8]) -> Option<bool> {
         let mut best: Option<(usize, bool)> = None;
         for signal in self.content_signals() {
-            let scope = signal.path().map_or(&b"/"[..], |path| path.octets());
+            let scope = signal.path().map_or(&b"/"[..], |path| path.bytes());
             let Some(granted) = signal.is_granted(name).filter(|_| path.starts_with(scope)) else { continue };
             best = match best {
                 Some((longest, _)) if longest > scope.len() => best,
@@ -214,7 +214,7 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
 /// How many octets the pattern has, if it matches `path`.
 #[cfg(feature = "usage")]
 fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &Policy) -> Option<usize> {
-    let written = pattern.map_or(&b"/"[..], Field::octets);
+    let written = pattern.map_or(&b"/"[..], Field::bytes);
     let pattern = canonical(written, policy.pattern, Role::Pattern(policy.specials));
     let has_specials = policy.specials == Specials::StarAndDollar;
     let is_match = match &*pattern {

@@ -69,7 +69,7 @@ pub use usage::{NoDictionary, Preference, Preferences};
 /// let records = Records::of(&robots, &groups);
 /// assert_eq!(records.sitemaps().map(|url| url.as_str()).collect::<Vec<_>>(), ["https://example.com/map.xml"]);
 /// let unknown = &records.all()[1];
-/// assert_eq!((unknown.kind, unknown.key.octets(), unknown.raw.octets()), (Kind::Unknown, &b"LLM-Policy"[..], &b"ask"[..]));
+/// assert_eq!((unknown.kind, unknown.key.bytes(), unknown.raw.bytes()), (Kind::Unknown, &b"LLM-Policy"[..], &b"ask"[..]));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
@@ -88,7 +88,7 @@ impl<'a> Records<'a> {
     pub fn collect(
         lines: impl IntoIterator<Item = Line<'a>>,
         groups: &Groups<'_>,
-        policy: &syntax::Policy,
+        policy: &syntax::SyntaxPolicy,
     ) -> Self {
         let mut place = Place::new(groups);
         let mut all = Vec::new();
@@ -196,9 +196,9 @@ impl<'a> OtherRecord<'a> {
         key: Field<'a>,
         raw: Field<'a>,
         group: Option<usize>,
-        policy: &syntax::Policy,
+        policy: &syntax::SyntaxPolicy,
     ) -> Self {
-        let kind = Kind::of(key.octets(), policy);
+        let kind = Kind::of(key.bytes(), policy);
         let mut findings = Vec::new();
         let value = if raw.is_empty() && kind != Kind::Unknown {
             findings.push(Finding::new(Wrong::Empty, line.content().span()));
@@ -296,7 +296,7 @@ kinds! {
 
 impl Kind {
     /// The kind that `key` names under `policy`. Case never counts.
-    fn of(key: &[u8], policy: &syntax::Policy) -> Self {
+    fn of(key: &[u8], policy: &syntax::SyntaxPolicy) -> Self {
         if policy.spelling(key).is_some_and(|spelling| spelling.key == Key::Sitemap) {
             return Self::Sitemap;
         }
@@ -357,13 +357,13 @@ impl<'a> Value<'a> {
 
 /// The octets of `field` from `start` up to `end`, counted within it.
 fn part(field: Field<'_>, start: usize, end: usize) -> Field<'_> {
-    let octets = field.octets().get(start..end).unwrap_or_default();
+    let octets = field.bytes().get(start..end).unwrap_or_default();
     Field::new(octets, field.span().start() + start)
 }
 
 /// `field` without blanks and tabs round it.
 fn trimmed(field: Field<'_>) -> Field<'_> {
-    let octets = field.octets();
+    let octets = field.bytes();
     let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
     let start = octets.iter().position(|octet| !is_blank(octet)).unwrap_or(octets.len());
     let end = octets.iter().rposition(|octet| !is_blank(octet)).map_or(start, |last| last + 1);
@@ -372,13 +372,13 @@ fn trimmed(field: Field<'_>) -> Field<'_> {
 
 /// What stands before the first blank or tab of `field`, and what behind it, without blanks round it.
 fn first_word(field: Field<'_>) -> (Field<'_>, Field<'_>) {
-    let end = memchr::memchr2(b' ', b'\t', field.octets()).unwrap_or(field.octets().len());
-    (part(field, 0, end), trimmed(part(field, end, field.octets().len())))
+    let end = memchr::memchr2(b' ', b'\t', field.bytes()).unwrap_or(field.bytes().len());
+    (part(field, 0, end), trimmed(part(field, end, field.bytes().len())))
 }
 
 /// The path with which a value may begin, and the rest.
 fn scoped(raw: Field<'_>) -> (Option<Field<'_>>, Field<'_>) {
-    if raw.octets().first() != Some(&b'/') {
+    if raw.bytes().first() != Some(&b'/') {
         return (None, raw);
     }
     let (path, rest) = first_word(raw);

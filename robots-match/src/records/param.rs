@@ -17,8 +17,8 @@ use super::first_word;
 /// let groups = robots.groups();
 /// let records = Records::of(&robots, &groups);
 /// let param = records.clean_params().next().unwrap();
-/// assert_eq!(param.names().map(|name| name.octets()).collect::<Vec<_>>(), [b"ref", b"sid"]);
-/// assert_eq!(param.path().unwrap().octets(), b"/forum/*.php");
+/// assert_eq!(param.names().map(|name| name.bytes()).collect::<Vec<_>>(), [b"ref", b"sid"]);
+/// assert_eq!(param.path().unwrap().bytes(), b"/forum/*.php");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CleanParam<'a> {
@@ -30,7 +30,7 @@ impl<'a> CleanParam<'a> {
     pub(super) fn read(raw: Field<'a>) -> Result<Self, Finding> {
         let (names, path) = first_word(raw);
         let param = Self { names, path: (!path.is_empty()).then_some(path) };
-        let is_one_word = memchr::memchr2(b' ', b'\t', path.octets()).is_none();
+        let is_one_word = memchr::memchr2(b' ', b'\t', path.bytes()).is_none();
         if is_one_word && param.names().all(|name| !name.is_empty()) {
             Ok(param)
         } else {
@@ -41,7 +41,7 @@ impl<'a> CleanParam<'a> {
     /// The names of the parameters, at least one, none empty.
     pub fn names(&self) -> impl Iterator<Item = Field<'a>> {
         let mut at = self.names.span().start();
-        self.names.octets().split(|&octet| octet == b'&').map(move |name| {
+        self.names.bytes().split(|&octet| octet == b'&').map(move |name| {
             let field = Field::new(name, at);
             at += name.len() + 1;
             field
@@ -65,7 +65,7 @@ mod tests {
     fn names_have_their_places() {
         let file = b"clean-param: a&bc\t /x";
         let param = CleanParam::read(Field::new(&file[13..], 13)).unwrap();
-        assert!(param.names().chain(param.path()).all(|field| field.span().of(file) == field.octets()));
+        assert!(param.names().chain(param.path()).all(|field| field.span().of(file) == field.bytes()));
         assert_eq!(param.names().map(|name| name.escaped().to_string()).collect::<Vec<_>>(), ["a", "bc"]);
     }
 

@@ -22,8 +22,8 @@ use super::{part, scoped, trimmed};
 /// let records = Records::of(&robots, &groups);
 /// let Some(Value::ContentSignal(signal)) = &records.all()[0].value else { panic!("a signal") };
 /// assert_eq!((signal.search(), signal.ai_train(), signal.ai_input()), (Some(true), Some(false), None));
-/// assert_eq!(signal.path().unwrap().octets(), b"/blog/");
-/// assert_eq!(signal.get("use").unwrap().octets(), b"reference");
+/// assert_eq!(signal.path().unwrap().bytes(), b"/blog/");
+/// assert_eq!(signal.get("use").unwrap().bytes(), b"reference");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ContentSignal<'a> {
@@ -49,15 +49,15 @@ impl<'a> ContentSignal<'a> {
         }
         let mut signals = Vec::new();
         let mut at = 0;
-        for piece in list.octets().split(|&octet| octet == b',') {
+        for piece in list.bytes().split(|&octet| octet == b',') {
             let piece_at = at;
             at += piece.len() + 1;
             let item = trimmed(part(list, piece_at, piece_at + piece.len()));
             if item.is_empty() {
                 continue;
             }
-            let len = item.octets().len();
-            let equals = memchr::memchr(b'=', item.octets()).unwrap_or(len);
+            let len = item.bytes().len();
+            let equals = memchr::memchr(b'=', item.bytes()).unwrap_or(len);
             let name = trimmed(part(item, 0, equals));
             let value = trimmed(part(item, (equals + 1).min(len), len));
             // One finding is enough for a value of any length.
@@ -92,7 +92,7 @@ impl<'a> ContentSignal<'a> {
     /// granted nor refused.
     #[must_use]
     pub fn is_granted(&self, name: &str) -> Option<bool> {
-        let says = |answer: &[u8]| self.values(name).any(|value| value.octets().eq_ignore_ascii_case(answer));
+        let says = |answer: &[u8]| self.values(name).any(|value| value.bytes().eq_ignore_ascii_case(answer));
         if says(b"no") { Some(false) } else { says(b"yes").then_some(true) }
     }
 
@@ -117,7 +117,7 @@ impl<'a> ContentSignal<'a> {
     fn values(&self, name: &str) -> impl Iterator<Item = Field<'a>> {
         self.signals
             .iter()
-            .filter(move |signal| signal.name.octets().eq_ignore_ascii_case(name.as_bytes()))
+            .filter(move |signal| signal.name.bytes().eq_ignore_ascii_case(name.as_bytes()))
             .map(|signal| signal.value)
     }
 }
@@ -132,13 +132,13 @@ mod tests {
         let mut findings = Vec::new();
         let signal = ContentSignal::read(Field::new(file, 0), &mut findings);
         assert_eq!((signal.search(), signal.ai_train(), signal.ai_input()), (Some(true), Some(false), None));
-        assert_eq!(signal.get("use").unwrap().octets(), b"immediate");
+        assert_eq!(signal.get("use").unwrap().bytes(), b"immediate");
         assert_eq!(signal.signals().len(), 5);
         assert_eq!(findings.len(), 1);
         assert_eq!(findings[0].span.of(file), b"ai-input");
         for signal in signal.signals() {
-            assert_eq!(signal.name.span().of(file), signal.name.octets());
-            assert_eq!(signal.value.span().of(file), signal.value.octets());
+            assert_eq!(signal.name.span().of(file), signal.name.bytes());
+            assert_eq!(signal.value.span().of(file), signal.value.bytes());
         }
     }
 

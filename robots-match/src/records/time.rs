@@ -12,7 +12,7 @@ use super::first_word;
 /// a nanosecond is left away.
 pub(super) fn delay(raw: Field<'_>) -> Result<Duration, Finding> {
     let wrong = |wrong| Finding::new(wrong, raw.span());
-    let octets = raw.octets();
+    let octets = raw.bytes();
     let point = memchr::memchr(b'.', octets).unwrap_or(octets.len());
     let (whole, fraction) = octets.split_at(point);
     let fraction = fraction.get(1..).unwrap_or_default();
@@ -67,8 +67,8 @@ impl RequestRate {
     pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
         let (rate, window) = first_word(raw);
         let wrong = |wrong| Finding::new(wrong, rate.span());
-        let slash = memchr::memchr(b'/', rate.octets()).ok_or_else(|| wrong(Wrong::NoRate))?;
-        let (requests, period) = rate.octets().split_at(slash);
+        let slash = memchr::memchr(b'/', rate.bytes()).ok_or_else(|| wrong(Wrong::NoRate))?;
+        let (requests, period) = rate.bytes().split_at(slash);
         let (digits, unit) = match period.get(1..).unwrap_or_default() {
             [digits @ .., b's' | b'S'] => (digits, 1),
             [digits @ .., b'm' | b'M'] => (digits, 60),
@@ -138,7 +138,7 @@ struct Minute {
 
 impl Window {
     pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
-        let window = match raw.octets() {
+        let window = match raw.bytes() {
             &[a, b, c, d, b'-', e, f, g, h] => Minute::of([a, b, c, d])
                 .zip(Minute::of([e, f, g, h]))
                 .map(|(from, until)| Self { from, until }),

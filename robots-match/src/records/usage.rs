@@ -19,8 +19,8 @@ use super::scoped;
 /// let groups = robots.groups();
 /// let records = Records::of(&robots, &groups);
 /// let Some(Value::ContentUsage(usage)) = &records.all()[0].value else { panic!("a usage") };
-/// assert_eq!(usage.path().unwrap().octets(), b"/open/");
-/// assert_eq!(usage.dictionary().octets(), b"train-ai=y");
+/// assert_eq!(usage.path().unwrap().bytes(), b"/open/");
+/// assert_eq!(usage.dictionary().bytes(), b"train-ai=y");
 /// # #[cfg(feature = "usage")]
 /// assert_eq!(usage.preferences()?.train_ai(), robots_match::records::Preference::Allow);
 /// # #[cfg(feature = "usage")]
@@ -60,7 +60,7 @@ impl<'a> ContentUsage<'a> {
     /// They are no dictionary of RFC 9651: whoever obeys them takes all for unknown.
     #[cfg(feature = "usage")]
     pub fn preferences(&self) -> Result<Preferences, NoDictionary> {
-        Preferences::read(self.dictionary.octets())
+        Preferences::read(self.dictionary.bytes())
     }
 }
 

@@ -117,7 +117,7 @@ pub(crate) fn bring_into_form(
     text: &mut Vec<u8>,
     mut each: impl FnMut(InForm<'_>),
 ) {
-    let pattern = rule.pattern.octets();
+    let pattern = rule.pattern.bytes();
     if pattern.is_empty() && policy.empty_pattern == EmptyPattern::Nothing {
         return;
     }

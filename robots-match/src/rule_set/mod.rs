@@ -14,7 +14,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Effect, Rule, Span, lines};
+use robots_groups::syntax::{Effect, Lines, Rule, Span};
 use robots_groups::{Applicable, Basis, Crawler, Selection, Step};
 
 use crate::pattern::canonical::{Classes, Role, canonical, classified, with_decoded_query};
@@ -68,7 +68,7 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn read<'t>(file: &[u8], crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
-        let lines = lines(file, &profile.syntax).of_groups();
+        let lines = Lines::new(file, &profile.syntax).of_groups();
         let mut applicable = Applicable::new(lines, crawler, &profile.groups);
         let mut drafts = Drafts::new(&profile.matching);
         for step in applicable.by_ref() {

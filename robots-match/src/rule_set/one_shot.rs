@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Effect, Rule, lines};
+use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Applicable, Basis, Crawler, Step};
 
 use crate::pattern::canonical::{Classes, Role, classified, stays, with_decoded_query};
@@ -28,7 +28,7 @@ use crate::rule_set::{is_robots_txt, query_at};
 /// let token = ProductToken::new("ExampleBot")?;
 /// let answer = Answer::of(file, &token, b"/private/x", &Profile::RFC9309);
 /// assert!(!answer.is_allowed());
-/// assert_eq!(answer.rule().unwrap().pattern.octets(), b"/private");
+/// assert_eq!(answer.rule().unwrap().pattern.bytes(), b"/private");
 /// assert_eq!(answer.to_string(), "disallowed by line 2");
 /// # Ok::<(), robots_match::InvalidToken>(())
 /// ```
@@ -47,7 +47,7 @@ impl<'f> Answer<'f> {
     #[must_use]
     pub fn of<'t>(file: &'f [u8], crawler: impl Into<Crawler<'t>>, path: &[u8], profile: &Profile) -> Self {
         let mut asked = Asked::new(if path.is_empty() { b"/" } else { path }, profile);
-        let lines = lines(file, &profile.syntax).of_groups();
+        let lines = Lines::new(file, &profile.syntax).of_groups();
         let mut applicable = Applicable::new(lines, crawler, &profile.groups);
         let mut best: Option<(Rule<'f>, Rank)> = None;
         for step in applicable.by_ref() {
@@ -142,7 +142,7 @@ impl<'p> Asked<'p> {
     #[inline]
     fn plainly_misses(&self, rule: &Rule<'_>) -> bool {
         let policy = &self.profile.matching;
-        let pattern = rule.pattern.octets();
+        let pattern = rule.pattern.bytes();
         // The octets before are those of the path.
         let differs = pattern.get(common_len(pattern, &self.path));
         let stays = differs.is_some_and(|&octet| stays(octet, policy.pattern, policy.specials));

@@ -1,32 +1,32 @@
-//! Key and value of a line, and the white space round them.
+//! The split of a line into key and value, and the removal of white space.
 
-use crate::policy::{Nul, Policy, Separator, WhiteSpace};
+use crate::policy::{Separator, SyntaxPolicy, WhiteSpace};
 
-/// A line taken apart into key and value.
+/// A line, split into key and value.
 #[derive(Debug)]
 pub(crate) struct Split<'a> {
-    /// All that stands before the separator.
+    /// Everything before the separator.
     pub(crate) written_key: &'a [u8],
-    /// The same without white space round it; empty if the line has no key.
+    /// The key without white space around it; empty if the line has no key.
     pub(crate) key: &'a [u8],
-    /// Whether a colon separates.
+    /// Whether the separator is a colon.
     pub(crate) colon: bool,
-    /// All that stands behind the separator.
+    /// Everything after the separator.
     pub(crate) value: &'a [u8],
     pub(super) value_at: usize,
 }
 
 impl<'a> Split<'a> {
-    /// Of the content of a line, comment included.
-    pub(crate) fn of(content: &'a [u8], policy: &Policy) -> Self {
+    /// Splits the content of a line, comment included.
+    pub(crate) fn of(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
         let mut kept = content.get(..policy.max_line.unwrap_or(content.len())).unwrap_or(content);
-        if policy.nul == Nul::EndsLine {
+        if policy.nul_ends_line {
             kept = until(kept, 0);
         }
         Self::of_trimmed(until(kept, b'#'), policy)
     }
 
-    pub(super) fn of_trimmed(content: &'a [u8], policy: &Policy) -> Self {
+    pub(super) fn of_trimmed(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
         let space = policy.white_space;
         let colon = memchr::memchr(b':', content);
         let at = colon.or_else(|| match policy.separator {
@@ -52,11 +52,11 @@ impl<'a> Split<'a> {
     }
 }
 
-pub(super) fn until(octets: &[u8], stop: u8) -> &[u8] {
-    memchr::memchr(stop, octets).and_then(|at| octets.get(..at)).unwrap_or(octets)
+pub(super) fn until(bytes: &[u8], stop: u8) -> &[u8] {
+    memchr::memchr(stop, bytes).and_then(|at| bytes.get(..at)).unwrap_or(bytes)
 }
 
-/// Where the first of two words ends, if there are exactly two. Only blanks and tabs separate words.
+/// Returns where the first of exactly two words ends. Only spaces and tabs separate words.
 fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
     let lead = content.len() - trim_start(content, space).len();
     let words = trim_end(content.get(lead..)?, space);
@@ -65,31 +65,31 @@ fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
     memchr::memchr2(b' ', b'\t', second).is_none().then_some(lead + end)
 }
 
-/// The line end, and what follows it.
+/// Returns the line end and what follows.
 #[inline]
-pub(super) fn behind_line(octets: &[u8]) -> &[u8] {
-    memchr::memchr2(b'\n', b'\r', octets).and_then(|at| octets.get(at..)).unwrap_or_default()
+pub(super) fn after_content(bytes: &[u8]) -> &[u8] {
+    memchr::memchr2(b'\n', b'\r', bytes).and_then(|at| bytes.get(at..)).unwrap_or_default()
 }
 
 #[inline(always)]
-pub(super) fn trim_start(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
-    while let [first, rest @ ..] = octets {
-        // No white space is above the blank: one comparison settles most.
+pub(super) fn trim_start(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [first, rest @ ..] = bytes {
+        // No white space has a larger value than the space, so one comparison decides for most bytes.
         if *first > b' ' || !space.contains(*first) {
             break;
         }
-        octets = rest;
+        bytes = rest;
     }
-    octets
+    bytes
 }
 
 #[inline(always)]
-pub(super) fn trim_end(mut octets: &[u8], space: WhiteSpace) -> &[u8] {
-    while let [rest @ .., last] = octets {
+pub(super) fn trim_end(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [rest @ .., last] = bytes {
         if *last > b' ' || !space.contains(*last) {
             break;
         }
-        octets = rest;
+        bytes = rest;
     }
-    octets
+    bytes
 }

@@ -384,8 +384,8 @@ impl Page<'_> {
     fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
         let names = self.names();
         let holds = |agent: &Field<'_>| {
-            let mut words = agent.octets().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
-            agent.octets().contains(&b',')
+            let mut words = agent.bytes().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
+            agent.bytes().contains(&b',')
                 && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
         };
         let others = explained.groups.iter().filter(|group| !group.standing.applies());
@@ -394,7 +394,7 @@ impl Page<'_> {
             let line = self.view.line_of(agent.span().start());
             format!(
                 "line {line} lists several crawlers (`{}`), but a line names one: write a user-agent line for each",
-                Text(agent.octets())
+                Text(agent.bytes())
             )
         };
         lists.take(SHOWN).map(told).collect()
@@ -450,7 +450,7 @@ impl Page<'_> {
             return format!("{shown} stands in no group: no user-agent line is before it");
         };
         let agents: Vec<String> =
-            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
+            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.bytes()))).collect();
         let more = if group.agents.len() > agents.len() { " and others" } else { "" };
         let agents = format!("{}{more}", agents.join(", "));
         match group.standing {
@@ -602,7 +602,7 @@ impl Page<'_> {
     fn field(&self, field: Field<'_>) -> Value {
         let start = field.span().start();
         json!({
-            "written": String::from_utf8_lossy(field.octets()),
+            "written": String::from_utf8_lossy(field.bytes()),
             "line": self.view.line_of(start),
             "column": self.view.column_of(start),
             "span": span_json(field.span()),
@@ -644,7 +644,7 @@ fn octets(count: usize) -> String {
 
 fn rule_text(rule: &Rule<'_>) -> String {
     let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
-    format!("{key}: {}", Text(rule.pattern.octets()))
+    format!("{key}: {}", Text(rule.pattern.bytes()))
 }
 
 /// A span for programs.
