@@ -17,7 +17,8 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Lines, Rule, Span};
 use robots_groups::{Applicable, Basis, Crawler, Selection, Step};
 
-use crate::pattern::canonical::{Classes, Role, canonical, classified, with_decoded_query};
+use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
 use crate::policy::{Policy, RobotsTxt};
 use crate::profile::Profile;
 use crate::rule_set::compile::Drafts;
@@ -145,7 +146,7 @@ impl RuleSet {
         if self.is_empty() {
             return Verdict::new(self.without_rule(path));
         }
-        let classes = self.policy.path.classes(path, Role::Path);
+        let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.check_changed(path) } else { self.check_in_form(path, classes) }
     }
 
@@ -157,7 +158,7 @@ impl RuleSet {
     }
 
     #[inline]
-    fn check_in_form(&self, path: &[u8], classes: Classes) -> Verdict<'_> {
+    fn check_in_form(&self, path: &[u8], classes: ByteSet) -> Verdict<'_> {
         if self.policy.robots_txt == RobotsTxt::Allowed && is_robots_txt(path) {
             return Verdict::new(Reason::RobotsTxt);
         }

@@ -7,7 +7,8 @@ use core::fmt;
 use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Applicable, Basis, Crawler, Step};
 
-use crate::pattern::canonical::{Classes, Role, classified, stays, with_decoded_query};
+use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::{Role, classified, stays, with_decoded_query};
 use crate::pattern::matching;
 use crate::policy::{IndexPage, Query, RobotsTxt};
 use crate::profile::Profile;
@@ -121,7 +122,7 @@ struct Asked<'p> {
     path: Cow<'p, [u8]>,
     /// The path with its query decoded, where that is another.
     decoded: Option<Vec<u8>>,
-    classes: Classes,
+    classes: ByteSet,
     /// Whether the path has nothing that may stand for something else in a pattern: no `*`, `$` or `%`.
     is_plain: bool,
     /// Where patterns are brought into their form.
