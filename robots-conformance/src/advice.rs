@@ -2,7 +2,7 @@
 //! files that are written. Each function panics where its property does not hold.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::explain::answers;
+use robots_fetch::matching::explain::verdicts_by_profile;
 use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
 use robots_fetch::matching::records::Records;
 use robots_fetch::matching::syntax::Grammar;
@@ -58,7 +58,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
-    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(answers(file, &names, url)) {
+    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(verdicts_by_profile(file, &names, url)) {
         let robots = Robots::new(file, profile);
         let tokens: Vec<ProductToken<'_>> =
             names.iter().filter_map(|name| ProductToken::admitted(name, &profile.groups).ok()).collect();
