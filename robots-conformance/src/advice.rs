@@ -6,7 +6,7 @@ use robots_fetch::matching::explain::verdicts_by_profile;
 use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
 use robots_fetch::matching::records::Records;
 use robots_fetch::matching::syntax::Grammar;
-use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::{Builder, Crawler, ProductToken, Profile, Robots};
 
 /// Findings are about places of the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
@@ -117,14 +117,13 @@ pub fn building(data: &[u8]) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
         match index % 4 {
             0 => {
-                if let Ok(token) = ProductToken::new(key) {
-                    let Ok(mut group) = builder.group([Agent::from(token), Agent::All]) else { continue };
-                    agents += 2;
-                    let done = group.allow(value.as_bytes()).is_ok();
-                    rules += usize::from(done);
-                    // A group that gets no rule is written with an empty one.
-                    rules += usize::from(!done);
-                }
+                let Ok(mut group) = builder.group([key, "*"]) else { continue };
+                assert!(key == "*" || ProductToken::new(key).is_ok(), "{key:?} is not the name of a crawler");
+                agents += 2;
+                let done = group.allow(value.as_bytes()).is_ok();
+                rules += usize::from(done);
+                // A group without rules is written with an empty rule.
+                rules += usize::from(!done);
             }
             1 => drop(builder.comment(line).map(|_| ())),
             2 => drop(builder.sitemap(line).map(|_| ())),

@@ -53,4 +53,4 @@ pub use robots_groups::{Basis, Crawler, InvalidToken, ProductToken};
 pub use rule_set::{Answer, RuleSet, Ruling};
 pub use url_text::path_of;
 pub use verdict::{Reason, Verdict};
-pub use write::{Agent, BuildError, Builder, GroupBuilder};
+pub use write::{BuildError, Builder, GroupBuilder};
