@@ -84,14 +84,14 @@ pub fn recording(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let robots = Robots::new(file, profile);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
+        let records = Records::new(&robots, &groups);
         let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.bytes()).collect();
         let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
         assert!(records.hosts().count() + records.clean_params().count() <= found.len());
-        for (record, finding) in records.findings() {
-            one_line(&format!("{finding:?} {:?}", record.kind));
+        for (record, problem) in records.problems() {
+            one_line(&format!("{problem:?} {:?}", record.kind));
         }
         let selection = groups.select(Crawler::unnamed());
         let mine = records.for_crawler(&selection);

@@ -106,7 +106,8 @@ impl<'a> Line<'a> {
     ///
     /// # Complexity
     ///
-    /// O(*n*) for a line of *n* bytes. The line is parsed again by the grammar, so reading alone does not pay for this.
+    /// O(*n*) for a line of *n* bytes. The grammar parses the line again; iterating over lines does not include
+    /// this cost.
     #[must_use]
     pub fn deviations(&self, policy: &SyntaxPolicy) -> Deviations {
         let cut = policy.max_line.is_some_and(|max| self.split_end().0.len() > max);

@@ -250,7 +250,7 @@ mod tests {
                         assert_eq!(set.has_star(), byte == b'*');
                         assert_eq!(set.has_query(), byte == b'?');
                         assert!(ByteSet::of(&bytes).may_all_be_in(set));
-                        // What ends with a `$` is no more suspect than without it.
+                        // A `$` at the end does not make the bytes more suspect.
                         let ended = [&bytes, &b"$"[..]].concat();
                         let changed = first_changed(&ended, form, role);
                         let set = form.byte_set(&ended, role);
