@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
 use robots_fetch::matching::groups::Groups;
-use robots_fetch::matching::syntax::{Grammar, conforms, lines};
+use robots_fetch::matching::syntax::{Grammar, Lines};
 use robots_fetch::matching::{ProductToken, Profile, RuleSet};
 
 #[global_allocator]
@@ -193,13 +193,13 @@ const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 /// Lines, and how each departs from the grammar.
 #[inline(never)]
 fn measured_read(file: &[u8], profile: &Profile) -> usize {
-    lines(file, &profile.syntax).filter(|line| !line.deviations(&profile.syntax).is_empty()).count()
+    Lines::new(file, &profile.syntax).filter(|line| !line.deviations(&profile.syntax).is_empty()).count()
 }
 
 /// The whole file against both grammars.
 #[inline(never)]
 fn measured_grammar(file: &[u8]) -> usize {
-    [Grammar::Rfc9309, Grammar::Koster1996].iter().filter(|grammar| conforms(file, **grammar).is_ok()).count()
+    [Grammar::Rfc9309, Grammar::Koster1996].iter().filter(|grammar| grammar.check(file).is_ok()).count()
 }
 
 /// From octets to a rule set.
@@ -272,7 +272,7 @@ fn memory() {
             let groups = Groups::read(&file, &profile.syntax, &profile.groups);
             let selection = groups.select(&token);
             (
-                selection.rules().map(|rule| rule.pattern.octets().len()).sum::<usize>(),
+                selection.rules().map(|rule| rule.pattern.bytes().len()).sum::<usize>(),
                 selection.rules().count(),
             )
         };

@@ -2,11 +2,11 @@
 //! files that are written. Each function panics where its property does not hold.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::explain::answers;
+use robots_fetch::matching::explain::verdicts_by_profile;
 use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
 use robots_fetch::matching::records::Records;
-use robots_fetch::matching::syntax::{Grammar, conforms};
-use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::syntax::Grammar;
+use robots_fetch::matching::{Builder, Crawler, ProductToken, Profile, Robots};
 
 /// Findings are about places of the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
@@ -46,7 +46,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
             let allowed = robots.rules(Crawler::new(&tokens)).check(path).is_allowed();
             let others: Vec<(Vec<u8>, Vec<u8>)> = robots
                 .other_records()
-                .map(|(key, value)| (key.octets().to_ascii_lowercase(), value.octets().to_vec()))
+                .map(|(key, value)| (key.bytes().to_ascii_lowercase(), value.bytes().to_vec()))
                 .collect();
             (allowed, others)
         });
@@ -58,7 +58,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
-    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(answers(file, &names, url)) {
+    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(verdicts_by_profile(file, &names, url)) {
         let robots = Robots::new(file, profile);
         let tokens: Vec<ProductToken<'_>> =
             names.iter().filter_map(|name| ProductToken::admitted(name, &profile.groups).ok()).collect();
@@ -84,14 +84,14 @@ pub fn recording(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let robots = Robots::new(file, profile);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
-        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.octets()).collect();
-        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.octets()).collect();
+        let records = Records::new(&robots, &groups);
+        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.bytes()).collect();
+        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
         assert!(records.hosts().count() + records.clean_params().count() <= found.len());
-        for (record, finding) in records.findings() {
-            one_line(&format!("{finding:?} {:?}", record.kind));
+        for (record, problem) in records.problems() {
+            one_line(&format!("{problem:?} {:?}", record.kind));
         }
         let selection = groups.select(Crawler::unnamed());
         let mine = records.for_crawler(&selection);
@@ -117,14 +117,13 @@ pub fn building(data: &[u8]) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
         match index % 4 {
             0 => {
-                if let Ok(token) = ProductToken::new(key) {
-                    let Ok(mut group) = builder.group([Agent::from(token), Agent::All]) else { continue };
-                    agents += 2;
-                    let done = group.allow(value.as_bytes()).is_ok();
-                    rules += usize::from(done);
-                    // A group that gets no rule is written with an empty one.
-                    rules += usize::from(!done);
-                }
+                let Ok(mut group) = builder.group([key, "*"]) else { continue };
+                assert!(key == "*" || ProductToken::new(key).is_ok(), "{key:?} is not the name of a crawler");
+                agents += 2;
+                let done = group.allow(value.as_bytes()).is_ok();
+                rules += usize::from(done);
+                // A group without rules is written with an empty rule.
+                rules += usize::from(!done);
             }
             1 => drop(builder.comment(line).map(|_| ())),
             2 => drop(builder.sitemap(line).map(|_| ())),
@@ -132,7 +131,7 @@ pub fn building(data: &[u8]) {
         }
     }
     let written = builder.text();
-    assert_eq!(conforms(written.as_bytes(), Grammar::Rfc9309), Ok(()), "{written:?}");
+    assert_eq!(Grammar::Rfc9309.check(written.as_bytes()), Ok(()), "{written:?}");
     let robots = Robots::new(written.as_bytes(), Profile::RFC9309);
     let groups = robots.groups();
     let (read_agents, read_rules) =

@@ -7,7 +7,7 @@ use robots_fetch::matching::{groups, syntax};
 use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule, StatusTable};
 
 use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
-use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
+use syntax::{ByteOrderMark, Grammar, Separator, WhiteSpace};
 
 use crate::Profile;
 
@@ -115,8 +115,8 @@ knobs! {
         "skip-part": "skipped, even a part" = ByteOrderMark::SkipPart;
     }
     "syntax.spellings": "which keys are known, and how they may be spelt", (rules.syntax.spellings) {
-        "whole": "as the documents write them" = syntax::Policy::RFC9309.spellings;
-        "lenient": "also misspelt, also as the start of a longer key" = syntax::Policy::GOOGLE.spellings;
+        "whole": "as the documents write them" = syntax::SyntaxPolicy::RFC9309.spellings;
+        "lenient": "also misspelt, also as the start of a longer key" = syntax::SyntaxPolicy::GOOGLE.spellings;
     }
     "syntax.separator": "what stands between key and value", (rules.syntax.separator) {
         "colon": "the first colon" = Separator::Colon;
@@ -126,9 +126,9 @@ knobs! {
         "blank": "blank and tab" = WhiteSpace::Blank;
         "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
     }
-    "syntax.nul": "what a NUL octet does to its line", (rules.syntax.nul) {
-        "octet": "nothing" = Nul::Octet;
-        "ends-line": "ends what is read of it" = Nul::EndsLine;
+    "syntax.nul-ends-line": "whether a NUL byte ends what is read of its line", (rules.syntax.nul_ends_line) {
+        "no": "no, it is a byte like any other" = false;
+        "yes": "yes" = true;
     }
     "syntax.max-line": "how many octets of a line are read", (rules.syntax.max_line) {
         "none": "all" = None;

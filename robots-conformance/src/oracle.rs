@@ -156,7 +156,7 @@ pub type Compiled = (Effect, Vec<u8>, usize);
 pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<Compiled> {
     let mut all = Vec::new();
     for rule in rules {
-        let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.octets());
+        let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.bytes());
         if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
             let mut parts: Vec<&[u8]> = pattern.split(|&octet| octet == b'/').collect();
             if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {

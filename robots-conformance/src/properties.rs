@@ -4,9 +4,7 @@
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, Name, Wildcard};
-use robots_fetch::matching::syntax::{
-    Deviation, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines,
-};
+use robots_fetch::matching::syntax::{Deviation, Excerpt, Field, Grammar, Line, Lines, Record, Span};
 use robots_fetch::matching::{
     Answer, Authority, Basis, Crawler, Effect, ProductToken, Profile, RuleSet, Verdict, path_of,
 };
@@ -27,17 +25,17 @@ pub fn parts<const N: usize>(data: &[u8]) -> [&[u8]; N] {
 /// derive, and RFC 9309's reader says what the model says.
 pub fn reading(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
-        let all = lines(file, &profile.syntax);
+        let all = Lines::new(file, &profile.syntax);
         let (skipped, dropped, dropped_len) = (all.skipped(), all.dropped(), all.dropped_len());
         let mut at = skipped.end();
         for (index, line) in all.clone().enumerate() {
             assert_eq!((line.number, line.span().start()), (index + 1, at), "lines tile the file");
             assert!(!line.span().is_empty());
             at = line.span().end();
-            assert_eq!(line.span().of(file), line.octets());
+            assert_eq!(line.span().of(file), line.bytes());
             assert_eq!(line.content().span().start(), line.span().start());
             for field in fields(&line) {
-                assert_eq!(field.span().of(file), field.octets());
+                assert_eq!(field.span().of(file), field.bytes());
                 assert!(
                     line.span().start() <= field.span().start() && field.span().end() <= line.span().end()
                 );
@@ -69,53 +67,53 @@ fn limits(file: &[u8]) {
             }
             at += line.len();
         }
-        assert_eq!(lines(file, &policy).dropped().start(), kept, "{limit} of {}", file.escape_ascii());
+        assert_eq!(Lines::new(file, &policy).dropped().start(), kept, "{limit} of {}", file.escape_ascii());
     }
 }
 
 /// Grammar and reader agree.
 fn agreement(file: &[u8]) {
     let policy = Profile::RFC9309.syntax;
-    let all = lines(file, &policy);
+    let all = Lines::new(file, &policy);
     let mut first = None;
     for line in all.clone() {
         let deviates = !line.deviations(&policy).is_empty();
-        assert_eq!(!deviates, model::is_derived(line.octets()), "{line:?} {:?}", line.deviations(&policy));
+        assert_eq!(!deviates, model::is_derived(line.bytes()), "{line:?} {:?}", line.deviations(&policy));
         if deviates && first.is_none() {
             first = Some(line.number);
         }
         let said = match line.record {
-            Record::UserAgent(name) => model::Said::UserAgent(name.octets()),
+            Record::UserAgent(name) => model::Said::UserAgent(name.bytes()),
             Record::Rule(rule) => {
                 assert_eq!(rule.line(), line.number);
-                model::Said::Rule(rule.effect == Effect::Allow, rule.pattern.octets())
+                model::Said::Rule(rule.effect == Effect::Allow, rule.pattern.bytes())
             }
-            Record::Other { key, value } => model::Said::Other(key.octets(), value.octets()),
+            Record::Other { key, value } => model::Said::Other(key.bytes(), value.bytes()),
             Record::Comment => model::Said::Comment,
             Record::Blank => model::Said::Blank,
             Record::Unreadable => model::Said::Unreadable,
             other => panic!("the model does not know the record {other:?}"),
         };
-        assert_eq!(said, model::said(line.octets()));
+        assert_eq!(said, model::said(line.bytes()));
     }
     let read = file.get(all.skipped().end()..all.dropped().start()).unwrap_or_default();
-    let numbers: Vec<&[u8]> = all.clone().map(|line| line.octets()).collect();
+    let numbers: Vec<&[u8]> = all.clone().map(|line| line.bytes()).collect();
     assert_eq!(numbers, model::lines(read));
 
     let groups = Groups::collect(all.clone(), &Profile::RFC9309.groups);
     let stray = groups.strays().first().map(|rule| rule.line());
     let first = [first, stray].into_iter().flatten().min();
-    let found = conforms(file, Grammar::Rfc9309);
+    let found = Grammar::Rfc9309.check(file);
     if all.skipped().is_empty() && all.dropped_len() == 0 {
         assert_eq!(found.err().map(|departure| departure.line), first);
     }
     // The grammar of 1996 asks for more than its lines: only one direction holds.
     let policy = Profile::KOSTER_1996.syntax;
-    match conforms(file, Grammar::Koster1996) {
-        Ok(()) => assert!(lines(file, &policy).all(|line| line.deviations(&policy).is_empty())),
+    match Grammar::Koster1996.check(file) {
+        Ok(()) => assert!(Lines::new(file, &policy).all(|line| line.deviations(&policy).is_empty())),
         Err(departure) => {
             let is_end = departure.span == Span::new(file.len(), file.len());
-            assert!(is_end || lines(file, &policy).any(|line| line.span() == departure.span));
+            assert!(is_end || Lines::new(file, &policy).any(|line| line.span() == departure.span));
             shown(&departure.to_string());
         }
     }
@@ -181,7 +179,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let policy = &profile.groups;
         let found = Groups::read(file, &profile.syntax, policy);
-        let (expected, strays) = naive_groups(lines(file, &profile.syntax), policy);
+        let (expected, strays) = naive_groups(Lines::new(file, &profile.syntax), policy);
         let of = |rules: &[robots_fetch::matching::syntax::Rule<'_>]| -> Vec<usize> {
             rules.iter().map(|rule| rule.line()).collect()
         };
@@ -189,7 +187,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
         assert_eq!((found.len(), found.is_empty()), (expected.len(), expected.is_empty()));
         assert!(found.get(expected.len()).is_none());
         for (group, (names, rules)) in found.iter().zip(&expected) {
-            let agents: Vec<&[u8]> = group.agents().iter().map(|agent| agent.octets()).collect();
+            let agents: Vec<&[u8]> = group.agents().iter().map(|agent| agent.bytes()).collect();
             assert_eq!((&agents, &of(group.rules())), (names, rules));
             shown(&group.to_string());
         }
@@ -227,9 +225,9 @@ fn naive_groups<'a>(
     let mut is_open = false;
     for line in lines {
         match (line.record, groups.last_mut().filter(|_| is_open)) {
-            (Record::UserAgent(name), Some((names, rules))) if rules.is_empty() => names.push(name.octets()),
+            (Record::UserAgent(name), Some((names, rules))) if rules.is_empty() => names.push(name.bytes()),
             (Record::UserAgent(name), _) => {
-                groups.push((vec![name.octets()], Vec::new()));
+                groups.push((vec![name.bytes()], Vec::new()));
                 is_open = true;
             }
             (Record::Rule(rule), Some((_, rules))) => rules.push(rule.line()),
@@ -315,7 +313,7 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
             let line = robots.lines().nth(ruling.line - 1).expect("the line that decided is one of the file");
             let Record::Rule(rule) = line.record else { panic!("the line that decided is a rule") };
             assert_eq!((rule.effect, rule.pattern.span()), (ruling.effect, ruling.span));
-            assert_eq!(ruling.span.of(robots.body()), rule.pattern.octets());
+            assert_eq!(ruling.span.of(robots.body()), rule.pattern.bytes());
         }
         assert_eq!(rules.check_text(path), rules.check(&path_of(path, &profile.matching)));
         if name == "rfc9309" {
@@ -409,12 +407,12 @@ pub fn pattern(pattern: &[u8], path: &[u8]) {
 /// A rule set of one rule for everyone; `None` where `pattern` can't be written in a line so that all of it counts.
 fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSet> {
     let file = [b"user-agent: *\n", key, b": ", pattern, b"\n"].concat();
-    let mut rules = lines(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
+    let mut rules = Lines::new(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
         Record::Rule(rule) => Some(rule),
         _ => None,
     });
     let rule = rules.next()?;
-    (rule.pattern.octets() == pattern && rules.next().is_none())
+    (rule.pattern.bytes() == pattern && rules.next().is_none())
         .then(|| RuleSet::read(&file, Crawler::unnamed(), profile))
 }
 

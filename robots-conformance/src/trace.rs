@@ -20,7 +20,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
         lines.skipped().len(),
         lines.dropped_len()
     );
-    let grammar = robots_fetch::matching::syntax::conforms(file, profile.rules.syntax.grammar);
+    let grammar = profile.rules.syntax.grammar.check(file);
     let _ = writeln!(
         out,
         "grammar  {}",
@@ -41,7 +41,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     let groups = robots.groups();
     out.push_str("\ngroups\n");
     for (group, number) in groups.iter().zip(1..) {
-        let agents: Vec<String> = group.agents().iter().map(|agent| shortened(agent.octets())).collect();
+        let agents: Vec<String> = group.agents().iter().map(|agent| shortened(agent.bytes())).collect();
         let rules: Vec<String> = group.rules().iter().map(|rule| rule.line().to_string()).collect();
         let _ = writeln!(out, "  {number} [{}] rules of lines [{}]", agents.join(" | "), rules.join(" "));
     }
@@ -83,7 +83,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
 
 /// What a line says, with the places of its parts.
 fn said(line: &Line<'_>) -> String {
-    let field = |field: Field<'_>| format!("{:?} \"{}\"", field.span(), shortened(field.octets()));
+    let field = |field: Field<'_>| format!("{:?} \"{}\"", field.span(), shortened(field.bytes()));
     let record = match line.record {
         Record::UserAgent(name) => format!("user-agent {}", field(name)),
         Record::Rule(rule) => format!("{} {}", rule.effect, field(rule.pattern)),

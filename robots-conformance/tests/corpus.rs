@@ -95,7 +95,7 @@ fn read(body: &[u8], profile: &Profile, what: &str) {
     let mut spans = Vec::new();
     for (line, number) in lines.clone().zip(1..) {
         assert_eq!((line.number, line.span().start()), (number, at), "{what}");
-        assert_eq!(line.span().of(body), line.octets(), "{what}");
+        assert_eq!(line.span().of(body), line.bytes(), "{what}");
         assert!(!line.span().is_empty(), "{what}");
         let _ = line.deviations(&profile.rules.syntax).iter().count();
         at = line.span().end();

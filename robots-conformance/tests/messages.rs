@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 
 use robots_conformance::Profile;
 use robots_fetch::matching::groups::Basis;
-use robots_fetch::matching::syntax::{Deviation, Grammar, conforms};
+use robots_fetch::matching::syntax::{Deviation, Grammar};
 use robots_fetch::matching::{ProductToken, Robots};
 use robots_fetch::{Class, Origin};
 
@@ -43,7 +43,7 @@ fn messages_are_as_before() {
     }
     shown.push_str("grammars\n");
     for grammar in [Grammar::Rfc9309, Grammar::Koster1996] {
-        writeln!(shown, "  {}", conforms(b"Disallow", grammar).unwrap_err()).unwrap();
+        writeln!(shown, "  {}", grammar.check(b"Disallow").unwrap_err()).unwrap();
     }
     shown.push_str("origins\n");
     for url in

@@ -81,7 +81,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 /// How many octets of a file RFC 9309's profile reads: the model knows no limit.
 fn as_read(body: &[u8]) -> &[u8] {
-    let lines = robots_fetch::matching::syntax::lines(body, &Profile::RFC9309.syntax);
+    let lines = robots_fetch::matching::syntax::Lines::new(body, &Profile::RFC9309.syntax);
     &body[lines.skipped().end()..lines.dropped().start()]
 }
 

@@ -41,7 +41,7 @@ pub struct Policy {
     /// What a server error means whose page says that there is no such file.
     pub error_page: ErrorPage,
     /// The most octets that are taken of a body where the reading of lines has no limit of its own
-    /// ([`robots_match::syntax::Policy::max_size`]): memory is finite.
+    /// ([`robots_match::syntax::SyntaxPolicy::max_size`]): memory is finite.
     pub max_body: usize,
 }
 

@@ -59,7 +59,7 @@ impl Profile {
     #[must_use]
     pub fn max_size(&self) -> usize {
         let limit = self.rules.syntax.max_size.unwrap_or(self.access.max_body);
-        limit.clamp(Self::LEAST_MAX_SIZE, syntax::LONGEST)
+        limit.clamp(Self::LEAST_MAX_SIZE, syntax::Lines::MAX_BYTES)
     }
 
     /// How a body is read that was retrieved under this profile: with the limit that it was retrieved under, so the line
@@ -95,7 +95,7 @@ mod tests {
         profile.rules.syntax.max_size = Some(1 << 20);
         assert_eq!(profile.max_size(), 1 << 20);
         profile.rules.syntax.max_size = Some(usize::MAX);
-        assert_eq!(profile.max_size(), syntax::LONGEST);
+        assert_eq!(profile.max_size(), syntax::Lines::MAX_BYTES);
         assert_eq!(Profile::KOSTER_1996.max_size(), 16 << 20);
     }
 

@@ -81,8 +81,8 @@ impl<'a> Groups<'a> {
 
     /// Reads the groups of a whole file, its lines as `syntax` says.
     #[must_use]
-    pub fn parse(file: &'a [u8], syntax: &robots_syntax::Policy, policy: &GroupPolicy) -> Self {
-        Self::from_lines(robots_syntax::lines(file, syntax), policy)
+    pub fn parse(file: &'a [u8], syntax: &robots_syntax::SyntaxPolicy, policy: &GroupPolicy) -> Self {
+        Self::from_lines(robots_syntax::Lines::new(file, syntax), policy)
     }
 
     /// Ends the open group, if there is one.

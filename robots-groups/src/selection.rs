@@ -109,7 +109,7 @@ fn matching(groups: &Groups<'_>, merge: Merge, fits: impl Fn(&[u8]) -> bool) -> 
     };
     (0_u32..)
         .zip(groups.iter())
-        .filter(|(_, group)| group.agents().iter().any(|agent| fits(agent.octets())))
+        .filter(|(_, group)| group.agents().iter().any(|agent| fits(agent.bytes())))
         .map(|(index, _)| index)
         .take(most)
         .collect()

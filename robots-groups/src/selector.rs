@@ -14,12 +14,12 @@ use crate::selection::SelectionBasis;
 /// [`Restart`](Selected::Restart) where all rules before are void:
 ///
 /// ```
-/// use robots_groups::syntax::lines;
+/// use robots_groups::syntax::Lines;
 /// use robots_groups::{Crawler, GroupPolicy, RuleSelector, Selected, SelectionBasis};
 ///
 /// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
 /// let bot = Crawler::new("ExampleBot")?;
-/// let lines = lines(file, &Default::default()).of_groups();
+/// let lines = Lines::new(file, &Default::default()).of_groups();
 /// let mut selector = RuleSelector::new(lines, &bot, &GroupPolicy::RFC9309);
 /// let mut rules = Vec::new();
 /// while let Some(selected) = selector.next() {
@@ -120,7 +120,7 @@ impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for RuleSelector<'_, I> {
         loop {
             let line = self.lines.next()?;
             match line.kind {
-                GroupLineKind::UserAgent if self.agent(line.value.octets()) => {
+                GroupLineKind::UserAgent if self.agent(line.value.bytes()) => {
                     return Some(Selected::Restart);
                 }
                 GroupLineKind::Rule(_) if self.open != Open::None => {

@@ -99,7 +99,7 @@ fn a_value_stands_for_every_crawler() {
 fn blank_lines_and_digits_count_in_the_draft_of_1996() {
     let file = b"user-agent: a\n\nuser-agent: b\nallow: /\n\nallow: /b\n";
     let counts = POLICIES.map(|policy| {
-        let groups = Groups::parse(file, &syntax::Policy::RFC9309, &policy);
+        let groups = Groups::parse(file, &syntax::SyntaxPolicy::RFC9309, &policy);
         (groups.len(), groups.strays().len(), Crawler::with_names(["MJ12bot"], &policy).is_ok())
     });
     let one = (1, 0, false);

@@ -1,6 +1,6 @@
 //! The one-pass selector finds what selection among all groups finds.
 
-use robots_groups::syntax::lines;
+use robots_groups::syntax::Lines;
 use robots_groups::{Crawler, GroupPolicy, Groups, Merge, RuleSelector, Selected};
 
 /// All files of up to six of these lines.
@@ -29,13 +29,13 @@ fn one_pass_finds_what_selection_finds() {
     let one = Crawler::new("b").unwrap();
     let crawlers = [both.clone(), both.together(), one.clone(), one.ignoring_wildcard(), Crawler::unnamed()];
     for file in files() {
-        let syntax = robots_groups::syntax::Policy::RFC9309;
+        let syntax = robots_groups::syntax::SyntaxPolicy::RFC9309;
         for policy in policies() {
             let groups = Groups::parse(file.as_bytes(), &syntax, &policy);
             assert_eq!(groups.is_empty(), groups.iter().count() == 0);
             for crawler in &crawlers {
                 let selection = groups.select(crawler);
-                let lines = lines(file.as_bytes(), &syntax).of_groups();
+                let lines = Lines::new(file.as_bytes(), &syntax).of_groups();
                 let mut selector = RuleSelector::new(lines, crawler, &policy);
                 let mut rules = Vec::new();
                 for selected in selector.by_ref() {

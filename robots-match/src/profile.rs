@@ -22,7 +22,7 @@ use crate::policy::MatchPolicy;
 #[non_exhaustive]
 pub struct Profile {
     /// How lines are read.
-    pub syntax: syntax::Policy,
+    pub syntax: syntax::SyntaxPolicy,
     /// How groups are formed and selected.
     pub groups: GroupPolicy,
     /// How rules are compared with paths.
@@ -32,25 +32,25 @@ pub struct Profile {
 impl Profile {
     /// The profile of [`Document::Rfc9309`].
     pub const RFC9309: Self = Self {
-        syntax: syntax::Policy::RFC9309,
+        syntax: syntax::SyntaxPolicy::RFC9309,
         groups: GroupPolicy::RFC9309,
         matching: MatchPolicy::RFC9309,
     };
 
     /// The profile of [`Document::DraftKosterRep00`].
     pub const DRAFT_KOSTER_REP_00: Self = Self {
-        syntax: syntax::Policy::DRAFT_KOSTER_REP_00,
+        syntax: syntax::SyntaxPolicy::DRAFT_KOSTER_REP_00,
         groups: GroupPolicy::DRAFT_KOSTER_REP_00,
         matching: MatchPolicy::DRAFT_KOSTER_REP_00,
     };
 
     /// The profile of [`Document::Google`].
     pub const GOOGLE: Self =
-        Self { syntax: syntax::Policy::GOOGLE, groups: GroupPolicy::GOOGLE, matching: MatchPolicy::GOOGLE };
+        Self { syntax: syntax::SyntaxPolicy::GOOGLE, groups: GroupPolicy::GOOGLE, matching: MatchPolicy::GOOGLE };
 
     /// The profile of [`Document::Koster1996`].
     pub const KOSTER_1996: Self = Self {
-        syntax: syntax::Policy::KOSTER_1996,
+        syntax: syntax::SyntaxPolicy::KOSTER_1996,
         groups: GroupPolicy::KOSTER_1996,
         matching: MatchPolicy::KOSTER_1996,
     };

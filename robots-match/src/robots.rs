@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use robots_groups::syntax::{Field, Key, Lines, Record, lines};
+use robots_groups::syntax::{Field, Key, Lines, Record};
 use robots_groups::{Crawler, Groups};
 
 use crate::profile::Profile;
@@ -60,7 +60,7 @@ impl Robots {
     /// Returns the lines.
     #[must_use]
     pub fn lines(&self) -> Lines<'_> {
-        lines(&self.body, &self.profile.syntax)
+        Lines::new(&self.body, &self.profile.syntax)
     }
 
     /// Returns the groups.
@@ -124,8 +124,8 @@ impl Robots {
     /// Returns the values of the `Sitemap` records, as they are written.
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
         self.other_records().filter_map(|(key, value)| {
-            let spelling = self.profile.syntax.spelling(key.octets())?;
-            (spelling.key == Key::Sitemap).then(|| value.octets())
+            let spelling = self.profile.syntax.spelling(key.bytes())?;
+            (spelling.key == Key::Sitemap).then(|| value.bytes())
         })
     }
 }

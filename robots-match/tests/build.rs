@@ -1,10 +1,10 @@
-//! What the builder writes conforms, and reads back to what went in.
+//! The builder writes files that conform and that read back to the same groups and rules.
 
 use percent_encoding::percent_decode;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_match::syntax::{Effect, Grammar, Record, conforms};
-use robots_match::{Agent, Builder, ProductToken, Profile, Robots};
+use robots_match::syntax::{Effect, Grammar, Record};
+use robots_match::{Builder, Profile, Robots};
 
 /// A piece of a file, which the builder may refuse.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ enum Inner {
     Comment(String),
 }
 
-/// Text with what a file is made of, and anything else.
+/// Text with parts of real files, and anything else.
 fn text() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         3 => "[ -~]{0,8}",
@@ -88,7 +88,7 @@ fn decoded(pattern: &[u8]) -> Vec<u8> {
     percent_decode(pattern).collect()
 }
 
-/// Writes the pieces, and says what of them was accepted.
+/// Writes the pieces, and returns those that were accepted.
 fn write(pieces: &[Piece]) -> (Model, String) {
     let mut file = Builder::new();
     let mut model = Model::default();
@@ -107,11 +107,7 @@ fn write(pieces: &[Piece]) -> (Model, String) {
                 }
             }
             Piece::Group(agents, inner) => {
-                let named = agents.iter().map(|agent| match &agent[..] {
-                    "*" => Agent::All,
-                    name => ProductToken::new(name).expect("letters").into(),
-                });
-                let Ok(mut group) = file.group(named) else {
+                let Ok(mut group) = file.group(agents) else {
                     assert!(agents.is_empty());
                     continue;
                 };
@@ -150,15 +146,15 @@ fn read(text: &str, profile: Profile) -> Model {
     let robots = Robots::new(text.as_bytes(), profile);
     let groups = robots.groups();
     assert!(groups.strays().is_empty());
-    let string = |octets: &[u8]| String::from_utf8(octets.to_vec()).expect("text of a string");
+    let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text of a string");
     let others = robots.lines().filter_map(|line| match line.record {
-        Record::Other { key, value } => Some((string(key.octets()), string(value.octets()))),
+        Record::Other { key, value } => Some((string(key.bytes()), string(value.bytes()))),
         Record::Unreadable => panic!("{line}"),
         _ => None,
     });
     let groups = groups.iter().map(|group| {
-        let agents = group.agents().iter().map(|agent| string(agent.octets())).collect();
-        let rules = group.rules().iter().map(|rule| (rule.effect, decoded(rule.pattern.octets()))).collect();
+        let agents = group.agents().iter().map(|agent| string(agent.bytes())).collect();
+        let rules = group.rules().iter().map(|rule| (rule.effect, decoded(rule.pattern.bytes()))).collect();
         (agents, rules)
     });
     Model { groups: groups.collect(), others: others.collect() }
@@ -170,7 +166,7 @@ proptest! {
     #[test]
     fn what_is_written_conforms_and_reads_back(pieces in vec(piece(), 0..8)) {
         let (model, text) = write(&pieces);
-        prop_assert_eq!(conforms(text.as_bytes(), Grammar::Rfc9309), Ok(()), "{}", text);
+        prop_assert_eq!(Grammar::Rfc9309.check(text.as_bytes()), Ok(()), "{}", text);
         for (name, profile) in Profile::NAMED {
             prop_assert_eq!(&read(&text, profile), &model, "{}: {}", name, text);
         }
@@ -178,22 +174,21 @@ proptest! {
 }
 
 #[test]
-fn a_comment_stands_above_its_group_and_blank_lines_between_groups() {
+fn a_comment_is_above_its_group_and_blank_lines_are_between_groups() {
     let mut file = Builder::new();
-    let foo = ProductToken::new("foo").unwrap();
-    file.group([Agent::from(foo)]).unwrap().allow("/a").unwrap();
+    file.group(["foo"]).unwrap().allow("/a").unwrap();
     file.comment("of all\tothers").unwrap();
-    file.group([Agent::All]).unwrap();
+    file.group(["*"]).unwrap();
     let written = "User-agent: foo\nAllow: /a\n\n# of all\tothers\nUser-agent: *\nDisallow:\n";
     assert_eq!(file.text(), written);
     // A comment above the first group is one of the file.
     let mut file = Builder::new();
     file.comment("of the file").unwrap().record("Host", "a.test").unwrap();
-    file.group([Agent::All]).unwrap().disallow("/").unwrap();
+    file.group(["*"]).unwrap().disallow("/").unwrap();
     assert_eq!(file.text(), "# of the file\nHost: a.test\n\nUser-agent: *\nDisallow: /\n");
     let mut file = Builder::new();
     file.comment("of the file").unwrap();
-    file.group([Agent::All]).unwrap().disallow("/").unwrap();
+    file.group(["*"]).unwrap().disallow("/").unwrap();
     assert_eq!(file.text(), "# of the file\n\nUser-agent: *\nDisallow: /\n");
 }
 
@@ -208,12 +203,12 @@ fn a_group_needs_room_for_its_empty_rule_and_others_do_not() {
     };
     let rule = "Disallow:\n";
     // With the blank line that `blank` writes, and no other.
-    let most = Builder::LARGEST - 1 - group.len() - rule.len();
-    assert!(filled(most).group([Agent::All]).is_ok());
-    assert!(filled(most + 1).group([Agent::All]).is_err());
-    assert_eq!(filled(Builder::LARGEST - 1).text().len(), Builder::LARGEST);
+    let most = Builder::MAX_BYTES - 1 - group.len() - rule.len();
+    assert!(filled(most).group(["*"]).is_ok());
+    assert!(filled(most + 1).group(["*"]).is_err());
+    assert_eq!(filled(Builder::MAX_BYTES - 1).text().len(), Builder::MAX_BYTES);
     // A rule takes the place of the empty one.
     let mut file = filled(most - "/a".len() - 1);
-    file.group([Agent::All]).unwrap().disallow("/a").unwrap();
-    assert_eq!(file.text().len(), Builder::LARGEST);
+    file.group(["*"]).unwrap().disallow("/a").unwrap();
+    assert_eq!(file.text().len(), Builder::MAX_BYTES);
 }

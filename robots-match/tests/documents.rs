@@ -108,7 +108,7 @@ fn other_records_and_sitemaps_are_listed() {
     for (name, profile) in Profile::NAMED {
         let robots = Robots::new(&file[..], profile);
         assert_eq!((robots.body(), robots.profile()), (&file[..], &profile));
-        let keys: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.octets()).collect();
+        let keys: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(keys, [&b"sitemap"[..], b"host", b"Sitemap", b"site-map"]);
         let sitemaps: Vec<&[u8]> = robots.sitemaps().collect();
         let all: [&[u8]; 3] = [b"/1", b"/2", b"/3"];

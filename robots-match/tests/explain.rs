@@ -1,73 +1,80 @@
-//! Explanations: that they say what verdicts say, and what each part of one tells.
+//! Explanations: that they say what verdicts say, and what each part contains.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 use std::fs;
 use std::path::Path;
 
-use robots_match::explain::{Decision, Explanation, Fate, Miss, Standing, answers};
-use robots_match::{Crawler, ProductToken, Profile, Robots};
+use robots_match::explain::{
+    Decision, Explanation, GroupStatus, NearMissKind, RuleOutcome, verdicts_by_profile,
+};
+use robots_match::{Crawler, Profile, Robots};
 
 fn robots(body: &str, profile: &str) -> Robots {
-    Robots::new(body.as_bytes(), Profile::named(profile).unwrap())
+    Robots::new(body, Profile::named(profile).unwrap())
 }
 
-fn fates(explained: &Explanation<'_>) -> Vec<(usize, Fate)> {
-    explained.matched.iter().map(|rule| (rule.line, rule.fate)).collect()
+fn outcomes(explained: &Explanation<'_>) -> Vec<(usize, RuleOutcome)> {
+    explained.matched.iter().map(|rule| (rule.line, rule.outcome)).collect()
 }
 
 #[test]
-fn every_rule_that_matches_has_its_fate() {
+fn every_rule_that_matches_has_an_outcome() {
     let body = "User-agent: *\nDisallow: /p\nAllow: /page\nDisallow: /page\nAllow: /p*ge\nAllow: /pa*e\nAllow: /*ge\n\
                 Allow: /page\nDisallow:\n";
-    let token = ProductToken::new("a").unwrap();
-    let of = |profile| fates(&robots(body, profile).explain(&token, b"/page"));
-    let most_octets = [
-        (3, Fate::Decides),
-        (5, Fate::Later),
-        (6, Fate::Later),
-        (8, Fate::Duplicate),
-        (4, Fate::OtherKind),
-        (7, Fate::Shorter),
-        (2, Fate::Shorter),
+    let token = Crawler::new("a").unwrap();
+    let of = |profile| outcomes(&robots(body, profile).explain(&token, b"/page"));
+    let most_bytes = [
+        (3, RuleOutcome::Decides),
+        (5, RuleOutcome::Later),
+        (6, RuleOutcome::Later),
+        (8, RuleOutcome::Duplicate),
+        (4, RuleOutcome::OtherKind),
+        (7, RuleOutcome::Shorter),
+        (2, RuleOutcome::Shorter),
     ];
-    assert_eq!(of("rfc9309"), most_octets);
-    assert_eq!(of("google")[..7], most_octets);
-    assert_eq!(of("google")[7..], [(9, Fate::Shorter)]);
-    let first = [(2, Fate::Decides), (3, Fate::Later), (4, Fate::Later), (8, Fate::Later)];
+    assert_eq!(of("rfc9309"), most_bytes);
+    assert_eq!(of("google")[..7], most_bytes);
+    assert_eq!(of("google")[7..], [(9, RuleOutcome::Shorter)]);
+    let first = [
+        (2, RuleOutcome::Decides),
+        (3, RuleOutcome::Later),
+        (4, RuleOutcome::Later),
+        (8, RuleOutcome::Later),
+    ];
     assert_eq!(of("koster-1996"), first);
 }
 
 #[test]
-fn groups_tell_why_they_apply_or_not() {
+fn groups_have_a_status() {
     let body = "User-agent: *\nDisallow: /a\nUser-agent: b\nUser-agent: x-img\nDisallow: /b\nUser-agent: x\nDisallow: /c\n\
                 User-agent: c\nDisallow: /d\nUser-agent: *\nDisallow: /e\n";
-    let tokens = [ProductToken::new("x-img").unwrap(), ProductToken::new("x").unwrap()];
-    let standings = |crawler: Crawler<'_>, profile| -> Vec<Standing> {
+    let tokens = [Crawler::new("x-img").unwrap(), Crawler::new("x").unwrap()];
+    let statuses = |crawler: Crawler, profile| -> Vec<GroupStatus> {
         let robots = robots(body, profile);
-        robots.explain(crawler, b"/").groups.iter().map(|group| group.standing).collect()
+        robots.explain(crawler, b"/").groups.iter().map(|group| group.status).collect()
     };
-    let both = standings(Crawler::new(&tokens), "rfc9309");
-    let named = Standing::Named { agent: 1, token: 0 };
-    let later = Standing::LaterToken { token: 1 };
-    assert_eq!(both, [Standing::Replaced, named, later, Standing::Others, Standing::Replaced]);
-    let (general, others) = (Standing::General { agent: 0 }, Standing::Others);
-    assert_eq!(standings(Crawler::unnamed(), "google"), [general, others, others, others, general]);
-    assert_eq!(standings(Crawler::unnamed(), "draft-koster-rep-00")[4], Standing::NotFirst);
-    let ignoring = standings(Crawler::unnamed().ignoring_wildcard(), "rfc9309");
-    assert_eq!(ignoring[0], Standing::WildcardIgnored);
+    let both = statuses(Crawler::new(&tokens), "rfc9309");
+    let named = GroupStatus::Named { agent: 1, token: 0 };
+    let later = GroupStatus::LaterToken { token: 1 };
+    assert_eq!(both, [GroupStatus::Replaced, named, later, GroupStatus::Others, GroupStatus::Replaced]);
+    let (general, others) = (GroupStatus::General { agent: 0 }, GroupStatus::Others);
+    assert_eq!(statuses(Crawler::unnamed(), "google"), [general, others, others, others, general]);
+    assert_eq!(statuses(Crawler::unnamed(), "draft-koster-rep-00")[4], GroupStatus::NotFirst);
+    let ignoring = statuses(Crawler::unnamed().ignoring_wildcard(), "rfc9309");
+    assert_eq!(ignoring[0], GroupStatus::WildcardIgnored);
 }
 
 #[test]
-fn near_misses_and_rules_elsewhere_are_told() {
+fn near_misses_and_rules_of_other_groups_are_reported() {
     let body = "Disallow: /t\nUser-agent: a\nDisallow: /tmp/\nDisallow: /TMP\nDisallow: /x\nUser-agent: *\nDisallow: /tm\n\
                 Allow: /y\n";
     let robots = robots(body, "rfc9309");
-    let explained = robots.explain(&ProductToken::new("a").unwrap(), b"https://example.com/tmp#x");
+    let explained = robots.explain(&Crawler::new("a").unwrap(), b"https://example.com/tmp#x");
     assert_eq!((&*explained.path, &*explained.compared), (&b"/tmp"[..], &b"/tmp"[..]));
-    let near: Vec<_> = explained.near.iter().map(|near| (near.rule.line(), near.miss)).collect();
-    assert_eq!(near, [(3, Miss::Slash), (4, Miss::Case)]);
-    let elsewhere: Vec<_> = explained.elsewhere.iter().map(|rule| (rule.rule.line, rule.group)).collect();
+    let near: Vec<_> = explained.near_misses.iter().map(|near| (near.rule.line(), near.kind)).collect();
+    assert_eq!(near, [(3, NearMissKind::Slash), (4, NearMissKind::Case)]);
+    let elsewhere: Vec<_> = explained.other_matches.iter().map(|rule| (rule.rule.line, rule.group)).collect();
     assert_eq!(elsewhere, [(1, None), (7, Some(1))]);
 }
 
@@ -75,7 +82,7 @@ fn near_misses_and_rules_elsewhere_are_told() {
 fn profiles_read_names_by_their_own_alphabet() {
     let body = b"User-agent: MJ12bot\nDisallow: /\n";
     let allowed: Vec<bool> =
-        answers(body, &["MJ12bot"], b"/").iter().map(|answer| answer.is_allowed).collect();
+        verdicts_by_profile(body, &["MJ12bot"], b"/").iter().map(|answer| answer.is_allowed).collect();
     assert_eq!(allowed, [true, true, true, false]);
 }
 
@@ -87,7 +94,7 @@ fn explanations_say_what_verdicts_say() {
         println!("skipped: no files at ../shared/corpus/sites");
         return;
     };
-    let token = ProductToken::new("Googlebot").unwrap();
+    let token = Crawler::new("Googlebot").unwrap();
     for (index, file) in files.enumerate() {
         let body = fs::read(file.unwrap().path()).unwrap();
         if index % 23 != 0 || body.len() > 64 * 1024 {
@@ -97,7 +104,7 @@ fn explanations_say_what_verdicts_say() {
             let robots = Robots::new(&body[..], profile);
             let rules = robots.rules(&token);
             let mut urls = vec![b"/".to_vec(), b"/robots.txt".to_vec(), b"/a/b.html?q=1&x=%7e".to_vec()];
-            urls.extend(rules.rulings().iter().step_by(9).take(6).map(|rule| rule.pattern.to_vec()));
+            urls.extend(rules.compiled_rules().iter().step_by(9).take(6).map(|rule| rule.pattern.to_vec()));
             for url in urls {
                 let (verdict, explained) = (rules.check_text(&url), robots.explain(&token, &url));
                 assert_eq!(explained.is_allowed(), verdict.is_allowed());
@@ -114,16 +121,23 @@ fn explanations_say_what_verdicts_say() {
 fn codes_are_those_of_the_schema() {
     let decisions = [Decision::Rule, Decision::NoRule, Decision::NoGroup, Decision::RobotsTxt];
     assert_eq!(decisions.map(Decision::code), ["rule", "no-rule", "no-group", "robots-txt"]);
-    let fates = [Fate::Decides, Fate::Shorter, Fate::OtherKind, Fate::Later, Fate::Duplicate, Fate::NotAsked];
+    let outcomes = [
+        RuleOutcome::Decides,
+        RuleOutcome::Shorter,
+        RuleOutcome::OtherKind,
+        RuleOutcome::Later,
+        RuleOutcome::Duplicate,
+        RuleOutcome::NotApplied,
+    ];
     let codes = ["decides", "shorter", "other-kind", "later", "duplicate", "not-asked"];
-    assert_eq!(fates.map(Fate::code), codes);
-    assert_eq!([Miss::Slash, Miss::Case].map(Miss::code), ["slash", "case"]);
+    assert_eq!(outcomes.map(RuleOutcome::code), codes);
+    assert_eq!([NearMissKind::Slash, NearMissKind::Case].map(NearMissKind::code), ["slash", "case"]);
     let body = "User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /c\nUser-agent: c\nDisallow: /d\n\
                 User-agent: x-img\nDisallow: /\nUser-agent: x-img\nDisallow: /\n";
-    let names = ["x-img", "x"].map(|name| ProductToken::new(name).unwrap());
-    let codes = |crawler: Crawler<'_>, profile| -> Vec<&'static str> {
+    let names = ["x-img", "x"].map(|name| Crawler::new(name).unwrap());
+    let codes = |crawler: Crawler, profile| -> Vec<&'static str> {
         let robots = robots(body, profile);
-        robots.explain(crawler, b"/").groups.iter().map(|group| group.standing.code()).collect()
+        robots.explain(crawler, b"/").groups.iter().map(|group| group.status.code()).collect()
     };
     let named = ["replaced", "later-token", "others", "named", "named"];
     assert_eq!(codes(Crawler::new(&names), "rfc9309"), named);
@@ -135,17 +149,17 @@ fn codes_are_those_of_the_schema() {
 }
 
 #[test]
-fn the_winner_decides_and_nobody_is_told_of_rules_that_say_nothing() {
+fn the_winner_decides_and_rules_without_effect_are_not_reported() {
     let body =
         "User-agent: a\nDisallow: /x\nAllow: /xy\nDisallow:\nUser-agent: b\nDisallow:\nDisallow: /xy\n";
-    let token = ProductToken::new("a").unwrap();
+    let token = Crawler::new("a").unwrap();
     for (path, winner, allowed) in [("/x", Some(2), false), ("/xy", Some(3), true), ("/z", Some(4), true)] {
         let google = robots(body, "google");
         let explained = google.explain(&token, path.as_bytes());
         assert_eq!(explained.winner().map(|rule| rule.line), winner, "{path}");
         assert_eq!(explained.is_allowed(), allowed, "{path}");
         // The rule in line 6 matches everything, and disallows nothing.
-        let elsewhere: Vec<usize> = explained.elsewhere.iter().map(|rule| rule.rule.line).collect();
+        let elsewhere: Vec<usize> = explained.other_matches.iter().map(|rule| rule.rule.line).collect();
         assert_eq!(elsewhere, if path == "/xy" { vec![7] } else { vec![] }, "{path}");
     }
     // Where a rule without a pattern matches nothing, none decides.

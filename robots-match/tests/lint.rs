@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use robots_match::lint::{Code, Facts, MOST, Report, fixed, lint};
-use robots_match::{Crawler, ProductToken, Profile, RuleSet};
+use robots_match::{Crawler, Profile, RuleSet};
 
 fn codes(report: &Report) -> Vec<Code> {
     report.findings.iter().map(|finding| finding.code).collect()
@@ -122,21 +122,21 @@ fn corrections_change_no_verdict_over_real_files() {
         changed += usize::from(made > 0);
         assert_eq!(made > 0, after != body);
         for (_, profile) in Profile::NAMED {
-            let groups = robots_match::groups::Groups::read(&body, &profile.syntax, &profile.groups);
+            let groups = robots_match::groups::Groups::parse(&body, &profile.syntax, &profile.groups);
             let agents = groups.iter().flat_map(|group| group.agents());
             let mut tokens: Vec<ProductToken<'_>> = agents
                 .filter_map(|agent| {
-                    ProductToken::admitted(core::str::from_utf8(agent.octets()).ok()?, &profile.groups).ok()
+                    ProductToken::admitted(core::str::from_utf8(agent.bytes()).ok()?, &profile.groups).ok()
                 })
                 .take(6)
                 .collect();
-            tokens.push(ProductToken::new("Nobody").unwrap());
+            tokens.push(Crawler::new("Nobody").unwrap());
             for token in &tokens {
                 let crawler = Crawler::from(token);
                 let (before, after) =
-                    (RuleSet::read(&body, crawler, &profile), RuleSet::read(&after, crawler, &profile));
+                    (RuleSet::parse(&body, crawler, &profile), RuleSet::parse(&after, crawler, &profile));
                 assert_eq!(before.basis(), after.basis());
-                for rule in before.rulings().iter().chain(&after.rulings()) {
+                for rule in before.compiled_rules().iter().chain(&after.compiled_rules()) {
                     let path: Vec<u8> =
                         rule.pattern.iter().copied().filter(|octet| !b"*$".contains(octet)).collect();
                     for path in [&path[..], &[&path[..], b"x"].concat()] {

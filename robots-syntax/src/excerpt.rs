@@ -1,13 +1,13 @@
-//! Showing a place of a file to a person.
+//! Excerpts: a place of a file, shown to a person.
 
 use core::fmt::{self, Write as _};
 use core::ops::Range;
 
 use crate::span::Span;
 
-/// Shows the line of a file in which a span starts, with a caret under each of its characters.
+/// The line of a file in which a span starts, with a caret under each character of the span.
 ///
-/// Octets that are no printable text are shown as `.`, so that the columns stay true. Nothing is allocated.
+/// Bytes that are not printable text are shown as `.`, so that columns stay aligned. Nothing is allocated.
 ///
 /// ```
 /// use robots_syntax::{Excerpt, Span};
@@ -16,6 +16,7 @@ use crate::span::Span;
 /// assert_eq!(shown, "2 | Disallow: /private\n  |           ^^^^^^^^\n");
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct Excerpt<'a> {
     line: &'a [u8],
     before: usize,
@@ -25,7 +26,11 @@ pub struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// The excerpt of `file` at `span`. Time grows with what stands before the span.
+    /// Creates the excerpt of `file` at `span`.
+    ///
+    /// # Complexity
+    ///
+    /// O(*n*) for *n* bytes up to the end of the line in which the span starts.
     #[must_use]
     pub fn new(file: &'a [u8], span: Span) -> Self {
         let start = span.start().min(file.len());
@@ -33,14 +38,14 @@ impl<'a> Excerpt<'a> {
         let line_start = memchr::memrchr2(b'\n', b'\r', head).map_or(0, |end| end + 1);
         let line_end = memchr::memchr2(b'\n', b'\r', tail).map_or(file.len(), |end| start + end);
         let line = file.get(line_start..line_end).unwrap_or_default();
-        // A span may start or end within a character: the whole of it is marked.
+        // A span may start or end within a character: the whole character is marked.
         let (from, to) = (start - line_start, span.end().min(line_end).saturating_sub(line_start));
-        let before = columns(line).take_while(|(octets, _)| octets.end <= from).count();
-        let within = columns(line).skip(before).take_while(|(octets, _)| octets.start < to).count();
-        let ends = |octets: &[u8]| {
-            let crs = memchr::memchr_iter(b'\r', octets).count();
-            let lfs = memchr::memchr_iter(b'\n', octets).count();
-            crs + lfs - memchr::memmem::find_iter(octets, b"\r\n").count()
+        let before = columns(line).take_while(|(bytes, _)| bytes.end <= from).count();
+        let within = columns(line).skip(before).take_while(|(bytes, _)| bytes.start < to).count();
+        let ends = |bytes: &[u8]| {
+            let crs = memchr::memchr_iter(b'\r', bytes).count();
+            let lfs = memchr::memchr_iter(b'\n', bytes).count();
+            crs + lfs - memchr::memmem::find_iter(bytes, b"\r\n").count()
         };
         Self {
             line,
@@ -51,13 +56,13 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// The number of the line, from 1.
+    /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.number
     }
 
-    /// The column in which the span starts: characters, from 1.
+    /// Returns the column in which the span starts, in characters from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column
@@ -72,7 +77,7 @@ impl fmt::Display for Excerpt<'_> {
         }
         let width = self.number.checked_ilog10().unwrap_or(0) as usize + 1;
         write!(f, "\n{:width$} | ", "")?;
-        // Not by the width of a format, which has 16 bits: lines may be longer.
+        // A format width has 16 bits, and lines may be longer.
         for _ in 0..self.before {
             f.write_char(' ')?;
         }
@@ -83,7 +88,7 @@ impl fmt::Display for Excerpt<'_> {
     }
 }
 
-/// The characters of a line as they are shown, and the octets that each stands for.
+/// Returns the displayed characters of a line, each with the range of its bytes.
 fn columns(line: &[u8]) -> impl Iterator<Item = (Range<usize>, char)> {
     let mut at = 0;
     line.utf8_chunks()
@@ -113,7 +118,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn columns_count_characters_and_broken_octets_alike() {
+    fn columns_count_characters_and_broken_bytes_alike() {
         let shown = Excerpt::new("a\r\nb\rallow: /ツ\u{FF}x\n".as_bytes(), Span::new(13, 16));
         assert_eq!((shown.line(), shown.column()), (3, 9));
         let broken = Excerpt::new(b"\xFF\tx", Span::new(2, 3)).to_string();

@@ -1,28 +1,28 @@
-//! The lines and the grammar of robots.txt, for any octets.
+//! Reads the lines of a robots.txt file from any bytes, and checks files against the grammar.
 //!
-//! This is the lowest of four layers. It answers two questions: what does each line of a file say, and where does the
-//! file depart from the grammar of its document. Which groups the lines form is for `robots-groups`, what their rules
-//! mean for a path for `robots-match`.
+//! This crate is the lowest of four layers. It answers two questions: what does each line of a file say, and where does
+//! the file depart from the grammar? `robots-groups` forms groups from the lines, and `robots-match` applies the rules of
+//! groups to paths.
 //!
-//! * [`lines`] reads any octets and never fails: a line that is no record is a line that says so.
-//! * [`Line::deviations`] tells how a line departs from the grammar, for those who ask.
-//! * [`conforms`] holds a whole file against the ABNF of [RFC 9309, section 2.2], or the BNF of 1996.
-//! * [`Policy`] says on what the documents differ, one field for each thing.
+//! * [`Lines`] reads any bytes and never fails: a line that is not a valid record is [`Record::Unreadable`].
+//! * [`Line::deviations`] compares one line with the grammar.
+//! * [`Grammar::check`] compares a whole file with the ABNF of [RFC 9309, section 2.2], or with the BNF of 1996.
+//! * [`SyntaxPolicy`] has one field for each difference between the documents.
 //!
 //! ```
-//! use robots_syntax::{Deviation, Policy, Record, lines};
+//! use robots_syntax::{Deviation, Lines, Record, SyntaxPolicy};
 //!
 //! let file = b"User-agent: *\nDisalow /tmp\nSitemap: https://example.com/map.xml\n";
-//! let policy = Policy::GOOGLE;
-//! for line in lines(file, &policy) {
+//! let policy = SyntaxPolicy::GOOGLE;
+//! for line in Lines::new(file, &policy) {
 //!     if let Record::Rule(rule) = line.record {
-//!         assert_eq!((rule.line(), rule.pattern.octets()), (2, &b"/tmp"[..]));
+//!         assert_eq!((rule.line(), rule.pattern.bytes()), (2, &b"/tmp"[..]));
 //!         assert!(line.deviations(&policy).contains(Deviation::Misspelt));
 //!     }
 //! }
 //! ```
 //!
-//! The crate needs no standard library and allocates nothing.
+//! The crate does not use the standard library and does not allocate.
 //!
 //! [RFC 9309, section 2.2]: https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2
 
@@ -35,11 +35,19 @@ mod line;
 mod lines;
 mod policy;
 mod span;
+mod spelling;
 
 pub use deviation::{Deviation, Deviations};
-pub use excerpt::Excerpt;
-pub use grammar::{Departure, Grammar, conforms};
+pub use grammar::GrammarError;
 pub use line::{Effect, Line, Record, Rule};
-pub use lines::{GroupLine, GroupLineKind, GroupLines, LONGEST, Lines, lines};
-pub use policy::{ByteOrderMark, Extent, Key, Nul, Policy, Separator, Spelling, WhiteSpace};
+pub use lines::Lines;
+pub use policy::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
 pub use span::{Field, Span};
+
+// Public because the crates above and the `robots` command need these items, and hidden because users do not.
+#[doc(hidden)]
+pub use excerpt::Excerpt;
+#[doc(hidden)]
+pub use lines::{GroupLine, GroupLineKind, GroupLines};
+#[doc(hidden)]
+pub use spelling::{Extent, Key, Spelling};

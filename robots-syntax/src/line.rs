@@ -1,163 +1,92 @@
-//! What a line says.
+//! Lines, records and rules.
 
 use core::fmt;
 
-use crate::deviation::{Deviation, Deviations};
-use crate::grammar;
-use crate::lines::Split;
-use crate::policy::{Key, Policy};
-use crate::span::{Field, Span};
+use crate::span::{Field, MAX_BYTES, Span};
 
-/// A line of a file: where it stands and what it says.
+/// A line of a file: its number, its place and its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line<'a> {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// What it says.
+    /// The content of the line.
     pub record: Record<'a>,
-    octets: &'a [u8],
+    bytes: &'a [u8],
     start: u32,
 }
 
 impl<'a> Line<'a> {
     #[inline]
-    pub(crate) const fn at(number: u32, start: u32, octets: &'a [u8], record: Record<'a>) -> Self {
-        Self { number: number as usize, record, octets, start }
+    pub(crate) const fn at(number: u32, start: u32, bytes: &'a [u8], record: Record<'a>) -> Self {
+        Self { number: number as usize, record, bytes, start }
     }
 
-    /// Where it stands, line end included: the spans of all lines tile what is read of the file.
+    /// Returns the place of the line, line end included. The spans of all lines cover what is read of the file without
+    /// gaps.
     #[must_use]
     pub const fn span(&self) -> Span {
-        Field::at(self.octets, self.start).span()
+        Field::at(self.bytes, self.start).span()
     }
 
-    /// Its octets, line end included.
+    /// Returns the bytes of the line, line end included.
     #[must_use]
-    pub const fn octets(&self) -> &'a [u8] {
-        self.octets
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
-    /// Its octets without the line end.
+    /// Returns the bytes of the line without the line end.
     #[must_use]
     pub fn content(&self) -> Field<'a> {
         Field::at(self.split_end().0, self.start)
     }
 
-    /// Its comment, from `#` up to the line end.
+    /// Returns the comment, from `#` up to the line end.
     #[must_use]
     pub fn comment(&self) -> Option<Field<'a>> {
-        let content = self.content().octets();
+        let content = self.content().bytes();
         let at = memchr::memchr(b'#', content)?;
         Some(Field::new(content.get(at..)?, self.start as usize + at))
     }
 
-    /// How the line departs from the grammar of `policy`, with which it was read.
-    ///
-    /// The line is held against the grammar anew: ask only where the answer is wanted. Time grows with its length.
-    #[must_use]
-    pub fn deviations(&self, policy: &Policy) -> Deviations {
-        let cut = policy.max_line.is_some_and(|max| self.split_end().0.len() > max);
-        let is_other = matches!(self.record, Record::Other { .. });
-        let (content, end) = self.split_end();
-        if !cut && grammar::derives_line(policy.grammar, self.octets, is_other) {
-            // The grammar has other records of any key: to it a misspelt sitemap is one of them.
-            let spelt = is_other.then(|| Split::of(content, policy).key);
-            return match spelt {
-                Some(key) if policy.spelling(key).is_some_and(|known| !known.key.is_spelt(key)) => {
-                    Deviations::NONE.with(Deviation::Misspelt)
-                }
-                _ => Deviations::NONE,
-            };
-        }
-        let mut found = Deviations::NONE;
-        if end.is_empty() {
-            found = found.with(Deviation::NoLineEnd);
-        } else if !grammar::is_line_end(policy.grammar, end) {
-            found = found.with(Deviation::LineEnd);
-        }
-        if cut {
-            found = found.with(Deviation::LineTooLong);
-        }
-        if self.comment().is_some_and(|comment| !grammar::is_comment(policy.grammar, comment.octets())) {
-            found = found.with(Deviation::Comment);
-        }
-        found = match self.record {
-            Record::Unreadable => found.with(Deviation::Unreadable),
-            Record::Blank | Record::Comment => {
-                if found.is_empty() {
-                    found.with(Deviation::Unreadable)
-                } else {
-                    found
-                }
-            }
-            Record::UserAgent(_) | Record::Rule(_) | Record::Other { .. } => {
-                self.record_deviations(Split::of(content, policy), policy, found)
-            }
-        };
-        // What the grammar rejects and nothing above explains, such as a form feed round a value.
-        if found.is_empty() { found.with(Deviation::Value) } else { found }
-    }
-
-    fn record_deviations(&self, split: Split<'a>, policy: &Policy, mut found: Deviations) -> Deviations {
-        if !split.colon {
-            found = found.with(Deviation::NoColon);
-        }
-        let spelt = policy.spelling(split.key).map(|spelling| spelling.key);
-        let is_misspelt = spelt.is_some_and(|key| !key.is_spelt(split.key));
-        if is_misspelt {
-            found = found.with(Deviation::Misspelt);
-        }
-        let key = spelt.filter(|&key| key != Key::Sitemap);
-        if !is_misspelt && !grammar::is_key(policy.grammar, split.written_key, key.is_some()) {
-            found = found.with(Deviation::Key);
-        }
-        // After a key that the grammar has not, there is no value to hold against it.
-        let has_values = key.is_some() || grammar::has_other_records(policy.grammar);
-        if has_values && !grammar::is_value(policy.grammar, key, split.value) {
-            found = found.with(Deviation::Value);
-        }
-        found
-    }
-
-    /// The content, and the line end (CR, LF, CRLF or nothing).
-    fn split_end(&self) -> (&'a [u8], &'a [u8]) {
-        let len = match self.octets {
+    /// Splits the line into the content and the line end (CR, LF, CRLF or nothing).
+    pub(crate) fn split_end(&self) -> (&'a [u8], &'a [u8]) {
+        let len = match self.bytes {
             [.., b'\r', b'\n'] => 2,
             [.., b'\r' | b'\n'] => 1,
             _ => 0,
         };
-        self.octets.split_at(self.octets.len() - len)
+        self.bytes.split_at(self.bytes.len() - len)
     }
 }
 
-/// The number and the record, as `2 disallow /private`.
+/// Writes the number and the record, as in `2 disallow /private`.
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.number, self.record)
     }
 }
 
-/// What a line says. Octets are as they stand in the file, without the white space round them.
+/// The content of a line. Fields have the bytes of the file, without the white space around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Record<'a> {
-    /// `startgroupline`: a group for the crawler of this name.
+    /// A `user-agent` line with the name of a crawler: `startgroupline` of RFC 9309, section 2.2.
     UserAgent(Field<'a>),
-    /// `rule`: an "allow" or "disallow" line.
+    /// An `allow` or `disallow` line: `rule` of RFC 9309, section 2.2.
     Rule(Rule<'a>),
-    /// An "other record" (RFC 9309, section 2.2.4): a key and a value, such as `Sitemap`.
+    /// A line with another key, such as `Sitemap`: an "other record" of RFC 9309, section 2.2.4.
     Other {
-        /// As it is written.
+        /// The key as written.
         key: Field<'a>,
-        /// As it is written.
+        /// The value as written.
         value: Field<'a>,
     },
-    /// Nothing but a comment.
+    /// A line with only a comment.
     Comment,
-    /// Nothing.
+    /// A blank line.
     Blank,
-    /// Something that is no record.
+    /// A line that is not a valid record; crawlers ignore it.
     Unreadable,
 }
 
@@ -177,23 +106,23 @@ impl fmt::Display for Record<'_> {
     }
 }
 
-/// An "allow" or "disallow" line.
+/// An `allow` or `disallow` line (RFC 9309, section 2.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule<'a> {
-    /// Whether it allows or disallows.
+    /// Whether the rule allows or disallows access.
     pub effect: Effect,
-    /// The path pattern as it is written; an empty one is an `empty-pattern`.
+    /// The path pattern as written; empty for a rule without a path (`empty-pattern` of RFC 9309).
     pub pattern: Field<'a>,
     line: u32,
 }
 
 impl<'a> Rule<'a> {
-    /// A rule of line `line`, counted from 1.
+    /// Creates a rule of line number `line`, from 1.
     #[must_use]
     pub const fn new(effect: Effect, pattern: Field<'a>, line: usize) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "a file of LONGEST octets has no more lines")]
-        let line = if line > crate::LONGEST { crate::LONGEST as u32 } else { line as u32 };
+        #[expect(clippy::cast_possible_truncation, reason = "bounded by the comparison")]
+        let line = if line > MAX_BYTES { MAX_BYTES as u32 } else { line as u32 };
         Self { effect, pattern, line }
     }
 
@@ -202,7 +131,7 @@ impl<'a> Rule<'a> {
         Self { effect, pattern, line }
     }
 
-    /// The number of its line, from 1.
+    /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line as usize
@@ -215,12 +144,12 @@ impl<'a> Rule<'a> {
 pub enum Effect {
     /// Access is allowed.
     Allow,
-    /// Access is not allowed.
+    /// Access is disallowed.
     Disallow,
 }
 
 impl Effect {
-    /// `allow` or `disallow`.
+    /// Returns `allow` or `disallow`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,9 +1,12 @@
-//! Places in a file.
+//! Places in a file, and the bytes there.
 
 use core::fmt;
 use core::ops::Range;
 
-/// A half-open range of octets, counted from 0 at the start of the file.
+/// The largest number of bytes that are read from a file; public as `Lines::MAX_BYTES`.
+pub(crate) const MAX_BYTES: usize = (1 << 28) - 1;
+
+/// A half-open range of bytes, counted from 0 at the start of the file.
 ///
 /// ```
 /// use robots_syntax::Span;
@@ -18,10 +21,10 @@ pub struct Span {
 }
 
 impl Span {
-    /// The octets from `start` up to, and not including, `end`.
+    /// Creates the span from `start` up to, and not including, `end`.
     ///
-    /// A position past [`LONGEST`](crate::LONGEST) is taken as that, and an end before the start as the start: no
-    /// reader produces either.
+    /// A position after [`Lines::MAX_BYTES`](crate::Lines::MAX_BYTES) is clamped to that limit, and an end before the
+    /// start is replaced by the start. Reading produces neither.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         let start = clamp(start);
@@ -29,38 +32,38 @@ impl Span {
         Self { start, end: if end < start { start } else { end } }
     }
 
-    /// The first octet.
+    /// Returns the position of the first byte, from 0.
     #[must_use]
     pub const fn start(self) -> usize {
         self.start as usize
     }
 
-    /// The octet after the last.
+    /// Returns the position after the last byte.
     #[must_use]
     pub const fn end(self) -> usize {
         self.end as usize
     }
 
-    /// How many octets.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether there are none.
+    /// Returns whether the span has no bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end == self.start
     }
 
-    /// These octets of `file`; what lies outside of it is left away.
+    /// Returns the bytes of `file` in this span, clamped to the length of `file`.
     #[must_use]
     pub fn of(self, file: &[u8]) -> &[u8] {
         let end = self.end().min(file.len());
         file.get(self.start()..end).unwrap_or_default()
     }
 
-    /// The same as a range of the standard library.
+    /// Converts the span to a range of the standard library.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start()..self.end()
@@ -69,7 +72,7 @@ impl Span {
 
 #[expect(clippy::cast_possible_truncation, reason = "bounded by the line before")]
 const fn clamp(position: usize) -> u32 {
-    if position > crate::LONGEST { crate::LONGEST as u32 } else { position as u32 }
+    if position > MAX_BYTES { MAX_BYTES as u32 } else { position as u32 }
 }
 
 impl fmt::Debug for Span {
@@ -78,47 +81,48 @@ impl fmt::Debug for Span {
     }
 }
 
-/// Octets of a file, and where they stand.
+/// Bytes of a file and their place, such as the value of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field<'a> {
-    octets: &'a [u8],
-    // As wide as a length: no part of a field is padding, which compilers copy in pieces that processors dislike.
+    bytes: &'a [u8],
+    // As wide as a length, so that the struct has no padding: compilers copy structs with padding piece by piece, which is
+    // slow.
     start: usize,
 }
 
 impl<'a> Field<'a> {
-    /// `octets`, the first of which stands at `start`.
+    /// Creates a field of `bytes`, whose first byte is at position `start`.
     #[must_use]
-    pub const fn new(octets: &'a [u8], start: usize) -> Self {
-        Self { octets, start: clamp(start) as usize }
+    pub const fn new(bytes: &'a [u8], start: usize) -> Self {
+        Self { bytes, start: clamp(start) as usize }
     }
 
     #[inline]
-    pub(crate) const fn at(octets: &'a [u8], start: u32) -> Self {
-        Self { octets, start: start as usize }
+    pub(crate) const fn at(bytes: &'a [u8], start: u32) -> Self {
+        Self { bytes, start: start as usize }
     }
 
-    /// The octets.
+    /// Returns the bytes.
     #[must_use]
-    pub const fn octets(self) -> &'a [u8] {
-        self.octets
+    pub const fn bytes(self) -> &'a [u8] {
+        self.bytes
     }
 
-    /// Where they stand.
+    /// Returns the place of the bytes in the file.
     #[must_use]
     pub const fn span(self) -> Span {
-        Span::new(self.start, self.start + self.octets.len())
+        Span::new(self.start, self.start + self.bytes.len())
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.octets.is_empty()
+        self.bytes.is_empty()
     }
 
-    /// The octets for reading: what is not printable ASCII as `\xNN`.
+    /// Returns the bytes for display: every byte that is not printable ASCII becomes an escape such as `\xNN`.
     pub fn escaped(self) -> core::slice::EscapeAscii<'a> {
-        self.octets.escape_ascii()
+        self.bytes.escape_ascii()
     }
 }
 
@@ -143,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_shows_its_place_and_octets() {
+    fn a_field_shows_its_place_and_bytes() {
         assert_eq!(format!("{:?}", Field::new(b"/\xFF", 4)), "4..6 \"/\\xff\"");
     }
 }

@@ -1,21 +1,21 @@
 //! What each grammar derives, and in which ways lines depart from it.
 
 use robots_syntax::{
-    ByteOrderMark, Deviation, Deviations, Effect, Excerpt, Field, Grammar, Key, LONGEST, Policy, Rule, Span,
-    conforms, lines,
+    ByteOrderMark, Deviation, Deviations, Effect, Excerpt, Field, Grammar, Key, Lines, Rule, Span,
+    SyntaxPolicy,
 };
 
 /// The lines in which a file departs from RFC 9309 and from the draft of 1996; 0 where it does not.
 fn departures(file: &[u8]) -> [usize; 2] {
-    [Grammar::Rfc9309, Grammar::Koster1996].map(|grammar| match conforms(file, grammar) {
+    [Grammar::Rfc9309, Grammar::Koster1996].map(|grammar| match grammar.check(file) {
         Ok(()) => 0,
         Err(departure) => {
             let line = departure.line;
-            assert_eq!(departure.to_string(), format!("line {line} can't be derived from the grammar"));
-            // The span is that of the line, or empty behind the last one.
-            let mut policy = Policy::RFC9309;
+            assert_eq!(departure.to_string(), format!("line {line} does not conform to the grammar"));
+            // The span is that of the line, or empty after the last line.
+            let mut policy = SyntaxPolicy::RFC9309;
             policy.byte_order_mark = ByteOrderMark::Keep;
-            let found = lines(file, &policy).find(|found| found.number == line);
+            let found = Lines::new(file, &policy).find(|found| found.number == line);
             let end = Span::new(file.len(), file.len());
             assert_eq!(departure.span, found.map_or(end, |found| found.span()));
             line
@@ -46,12 +46,12 @@ fn files_conform_or_depart_in_a_line() {
         (b"user-agent: a\r\nallow: /a\r\n# c\r\nuser-agent: b\r\nallow: /a\r\n", 0, 4),
         (b"# c\r\nuser-agent: a\r\nuser-agent: b\r\nx: y\r\n", 0, 4),
         (b"allow: /a\r\n", 1, 1),
-        // The rpath of the draft has a character behind its slash.
+        // The rpath of the draft has a character after its slash.
         (b"user-agent: a\r\nallow: /\r\n", 0, 2),
         (b"sitemap: https://a.test/s\r\n", 0, 1),
         (b"user-agent: a\r\nallow: a\r\n", 2, 2),
         (b"user-agent: a\r\nuser-agent:\r\nallow: /a\r\n", 2, 2),
-        // The file ends within a line: RFC 9309's EOL may be missing nowhere.
+        // The file ends within a line: RFC 9309's EOL is never optional.
         (b"user-agent: a\r\nallow: /a", 2, 2),
         // The ABNF has no byte order mark: it makes the key one of another record, and the rule has no group.
         (b"\xEF\xBB\xBFuser-agent: a\r\nallow: /a\r\n", 2, 1),
@@ -112,7 +112,7 @@ fn lines_depart_in_these_ways() {
         (b"site-map: x\r\n", "{}", "{Misspelt}", "{Key}"),
         (b"words\r\n", "{Unreadable}", "{Unreadable}", "{Unreadable}"),
         (b"disallow: /a\x0C\r\n", "{Value}", "{Value}", "{Value}"),
-        // Each way in which a line departs is told.
+        // All deviations of a line are reported.
         (b"disallow: /^\xFF", "{NoLineEnd, Value}", "{NoLineEnd, Value}", "{NoLineEnd, Value}"),
         (b"user-agent: a/1", "{NoLineEnd, Value}", "{NoLineEnd, Value}", "{NoLineEnd, Value}"),
         (b"allow: /a\x01", "{NoLineEnd, Value}", "{NoLineEnd, Value}", "{NoLineEnd, Value}"),
@@ -122,11 +122,11 @@ fn lines_depart_in_these_ways() {
         (b"words", "{NoLineEnd, Unreadable}", "{NoLineEnd, Unreadable}", "{NoLineEnd, Unreadable}"),
     ] {
         for (name, policy, expected) in [
-            ("rfc", Policy::RFC9309, rfc),
-            ("google", Policy::GOOGLE, google),
-            ("draft", Policy::KOSTER_1996, draft),
+            ("rfc", SyntaxPolicy::RFC9309, rfc),
+            ("google", SyntaxPolicy::GOOGLE, google),
+            ("draft", SyntaxPolicy::KOSTER_1996, draft),
         ] {
-            let read = lines(line, &policy).next().unwrap();
+            let read = Lines::new(line, &policy).next().unwrap();
             let found = read.deviations(&policy);
             assert_eq!(format!("{found:?}"), expected, "{name} {}", line.escape_ascii());
             assert_eq!(found.is_empty(), expected == "{}");
@@ -135,13 +135,13 @@ fn lines_depart_in_these_ways() {
 }
 
 #[test]
-fn a_line_is_too_long_from_one_octet_more_than_is_read() {
+fn a_line_is_too_long_from_one_byte_more_than_is_read() {
     let mut line = b"disallow: /".to_vec();
     for (len, expected) in [(16_663, "{}"), (16_664, "{LineTooLong}")] {
         line.resize(len, b'a');
         let file = [&line[..], b"\r\n"].concat();
-        let read = lines(&file, &Policy::GOOGLE).next().unwrap();
-        assert_eq!(format!("{:?}", read.deviations(&Policy::GOOGLE)), expected);
+        let read = Lines::new(&file, &SyntaxPolicy::GOOGLE).next().unwrap();
+        assert_eq!(format!("{:?}", read.deviations(&SyntaxPolicy::GOOGLE)), expected);
     }
 }
 
@@ -163,7 +163,7 @@ fn deviations_are_a_set() {
 
 #[test]
 fn policies_say_what_the_documents_say() {
-    let (rfc, google, draft) = (Policy::RFC9309, Policy::GOOGLE, Policy::KOSTER_1996);
+    let (rfc, google, draft) = (SyntaxPolicy::RFC9309, SyntaxPolicy::GOOGLE, SyntaxPolicy::KOSTER_1996);
     // RFC 9309, section 2.5, and "File format" of Google's page: 500 kibibytes. The draft of 1996 has no limit.
     assert_eq!([rfc, google, draft].map(|policy| policy.max_size), [Some(512_000), Some(512_000), None]);
     assert_eq!([rfc, google, draft].map(|policy| policy.max_line), [None, Some(16_663), None]);
@@ -184,8 +184,8 @@ fn a_byte_order_mark_is_kept_or_skipped_whole_or_in_part() {
         (b"\xEFa:", 0, 1, 0),
         (b"a:\xEF\xBB\xBF", 0, 0, 0),
     ] {
-        let skipped = [Policy::RFC9309, Policy::GOOGLE, Policy::KOSTER_1996]
-            .map(|policy| lines(file, &policy).skipped().len());
+        let skipped = [SyntaxPolicy::RFC9309, SyntaxPolicy::GOOGLE, SyntaxPolicy::KOSTER_1996]
+            .map(|policy| Lines::new(file, &policy).skipped().len());
         assert_eq!(skipped, [rfc, google, draft], "{}", file.escape_ascii());
     }
 }
@@ -193,26 +193,32 @@ fn a_byte_order_mark_is_kept_or_skipped_whole_or_in_part() {
 #[test]
 fn what_is_found_is_known_by_its_place() {
     let file = b"a: b\ndisallow: /x # c\r\n";
-    let line = lines(file, &Policy::RFC9309).nth(1).unwrap();
+    let line = Lines::new(file, &SyntaxPolicy::RFC9309).nth(1).unwrap();
     let comment = line.comment().unwrap();
-    assert_eq!((comment.octets(), comment.span()), (&b"# c"[..], Span::new(18, 21)));
+    assert_eq!((comment.bytes(), comment.span()), (&b"# c"[..], Span::new(18, 21)));
     assert_eq!(comment.span().of(file), b"# c");
-    assert_eq!((line.content().octets(), line.number), (&b"disallow: /x # c"[..], 2));
-    assert_eq!(lines(file, &Policy::RFC9309).next().unwrap().comment(), None);
+    assert_eq!((line.content().bytes(), line.number), (&b"disallow: /x # c"[..], 2));
+    assert_eq!(Lines::new(file, &SyntaxPolicy::RFC9309).next().unwrap().comment(), None);
     let span = line.span();
     assert_eq!((span.len(), span.is_empty(), Span::new(5, 5).is_empty()), (18, false, true));
-    // What controls a terminal is shown as a dot, and a tab as a blank.
+    // Terminal control characters are shown as dots, and a tab as a space.
     let shown = Excerpt::new("a\tb\x01\x1B\x7F\u{9B}é".as_bytes(), Span::new(0, 1));
     assert_eq!(shown.to_string(), "1 | a b....é\n  | ^\n");
     let shown: Vec<String> =
-        lines(b"other:\nallow:\n", &Policy::RFC9309).map(|line| line.to_string()).collect();
+        Lines::new(b"other:\nallow:\n", &SyntaxPolicy::RFC9309).map(|line| line.to_string()).collect();
     assert_eq!(shown, ["1 other other =", "2 allow"]);
 
     assert!(Field::new(b"", 7).is_empty() && !Field::new(b"a", 7).is_empty());
-    for (line, expected) in [(7, 7), (LONGEST, LONGEST), (LONGEST + 1, LONGEST)] {
+    for (line, expected) in
+        [(7, 7), (Lines::MAX_BYTES, Lines::MAX_BYTES), (Lines::MAX_BYTES + 1, Lines::MAX_BYTES)]
+    {
         assert_eq!(Rule::new(Effect::Allow, Field::new(b"", 0), line).line(), expected);
     }
-    for (start, expected) in [(LONGEST - 1, LONGEST - 1), (LONGEST, LONGEST), (usize::MAX, LONGEST)] {
+    for (start, expected) in [
+        (Lines::MAX_BYTES - 1, Lines::MAX_BYTES - 1),
+        (Lines::MAX_BYTES, Lines::MAX_BYTES),
+        (usize::MAX, Lines::MAX_BYTES),
+    ] {
         assert_eq!(Span::new(start, start).start(), expected);
     }
 }

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use robots_match::groups::Groups;
-use robots_match::syntax::lines;
+use robots_match::syntax::Lines;
 use robots_match::{Answer, Profile, RuleSet};
 use sample::{file, token};
 
@@ -23,7 +23,7 @@ fn rules() -> RuleSet {
 #[library_benchmark]
 #[bench::sample(file())]
 fn read_all_lines(file: Vec<u8>) -> (Vec<u8>, usize) {
-    let count = lines(black_box(&file), &PROFILE.syntax).filter(|line| black_box(line).number > 0).count();
+    let count = Lines::new(black_box(&file), &PROFILE.syntax).filter(|line| black_box(line).number > 0).count();
     (file, count)
 }
 

@@ -8,7 +8,7 @@ mod sample;
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use robots_match::groups::{Applicable, Groups};
-use robots_match::syntax::lines;
+use robots_match::syntax::Lines;
 use robots_match::{Answer, Profile, RuleSet, path_of};
 use sample::{file, token};
 
@@ -30,7 +30,7 @@ fn names() -> [&'static str; 2] {
 fn read_all_lines(bencher: Bencher<'_, '_>, name: &str) {
     let (file, policy) = (file(), profile(name).syntax);
     bencher.counter(BytesCount::of_slice(&file)).bench(|| {
-        for line in lines(black_box(&file), &policy) {
+        for line in Lines::new(black_box(&file), &policy) {
             black_box(line.record);
         }
     });
@@ -40,7 +40,7 @@ fn read_all_lines(bencher: Bencher<'_, '_>, name: &str) {
 fn read_lines_of_groups(bencher: Bencher<'_, '_>, name: &str) {
     let (file, policy) = (file(), profile(name).syntax);
     bencher.counter(BytesCount::of_slice(&file)).bench(|| {
-        for line in lines(black_box(&file), &policy).of_groups() {
+        for line in Lines::new(black_box(&file), &policy).of_groups() {
             black_box(line);
         }
     });
@@ -50,7 +50,7 @@ fn read_lines_of_groups(bencher: Bencher<'_, '_>, name: &str) {
 fn find_deviations(bencher: Bencher<'_, '_>, name: &str) {
     let (file, policy) = (file(), profile(name).syntax);
     bencher.counter(BytesCount::of_slice(&file)).bench(|| {
-        lines(black_box(&file), &policy).filter(|line| !line.deviations(&policy).is_empty()).count()
+        Lines::new(black_box(&file), &policy).filter(|line| !line.deviations(&policy).is_empty()).count()
     });
 }
 
@@ -66,7 +66,7 @@ fn group(bencher: Bencher<'_, '_>, name: &str) {
 fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
     let (file, profile, token) = (file(), profile(name), token());
     bencher.counter(BytesCount::of_slice(&file)).bench(|| {
-        let lines = lines(black_box(&file), &profile.syntax).of_groups();
+        let lines = Lines::new(black_box(&file), &profile.syntax).of_groups();
         Applicable::new(lines, &token, &profile.groups).count()
     });
 }

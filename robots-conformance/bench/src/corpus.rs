@@ -70,12 +70,12 @@ impl Site {
             let groups = robots_match::groups::Groups::read(body, &profile.syntax, &profile.groups);
             let names = groups.iter().flat_map(|group| group.agents().to_vec());
             let named = names
-                .filter_map(|name| String::from_utf8(name.octets().to_vec()).ok())
+                .filter_map(|name| String::from_utf8(name.bytes().to_vec()).ok())
                 .find(|name| robots_match::ProductToken::new(name).is_ok());
             let patterns = groups
                 .iter()
                 .flat_map(|group| group.rules().to_vec())
-                .filter_map(|rule| String::from_utf8(rule.pattern.octets().to_vec()).ok())
+                .filter_map(|rule| String::from_utf8(rule.pattern.bytes().to_vec()).ok())
                 .filter(|pattern| pattern.starts_with(['/', '*']))
                 .collect();
             (named, patterns)

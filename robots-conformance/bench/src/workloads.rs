@@ -136,7 +136,7 @@ fn read(sites: &[Site], rounds: usize) -> Outcome {
     let ways = vec![
         Way::new(Robots::NAME, || {
             for site in sites {
-                for line in robots_match::syntax::lines(&site.body, &policy) {
+                for line in robots_match::syntax::Lines::new(&site.body, &policy) {
                     black_box(line.record);
                 }
             }

@@ -1,7 +1,5 @@
 //! The whole file against the grammar of the document.
 
-use robots_fetch::matching::syntax::conforms;
-
 use super::{Difference, Files, Ground, Kind, Told, differs, row};
 
 row! {
@@ -28,7 +26,7 @@ impl Kind for Grammar {
             None => "conforms".to_owned(),
             Some(line) => format!("departs in line {line}"),
         };
-        let found = conforms(ground.file(&self.robots), ground.profile.rules.syntax.grammar);
+        let found = ground.profile.rules.syntax.grammar.check(ground.file(&self.robots));
         let got = found.err().map(|departure| departure.line);
         differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
     }

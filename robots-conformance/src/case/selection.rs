@@ -52,7 +52,7 @@ impl Kind for Selection {
         let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
         let rules: Vec<String> = selection
             .rules()
-            .map(|of| format!("{} {}", of.line(), rule(of.effect, of.pattern.octets())))
+            .map(|of| format!("{} {}", of.line(), rule(of.effect, of.pattern.bytes())))
             .collect();
         let mut found: Vec<Difference> =
             differs("basis", &*self.basis, selection.basis().name()).into_iter().collect();

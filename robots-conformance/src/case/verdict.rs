@@ -119,7 +119,7 @@ impl Verdict {
         };
         let text = verdict.line().and_then(|number| {
             let line = robots.lines().find(|line| line.number == number)?;
-            Some(shortened(line.content().octets()))
+            Some(shortened(line.content().bytes()))
         });
         Answer {
             allowed: verdict.is_allowed(),

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Field, Record, Span, lines};
+use robots_groups::syntax::{Field, Lines, Record, Span};
 use robots_groups::{Boundary, ProductToken};
 
 use crate::lint::{Code, Facts, Finding, Found, Reading, profiles, shown};
@@ -12,7 +12,7 @@ use crate::profile::Profile;
 
 pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found) {
     let Record::UserAgent(agent) = reading.line.record else { return };
-    let (value, number) = (agent.octets(), reading.line.number);
+    let (value, number) = (agent.bytes(), reading.line.number);
     let named = shown(value);
     if value.is_empty() {
         found.add(
@@ -92,7 +92,7 @@ pub(super) fn check_runs(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
                 .readers(profiles(|profile| profile.groups.boundary == Boundary::BlankLine)),
         );
     };
-    for line in lines(body, &facts.profile.syntax) {
+    for line in Lines::new(body, &facts.profile.syntax) {
         match line.record {
             Record::UserAgent(name) => {
                 if let Some(before) = agent.filter(|_| !has_rules) {
@@ -102,7 +102,7 @@ pub(super) fn check_runs(body: &[u8], facts: &Facts<'_>, found: &mut Found) {
                                 Code::AccidentalGroup,
                                 line.number,
                                 name.span(),
-                                format!("`{}` and `{}` form one group", shown(before.octets()), shown(name.octets())),
+                                format!("`{}` and `{}` form one group", shown(before.bytes()), shown(name.bytes())),
                             )
                             .help("write a rule for the first (`Disallow:` allows everything), or the lines side by side if one group is meant")
                             .other(key.span(), "this record does not end a group"),

@@ -129,7 +129,7 @@ impl Sense {
         let robots = Robots::new(body, *profile);
         let groups = robots.groups();
         let groups = groups.iter().map(|group| {
-            let agents = group.agents().iter().map(|agent| agent.octets().to_ascii_lowercase()).collect();
+            let agents = group.agents().iter().map(|agent| agent.bytes().to_ascii_lowercase()).collect();
             let rules =
                 RuleSet::of(group.rules().iter().copied(), robots_groups::Basis::Named, &profile.matching);
             // Of equal patterns the first prevails whatever the path, and one without octets has no effect.
@@ -139,9 +139,7 @@ impl Sense {
             GroupSense { agents, rules: rules.map(|rule| (rule.effect, rule.pattern.into())).collect() }
         });
         let others = robots.lines().filter_map(|line| match line.record {
-            Record::Other { key, value } => {
-                Some((key.octets().to_ascii_lowercase(), value.octets().to_vec()))
-            }
+            Record::Other { key, value } => Some((key.bytes().to_ascii_lowercase(), value.bytes().to_vec())),
             _ => None,
         });
         Self { groups: groups.collect(), others: others.collect() }

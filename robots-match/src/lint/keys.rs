@@ -44,18 +44,18 @@ pub(super) fn check(reading: &Reading<'_>, found: &mut Found) {
     }) else {
         return;
     };
-    let known = |profile: &Profile| profile.syntax.spelling(key.octets()).map(|spelling| spelling.key);
+    let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
     let meant = reading.each().find_map(|(_, profile, _)| known(profile));
     match meant {
         Some(meant) if check_glued(reading.line.number, meant, key, value, found) => {}
-        Some(meant) if !key.octets().eq_ignore_ascii_case(meant.name().as_bytes()) => {
+        Some(meant) if !key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => {
             let strict = reading.readers(|_, profile| known(profile).is_none());
             found.add(
                 Finding::new(
                     Code::MisspeltKey,
                     reading.line.number,
                     key.span(),
-                    format!("only lenient readers take `{}` for `{}`", shown(key.octets()), meant.name()),
+                    format!("only lenient readers take `{}` for `{}`", shown(key.bytes()), meant.name()),
                 )
                 .help(format!("write `{}`: others ignore the line as it is", capital(meant)))
                 .readers(strict)
@@ -64,20 +64,20 @@ pub(super) fn check(reading: &Reading<'_>, found: &mut Found) {
         }
         Some(_) => {}
         // That is a byte order mark which is not skipped, and a finding of its own.
-        None if reading.line.number == 1 && key.octets().starts_with(MARK) => {}
+        None if reading.line.number == 1 && key.bytes().starts_with(MARK) => {}
         None => check_other(reading, key, found),
     }
 }
 
 /// Whether a colon is missing behind a key, and that of a URL stands in for it.
 fn check_glued(number: usize, meant: Key, key: Field<'_>, value: Field<'_>, found: &mut Found) -> bool {
-    let octets = key.octets();
+    let octets = key.bytes();
     let Some(blank) = octets.iter().position(|octet| matches!(octet, b' ' | b'\t')) else { return false };
     let (word, rest) = octets.split_at_checked(blank).unwrap_or_default();
     let scheme = rest.trim_ascii_start();
     let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
         && scheme.iter().all(u8::is_ascii_alphanumeric)
-        && value.octets().starts_with(b"//")
+        && value.bytes().starts_with(b"//")
         && value.span().start() == key.span().end() + 1;
     // "user agent" is a spelling of its own.
     if !is_scheme || !word.eq_ignore_ascii_case(meant.name().as_bytes()) {
@@ -118,7 +118,7 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
             Record::UserAgent(_) => Key::UserAgent,
             Record::Rule(rule) if rule.effect == Effect::Allow => Key::Allow,
             Record::Rule(_) => Key::Disallow,
-            Record::Other { key, .. } => profile.syntax.spelling(key.octets())?.key,
+            Record::Other { key, .. } => profile.syntax.spelling(key.bytes())?.key,
             _ => return None,
         };
         line.deviations(&profile.syntax).contains(Deviation::NoColon).then_some((key, line.record))
@@ -132,7 +132,7 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
                 _ => return,
             };
             let start = content.span().start();
-            let written = content.octets().get(..value.span().start() - start).unwrap_or_default();
+            let written = content.bytes().get(..value.span().start() - start).unwrap_or_default();
             let blank = written.trim_ascii_end().len();
             let at = robots_groups::syntax::Span::new(start + blank, value.span().start());
             found.add(
@@ -148,7 +148,7 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
             );
         }
         None if matches!(line.record, Record::Unreadable) => {
-            let code = content.octets().split(|&octet| octet == b'#').next().unwrap_or_default();
+            let code = content.bytes().split(|&octet| octet == b'#').next().unwrap_or_default();
             let text = code.trim_ascii();
             if line.number == 1 && text == MARK {
                 return;
@@ -171,13 +171,13 @@ fn check_unreadable(reading: &Reading<'_>, found: &mut Found) {
 }
 
 fn check_other(reading: &Reading<'_>, key: Field<'_>, found: &mut Found) {
-    let is = |name: &str| key.octets().eq_ignore_ascii_case(name.as_bytes());
+    let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
     let number = reading.line.number;
     if let Some((_, instead)) = DEPRECATED.iter().find(|(name, _)| is(name)) {
-        let message = format!("crawlers no longer obey `{}`", shown(key.octets()));
+        let message = format!("crawlers no longer obey `{}`", shown(key.bytes()));
         found.add(Finding::new(Code::DeprecatedKey, number, key.span(), message).help(*instead));
     } else if OPTIONAL.iter().any(|name| is(name)) {
-        let message = format!("only some crawlers obey `{}`", shown(key.octets()));
+        let message = format!("only some crawlers obey `{}`", shown(key.bytes()));
         found.add(
             Finding::new(Code::OptionalKey, number, key.span(), message)
                 .help("do not rely on it: RFC 9309 knows no such record, and large crawlers ignore it"),
@@ -186,13 +186,13 @@ fn check_other(reading: &Reading<'_>, key: Field<'_>, found: &mut Found) {
         // Not to all, where a byte order mark or what else some readers skip is a part of it.
         let has_it = |record: &Record<'_>| matches!(record, Record::Other { key: read, .. } if *read == key);
         let message = if reading.each().all(|(.., line)| has_it(&line.record)) {
-            format!("`{}` is no key that readers know, so they skip the line", shown(key.octets()))
+            format!("`{}` is no key that readers know, so they skip the line", shown(key.bytes()))
         } else {
-            format!("to some readers the key is `{}`, which none knows", shown(key.octets()))
+            format!("to some readers the key is `{}`, which none knows", shown(key.bytes()))
         };
         let mut finding = Finding::new(Code::UnknownKey, number, key.span(), message)
             .readers(reading.readers(|line, _| has_it(&line.record)));
-        if let Some(meant) = MEANT.iter().find(|meant| is_near(key.octets(), meant)) {
+        if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
             finding = finding.help(format!("did you mean `{meant}`?")).fix(key.span(), *meant);
         }
         found.add(finding);

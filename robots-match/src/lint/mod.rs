@@ -24,7 +24,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Line, Lines, Span, lines};
+use robots_groups::syntax::{Line, Lines, Span};
 
 use crate::profile::Profile;
 
@@ -203,8 +203,8 @@ struct Readings<'a> {
 impl<'a> Readings<'a> {
     fn new(body: &'a [u8], facts: &Facts<'_>) -> Self {
         Self {
-            lines: lines(body, &facts.profile.syntax),
-            named: Profile::NAMED.map(|(_, profile)| lines(body, &profile.syntax)),
+            lines: Lines::new(body, &facts.profile.syntax),
+            named: Profile::NAMED.map(|(_, profile)| Lines::new(body, &profile.syntax)),
         }
     }
 }

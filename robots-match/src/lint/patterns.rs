@@ -13,7 +13,7 @@ use crate::policy::Policy;
 pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found) {
     let Record::Rule(rule) = reading.line.record else { return };
     let field = rule.pattern;
-    let (pattern, span) = (field.octets(), field.span());
+    let (pattern, span) = (field.bytes(), field.span());
     let Some(&first) = pattern.first() else {
         if rule.effect == Effect::Allow {
             let finding = Finding::new(
@@ -46,7 +46,7 @@ pub(super) fn check(reading: &Reading<'_>, facts: &Facts<'_>, found: &mut Found)
 }
 
 fn check_specials(rule: &Rule<'_>, found: &mut Found) {
-    let (pattern, start) = (rule.pattern.octets(), rule.pattern.span().start());
+    let (pattern, start) = (rule.pattern.bytes(), rule.pattern.span().start());
     let stars = pattern.iter().rev().take_while(|&&octet| octet == b'*').count();
     if stars > 0 && stars < pattern.len() {
         let span = Span::new(start + pattern.len() - stars, start + pattern.len());
@@ -71,7 +71,7 @@ fn check_specials(rule: &Rule<'_>, found: &mut Found) {
 }
 
 fn check_blanks(reading: &Reading<'_>, rule: &Rule<'_>, found: &mut Found) {
-    let (pattern, span) = (rule.pattern.octets(), rule.pattern.span());
+    let (pattern, span) = (rule.pattern.bytes(), rule.pattern.span());
     if let Some(at) = pattern.iter().position(|octet| matches!(octet, b' ' | b'\t')) {
         let encoded: Vec<u8> = pattern
             .iter()
@@ -104,7 +104,7 @@ fn check_blanks(reading: &Reading<'_>, rule: &Rule<'_>, found: &mut Found) {
 }
 
 fn check_escapes(rule: &Rule<'_>, found: &mut Found) {
-    let (pattern, start) = (rule.pattern.octets(), rule.pattern.span().start());
+    let (pattern, start) = (rule.pattern.bytes(), rule.pattern.span().start());
     // The first of each kind, and for corrections the last.
     let (mut broken, mut over, mut lower) = (None::<usize>, None::<(usize, usize)>, None::<(usize, usize)>);
     let mut at = 0;
@@ -183,7 +183,7 @@ fn check_escapes(rule: &Rule<'_>, found: &mut Found) {
 }
 
 fn check_purpose(rule: &Rule<'_>, facts: &Facts<'_>, found: &mut Found) {
-    let (pattern, span) = (form(rule.pattern.octets(), &facts.profile.matching), rule.pattern.span());
+    let (pattern, span) = (form(rule.pattern.bytes(), &facts.profile.matching), rule.pattern.span());
     if pattern.starts_with(b"/robots.txt") {
         found.add(
             Finding::new(

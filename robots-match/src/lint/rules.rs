@@ -54,13 +54,13 @@ fn check_agents<'a>(groups: &Groups<'a>, places: &Places<'a>, found: &mut Found)
     let mut seen: BTreeMap<Vec<u8>, (usize, Field<'a>)> = BTreeMap::new();
     for (index, group) in groups.iter().enumerate() {
         for agent in group.agents() {
-            let is_general = groups.policy().is_general(agent.octets());
-            let key = if is_general { b"*".to_vec() } else { agent.octets().to_ascii_lowercase() };
+            let is_general = groups.policy().is_general(agent.bytes());
+            let key = if is_general { b"*".to_vec() } else { agent.bytes().to_ascii_lowercase() };
             let Some(&(first, before)) = seen.get(&key) else {
                 seen.insert(key, (index, *agent));
                 continue;
             };
-            let (number, named) = (places.line_of(agent.span()), shown(agent.octets()));
+            let (number, named) = (places.line_of(agent.span()), shown(agent.bytes()));
             if first == index {
                 let mut finding = Finding::new(
                     Code::DuplicateAgent,
@@ -108,7 +108,7 @@ fn check_group(group: &Group<'_, '_>, facts: &Facts<'_>, places: &Places<'_>, fo
     let mut folded: BTreeMap<(Effect, Vec<u8>), Rule<'_>> = BTreeMap::new();
     for rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
         let pattern =
-            canonical(rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials)).into_owned();
+            canonical(rule.pattern.bytes(), policy.pattern, Role::Pattern(policy.specials)).into_owned();
         let span = rule.pattern.span();
         let [allow, disallow] = seen.entry(pattern.clone()).or_default();
         let (same, other) = match rule.effect {
@@ -164,7 +164,7 @@ fn check_group(group: &Group<'_, '_>, facts: &Facts<'_>, places: &Places<'_>, fo
 
 /// Whether a rule disallows everything.
 fn is_all(rule: &Rule<'_>, policy: &Policy) -> bool {
-    let pattern = canonical(rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
+    let pattern = canonical(rule.pattern.bytes(), policy.pattern, Role::Pattern(policy.specials));
     let is_whole = match *pattern {
         [b'/'] => true,
         [b'*'] | [b'/', b'*'] => policy.specials == Specials::StarAndDollar,
@@ -175,7 +175,7 @@ fn is_all(rule: &Rule<'_>, policy: &Policy) -> bool {
 
 /// What the groups for every crawler allow and disallow altogether.
 fn check_general(groups: &Groups<'_>, facts: &Facts<'_>, found: &mut Found) {
-    let is_general = |agent: &Field<'_>| facts.profile.groups.is_general(agent.octets());
+    let is_general = |agent: &Field<'_>| facts.profile.groups.is_general(agent.bytes());
     let count = if facts.profile.groups.general == Merge::First { 1 } else { usize::MAX };
     let general = groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count);
     let (mut allow, mut disallow, mut whole) = (None, None, None);
@@ -218,11 +218,10 @@ fn check_shadows(body: &[u8], found: &mut Found) {
         for group in groups.iter() {
             let rules = RuleSet::of(group.rules().iter().copied(), Basis::Named, policy);
             // With stars in patterns each question takes time for each of them.
-            let stars = group.rules().iter().filter(|rule| rule.pattern.octets().contains(&b'*')).count();
+            let stars = group.rules().iter().filter(|rule| rule.pattern.bytes().contains(&b'*')).count();
             let with_patterns = group.rules().iter().filter(|rule| !rule.pattern.is_empty());
             for rule in with_patterns.take(MOST_QUESTIONS / stars.max(1)) {
-                let pattern =
-                    canonical(rule.pattern.octets(), policy.pattern, Role::Pattern(policy.specials));
+                let pattern = canonical(rule.pattern.bytes(), policy.pattern, Role::Pattern(policy.specials));
                 let has_specials = policy.specials == Specials::StarAndDollar;
                 if has_specials && (pattern.contains(&b'*') || pattern.ends_with(b"$")) {
                     continue;
@@ -275,11 +274,11 @@ fn check_sitemaps(body: &[u8], facts: &Facts<'_>, places: &Places<'_>, found: &m
     let robots = Robots::new(body, facts.profile);
     let rules = robots.rules(Crawler::unnamed());
     for (key, value) in robots.other_records() {
-        let is_sitemap = key.octets().eq_ignore_ascii_case(b"sitemap");
-        if !is_sitemap || origin(value.octets()).as_ref() != Some(&own) {
+        let is_sitemap = key.bytes().eq_ignore_ascii_case(b"sitemap");
+        if !is_sitemap || origin(value.bytes()).as_ref() != Some(&own) {
             continue;
         }
-        let verdict = rules.check_text(value.octets());
+        let verdict = rules.check_text(value.bytes());
         if let Some(ruling) = verdict.ruling().filter(|_| !verdict.is_allowed()) {
             found.add(
                 Finding::new(

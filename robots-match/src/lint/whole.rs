@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::ToString as _;
 
-use robots_groups::syntax::{Record, Span, lines};
+use robots_groups::syntax::{Lines, Record, Span};
 
 use crate::lint::{Code, Facts, Finding, Found, profiles};
 use crate::profile::Profile;
@@ -18,7 +18,7 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
     }
     check_size(body, found);
     if body.starts_with(MARK) {
-        let spoilt = profiles(|profile| lines(body, &profile.syntax).skipped().is_empty());
+        let spoilt = profiles(|profile| Lines::new(body, &profile.syntax).skipped().is_empty());
         found.add(
             Finding::new(Code::ByteOrderMark, 1, Span::new(0, MARK.len()), Code::ByteOrderMark.title_lower())
                 .help("save the file as UTF-8 without a byte order mark: some readers take it for a part of the first key")
@@ -27,12 +27,12 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
         );
     }
     let mut last = None;
-    for line in lines(body, &facts.profile.syntax) {
+    for line in Lines::new(body, &facts.profile.syntax) {
         let content = line.content();
         let start = content.span().start();
-        if let Err(error) = core::str::from_utf8(content.octets()) {
+        if let Err(error) = core::str::from_utf8(content.bytes()) {
             let at = start + error.valid_up_to();
-            let end = at + error.error_len().unwrap_or(content.octets().len() - error.valid_up_to());
+            let end = at + error.error_len().unwrap_or(content.bytes().len() - error.valid_up_to());
             found.add(
                 Finding::new(Code::NotUtf8, line.number, Span::new(at, end), "the line is not UTF-8").help(
                     "save the file as UTF-8 (RFC 9309, section 2.2), or percent-encode what is not ASCII",
@@ -40,8 +40,8 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
             );
         }
         let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
-        if let Some(at) = content.octets().iter().position(is_control) {
-            let octet = content.octets().get(at).copied().unwrap_or_default();
+        if let Some(at) = content.bytes().iter().position(is_control) {
+            let octet = content.bytes().get(at).copied().unwrap_or_default();
             let at = start + at;
             found.add(
                 Finding::new(
@@ -54,7 +54,7 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
             );
         }
         for (limit, readers) in limits(|profile| profile.syntax.max_line) {
-            if content.octets().len() > limit && !matches!(line.record, Record::Comment) {
+            if content.bytes().len() > limit && !matches!(line.record, Record::Comment) {
                 found.add(
                     Finding::new(
                         Code::LineTooLong,
@@ -62,7 +62,7 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
                         Span::new(start + limit, content.span().end()),
                         format!(
                             "some readers read {limit} octets of a line, and this one has {}",
-                            content.octets().len()
+                            content.bytes().len()
                         ),
                     )
                     .help("shorten the line: its rest is ignored, and what is left may say something else")
@@ -72,7 +72,7 @@ pub(super) fn check(body: &[u8], facts: &Facts<'_>, found: &mut Found) -> bool {
         }
         last = Some(line);
     }
-    if let Some(line) = last.filter(|line| line.content().octets().len() == line.octets().len()) {
+    if let Some(line) = last.filter(|line| line.content().bytes().len() == line.bytes().len()) {
         if line.span().end() == body.len() {
             let end = Span::new(body.len(), body.len());
             found.add(
@@ -130,7 +130,7 @@ fn check_size(body: &[u8], found: &mut Found) {
         let Some((_, profile)) = Profile::NAMED.iter().find(|(name, _)| readers.contains(name)) else {
             continue;
         };
-        let mut read = lines(body, &profile.syntax);
+        let mut read = Lines::new(body, &profile.syntax);
         let number = read.by_ref().count() + 1;
         let dropped = read.dropped();
         if dropped.is_empty() {
@@ -138,12 +138,12 @@ fn check_size(body: &[u8], found: &mut Found) {
         }
         let mut unlimited = profile.syntax;
         unlimited.max_size = None;
-        let lost = lines(body, &unlimited).filter(|line| line.span().start() >= dropped.start()).filter_map(
-            |line| match line.record {
+        let lost = Lines::new(body, &unlimited)
+            .filter(|line| line.span().start() >= dropped.start())
+            .filter_map(|line| match line.record {
                 Record::Rule(rule) => Some(rule),
                 _ => None,
-            },
-        );
+            });
         let (mut count, mut first) = (0_usize, None);
         for rule in lost {
             count += 1;

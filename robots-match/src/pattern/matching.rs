@@ -1,29 +1,32 @@
-//! One pattern against one path.
+//! The match of one pattern against one path.
 
 use memchr::memmem;
 
-/// Whether `pattern` matches `path`, both in their forms. `*` in the pattern stands for any octets, and `anchored` tells
-/// whether it ends where the path does (the `$` is not part of `pattern` then).
+/// Returns whether `pattern` matches `path`, both in canonical form. `*` in the pattern matches any bytes. If `anchored` is
+/// set, the match has to end at the end of the path (and the `$` is not part of `pattern`).
 ///
-/// The piece before the first `*` has to be the start of the path, and each following piece is looked for from where the
-/// one before ended: the first place is always as good as a later one, so nothing is ever tried twice. Each piece is
-/// found in time that grows with the octets looked at, so all of it takes time that grows with the sum of both lengths.
+/// The part before the first `*` has to be the start of the path. Each following part is searched from the end of the part
+/// before it. The first occurrence is always as good as a later one, so there is no backtracking.
+///
+/// # Complexity
+///
+/// O(*m* + *n*) for a pattern of *m* bytes and a path of *n* bytes.
 pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     let Some(star) = memchr::memchr(b'*', pattern) else {
         return if anchored { path == pattern } else { path.starts_with(pattern) };
     };
     let (first, mut pieces) = pattern.split_at(star);
     let Some(mut rest) = path.strip_prefix(first) else { return false };
-    // `pieces` always begins with the star before the piece that is next.
+    // `pieces` always begins with the `*` before the next piece.
     while let Some(piece) = pieces.get(1..) {
-        let (piece, behind) = match memchr::memchr(b'*', piece) {
+        let (piece, after) = match memchr::memchr(b'*', piece) {
             Some(star) => piece.split_at(star),
             None if anchored => return rest.ends_with(piece),
             None => (piece, &[][..]),
         };
         let Some(at) = find(rest, piece) else { return false };
         rest = rest.get(at + piece.len()..).unwrap_or_default();
-        pieces = behind;
+        pieces = after;
     }
     true
 }
@@ -31,7 +34,7 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [] => Some(0),
-        [octet] => memchr::memchr(*octet, haystack),
+        [byte] => memchr::memchr(*byte, haystack),
         _ if needle.len() > haystack.len() => None,
         _ => memmem::find(haystack, needle),
     }
@@ -43,19 +46,19 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// All positions to which some way through the pattern leads; slow, and plainly right.
+    /// Tracks all positions that a prefix of the pattern can reach: slow but simple.
     fn oracle(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
         let mut reached = vec![false; path.len() + 1];
         reached[0] = true;
-        for &octet in pattern {
+        for &byte in pattern {
             let mut next = vec![false; path.len() + 1];
             let mut any = false;
             for at in 0..=path.len() {
-                if octet == b'*' {
+                if byte == b'*' {
                     any |= reached[at];
                     next[at] = any;
                 } else if at > 0 {
-                    next[at] = reached[at - 1] && path[at - 1] == octet;
+                    next[at] = reached[at - 1] && path[at - 1] == byte;
                 }
             }
             reached = next;
@@ -71,7 +74,7 @@ mod tests {
             for _ in 0..most {
                 last = last
                     .iter()
-                    .flat_map(|word| alphabet.iter().map(|&octet| [&word[..], &[octet]].concat()))
+                    .flat_map(|word| alphabet.iter().map(|&byte| [&word[..], &[byte]].concat()))
                     .collect();
                 all.extend(last.iter().cloned());
             }

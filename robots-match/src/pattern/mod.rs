@@ -1,4 +1,7 @@
 //! Patterns and paths: their canonical form, and whether one pattern matches one path.
 
+pub(crate) mod byte_set;
 pub(crate) mod canonical;
 pub(crate) mod matching;
+mod percent;
+mod treatment;

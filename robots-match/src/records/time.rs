@@ -1,24 +1,23 @@
-//! Delays, rates and hours.
+//! Delays, request rates and visit times.
 
 use core::fmt;
 use core::time::Duration;
 
 use robots_groups::syntax::Field;
 
-use super::finding::{Finding, Wrong};
-use super::first_word;
+use super::field::first_word;
+use super::problem::{ProblemKind, RecordProblem};
 
-/// The seconds of a `Crawl-delay`: digits, with a point among them where they are no whole number. What is smaller than
-/// a nanosecond is left away.
-pub(super) fn delay(raw: Field<'_>) -> Result<Duration, Finding> {
-    let wrong = |wrong| Finding::new(wrong, raw.span());
-    let octets = raw.octets();
-    let point = memchr::memchr(b'.', octets).unwrap_or(octets.len());
-    let (whole, fraction) = octets.split_at(point);
+/// Reads the seconds of a `Crawl-delay`: digits, with at most one decimal point. Fractions of a nanosecond are dropped.
+pub(super) fn delay(raw: Field<'_>) -> Result<Duration, RecordProblem> {
+    let wrong = |wrong| RecordProblem::new(wrong, raw.span());
+    let bytes = raw.bytes();
+    let point = memchr::memchr(b'.', bytes).unwrap_or(bytes.len());
+    let (whole, fraction) = bytes.split_at(point);
     let fraction = fraction.get(1..).unwrap_or_default();
     let are_digits = whole.iter().chain(fraction).all(u8::is_ascii_digit);
     if !are_digits || whole.is_empty() && fraction.is_empty() {
-        return Err(wrong(Wrong::NoSeconds));
+        return Err(wrong(ProblemKind::NoSeconds));
     }
     let seconds = if whole.is_empty() { Some(0) } else { number(whole) };
     let nanos = fraction
@@ -26,10 +25,10 @@ pub(super) fn delay(raw: Field<'_>) -> Result<Duration, Finding> {
         .chain(core::iter::repeat(&b'0'))
         .take(9)
         .fold(0, |nanos, digit| nanos * 10 + u32::from(digit - b'0'));
-    seconds.map(|seconds| Duration::new(seconds, nanos)).ok_or_else(|| wrong(Wrong::TooLarge))
+    seconds.map(|seconds| Duration::new(seconds, nanos)).ok_or_else(|| wrong(ProblemKind::TooLarge))
 }
 
-/// The number of these digits; `None` if there are none, or it is too large, or something else stands among them.
+/// Reads a number; `None` if there are no digits or other bytes, or if the number is larger than `u64`.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;
@@ -40,19 +39,19 @@ fn number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// `Request-rate`: how many requests in how much time, and in which hours (the extended standard of 2002).
+/// The value of `Request-rate`: a number of requests in a period, and the hours for it (the extended standard of 2002).
 ///
-/// The time is in seconds unless `s`, `m`, `h` or `d` stands behind it.
+/// The period is in seconds, or in the unit `s`, `m`, `h` or `d` that follows the number.
 ///
 /// ```
 /// use core::time::Duration;
-/// use robots_match::records::{Records, Value};
+/// use robots_match::records::{Records, RecordValue};
 /// use robots_match::{Profile, Robots};
 ///
 /// let robots = Robots::new(&b"User-agent: *\nRequest-rate: 1/10m 1300-1659\n"[..], Profile::RFC9309);
 /// let groups = robots.groups();
-/// let records = Records::of(&robots, &groups);
-/// let Some(Value::RequestRate(rate)) = &records.all()[0].value else { panic!("a rate") };
+/// let records = Records::new(&robots, &groups);
+/// let Some(RecordValue::RequestRate(rate)) = &records.all()[0].value else { panic!("a rate") };
 /// assert_eq!((rate.requests(), rate.period()), (1, Duration::from_secs(600)));
 /// assert!(rate.window().unwrap().contains(16, 59));
 /// ```
@@ -60,15 +59,15 @@ fn number(digits: &[u8]) -> Option<u64> {
 pub struct RequestRate {
     requests: u64,
     period: Duration,
-    window: Option<Window>,
+    window: Option<TimeWindow>,
 }
 
 impl RequestRate {
-    pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
+    pub(super) fn read(raw: Field<'_>) -> Result<Self, RecordProblem> {
         let (rate, window) = first_word(raw);
-        let wrong = |wrong| Finding::new(wrong, rate.span());
-        let slash = memchr::memchr(b'/', rate.octets()).ok_or_else(|| wrong(Wrong::NoRate))?;
-        let (requests, period) = rate.octets().split_at(slash);
+        let wrong = |wrong| RecordProblem::new(wrong, rate.span());
+        let slash = memchr::memchr(b'/', rate.bytes()).ok_or_else(|| wrong(ProblemKind::NoRate))?;
+        let (requests, period) = rate.bytes().split_at(slash);
         let (digits, unit) = match period.get(1..).unwrap_or_default() {
             [digits @ .., b's' | b'S'] => (digits, 1),
             [digits @ .., b'm' | b'M'] => (digits, 60),
@@ -78,53 +77,53 @@ impl RequestRate {
         };
         let are_digits = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
         if !are_digits(requests) || !are_digits(digits) {
-            return Err(wrong(Wrong::NoRate));
+            return Err(wrong(ProblemKind::NoRate));
         }
         let seconds = number(digits).and_then(|period| period.checked_mul(unit));
         let (Some(requests), Some(seconds)) = (number(requests), seconds) else {
-            return Err(wrong(Wrong::TooLarge));
+            return Err(wrong(ProblemKind::TooLarge));
         };
         if requests == 0 || seconds == 0 {
-            return Err(wrong(Wrong::ZeroRate));
+            return Err(wrong(ProblemKind::ZeroRate));
         }
-        let window = if window.is_empty() { None } else { Some(Window::read(window)?) };
+        let window = if window.is_empty() { None } else { Some(TimeWindow::read(window)?) };
         Ok(Self { requests, period: Duration::from_secs(seconds), window })
     }
 
-    /// How many requests, at least one.
+    /// Returns the number of requests, at least 1.
     #[must_use]
     pub const fn requests(&self) -> u64 {
         self.requests
     }
 
-    /// In how much time, at least a second.
+    /// Returns the period, at least one second.
     #[must_use]
     pub const fn period(&self) -> Duration {
         self.period
     }
 
-    /// The hours in which the rate holds; `None` for always.
+    /// Returns the hours in which the rate applies; `None` for all day.
     #[must_use]
-    pub const fn window(&self) -> Option<Window> {
+    pub const fn window(&self) -> Option<TimeWindow> {
         self.window
     }
 }
 
-/// A span of hours of each day, in UTC: `0600-0845` (`Visit-time` in the extended standard of 2002).
+/// A span of hours of each day, in UTC, such as `0600-0845` (`Visit-time` in the extended standard of 2002).
 ///
 /// ```
-/// use robots_match::records::{Records, Value};
+/// use robots_match::records::{Records, RecordValue};
 /// use robots_match::{Profile, Robots};
 ///
 /// let robots = Robots::new(&b"User-agent: *\nVisit-time: 2200-0145\n"[..], Profile::RFC9309);
 /// let groups = robots.groups();
-/// let records = Records::of(&robots, &groups);
-/// let Some(Value::VisitTime(window)) = &records.all()[0].value else { panic!("a span of hours") };
+/// let records = Records::new(&robots, &groups);
+/// let Some(RecordValue::VisitTime(window)) = &records.all()[0].value else { panic!("a span of hours") };
 /// assert!(window.contains(23, 0) && window.contains(1, 45) && !window.contains(12, 0));
 /// assert_eq!(window.to_string(), "2200-0145");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Window {
+pub struct TimeWindow {
     from: Minute,
     until: Minute,
 }
@@ -136,30 +135,30 @@ struct Minute {
     minute: u8,
 }
 
-impl Window {
-    pub(super) fn read(raw: Field<'_>) -> Result<Self, Finding> {
-        let window = match raw.octets() {
+impl TimeWindow {
+    pub(super) fn read(raw: Field<'_>) -> Result<Self, RecordProblem> {
+        let window = match raw.bytes() {
             &[a, b, c, d, b'-', e, f, g, h] => Minute::of([a, b, c, d])
                 .zip(Minute::of([e, f, g, h]))
                 .map(|(from, until)| Self { from, until }),
             _ => None,
         };
-        window.ok_or_else(|| Finding::new(Wrong::NoWindow, raw.span()))
+        window.ok_or_else(|| RecordProblem::new(ProblemKind::NoWindow, raw.span()))
     }
 
-    /// Hour and minute of the start.
+    /// Returns the hour and minute of the start.
     #[must_use]
     pub const fn from(&self) -> (u8, u8) {
         (self.from.hour, self.from.minute)
     }
 
-    /// Hour and minute of the end; before the start if it is of the next day. 24:00 is the end of the day.
+    /// Returns the hour and minute of the end. An end before the start is on the next day; 24:00 is the end of the day.
     #[must_use]
     pub const fn until(&self) -> (u8, u8) {
         (self.until.hour, self.until.minute)
     }
 
-    /// Whether this hour and minute lie within, the last minute included.
+    /// Returns whether the span contains this hour and minute. The last minute is part of the span.
     #[must_use]
     pub fn contains(&self, hour: u8, minute: u8) -> bool {
         let at = Minute { hour, minute };
@@ -171,7 +170,7 @@ impl Window {
     }
 }
 
-impl fmt::Display for Window {
+impl fmt::Display for TimeWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, until) = (self.from, self.until);
         write!(f, "{:02}{:02}-{:02}{:02}", from.hour, from.minute, until.hour, until.minute)
@@ -179,7 +178,7 @@ impl fmt::Display for Window {
 }
 
 impl Minute {
-    /// Of `hhmm`.
+    /// Reads `hhmm`.
     fn of(digits: [u8; 4]) -> Option<Self> {
         if !digits.iter().all(u8::is_ascii_digit) {
             return None;
@@ -205,16 +204,16 @@ mod tests {
             ("5.", millis(5_000)),
             ("0.0000000019", Ok(Duration::from_nanos(1))),
             ("18446744073709551615", Ok(Duration::from_secs(u64::MAX))),
-            ("18446744073709551616", Err(Wrong::TooLarge)),
-            (".", Err(Wrong::NoSeconds)),
-            ("-1", Err(Wrong::NoSeconds)),
-            ("10s", Err(Wrong::NoSeconds)),
-            ("1,5", Err(Wrong::NoSeconds)),
-            ("1.2.3", Err(Wrong::NoSeconds)),
-            ("NaN", Err(Wrong::NoSeconds)),
-            ("1e3", Err(Wrong::NoSeconds)),
+            ("18446744073709551616", Err(ProblemKind::TooLarge)),
+            (".", Err(ProblemKind::NoSeconds)),
+            ("-1", Err(ProblemKind::NoSeconds)),
+            ("10s", Err(ProblemKind::NoSeconds)),
+            ("1,5", Err(ProblemKind::NoSeconds)),
+            ("1.2.3", Err(ProblemKind::NoSeconds)),
+            ("NaN", Err(ProblemKind::NoSeconds)),
+            ("1e3", Err(ProblemKind::NoSeconds)),
         ] {
-            let found = delay(Field::new(value.as_bytes(), 0)).map_err(|finding| finding.wrong);
+            let found = delay(Field::new(value.as_bytes(), 0)).map_err(|problem| problem.kind);
             assert_eq!(found, expected, "{value}");
         }
     }
@@ -222,7 +221,7 @@ mod tests {
     #[test]
     fn rates_have_units_and_hours() {
         let read =
-            |value: &str| RequestRate::read(Field::new(value.as_bytes(), 0)).map_err(|found| found.wrong);
+            |value: &str| RequestRate::read(Field::new(value.as_bytes(), 0)).map_err(|found| found.kind);
         let rate = read("1/10s 1800-1900").unwrap();
         assert_eq!((rate.requests(), rate.period().as_secs()), (1, 10));
         assert_eq!(rate.window().map(|window| (window.from(), window.until())), Some(((18, 0), (19, 0))));
@@ -230,23 +229,23 @@ mod tests {
         assert_eq!(read("1/2H").unwrap().period().as_secs(), 7_200);
         assert_eq!(read("1/1d").unwrap().period().as_secs(), 86_400);
         for (value, wrong) in [
-            ("1", Wrong::NoRate),
-            ("1/", Wrong::NoRate),
-            ("/1", Wrong::NoRate),
-            ("1/m", Wrong::NoRate),
-            ("1/1w", Wrong::NoRate),
-            ("0/1", Wrong::ZeroRate),
-            ("1/0", Wrong::ZeroRate),
-            ("1/18446744073709551615d", Wrong::TooLarge),
-            ("1/10m 1300", Wrong::NoWindow),
+            ("1", ProblemKind::NoRate),
+            ("1/", ProblemKind::NoRate),
+            ("/1", ProblemKind::NoRate),
+            ("1/m", ProblemKind::NoRate),
+            ("1/1w", ProblemKind::NoRate),
+            ("0/1", ProblemKind::ZeroRate),
+            ("1/0", ProblemKind::ZeroRate),
+            ("1/18446744073709551615d", ProblemKind::TooLarge),
+            ("1/10m 1300", ProblemKind::NoWindow),
         ] {
             assert_eq!(read(value), Err(wrong), "{value}");
         }
     }
 
     #[test]
-    fn hours_are_those_of_a_day() {
-        let read = |value: &str| Window::read(Field::new(value.as_bytes(), 0)).ok();
+    fn hours_are_of_one_day() {
+        let read = |value: &str| TimeWindow::read(Field::new(value.as_bytes(), 0)).ok();
         let morning = read("0600-0845").unwrap();
         assert!(morning.contains(6, 0) && morning.contains(8, 45) && !morning.contains(8, 46));
         assert!(read("0000-2400").unwrap().contains(23, 59));

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Rule};
 
-use crate::pattern::canonical::{Classes, Role, append, with_decoded_query};
+use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::rule_set::table::{Entry, Patterns, short};
 
@@ -120,7 +121,7 @@ pub(crate) struct InForm<'t> {
     pub(crate) pattern: &'t [u8],
     /// Where it stands in the text.
     pub(crate) start: usize,
-    pub(crate) classes: Classes,
+    pub(crate) classes: ByteSet,
     /// Whether it ends with a special `$`.
     pub(crate) anchored: bool,
 }
@@ -134,7 +135,7 @@ pub(crate) fn bring_into_form(
     text: &mut Vec<u8>,
     mut each: impl FnMut(InForm<'_>),
 ) {
-    let pattern = rule.pattern.octets();
+    let pattern = rule.pattern.bytes();
     if pattern.is_empty() && !policy.empty_pattern {
         return;
     }
@@ -149,7 +150,7 @@ pub(crate) fn bring_into_form(
             text.extend_from_within(start..start + directory);
             text.push(b'$');
             let pattern = text.get(second..).unwrap_or_default();
-            each(InForm { pattern, start: second, classes: Classes::of(pattern), anchored: true });
+            each(InForm { pattern, start: second, classes: ByteSet::of(pattern), anchored: true });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::pattern::canonical::Classes;
+use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
 use crate::rule_set::prefix::{Ordered, PrefixIndex};
 use crate::rule_set::scan::Scan;
@@ -52,7 +52,7 @@ impl Index {
     pub(crate) fn best(
         &self,
         path: &[u8],
-        classes: Classes,
+        classes: ByteSet,
         patterns: &Patterns,
         precedence: Precedence,
     ) -> Option<usize> {
@@ -142,7 +142,7 @@ mod tests {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
                     let path = numbers.text(start, words, 6);
                     let path = path.as_bytes();
-                    let classes = profile.matching.path.classes(path, Role::Path);
+                    let classes = profile.matching.path.byte_set(path, Role::Path);
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
                     assert_eq!(few.best(path, classes, patterns, precedence), expected, "{file}");

@@ -12,10 +12,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Effect, Rule, Span, lines};
+use robots_groups::syntax::{Effect, Lines, Rule, Span};
 use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
-use crate::pattern::canonical::{Classes, Role, canonical, classified, with_decoded_query};
+use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiler, is_robots_txt, query_at};
@@ -75,7 +76,7 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn parse(file: &[u8], crawler: &Crawler, profile: &Profile) -> Self {
-        let lines = lines(file, &profile.syntax).of_groups();
+        let lines = Lines::new(file, &profile.syntax).of_groups();
         let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
         let mut compiler = Compiler::new(&profile.matching);
         for selected in selector.by_ref() {
@@ -209,7 +210,7 @@ impl RuleSet {
         if self.is_empty() {
             return Err(self.without_rule(path));
         }
-        let classes = self.policy.path.classes(path, Role::Path);
+        let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }
     }
 
@@ -221,7 +222,7 @@ impl RuleSet {
     }
 
     #[inline]
-    fn best_of_canonical(&self, path: &[u8], classes: Classes) -> Result<usize, Reason> {
+    fn best_of_canonical(&self, path: &[u8], classes: ByteSet) -> Result<usize, Reason> {
         if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
             return Err(Reason::RobotsTxt);
         }

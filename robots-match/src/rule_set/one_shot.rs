@@ -3,10 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::{Effect, Rule, lines};
+use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
-use crate::pattern::canonical::{Classes, Role, classified, stays, with_decoded_query};
+use crate::pattern::byte_set::ByteSet;
+use crate::pattern::canonical::{Role, classified, stays, with_decoded_query};
 use crate::pattern::matching;
 use crate::profile::Profile;
 use crate::rule_set::compile::{bring_into_form, is_robots_txt, query_at};
@@ -19,7 +20,7 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// Each rule is compared with the path as it is read, and most rules are settled by their first bytes.
 pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
     let mut asked = Asked::new(if path.is_empty() { b"/" } else { path }, profile);
-    let lines = lines(file, &profile.syntax).of_groups();
+    let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;
     for selected in selector.by_ref() {
@@ -43,7 +44,7 @@ struct Asked<'p> {
     path: Cow<'p, [u8]>,
     /// The path with its query decoded, if that differs.
     decoded: Option<Vec<u8>>,
-    classes: Classes,
+    classes: ByteSet,
     /// Whether the path contains no `*`, `$` or `%`, which may be special in a pattern.
     is_plain: bool,
     /// A buffer for canonical patterns.
@@ -64,7 +65,7 @@ impl<'p> Asked<'p> {
     #[inline]
     fn plainly_misses(&self, rule: &Rule<'_>) -> bool {
         let policy = &self.profile.matching;
-        let pattern = rule.pattern.octets();
+        let pattern = rule.pattern.bytes();
         // The bytes before are those of the path.
         let differs = pattern.get(common_len(pattern, &self.path));
         let stays = differs.is_some_and(|&octet| stays(octet, policy.pattern, policy.specials()));

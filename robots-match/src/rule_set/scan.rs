@@ -6,7 +6,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::pattern::canonical::{Classes, FewClasses};
+use crate::pattern::byte_set::{ByteSet, SmallByteSet};
 use crate::policy::Precedence;
 use crate::rule_set::prefix::{first_octets, head};
 use crate::rule_set::table::{Kind, Patterns, Rank};
@@ -22,7 +22,7 @@ struct Glance {
     head: u64,
     mask: u64,
     /// What stands in it, if it has a `*`.
-    needs: FewClasses,
+    needs: SmallByteSet,
     id: u16,
     /// How many octets it has, if a path that begins with them matches and they are all in the head; or 0.
     whole: u16,
@@ -42,7 +42,7 @@ impl Scan {
 
     /// The first of `patterns` that matches `path`, which has `classes`.
     #[inline]
-    pub(crate) fn first(&self, path: &[u8], classes: Classes, patterns: &Patterns) -> Option<usize> {
+    pub(crate) fn first(&self, path: &[u8], classes: ByteSet, patterns: &Patterns) -> Option<usize> {
         let id = |glance: &Glance| usize::from(glance.id);
         let matches = |glance: &&Glance| patterns.matches(id(glance), path);
         let [b'/', behind @ ..] = path else { return self.0.iter().find(matches).map(id) };
@@ -62,7 +62,7 @@ impl Glance {
         let (kind, key) = (patterns.entry(index).kind(), patterns.key(index));
         let behind = if let [b'/', behind @ ..] = key { behind } else { &[] };
         let is_whole = kind == Kind::Prefix && key.first() == Some(&b'/') && behind.len() <= 8;
-        let needs = if kind == Kind::Wild { Classes::of(patterns.stem(index)) } else { Classes::NONE };
+        let needs = if kind == Kind::Wild { ByteSet::of(patterns.stem(index)) } else { ByteSet::NONE };
         let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         Self {
             head: head(behind) & first_octets(behind.len()),

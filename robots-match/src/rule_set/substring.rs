@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::pattern::canonical::Classes;
+use crate::pattern::byte_set::ByteSet;
 
 /// From how many patterns on they are found by three octets.
 const MANY: usize = 24;
@@ -19,7 +19,7 @@ const MANY: usize = 24;
 pub(crate) struct SubstringIndex {
     ids: Box<[u32]>,
     /// What stands in each of them.
-    needs: Box<[Classes]>,
+    needs: Box<[ByteSet]>,
     grams: Option<Box<Grams>>,
 }
 
@@ -28,7 +28,7 @@ impl SubstringIndex {
     /// with their octets.
     pub(crate) fn new<'a>(ids: Vec<u32>, stem: impl Fn(u32) -> &'a [u8] + Copy) -> Self {
         let grams = (ids.len() >= MANY).then(|| Box::new(Grams::new(ids.iter().map(|&id| stem(id)))));
-        let needs = ids.iter().map(|&id| Classes::of(stem(id))).collect();
+        let needs = ids.iter().map(|&id| ByteSet::of(stem(id))).collect();
         Self { ids: ids.into_boxed_slice(), needs, grams }
     }
 
@@ -40,7 +40,7 @@ impl SubstringIndex {
     pub(crate) fn first(
         &self,
         path: &[u8],
-        classes: Classes,
+        classes: ByteSet,
         prevails: impl Fn(u32) -> bool,
         matches: impl Fn(u32) -> bool,
     ) -> Option<u32> {
@@ -48,7 +48,7 @@ impl SubstringIndex {
             return None;
         }
         let fits =
-            |&(&id, needs): &(&u32, &Classes)| needs.may_all_be_in(classes) && prevails(id) && matches(id);
+            |&(&id, needs): &(&u32, &ByteSet)| needs.may_all_be_in(classes) && prevails(id) && matches(id);
         let plain = || self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id);
         match &self.grams {
             None => plain(),

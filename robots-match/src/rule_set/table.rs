@@ -80,7 +80,7 @@ impl Entry {
 }
 
 // The largest line number and position that syntax hands out fit into what an entry has for them.
-const _: () = assert!(robots_groups::syntax::LONGEST <= Entry::LINE as usize);
+const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES <= Entry::LINE as usize);
 
 impl Patterns {
     pub(crate) const fn new(text: Box<[u8]>, entries: Box<[Entry]>) -> Self {
@@ -150,7 +150,7 @@ impl Rank {
 }
 
 // Every place fits: there are fewer lines and rules than octets.
-const _: () = assert!(robots_groups::syntax::LONGEST < 1 << Rank::PLACE);
+const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES < 1 << Rank::PLACE);
 
 impl Precedence {
     /// The rank of a rule whose pattern has so many octets in its form. Its place is the number of its line, or its own
@@ -171,7 +171,7 @@ impl Precedence {
 /// A length or position, which syntax bounds well below what this holds.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "positions are bounded by LONGEST; three octets for each of them"
+    reason = "positions are bounded by `Lines::MAX_BYTES`; three octets for each of them"
 )]
 pub(crate) fn short(position: usize) -> u32 {
     position.min(u32::MAX as usize) as u32

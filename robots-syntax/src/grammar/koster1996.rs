@@ -10,7 +10,7 @@ use nom::combinator::{all_consuming, opt, recognize};
 use nom::multi::{many0_count, many1_count};
 
 use super::Read;
-use crate::policy::Key;
+use crate::spelling::Key;
 
 // robotstxt = *blankcomment
 //           | *blankcomment record *( 1*commentblank 1*record )
@@ -32,24 +32,24 @@ pub(super) fn line(input: &[u8]) -> Read<'_> {
     alt((agentline, ruleline, commentline, blank)).parse(input)
 }
 
-/// The first line of `rest` that can't be derived behind `before`, which can: what remains of `rest` from there.
+/// Returns what remains of `rest` from the first line that can't be derived after `before`, which can be derived.
 ///
 /// Where a record may start, its comments and agents are derived even if the record as a whole is not.
 pub(super) fn departure<'a>(mut before: &[u8], rest: &'a [u8]) -> &'a [u8] {
     let mut may_start = true;
-    while let Ok((behind, line)) = line(before) {
+    while let Ok((after, line)) = line(before) {
         if line.first() != Some(&b'#') {
             may_start = blank(line).is_ok();
         }
-        before = behind;
+        before = after;
     }
     let comments = recognize(many0_count(commentline)).parse(rest);
-    let Ok((behind, _)) = comments as Read<'_> else { return rest };
+    let Ok((after, _)) = comments as Read<'_> else { return rest };
     if !may_start {
-        return behind;
+        return after;
     }
-    let agents = recognize((agentline, many0_count(alt((commentline, agentline))))).parse(behind);
-    (agents as Read<'_>).map_or(behind, |(behind, _)| behind)
+    let agents = recognize((agentline, many0_count(alt((commentline, agentline))))).parse(after);
+    (agents as Read<'_>).map_or(after, |(after, _)| after)
 }
 
 // blankcomment = 1*(blank | commentline)
@@ -120,7 +120,7 @@ pub(super) fn comment(input: &[u8]) -> Read<'_> {
 // *space
 // space = 1*(SP | HT)
 fn spaces(input: &[u8]) -> Read<'_> {
-    take_while(|octet| matches!(octet, b' ' | b'\t')).parse(input)
+    take_while(|byte| matches!(byte, b' ' | b'\t')).parse(input)
 }
 
 // rpath = "/" path
@@ -134,9 +134,9 @@ fn agent(input: &[u8]) -> Read<'_> {
 }
 
 // anychar = <any CHAR except CR or LF>
-// CHAR = <any US-ASCII character (octets 0 - 127)>
-const fn anychar(octet: u8) -> bool {
-    octet <= 127 && !matches!(octet, b'\r' | b'\n')
+// CHAR = <any US-ASCII character (bytes 0 - 127)>
+const fn anychar(byte: u8) -> bool {
+    byte <= 127 && !matches!(byte, b'\r' | b'\n')
 }
 
 // path = fsegment *( "/" segment )
@@ -165,10 +165,10 @@ fn pchar(input: &[u8]) -> Read<'_> {
 // extra = "!" | "*" | "'" | "(" | ")" | ","
 fn unreserved(input: &[u8]) -> Read<'_> {
     one(
-        |octet| {
-            octet.is_ascii_alphanumeric()
-                || matches!(octet, b'$' | b'-' | b'_' | b'.' | b'+')
-                || matches!(octet, b'!' | b'*' | b'\'' | b'(' | b')' | b',')
+        |byte| {
+            byte.is_ascii_alphanumeric()
+                || matches!(byte, b'$' | b'-' | b'_' | b'.' | b'+')
+                || matches!(byte, b'!' | b'*' | b'\'' | b'(' | b')' | b',')
         },
         input,
     )
@@ -182,7 +182,7 @@ fn escape(input: &[u8]) -> Read<'_> {
 // hex = digit | "A" | "B" | "C" | "D" | "E" | "F" |
 //       "a" | "b" | "c" | "d" | "e" | "f"
 fn hex(input: &[u8]) -> Read<'_> {
-    one(|octet| octet.is_ascii_hexdigit(), input)
+    one(|byte| byte.is_ascii_hexdigit(), input)
 }
 
 // token = 1*<any CHAR except CTLs or tspecials>
@@ -192,9 +192,9 @@ fn hex(input: &[u8]) -> Read<'_> {
 //           | "/" | "[" | "]" | "?" | "="
 //           | "{" | "}" | SP | HT
 fn token(input: &[u8]) -> Read<'_> {
-    // "#" is no tspecial, but section 3.2 has comments begin with it anywhere in the file.
-    take_while1(|octet: u8| {
-        octet.is_ascii_graphic() && !br#"()<>@,;:\"/[]?={}"#.contains(&octet) && octet != b'#'
+    // "#" is not a tspecial, but by section 3.2 comments begin with it anywhere in the file.
+    take_while1(|byte: u8| {
+        byte.is_ascii_graphic() && !br#"()<>@,;:\"/[]?={}"#.contains(&byte) && byte != b'#'
     })
     .parse(input)
 }
@@ -203,7 +203,7 @@ fn one(is: impl Fn(u8) -> bool, input: &[u8]) -> Read<'_> {
     nom::bytes::complete::take_while_m_n(1, 1, is).parse(input)
 }
 
-/// Whether a value may stand as it is written, white space included, behind the colon of `key`.
+/// Returns whether a value is allowed as written, white space included, after the colon of `key`.
 pub(super) fn is_value(key: Option<Key>, written: &[u8]) -> bool {
     match key {
         Some(Key::UserAgent) => all_consuming((spaces, agent, spaces)).parse(written).is_ok(),

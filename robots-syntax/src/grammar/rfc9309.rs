@@ -8,7 +8,7 @@ use nom::multi::{many0_count, many1_count};
 use nom::sequence::preceded;
 
 use super::Read;
-use crate::policy::Key;
+use crate::spelling::Key;
 
 // robotstxt = *(group / emptyline)
 pub(super) fn robotstxt(input: &[u8]) -> Read<'_> {
@@ -107,7 +107,7 @@ fn empty_pattern(input: &[u8]) -> Read<'_> {
 
 // identifier = 1*(%x2D / %x41-5A / %x5F / %x61-7A)
 fn identifier(input: &[u8]) -> Read<'_> {
-    take_while1(|octet| matches!(octet, 0x2D | 0x41..=0x5A | 0x5F | 0x61..=0x7A)).parse(input)
+    take_while1(|byte| matches!(byte, 0x2D | 0x41..=0x5A | 0x5F | 0x61..=0x7A)).parse(input)
 }
 
 // comment = "#" *(UTF8-char-noctl / WS / "#")
@@ -128,7 +128,7 @@ fn eol(input: &[u8]) -> Read<'_> {
 
 // NL = %x0D / %x0A / %x0D.0A
 fn nl(input: &[u8]) -> Read<'_> {
-    // The longest first: a CR before an LF is no line end of its own.
+    // The longest first, because a CR before an LF does not end a line separately.
     alt((tag("\r\n"), tag("\r"), tag("\n"))).parse(input)
 }
 
@@ -139,7 +139,7 @@ fn ws(input: &[u8]) -> Read<'_> {
 
 // *WS
 fn wss(input: &[u8]) -> Read<'_> {
-    take_while(|octet| matches!(octet, 0x20 | 0x09)).parse(input)
+    take_while(|byte| matches!(byte, 0x20 | 0x09)).parse(input)
 }
 
 // UTF8-char-noctl = UTF8-1-noctl / UTF8-2 / UTF8-3 / UTF8-4
@@ -149,22 +149,22 @@ fn utf8_char_noctl(input: &[u8]) -> Read<'_> {
 
 // UTF8-1-noctl = %x21 / %x22 / %x24-7F ; excluding control, space, "#"
 fn utf8_1_noctl(input: &[u8]) -> Read<'_> {
-    octets(1, |octet| matches!(octet, 0x21 | 0x22 | 0x24..=0x7F), input)
+    bytes(1, |byte| matches!(byte, 0x21 | 0x22 | 0x24..=0x7F), input)
 }
 
 // UTF8-2 = %xC2-DF UTF8-tail
 fn utf8_2(input: &[u8]) -> Read<'_> {
-    recognize((|i| octets(1, |octet| matches!(octet, 0xC2..=0xDF), i), utf8_tail)).parse(input)
+    recognize((|i| bytes(1, |byte| matches!(byte, 0xC2..=0xDF), i), utf8_tail)).parse(input)
 }
 
 // UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2UTF8-tail /
 //          %xED %x80-9F UTF8-tail / %xEE-EF 2UTF8-tail
 fn utf8_3(input: &[u8]) -> Read<'_> {
     alt((
-        recognize((tag(&[0xE0][..]), |i| octets(1, |octet| matches!(octet, 0xA0..=0xBF), i), utf8_tail)),
-        recognize((|i| octets(1, |octet| matches!(octet, 0xE1..=0xEC), i), tails::<2>)),
-        recognize((tag(&[0xED][..]), |i| octets(1, |octet| matches!(octet, 0x80..=0x9F), i), utf8_tail)),
-        recognize((|i| octets(1, |octet| matches!(octet, 0xEE..=0xEF), i), tails::<2>)),
+        recognize((tag(&[0xE0][..]), |i| bytes(1, |byte| matches!(byte, 0xA0..=0xBF), i), utf8_tail)),
+        recognize((|i| bytes(1, |byte| matches!(byte, 0xE1..=0xEC), i), tails::<2>)),
+        recognize((tag(&[0xED][..]), |i| bytes(1, |byte| matches!(byte, 0x80..=0x9F), i), utf8_tail)),
+        recognize((|i| bytes(1, |byte| matches!(byte, 0xEE..=0xEF), i), tails::<2>)),
     ))
     .parse(input)
 }
@@ -173,9 +173,9 @@ fn utf8_3(input: &[u8]) -> Read<'_> {
 //          %xF4 %x80-8F 2UTF8-tail
 fn utf8_4(input: &[u8]) -> Read<'_> {
     alt((
-        recognize((tag(&[0xF0][..]), |i| octets(1, |octet| matches!(octet, 0x90..=0xBF), i), tails::<2>)),
-        recognize((|i| octets(1, |octet| matches!(octet, 0xF1..=0xF3), i), tails::<3>)),
-        recognize((tag(&[0xF4][..]), |i| octets(1, |octet| matches!(octet, 0x80..=0x8F), i), tails::<2>)),
+        recognize((tag(&[0xF0][..]), |i| bytes(1, |byte| matches!(byte, 0x90..=0xBF), i), tails::<2>)),
+        recognize((|i| bytes(1, |byte| matches!(byte, 0xF1..=0xF3), i), tails::<3>)),
+        recognize((tag(&[0xF4][..]), |i| bytes(1, |byte| matches!(byte, 0x80..=0x8F), i), tails::<2>)),
     ))
     .parse(input)
 }
@@ -187,14 +187,14 @@ fn utf8_tail(input: &[u8]) -> Read<'_> {
 
 // nUTF8-tail
 fn tails<const N: usize>(input: &[u8]) -> Read<'_> {
-    octets(N, |octet| matches!(octet, 0x80..=0xBF), input)
+    bytes(N, |byte| matches!(byte, 0x80..=0xBF), input)
 }
 
-fn octets(n: usize, is: impl Fn(u8) -> bool, input: &[u8]) -> Read<'_> {
+fn bytes(n: usize, is: impl Fn(u8) -> bool, input: &[u8]) -> Read<'_> {
     take_while_m_n(n, n, is).parse(input)
 }
 
-/// Whether a key may stand as it is written, white space included.
+/// Returns whether a key is allowed as written, white space included.
 pub(super) fn is_key(written: &[u8]) -> bool {
     let known = |input| {
         alt((tag_no_case("user-agent"), tag_no_case("allow"), tag_no_case("disallow"))).parse(input)
@@ -203,7 +203,7 @@ pub(super) fn is_key(written: &[u8]) -> bool {
     all_consuming((wss, alt((otherkey, known)), wss)).parse(written).is_ok()
 }
 
-/// Whether a value may stand as it is written, white space included, behind the colon of `key`.
+/// Returns whether a value is allowed as written, white space included, after the colon of `key`.
 pub(super) fn is_value(key: Option<Key>, written: &[u8]) -> bool {
     match key {
         Some(Key::UserAgent) => all_consuming((wss, product_token, wss)).parse(written).is_ok(),

@@ -5,7 +5,10 @@ use std::time::SystemTime;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use lexopt::Parser;
 use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
-use robots_match::explain::{self, Answer, Decision, Elsewhere, Explanation, Fate, Matched, Miss, Standing};
+use robots_match::explain::{
+    self, Decision, Explanation, GroupStatus, MatchedRule, NearMissKind, OtherGroupMatch, ProfileVerdict,
+    RuleOutcome,
+};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Basis, Crawler, Effect, Profile, Robots, Span};
 use serde_json::{Value, json};
@@ -166,7 +169,7 @@ struct Page<'p> {
 impl Page<'_> {
     fn explained(&self, explained: &Explanation<'_>) -> Explained {
         let answers = match self.cause() {
-            None => explain::answers(self.robots.body(), &self.names(), explained.url),
+            None => explain::verdicts_by_profile(self.robots.body(), &self.names(), explained.url),
             Some(_) => Vec::new(),
         };
         Explained {
@@ -190,7 +193,7 @@ impl Page<'_> {
         self.question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect()
     }
 
-    fn human(&self, explained: &Explanation<'_>, answers: &[Answer]) -> String {
+    fn human(&self, explained: &Explanation<'_>, answers: &[ProfileVerdict]) -> String {
         let level = if self.is_allowed(explained) {
             Level::NOTE.with_name("allowed")
         } else {
@@ -218,15 +221,16 @@ impl Page<'_> {
     /// The places to show in the file.
     fn marks(&self, explained: &Explanation<'_>) -> Vec<Mark> {
         let mut marks = Vec::new();
-        for (rule, &fate) in explained.matched.iter().map(|rule| (rule, &rule.fate)).take(SHOWN + 1) {
-            let kind = if fate == Fate::Decides { AnnotationKind::Primary } else { AnnotationKind::Context };
+        for (rule, &fate) in explained.matched.iter().map(|rule| (rule, &rule.outcome)).take(SHOWN + 1) {
+            let kind =
+                if fate == RuleOutcome::Decides { AnnotationKind::Primary } else { AnnotationKind::Context };
             marks.push(Mark { kind, span: rule.span, label: self.fate(rule, explained) });
         }
-        let taken = explained.groups.iter().filter(|group| group.standing.applies());
+        let taken = explained.groups.iter().filter(|group| group.status.applies());
         for group in taken.take(SHOWN) {
-            let (agent, label) = match group.standing {
-                Standing::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
-                Standing::General { agent } => (agent, "stands for every crawler".to_owned()),
+            let (agent, label) = match group.status {
+                GroupStatus::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
+                GroupStatus::General { agent } => (agent, "stands for every crawler".to_owned()),
                 _ => continue,
             };
             if let Some(agent) = group.agents.get(agent) {
@@ -236,36 +240,38 @@ impl Page<'_> {
         marks
     }
 
-    fn fate(&self, rule: &Matched<'_>, explained: &Explanation<'_>) -> String {
+    fn fate(&self, rule: &MatchedRule<'_>, explained: &Explanation<'_>) -> String {
         let winner = explained.winner();
         let line = winner.map_or(0, |winner| winner.line);
-        match rule.fate {
-            Fate::Decides if rule.pattern.is_empty() => {
+        match rule.outcome {
+            RuleOutcome::Decides if rule.pattern.is_empty() => {
                 "matches everything, and disallows nothing".to_owned()
             }
-            Fate::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
-            Fate::Decides => match self.robots.profile().matching.precedence {
+            RuleOutcome::Decides if explained.matched.len() == 1 => {
+                "decides: the only rule that matches".to_owned()
+            }
+            RuleOutcome::Decides => match self.robots.profile().matching.precedence {
                 robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
                 _ => format!("decides: the longest of the rules that match ({} octets)", rule.pattern.len()),
             },
-            Fate::Shorter => {
+            RuleOutcome::Shorter => {
                 format!(
                     "matches, but is shorter ({}), and the longest rule decides",
                     octets(rule.pattern.len())
                 )
             }
-            Fate::OtherKind => {
+            RuleOutcome::OtherKind => {
                 format!(
                     "matches and is as long, but of two such rules the one that allows decides (line {line})"
                 )
             }
-            Fate::Later => format!("matches, but line {line} comes first, and the first rule decides"),
-            Fate::Duplicate => format!("says the same as line {line}"),
+            RuleOutcome::Later => format!("matches, but line {line} comes first, and the first rule decides"),
+            RuleOutcome::Duplicate => format!("says the same as line {line}"),
             _ => String::new(),
         }
     }
 
-    fn notes(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+    fn notes(&self, explained: &Explanation<'_>, answers: &[ProfileVerdict]) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(cause) = self.cause() {
             return self.without_rules(cause);
@@ -293,10 +299,10 @@ impl Page<'_> {
         if explained.matched.len() > SHOWN + 1 {
             notes.push(format!("{} more rules match, too", explained.matched.len() - SHOWN - 1));
         }
-        for near in explained.near.iter().take(SHOWN) {
+        for near in explained.near_misses.iter().take(SHOWN) {
             let rule = rule_text(&near.rule);
-            notes.push(match near.miss {
-                Miss::Slash => format!(
+            notes.push(match near.kind {
+                NearMissKind::Slash => format!(
                     "`{rule}` (line {}) would match `{}/`, with a slash at the end, but not without it",
                     near.rule.line(),
                     Text(&explained.path)
@@ -307,13 +313,13 @@ impl Page<'_> {
                 ),
             });
         }
-        for elsewhere in explained.elsewhere.iter().take(SHOWN) {
+        for elsewhere in explained.other_matches.iter().take(SHOWN) {
             notes.push(self.elsewhere(explained, elsewhere));
         }
-        if explained.elsewhere.len() > SHOWN {
+        if explained.other_matches.len() > SHOWN {
             notes.push(format!(
                 "{} more rules would match, and stand in groups that do not apply",
-                explained.elsewhere.len() - SHOWN
+                explained.other_matches.len() - SHOWN
             ));
         }
         notes.push(self.readers());
@@ -384,17 +390,17 @@ impl Page<'_> {
     fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
         let names = self.names();
         let holds = |agent: &Field<'_>| {
-            let mut words = agent.octets().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
-            agent.octets().contains(&b',')
+            let mut words = agent.bytes().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
+            agent.bytes().contains(&b',')
                 && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
         };
-        let others = explained.groups.iter().filter(|group| !group.standing.applies());
+        let others = explained.groups.iter().filter(|group| !group.status.applies());
         let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
         let told = |agent: &Field<'_>| {
             let line = self.view.line_of(agent.span().start());
             format!(
                 "line {line} lists several crawlers (`{}`), but a line names one: write a user-agent line for each",
-                Text(agent.octets())
+                Text(agent.bytes())
             )
         };
         lists.take(SHOWN).map(told).collect()
@@ -405,7 +411,7 @@ impl Page<'_> {
         let lines: Vec<String> = explained
             .groups
             .iter()
-            .filter(|group| group.standing.applies())
+            .filter(|group| group.status.applies())
             .filter_map(|group| group.agents.first())
             .map(|agent| self.view.line_of(agent.span().start()).to_string())
             .collect();
@@ -416,7 +422,7 @@ impl Page<'_> {
             _ => lines.join(", "),
         };
         let crawler = self.crawler();
-        let has_general = explained.groups.iter().any(|group| group.standing == Standing::Replaced);
+        let has_general = explained.groups.iter().any(|group| group.status == GroupStatus::Replaced);
         match (explained.basis, lines.len()) {
             (Basis::Named, 1) if has_general => {
                 format!(
@@ -442,7 +448,7 @@ impl Page<'_> {
         }
     }
 
-    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &Elsewhere<'_>) -> String {
+    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &OtherGroupMatch<'_>) -> String {
         let rule = &elsewhere.rule;
         let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
         let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
@@ -450,21 +456,21 @@ impl Page<'_> {
             return format!("{shown} stands in no group: no user-agent line is before it");
         };
         let agents: Vec<String> =
-            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
+            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.bytes()))).collect();
         let more = if group.agents.len() > agents.len() { " and others" } else { "" };
         let agents = format!("{}{more}", agents.join(", "));
-        match group.standing {
-            Standing::Replaced => {
+        match group.status {
+            GroupStatus::Replaced => {
                 format!(
                     "{shown} stands in a group for `*`; if it should hold for this crawler, repeat it in its group"
                 )
             }
-            Standing::NotFirst => {
+            GroupStatus::NotFirst => {
                 format!("{shown} stands in a second such group ({agents}), and only the first applies")
             }
-            Standing::LaterToken { token } => {
-                let first = explained.groups.iter().find_map(|group| match group.standing {
-                    Standing::Named { token, .. } => Some(self.token(token)),
+            GroupStatus::LaterToken { token } => {
+                let first = explained.groups.iter().find_map(|group| match group.status {
+                    GroupStatus::Named { token, .. } => Some(self.token(token)),
                     _ => None,
                 });
                 format!(
@@ -473,7 +479,7 @@ impl Page<'_> {
                     first.unwrap_or_default()
                 )
             }
-            Standing::WildcardIgnored => {
+            GroupStatus::WildcardIgnored => {
                 format!("{shown} stands in a group for `*`, which the crawler ignores")
             }
             _ => format!("{shown} stands in a group for {agents}"),
@@ -481,7 +487,7 @@ impl Page<'_> {
     }
 
     /// What the other profiles answer.
-    fn others(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+    fn others(&self, explained: &Explanation<'_>, answers: &[ProfileVerdict]) -> Vec<String> {
         let line = explained.winner().map(|rule| rule.line);
         let mut notes: Vec<String> = answers
             .iter()
@@ -528,26 +534,26 @@ impl Page<'_> {
         names.join(" or ")
     }
 
-    fn json(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Value {
+    fn json(&self, explained: &Explanation<'_>, answers: &[ProfileVerdict]) -> Value {
         let groups: Vec<Value> = explained
             .groups
             .iter()
             .map(|group| {
                 json!({
                     "agents": group.agents.iter().map(|agent| self.field(*agent)).collect::<Vec<_>>(),
-                    "standing": group.standing.code(),
-                    "applies": group.standing.applies(),
+                    "standing": group.status.code(),
+                    "applies": group.status.applies(),
                     "rules": group.rules.iter().map(|rule| self.rule(rule)).collect::<Vec<_>>(),
                 })
             })
             .collect();
         let near: Vec<Value> = explained
-            .near
+            .near_misses
             .iter()
-            .map(|near| json!({ "rule": self.rule(&near.rule), "miss": near.miss.code() }))
+            .map(|near| json!({ "rule": self.rule(&near.rule), "miss": near.kind.code() }))
             .collect();
         let elsewhere: Vec<Value> = explained
-            .elsewhere
+            .other_matches
             .iter()
             .map(|elsewhere| json!({ "rule": self.matched(&elsewhere.rule), "group": elsewhere.group }))
             .collect();
@@ -602,7 +608,7 @@ impl Page<'_> {
     fn field(&self, field: Field<'_>) -> Value {
         let start = field.span().start();
         json!({
-            "written": String::from_utf8_lossy(field.octets()),
+            "written": String::from_utf8_lossy(field.bytes()),
             "line": self.view.line_of(start),
             "column": self.view.column_of(start),
             "span": span_json(field.span()),
@@ -617,7 +623,7 @@ impl Page<'_> {
         value
     }
 
-    fn matched(&self, rule: &Matched<'_>) -> Value {
+    fn matched(&self, rule: &MatchedRule<'_>) -> Value {
         json!({
             "written": String::from_utf8_lossy(rule.written),
             "line": rule.line,
@@ -626,7 +632,7 @@ impl Page<'_> {
             "effect": rule.effect.name(),
             "pattern": String::from_utf8_lossy(&rule.pattern),
             "octets": rule.pattern.len(),
-            "fate": rule.fate.code(),
+            "fate": rule.outcome.code(),
         })
     }
 }
@@ -644,7 +650,7 @@ fn octets(count: usize) -> String {
 
 fn rule_text(rule: &Rule<'_>) -> String {
     let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
-    format!("{key}: {}", Text(rule.pattern.octets()))
+    format!("{key}: {}", Text(rule.pattern.bytes()))
 }
 
 /// A span for programs.

@@ -1,4 +1,4 @@
-//! The other records that concern one crawler.
+//! The records for one crawler.
 
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -8,27 +8,32 @@ use robots_groups::Selection;
 use robots_groups::syntax::Field;
 use url::Url;
 
+use super::content_signal::ContentSignal;
+use super::file_records::Records;
 #[cfg(feature = "usage")]
-use super::usage::Preferences;
-use super::{ContentSignal, OtherRecord, Records, RequestRate, Scope, Value, Window};
+use super::preferences::Preferences;
+use super::record::{OtherRecord, RecordScope};
+use super::time::{RequestRate, TimeWindow};
+use super::value::RecordValue;
+#[cfg(feature = "usage")]
 use crate::pattern::canonical::{Role, canonical};
 #[cfg(feature = "usage")]
 use crate::pattern::matching;
 #[cfg(feature = "usage")]
-use crate::policy::{Policy, Specials};
+use crate::policy::MatchPolicy;
 #[cfg(feature = "usage")]
 use crate::rule_set::RuleSet;
 
-/// The other records that concern one crawler: those of the groups it selected, and those of the file.
+/// The records that concern one crawler: those of its groups, and those of the whole file.
 #[derive(Clone, Debug)]
 pub struct CrawlerRecords<'r, 'a> {
     records: &'r Records<'a>,
-    /// The indices of its groups, in ascending order.
+    /// The indices of the crawler's groups, in ascending order.
     groups: Vec<usize>,
 }
 
 impl<'a> Records<'a> {
-    /// What concerns the crawler of `selection`, which is of the groups of the same file.
+    /// Selects the records for the crawler of `selection`, which has to be a selection from the groups of the same file.
     #[must_use]
     pub fn for_crawler(&self, selection: &Selection<'_, '_>) -> CrawlerRecords<'_, 'a> {
         CrawlerRecords { records: self, groups: selection.indices().collect() }
@@ -36,82 +41,83 @@ impl<'a> Records<'a> {
 }
 
 impl<'r, 'a> CrawlerRecords<'r, 'a> {
-    /// The records that concern it, in the order of the file.
+    /// Iterates over the records, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = &'r OtherRecord<'a>> {
-        self.records.all.iter().filter(|record| match record.scope() {
-            Scope::File => true,
-            Scope::Group(group) => self.groups.binary_search(&group).is_ok(),
-            Scope::Nobody => false,
+        self.records.all().iter().filter(|record| match record.scope() {
+            RecordScope::File => true,
+            RecordScope::Group(group) => self.groups.binary_search(&group).is_ok(),
+            RecordScope::None => false,
         })
     }
 
-    fn values(&self) -> impl Iterator<Item = &'r Value<'a>> {
+    fn values(&self) -> impl Iterator<Item = &'r RecordValue<'a>> {
         self.iter().filter_map(|record| record.value.as_ref())
     }
 
-    /// How long to wait between requests: the longest `Crawl-delay` of its groups, for no document says which of several
-    /// counts. There is no upper bound but that of [`Duration`].
+    /// Returns the time to wait between requests: the longest `Crawl-delay` of the crawler's groups, because no document
+    /// says which of several counts. The only upper bound is that of [`Duration`].
     ///
     /// ```
     /// use core::time::Duration;
     /// use robots_match::records::Records;
-    /// use robots_match::{ProductToken, Profile, Robots};
+    /// use robots_match::{Crawler, Profile, Robots};
     ///
     /// let body = "User-agent: a\nCrawl-delay: 1\nUser-agent: *\nDisallow:\nCrawl-delay: 30\nCrawl-delay: soon\n";
-    /// let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+    /// let robots = Robots::new(body, Profile::RFC9309);
     /// let groups = robots.groups();
-    /// let records = Records::of(&robots, &groups);
-    /// let mine = records.for_crawler(&groups.select(&ProductToken::new("a")?));
+    /// let records = Records::new(&robots, &groups);
+    /// let mine = records.for_crawler(&groups.select(&Crawler::new("a")?));
     /// assert_eq!(mine.crawl_delay(), Some(Duration::from_secs(30)));
-    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.values()
             .filter_map(|value| match value {
-                Value::CrawlDelay(delay) => Some(*delay),
+                RecordValue::CrawlDelay(delay) => Some(*delay),
                 _ => None,
             })
             .max()
     }
 
-    /// How many requests in how much time.
+    /// Iterates over the request rates.
     pub fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
         self.values().filter_map(|value| match value {
-            Value::RequestRate(rate) => Some(*rate),
+            RecordValue::RequestRate(rate) => Some(*rate),
             _ => None,
         })
     }
 
-    /// The hours in which requests are welcome; none given means all.
-    pub fn visit_times(&self) -> impl Iterator<Item = Window> {
+    /// Iterates over the hours in which requests are welcome. If there are none, requests are welcome all day.
+    pub fn visit_times(&self) -> impl Iterator<Item = TimeWindow> {
         self.values().filter_map(|value| match value {
-            Value::VisitTime(window) => Some(*window),
+            RecordValue::VisitTime(window) => Some(*window),
             _ => None,
         })
     }
 
-    /// What content may be used for.
+    /// Iterates over the content signals.
     pub fn content_signals(&self) -> impl Iterator<Item = &'r ContentSignal<'a>> {
         self.values().filter_map(|value| match value {
-            Value::ContentSignal(signal) => Some(signal),
+            RecordValue::ContentSignal(signal) => Some(signal),
             _ => None,
         })
     }
 
-    /// Whether what `path` (path and query, as sent) names may be used for `name`: what the signals say whose path is the
-    /// longest with which `path` begins; of several of the same, a refusal prevails. Paths are compared as they are
-    /// written, for no document says how else.
+    /// Returns whether the content at `path` (path and query, as sent) may be used for `name`.
+    ///
+    /// The signals with the longest path that `path` begins with decide; a refusal prevails among several. Paths are
+    /// compared as written, because no document defines another comparison.
     ///
     /// ```
     /// use robots_match::records::Records;
     /// use robots_match::{Crawler, Profile, Robots};
     ///
     /// let body = "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: /open/ ai-train=yes\n";
-    /// let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+    /// let robots = Robots::new(body, Profile::RFC9309);
     /// let groups = robots.groups();
-    /// let records = Records::of(&robots, &groups);
-    /// let mine = records.for_crawler(&groups.select(Crawler::unnamed()));
+    /// let records = Records::new(&robots, &groups);
+    /// let mine = records.for_crawler(&groups.select(&Crawler::unnamed()));
     /// assert_eq!(mine.signal("ai-train", b"/page"), Some(false));
     /// assert_eq!(mine.signal("ai-train", b"/open/page"), Some(true));
     /// assert_eq!(mine.signal("search", b"/page"), None);
@@ -120,7 +126,7 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     pub fn signal(&self, name: &str, path: &[u8]) -> Option<bool> {
         let mut best: Option<(usize, bool)> = None;
         for signal in self.content_signals() {
-            let scope = signal.path().map_or(&b"/"[..], |path| path.octets());
+            let scope = signal.path().map_or(&b"/"[..], |path| path.bytes());
             let Some(granted) = signal.is_granted(name).filter(|_| path.starts_with(scope)) else { continue };
             best = match best {
                 Some((longest, _)) if longest > scope.len() => best,
@@ -131,55 +137,59 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
         best.map(|(_, granted)| granted)
     }
 
-    /// The licenses that hold for it: those of its groups if there are any, else those that stand before all groups (RSL
-    /// 1.0).
+    /// Iterates over the licenses: those of the crawler's groups if there are any, and otherwise those outside of groups
+    /// (RSL 1.0).
     ///
     /// ```
     /// use robots_match::records::Records;
-    /// use robots_match::{ProductToken, Profile, Robots};
+    /// use robots_match::{Crawler, Profile, Robots};
     ///
     /// let body = "License: https://example.com/all.xml\nUser-agent: a\nLicense: https://example.com/a.xml\n\
     ///     Disallow:\nUser-agent: b\nDisallow:\n";
-    /// let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+    /// let robots = Robots::new(body, Profile::RFC9309);
     /// let groups = robots.groups();
-    /// let records = Records::of(&robots, &groups);
+    /// let records = Records::new(&robots, &groups);
     /// for (name, license) in [("a", "https://example.com/a.xml"), ("b", "https://example.com/all.xml")] {
-    ///     let mine = records.for_crawler(&groups.select(&ProductToken::new(name)?));
+    ///     let mine = records.for_crawler(&groups.select(&Crawler::new(name)?));
     ///     assert_eq!(mine.licenses().map(|url| url.as_str()).collect::<Vec<_>>(), [license]);
     /// }
-    /// # Ok::<(), robots_match::InvalidToken>(())
+    /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     pub fn licenses(&self) -> impl Iterator<Item = &'r Url> {
-        let is_license = |record: &&OtherRecord<'a>| matches!(record.value, Some(Value::License(_)));
+        let is_license = |record: &&OtherRecord<'a>| matches!(record.value, Some(RecordValue::License(_)));
         let has_own = self.iter().filter(is_license).any(|record| record.group.is_some());
         self.iter().filter(move |record| record.group.is_some() == has_own).filter_map(|record| match &record
             .value
         {
-            Some(Value::License(url)) => Some(url),
+            Some(RecordValue::License(url)) => Some(url),
             _ => None,
         })
     }
 
-    /// The preferences about the use of what `path` (path and query, as sent) names; `None` if `rules`, those of the same
-    /// crawler, do not allow it (attach-05).
+    /// Returns the preferences about the use of the content at `path` (path and query, as sent). Returns `None` if `rules`,
+    /// the rules of the same crawler, disallow access (attach-05).
     ///
-    /// Of the `Content-Usage` records whose pattern matches, those with the most octets count, a record without a path as
-    /// one with `/`; of several such, the most restrictive preference. Patterns and paths have the form that the policy of
-    /// `rules` gives them. What is no dictionary says nothing. Time grows with the octets of these records and the path.
+    /// Among the `Content-Usage` records whose pattern matches, those with the longest pattern count; a record without a
+    /// path counts as one with `/`. Among several such records, the most restrictive preference is taken. Patterns and
+    /// paths are compared in the canonical form of the policy of `rules`. Values that are not dictionaries are ignored.
+    ///
+    /// # Complexity
+    ///
+    /// O(*n* + *r* × *p*) for *r* records of *n* bytes in total and a path of *p* bytes.
     ///
     /// ```
-    /// use robots_match::records::{Preference, Records};
+    /// use robots_match::records::Records;
     /// use robots_match::{Crawler, Profile, Robots};
     ///
     /// let body = "User-agent: *\nAllow: /\nDisallow: /never/\nContent-Usage: train-ai=n\n\
     ///     Content-Usage: /ai-ok/ train-ai=y\n";
-    /// let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+    /// let robots = Robots::new(body, Profile::RFC9309);
     /// let groups = robots.groups();
-    /// let records = Records::of(&robots, &groups);
-    /// let mine = records.for_crawler(&groups.select(Crawler::unnamed()));
-    /// let rules = robots.rules(Crawler::unnamed());
-    /// assert_eq!(mine.usage(b"/test", &rules).unwrap().train_ai(), Preference::Disallow);
-    /// assert_eq!(mine.usage(b"/ai-ok/test", &rules).unwrap().train_ai(), Preference::Allow);
+    /// let records = Records::new(&robots, &groups);
+    /// let mine = records.for_crawler(&groups.select(&Crawler::unnamed()));
+    /// let rules = robots.rules(&Crawler::unnamed());
+    /// assert_eq!(mine.usage(b"/test", &rules).unwrap().train_ai(), Some(false));
+    /// assert_eq!(mine.usage(b"/ai-ok/test", &rules).unwrap().train_ai(), Some(true));
     /// assert!(mine.usage(b"/never/test", &rules).is_none());
     /// ```
     #[cfg(feature = "usage")]
@@ -194,16 +204,15 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
         let mut longest = 0;
         let mut found = Preferences::default();
         for value in self.values() {
-            let Value::ContentUsage(usage) = value else { continue };
-            let Some(octets) = matched(usage.path(), &path, policy).filter(|&octets| octets >= longest)
-            else {
+            let RecordValue::ContentUsage(usage) = value else { continue };
+            let Some(bytes) = matched(usage.path(), &path, policy).filter(|&bytes| bytes >= longest) else {
                 continue;
             };
-            if octets > longest {
-                longest = octets;
+            if bytes > longest {
+                longest = bytes;
                 found = Preferences::default();
             }
-            if let Ok(preferences) = usage.preferences() {
+            if let Some(preferences) = usage.preferences() {
                 found = found.and(preferences);
             }
         }
@@ -211,12 +220,12 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     }
 }
 
-/// How many octets the pattern has, if it matches `path`.
+/// Returns the length of the canonical pattern, in bytes, if it matches `path`.
 #[cfg(feature = "usage")]
-fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &Policy) -> Option<usize> {
-    let written = pattern.map_or(&b"/"[..], Field::octets);
-    let pattern = canonical(written, policy.pattern, Role::Pattern(policy.specials));
-    let has_specials = policy.specials == Specials::StarAndDollar;
+fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &MatchPolicy) -> Option<usize> {
+    let written = pattern.map_or(&b"/"[..], Field::bytes);
+    let pattern = canonical(written, policy.pattern, Role::Pattern(policy.specials()));
+    let has_specials = policy.wildcards;
     let is_match = match &*pattern {
         [stem @ .., b'$'] if has_specials => matching::matches(stem, true, path),
         stem if has_specials => matching::matches(stem, false, path),
@@ -228,7 +237,7 @@ fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &Policy) -> Option<u
 #[cfg(test)]
 mod tests {
     use crate::records::Records;
-    use crate::{Crawler, ProductToken, Profile, Robots};
+    use crate::{Crawler, Profile, Robots};
     use alloc::vec::Vec;
 
     #[test]
@@ -236,31 +245,31 @@ mod tests {
         let body = "Crawl-delay: 99\nUser-agent: a\nCrawl-delay: 1\nUser-agent: *\nDisallow:\n\
             User-agent: b\nCrawl-delay: 7\nRequest-rate: 1/5\nVisit-time: 0600-0845\nDisallow: /\n\
             User-agent: a\nCrawl-delay: 3\n";
-        let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+        let robots = Robots::new(body, Profile::RFC9309);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
+        let records = Records::new(&robots, &groups);
         let delay = |name: &str| {
-            let token = ProductToken::new(name).unwrap();
+            let token = Crawler::new(name).unwrap();
             records.for_crawler(&groups.select(&token)).crawl_delay().map(|delay| delay.as_secs())
         };
         assert_eq!((delay("a"), delay("b"), delay("c")), (Some(3), Some(7), Some(1)));
-        let token = ProductToken::new("b").unwrap();
+        let token = Crawler::new("b").unwrap();
         let b = records.for_crawler(&groups.select(&token));
         assert_eq!((b.request_rates().count(), b.visit_times().count()), (1, 1));
-        assert_eq!(records.findings().count(), 1, "the delay before all groups");
-        let nobody = records.for_crawler(&groups.select(Crawler::unnamed().ignoring_wildcard()));
+        assert_eq!(records.problems().count(), 1, "the delay before all groups");
+        let nobody = records.for_crawler(&groups.select(&Crawler::unnamed().ignoring_wildcard()));
         assert_eq!(nobody.iter().count(), 0);
     }
 
     #[test]
-    fn licenses_outside_of_groups_are_for_those_without_their_own() {
+    fn licenses_outside_of_groups_are_for_crawlers_without_licenses() {
         let body = "License: https://e.example/1\nLicense: https://e.example/2\nUser-agent: a\n\
             License: /relative\nDisallow:\nUser-agent: b\nLicense: https://e.example/3\n";
-        let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+        let robots = Robots::new(body, Profile::RFC9309);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
+        let records = Records::new(&robots, &groups);
         let licenses = |name: &str| {
-            let token = ProductToken::new(name).unwrap();
+            let token = Crawler::new(name).unwrap();
             let mine = records.for_crawler(&groups.select(&token));
             mine.licenses().map(|url| url.path().as_bytes()[1]).collect::<Vec<_>>()
         };
@@ -270,29 +279,30 @@ mod tests {
     #[cfg(feature = "usage")]
     #[test]
     fn usage_takes_the_longest_path_and_the_most_restrictive_of_equals() {
-        use crate::records::Preference::{Allow, Disallow, Unknown};
+        const ALLOW: Option<bool> = Some(true);
+        const DISALLOW: Option<bool> = Some(false);
         let body = "User-agent: ExampleBot\nAllow: /\nContent-Usage: train-ai=y\n\n\
             User-agent: *\nDisallow: /never\nContent-Usage: train-ai=n\nContent-Usage: /a%2fb train-ai=y\n\
             Content-Usage: /a%2Fb train-ai=n, search=y\nContent-Usage: /c train-ai=n\nContent-Usage: /c* train-ai=y\n\
             Content-Usage: /d train-ai=y;;\n";
-        let robots = Robots::new(body.as_bytes(), Profile::RFC9309);
+        let robots = Robots::new(body, Profile::RFC9309);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
-        let rules = robots.rules(Crawler::unnamed());
-        let mine = records.for_crawler(&groups.select(Crawler::unnamed()));
+        let records = Records::new(&robots, &groups);
+        let rules = robots.rules(&Crawler::unnamed());
+        let mine = records.for_crawler(&groups.select(&Crawler::unnamed()));
         let usage =
             |path: &str| mine.usage(path.as_bytes(), &rules).map(|found| (found.train_ai(), found.search()));
-        assert_eq!(usage(""), Some((Disallow, Unknown)));
-        assert_eq!(usage("/a%2fb"), Some((Disallow, Allow)));
-        assert_eq!(usage("/a/b"), Some((Disallow, Unknown)));
-        assert_eq!(usage("/cat"), Some((Allow, Unknown)));
-        assert_eq!(usage("/d"), Some((Unknown, Unknown)));
+        assert_eq!(usage(""), Some((DISALLOW, None)));
+        assert_eq!(usage("/a%2fb"), Some((DISALLOW, ALLOW)));
+        assert_eq!(usage("/a/b"), Some((DISALLOW, None)));
+        assert_eq!(usage("/cat"), Some((ALLOW, None)));
+        assert_eq!(usage("/d"), Some((None, None)));
         assert_eq!(usage("/never/x"), None);
-        let token = ProductToken::new("ExampleBot").unwrap();
+        let token = Crawler::new("ExampleBot").unwrap();
         let own = records.for_crawler(&groups.select(&token));
         let own_rules = robots.rules(&token);
         for path in ["/test", "/never/test", "/ai-ok/test"] {
-            assert_eq!(own.usage(path.as_bytes(), &own_rules).unwrap().train_ai(), Allow);
+            assert_eq!(own.usage(path.as_bytes(), &own_rules).unwrap().train_ai(), ALLOW);
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Parameters of queries that do not change what a page shows.
+//! `Clean-param`: query parameters that do not change what a page shows.
 
 use robots_groups::syntax::Field;
 
-use super::finding::{Finding, Wrong};
-use super::first_word;
+use super::field::first_word;
+use super::problem::{ProblemKind, RecordProblem};
 
-/// `Clean-param`, which Yandex obeys: parameters that do not change what the pages below a path show.
+/// The value of `Clean-param`, which Yandex obeys: query parameters that do not change what the pages below a path show.
 ///
-/// It belongs to no group.
+/// The record does not belong to a group.
 ///
 /// ```
 /// use robots_match::records::Records;
@@ -15,10 +15,10 @@ use super::first_word;
 ///
 /// let robots = Robots::new(&b"Clean-param: ref&sid /forum/*.php\n"[..], Profile::RFC9309);
 /// let groups = robots.groups();
-/// let records = Records::of(&robots, &groups);
+/// let records = Records::new(&robots, &groups);
 /// let param = records.clean_params().next().unwrap();
-/// assert_eq!(param.names().map(|name| name.octets()).collect::<Vec<_>>(), [b"ref", b"sid"]);
-/// assert_eq!(param.path().unwrap().octets(), b"/forum/*.php");
+/// assert_eq!(param.names().map(|name| name.bytes()).collect::<Vec<_>>(), [b"ref", b"sid"]);
+/// assert_eq!(param.path().unwrap().bytes(), b"/forum/*.php");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CleanParam<'a> {
@@ -27,28 +27,28 @@ pub struct CleanParam<'a> {
 }
 
 impl<'a> CleanParam<'a> {
-    pub(super) fn read(raw: Field<'a>) -> Result<Self, Finding> {
+    pub(super) fn read(raw: Field<'a>) -> Result<Self, RecordProblem> {
         let (names, path) = first_word(raw);
         let param = Self { names, path: (!path.is_empty()).then_some(path) };
-        let is_one_word = memchr::memchr2(b' ', b'\t', path.octets()).is_none();
+        let is_one_word = memchr::memchr2(b' ', b'\t', path.bytes()).is_none();
         if is_one_word && param.names().all(|name| !name.is_empty()) {
             Ok(param)
         } else {
-            Err(Finding::new(Wrong::NoParameters, raw.span()))
+            Err(RecordProblem::new(ProblemKind::NoParameters, raw.span()))
         }
     }
 
-    /// The names of the parameters, at least one, none empty.
+    /// Iterates over the names of the parameters. There is at least one name, and names are not empty.
     pub fn names(&self) -> impl Iterator<Item = Field<'a>> {
         let mut at = self.names.span().start();
-        self.names.octets().split(|&octet| octet == b'&').map(move |name| {
+        self.names.bytes().split(|&byte| byte == b'&').map(move |name| {
             let field = Field::new(name, at);
             at += name.len() + 1;
             field
         })
     }
 
-    /// The path whose pages are meant; `None` for all.
+    /// Returns the path of the pages; `None` for all pages.
     #[must_use]
     pub const fn path(&self) -> Option<Field<'a>> {
         self.path
@@ -62,10 +62,10 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn names_have_their_places() {
+    fn names_have_spans() {
         let file = b"clean-param: a&bc\t /x";
         let param = CleanParam::read(Field::new(&file[13..], 13)).unwrap();
-        assert!(param.names().chain(param.path()).all(|field| field.span().of(file) == field.octets()));
+        assert!(param.names().chain(param.path()).all(|field| field.span().of(file) == field.bytes()));
         assert_eq!(param.names().map(|name| name.escaped().to_string()).collect::<Vec<_>>(), ["a", "bc"]);
     }
 

@@ -1,0 +1,326 @@
+//! The builder of a whole file.
+
+use alloc::string::String;
+
+use robots_groups::syntax::{Effect, Key};
+
+use super::error::BuildError;
+use super::grammar::{EMPTY_RULE, MAX_BYTES, is_absolute, is_allowed_in_value};
+use crate::profile::Profile;
+
+/// A builder of robots.txt files.
+///
+/// The result always conforms to the grammar of RFC 9309, section 2.2: patterns are percent-encoded, and what can't be
+/// written is an error. Reading the result gives the same groups and rules. Only lines that are longer than a crawler reads
+/// (16,663 bytes for Google) are cut by that crawler.
+///
+/// ```
+/// use robots_match::Builder;
+///
+/// let mut file = Builder::new();
+/// file.comment("Made by hand")?;
+/// file.group(["ExampleBot"])?.allow("/private/open")?.disallow("/private#")?;
+/// file.group(["*"])?;
+/// file.sitemap("https://example.com/map.xml")?;
+/// assert_eq!(
+///     file.text(),
+///     "# Made by hand\n\
+///     \n\
+///     User-agent: ExampleBot\n\
+///     Allow: /private/open\n\
+///     Disallow: /private%23\n\
+///     \n\
+///     User-agent: *\n\
+///     Disallow:\n\
+///     \n\
+///     Sitemap: https://example.com/map.xml\n",
+/// );
+/// # Ok::<(), robots_match::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    pub(super) text: String,
+    pub(super) open: Open,
+    pub(super) has_groups: bool,
+}
+
+/// The state at the end of the lines so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Open {
+    /// Outside of groups: at the start of the file, or after a blank line.
+    #[default]
+    None,
+    /// After a line that does not belong to a group.
+    Loose,
+    /// In a group without rules.
+    Agents,
+    /// In a group with rules.
+    Rules,
+}
+
+impl Builder {
+    /// The largest size of a file, in bytes: what every crawler has to read (RFC 9309, section 2.5).
+    pub const MAX_BYTES: usize = MAX_BYTES;
+
+    /// Creates an empty file.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { text: String::new(), open: Open::None, has_groups: false }
+    }
+
+    /// Adds a comment outside of groups, with one line for each line of `text`.
+    ///
+    /// Line breaks are CR, LF and CRLF. Control characters, which comments can't contain, are replaced by U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// The file would become larger than [`Self::MAX_BYTES`].
+    pub fn comment(&mut self, text: &str) -> Result<&mut Self, BuildError> {
+        self.step(|file| {
+            file.leave_group();
+            file.write_comment(text);
+            file.open = Open::Loose;
+            Ok(())
+        })?;
+        Ok(self)
+    }
+
+    /// Adds a blank line. A blank line ends a group under the draft of 1996 only.
+    ///
+    /// # Errors
+    ///
+    /// The file would become larger than [`Self::MAX_BYTES`].
+    pub fn blank(&mut self) -> Result<&mut Self, BuildError> {
+        self.step(|file| {
+            file.end_group();
+            file.text.push('\n');
+            file.open = Open::None;
+            Ok(())
+        })?;
+        Ok(self)
+    }
+
+    /// Adds a sitemap. Sitemaps do not belong to a group, wherever they are in the file.
+    ///
+    /// # Errors
+    ///
+    /// `url` has no scheme or no host, or contains white space, control characters or `#`; or the file would become too
+    /// large.
+    pub fn sitemap(&mut self, url: &str) -> Result<&mut Self, BuildError> {
+        self.step(|file| {
+            if !is_absolute(url) {
+                return Err(BuildError::RelativeUrl);
+            }
+            if let Some(found) =
+                url.chars().find(|&char| matches!(char, ' ' | '\t') || !is_allowed_in_value(char))
+            {
+                return Err(BuildError::Value(found));
+            }
+            file.leave_group();
+            file.write_line("Sitemap", url);
+            file.open = Open::Loose;
+            Ok(())
+        })?;
+        Ok(self)
+    }
+
+    /// Adds an "other record" (RFC 9309, section 2.2.4) for the whole file. Such a record has to come before the first
+    /// group, because crawlers may assign a later record to the group before.
+    ///
+    /// # Errors
+    ///
+    /// The file already has a group; `key` or `value` can't be written (see
+    /// [`GroupBuilder::record`](super::GroupBuilder::record)); or the file would become too large.
+    pub fn record(&mut self, key: &str, value: &str) -> Result<&mut Self, BuildError> {
+        self.step(|file| {
+            if file.has_groups {
+                return Err(BuildError::RecordAfterGroup);
+            }
+            file.write_record(key, value)?;
+            file.open = Open::Loose;
+            Ok(())
+        })?;
+        Ok(self)
+    }
+
+    /// Returns the text of the file.
+    #[must_use]
+    pub fn text(mut self) -> String {
+        self.end_group();
+        self.text
+    }
+
+    /// Calls `write`, and undoes its changes if it fails or the file becomes too large.
+    pub(super) fn step(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let before = (self.text.len(), self.open, self.has_groups);
+        // An open group without rules still needs `Disallow:`.
+        let result = write(self).and_then(|()| {
+            let reserve = if self.open == Open::Agents { EMPTY_RULE.len() } else { 0 };
+            if self.text.len() + reserve > MAX_BYTES { Err(BuildError::TooLarge) } else { Ok(()) }
+        });
+        if result.is_err() {
+            self.text.truncate(before.0);
+            (self.open, self.has_groups) = (before.1, before.2);
+        }
+        result
+    }
+
+    /// Adds a rule that disallows nothing to a group without rules, which otherwise would become one group with the next.
+    pub(super) fn end_group(&mut self) {
+        if self.open == Open::Agents {
+            self.text.push_str(EMPTY_RULE);
+            self.open = Open::Rules;
+        }
+    }
+
+    /// Ends the open group, if there is one, with a blank line.
+    pub(super) fn leave_group(&mut self) {
+        self.end_group();
+        if self.open == Open::Rules {
+            self.text.push('\n');
+            self.open = Open::None;
+        }
+    }
+
+    pub(super) fn ends_with_comment(&self) -> bool {
+        self.text.lines().next_back().is_some_and(|line| line.starts_with('#')) && self.has_groups
+    }
+
+    pub(super) fn write_line(&mut self, key: &str, value: &str) {
+        self.text.push_str(key);
+        self.text.push(':');
+        if !value.is_empty() {
+            self.text.push(' ');
+            self.text.push_str(value);
+        }
+        self.text.push('\n');
+    }
+
+    // comment = "#" *(UTF8-char-noctl / WS / "#")
+    pub(super) fn write_comment(&mut self, text: &str) {
+        let mut rest = Some(text);
+        while let Some(text) = rest {
+            let end = text.find(['\r', '\n']);
+            let (line, after) = text.split_at(end.unwrap_or(text.len()));
+            rest =
+                end.map(|_| after.strip_prefix("\r\n").unwrap_or_else(|| after.get(1..).unwrap_or_default()));
+            self.text.push('#');
+            if !line.is_empty() {
+                self.text.push(' ');
+            }
+            self.text.extend(line.chars().map(|char| match char {
+                '\t' => char,
+                _ if char.is_ascii_control() => char::REPLACEMENT_CHARACTER,
+                _ => char,
+            }));
+            self.text.push('\n');
+            // A line break at the end does not begin another line.
+            rest = rest.filter(|rest| !rest.is_empty());
+        }
+    }
+
+    pub(super) fn write_record(&mut self, key: &str, value: &str) -> Result<(), BuildError> {
+        let is_key = |byte: u8| byte.is_ascii_graphic() && byte != b'#' && byte != b':';
+        if key.is_empty() || !key.bytes().all(is_key) {
+            return Err(BuildError::Key);
+        }
+        // No policy may read the key as part of a group, not even by a spelling that only one document has.
+        let is_reserved = Profile::NAMED.iter().any(|(_, profile)| {
+            let spelling = profile.syntax.spelling(key.as_bytes());
+            spelling.is_some_and(|spelling| spelling.key != Key::Sitemap)
+        });
+        if is_reserved {
+            return Err(BuildError::ReservedKey);
+        }
+        let value = value.trim_matches([' ', '\t']);
+        if let Some(found) = value.chars().find(|&char| !is_allowed_in_value(char)) {
+            return Err(BuildError::Value(found));
+        }
+        self.write_line(key, value);
+        Ok(())
+    }
+
+    pub(super) fn write_rule(&mut self, effect: Effect, pattern: &[u8]) {
+        self.text.push_str(match effect {
+            Effect::Allow => "Allow: ",
+            Effect::Disallow => "Disallow: ",
+        });
+        for &byte in pattern {
+            if byte.is_ascii_graphic() && byte != b'#' {
+                self.text.push(byte.into());
+            } else {
+                self.text.push('%');
+                self.text.extend(
+                    [byte >> 4, byte & 15]
+                        .map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0').to_ascii_uppercase()),
+                );
+            }
+        }
+        self.text.push('\n');
+        self.open = Open::Rules;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn values_can_not_add_lines() {
+        let mut file = Builder::new();
+        file.comment("a\nDisallow: /\r\nb\rc\0\n").unwrap();
+        file.group(["*"]).unwrap().disallow("/a\nAllow: /\r#\t\u{e9}\u{7f}").unwrap();
+        assert_eq!(
+            file.text(),
+            "# a\n# Disallow: /\n# b\n# c\u{fffd}\n\nUser-agent: *\nDisallow: /a%0AAllow:%20/%0D%23%09%C3%A9%7F\n"
+        );
+    }
+
+    #[test]
+    fn what_can_not_be_written_is_an_error_and_changes_nothing() {
+        let mut file = Builder::new();
+        assert_eq!(file.group::<&str>([]).unwrap_err(), BuildError::NoCrawler);
+        for name in ["MJ12bot", "ExampleBot/1.0", "", "**", "a\nDisallow: /"] {
+            assert!(matches!(file.group(["*", name]).unwrap_err(), BuildError::Crawler(_)), "{name}");
+        }
+        for url in ["/map.xml", "//a/b", "https:///x", "1http://a", "http://", ""] {
+            assert_eq!(file.sitemap(url).unwrap_err(), BuildError::RelativeUrl, "{url}");
+        }
+        assert_eq!(file.sitemap("http://a/b c").unwrap_err(), BuildError::Value(' '));
+        for key in ["Allow", "disallowed", "dissalow", "useragent", "USER-AGENT"] {
+            assert_eq!(file.record(key, "x").unwrap_err(), BuildError::ReservedKey, "{key}");
+        }
+        for key in ["", "a b", "a:b", "a#b", "é", "a\n"] {
+            assert_eq!(file.record(key, "x").unwrap_err(), BuildError::Key, "{key}");
+        }
+        assert_eq!(
+            file.record("a", "x # y").unwrap_err().to_string(),
+            "a value can't contain `#`; remove the character"
+        );
+        for pattern in ["", "*.gif", "a", " /a"] {
+            assert_eq!(file.clone().group(["*"]).unwrap().allow(pattern).unwrap_err(), BuildError::Pattern);
+        }
+        assert_eq!(file.clone().text(), "");
+        file.record("License", " https://example.com/l.xml\t").unwrap();
+        file.group(["*"]).unwrap();
+        assert_eq!(file.record("License", "x").unwrap_err(), BuildError::RecordAfterGroup);
+        assert_eq!(file.text(), "License: https://example.com/l.xml\n\nUser-agent: *\nDisallow:\n");
+    }
+
+    #[test]
+    fn a_file_is_never_too_large_to_be_read() {
+        let limits = Profile::NAMED.iter().filter_map(|(_, profile)| profile.syntax.max_size);
+        assert_eq!(limits.min(), Some(Builder::MAX_BYTES));
+        let mut file = Builder::new();
+        let long = "a".repeat(Builder::MAX_BYTES - "# \n\nUser-agent: *\nDisallow:\n".len());
+        file.comment(&long).unwrap();
+        assert!(file.clone().comment("").is_ok());
+        file.group(["*"]).unwrap();
+        assert_eq!(file.blank().unwrap_err(), BuildError::TooLarge);
+        assert_eq!(file.text().len(), Builder::MAX_BYTES);
+    }
+}

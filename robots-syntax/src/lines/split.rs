@@ -1,0 +1,95 @@
+//! The split of a line into key and value, and the removal of white space.
+
+use crate::policy::{Separator, SyntaxPolicy, WhiteSpace};
+
+/// A line, split into key and value.
+#[derive(Debug)]
+pub(crate) struct Split<'a> {
+    /// Everything before the separator.
+    pub(crate) written_key: &'a [u8],
+    /// The key without white space around it; empty if the line has no key.
+    pub(crate) key: &'a [u8],
+    /// Whether the separator is a colon.
+    pub(crate) colon: bool,
+    /// Everything after the separator.
+    pub(crate) value: &'a [u8],
+    pub(super) value_at: usize,
+}
+
+impl<'a> Split<'a> {
+    /// Splits the content of a line, comment included.
+    pub(crate) fn of(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
+        let mut kept = content.get(..policy.max_line.unwrap_or(content.len())).unwrap_or(content);
+        if policy.nul_ends_line {
+            kept = until(kept, 0);
+        }
+        Self::of_trimmed(until(kept, b'#'), policy)
+    }
+
+    pub(super) fn of_trimmed(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
+        let space = policy.white_space;
+        let colon = memchr::memchr(b':', content);
+        let at = colon.or_else(|| match policy.separator {
+            Separator::Colon => None,
+            Separator::ColonOrBlank => between_two_words(content, space),
+        });
+        let Some((written_key, rest)) = at.and_then(|at| content.split_at_checked(at)) else {
+            return Self {
+                written_key: content,
+                key: &[],
+                colon: false,
+                value: &[],
+                value_at: content.len(),
+            };
+        };
+        Self {
+            written_key,
+            key: trim_end(trim_start(written_key, space), space),
+            colon: colon.is_some(),
+            value: rest.get(1..).unwrap_or_default(),
+            value_at: written_key.len() + 1,
+        }
+    }
+}
+
+pub(super) fn until(bytes: &[u8], stop: u8) -> &[u8] {
+    memchr::memchr(stop, bytes).and_then(|at| bytes.get(..at)).unwrap_or(bytes)
+}
+
+/// Returns where the first of exactly two words ends. Only spaces and tabs separate words.
+fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
+    let lead = content.len() - trim_start(content, space).len();
+    let words = trim_end(content.get(lead..)?, space);
+    let end = memchr::memchr2(b' ', b'\t', words)?;
+    let second = trim_start(words.get(end..)?, WhiteSpace::Blank);
+    memchr::memchr2(b' ', b'\t', second).is_none().then_some(lead + end)
+}
+
+/// Returns the line end and what follows.
+#[inline]
+pub(super) fn after_content(bytes: &[u8]) -> &[u8] {
+    memchr::memchr2(b'\n', b'\r', bytes).and_then(|at| bytes.get(at..)).unwrap_or_default()
+}
+
+#[inline(always)]
+pub(super) fn trim_start(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [first, rest @ ..] = bytes {
+        // No white space has a larger value than the space, so one comparison decides for most bytes.
+        if *first > b' ' || !space.contains(*first) {
+            break;
+        }
+        bytes = rest;
+    }
+    bytes
+}
+
+#[inline(always)]
+pub(super) fn trim_end(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    while let [rest @ .., last] = bytes {
+        if *last > b' ' || !space.contains(*last) {
+            break;
+        }
+        bytes = rest;
+    }
+    bytes
+}
