@@ -3,7 +3,7 @@
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use robots_fetch::matching::explain::answers;
-use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
+use robots_fetch::matching::lint::{LintContext, LintReport, lint};
 use robots_fetch::matching::records::Records;
 use robots_fetch::matching::syntax::{Grammar, conforms};
 use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
@@ -11,12 +11,12 @@ use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Rob
 /// Findings are about places of the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
-    let mut facts = Facts::default();
-    facts.url = names.contains("://").then_some(&*names);
-    facts.content_type = names.contains('/').then_some(&*names);
+    let mut context = LintContext::default();
+    context.url = names.contains("://").then_some(&*names);
+    context.content_type = names.contains('/').then_some(&*names);
     for (_, profile) in Profile::NAMED.into_iter().skip(file.len() % 4).take(1) {
-        facts.profile = profile;
-        let report = lint(file, &facts);
+        context.profile = profile;
+        let report = lint(file, &context);
         assert!(report.findings.is_sorted_by_key(|finding| finding.span.start()));
         for finding in &report.findings {
             assert!(finding.span.end() <= file.len() && finding.line >= 1, "{finding:?}");
@@ -26,11 +26,11 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
                 assert!(span.end() <= file.len());
                 one_line(what);
             }
-            let same = report.findings.iter().filter(|other| other.code == finding.code).count();
-            assert!(same <= MOST);
+            let same = report.findings.iter().filter(|other| other.lint == finding.lint).count();
+            assert!(same <= LintReport::MAX_PER_LINT);
         }
         assert_eq!(report.severest().is_none(), report.findings.is_empty());
-        let (mended, made) = fixed(file, &report);
+        let (mended, made) = report.fix(file);
         assert!(made > 0 || mended == file);
         same_answers(path, &names, file, &mended);
     }

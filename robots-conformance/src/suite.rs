@@ -10,7 +10,7 @@ use crate::exception::Exception;
 use crate::problem::Problem;
 use crate::statement::{Reading, Statement};
 use crate::table::{Row, Table};
-use robots_fetch::matching::lint::Code;
+use robots_fetch::matching::lint::Lint;
 
 /// Statements, readings, tables and exceptions, and what is wrong with their files.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Suite {
         }
         let lints = folder.join("..").join(LINT_FOLDER);
         if lints.is_dir() {
-            statements.extend(Code::ALL.iter().map(|&code| Statement::of_lint(code)));
+            statements.extend(Lint::ALL.iter().map(|&lint| Statement::of_lint(lint)));
         }
         let mut tables = Vec::new();
         for document in DOCUMENTS.into_iter().filter(|document| *document != LINT) {
@@ -134,7 +134,7 @@ impl Suite {
     fn lints_without_rows(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         for statement in self.statements.iter().filter(|statement| statement.document() == LINT) {
-            let Some(code) = statement.id.split('/').nth(1).and_then(Code::named) else { continue };
+            let Some(code) = statement.id.split('/').nth(1).and_then(Lint::from_name) else { continue };
             let has = |triggers: bool| {
                 self.rows().any(|(_, row)| match &row.case {
                     Case::Lint(lint) => row.head.cites.contains(&statement.id) && lint.has(code) == triggers,

@@ -7,13 +7,13 @@ mod pages;
 
 use core::fmt::Write as _;
 
-use robots_match::lint::{Code, Facts, Severity, fixed, lint};
+use robots_match::lint::{Lint, LintContext, Severity, lint};
 
 /// The most findings that are shown of one file, but for those that it is about.
 const SHOWN: usize = 16;
 
 /// All that is said of a file; what has the code that it is about, in any case.
-fn told(body: &[u8], facts: &Facts<'_>, about: Option<Code>) -> String {
+fn told(body: &[u8], facts: &LintContext<'_>, about: Option<Lint>) -> String {
     let report = lint(body, facts);
     let mut told = String::new();
     let part = |span: robots_match::syntax::Span| {
@@ -23,7 +23,7 @@ fn told(body: &[u8], facts: &Facts<'_>, about: Option<Code>) -> String {
     };
     let mut more = 0;
     for (index, finding) in report.findings.iter().enumerate() {
-        if index >= SHOWN && Some(finding.code) != about {
+        if index >= SHOWN && Some(finding.lint) != about {
             more += 1;
             continue;
         }
@@ -48,7 +48,7 @@ fn told(body: &[u8], facts: &Facts<'_>, about: Option<Code>) -> String {
     for (code, count) in &report.left_out {
         writeln!(told, "  {count} of {code} left out").unwrap();
     }
-    let (after, made) = fixed(body, &report);
+    let (after, made) = report.fix(body);
     if made > 0 {
         let shown = if after.len() < 1000 { format!(": `{}`", after.escape_ascii()) } else { String::new() };
         writeln!(told, "  {made} made, {} octets become {}{shown}", body.len(), after.len()).unwrap();
@@ -60,9 +60,9 @@ fn told(body: &[u8], facts: &Facts<'_>, about: Option<Code>) -> String {
 #[test]
 fn files_of_pages_are_told_in_full() {
     let mut shown = String::new();
-    for &code in Code::ALL {
+    for &code in Lint::ALL {
         for (index, example) in pages::examples(code.page()).into_iter().enumerate() {
-            let mut facts = Facts::default();
+            let mut facts = LintContext::default();
             facts.url = pages::fact(&example.info, "url");
             facts.content_type = pages::fact(&example.info, "content-type");
             writeln!(shown, "{code}, file {}, {}", index + 1, example.info).unwrap();
@@ -258,7 +258,7 @@ fn other_files_are_told_in_full() {
     let mut shown = String::new();
     for (name, body) in others() {
         writeln!(shown, "{name}").unwrap();
-        shown += &told(&body, &Facts::default(), None);
+        shown += &told(&body, &LintContext::default(), None);
     }
     // What is known beside the file.
     let body = b"User-agent: *\nDisallow: /s\nSitemap: https://a.test/s.xml\nSITEMAP: HTTPS://A.TEST/s?x\n\
@@ -271,10 +271,10 @@ fn other_files_are_told_in_full() {
         (Some("a.test"), Some("application/\u{1B}x")),
         (None, Some("text/plain")),
     ] {
-        let mut facts = Facts::default();
+        let mut facts = LintContext::default();
         (facts.url, facts.content_type) = (url, content_type);
         writeln!(shown, "sitemaps of {url:?}, served as {content_type:?}").unwrap();
-        shown += &told(body, &facts, Some(Code::SitemapDisallowed));
+        shown += &told(body, &facts, Some(Lint::SitemapDisallowed));
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("findings-of-others", shown);

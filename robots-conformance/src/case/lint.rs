@@ -1,7 +1,7 @@
 //! What is found in a file that is most likely not as it was meant.
 
 use robots_fetch::matching::Profile as Rules;
-use robots_fetch::matching::lint::{self, Code, Facts, Finding, Severity, lint};
+use robots_fetch::matching::lint::{self, Finding, LintContext, Severity, lint};
 
 use super::{Difference, Files, Ground, Kind, Told, lists, row};
 use crate::escape::{shortened, shown};
@@ -19,20 +19,22 @@ row! {
 }
 
 impl Lint {
-    /// Whether the row has a finding of this code.
-    pub(crate) fn has(&self, code: Code) -> bool {
-        self.findings.iter().any(|finding| code_of(finding) == Some(code))
+    /// Whether the row has a finding of this lint.
+    pub(crate) fn has(&self, lint: lint::Lint) -> bool {
+        self.findings.iter().any(|finding| code_of(finding) == Some(lint))
     }
 }
 
 /// The code that a finding as rows write it has, if it is written as it should be up to there.
-fn code_of(finding: &str) -> Option<Code> {
+fn code_of(finding: &str) -> Option<lint::Lint> {
     let mut words = finding.split(' ');
     let (line, column) = words.next()?.split_once(':')?;
     let is_number = |text: &str| text.parse::<usize>().is_ok_and(|number| number > 0);
     let severity = words.next()?;
     let is_severity = Severity::ALL.iter().any(|known| known.name() == severity);
-    (is_number(line) && is_number(column) && is_severity).then(|| Code::named(words.next()?)).flatten()
+    (is_number(line) && is_number(column) && is_severity)
+        .then(|| lint::Lint::from_name(words.next()?))
+        .flatten()
 }
 
 /// A finding as rows write it: `2:1 error misspelt-key for rfc9309 koster-1996 at Disalow`.
@@ -40,7 +42,7 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     let before = body.get(..finding.span.start()).unwrap_or_default();
     let line = before.iter().rposition(|octet| matches!(octet, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let mut out =
-        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.code.severity(), finding.code);
+        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.lint.severity(), finding.lint);
     if !finding.readers.is_empty() {
         out.push_str(&format!(" for {}", finding.readers.join(" ")));
     }
@@ -72,11 +74,11 @@ impl Kind for Lint {
     fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
         let body = ground.file(&self.robots);
         let rules: Rules = ground.profile.rules;
-        let mut facts = Facts::default();
-        facts.profile = rules;
-        facts.url = self.url.as_deref();
-        facts.content_type = self.content_type.as_deref();
-        let report = lint(body, &facts);
+        let mut context = LintContext::default();
+        context.profile = rules;
+        context.url = self.url.as_deref();
+        context.content_type = self.content_type.as_deref();
+        let report = lint(body, &context);
         let got: Vec<String> = report.findings.iter().map(|finding| written(finding, body)).collect();
         let mut found = lists("finding", &self.findings, &got);
         for finding in &report.findings {
@@ -90,7 +92,7 @@ impl Kind for Lint {
             report.left_out.iter().map(|(code, count)| format!("{count} {code}")).collect();
         found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out));
         if let Some(fixed) = &self.fixed {
-            let (after, _) = lint::fixed(body, &report);
+            let (after, _) = report.fix(body);
             let expected = ground.file(fixed);
             if after != expected {
                 found.push(Difference::new("corrected file", shortened(expected), shortened(&after)));

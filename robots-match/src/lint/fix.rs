@@ -6,54 +6,50 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Record, Span};
 
-use crate::lint::Report;
+use crate::lint::edit::Edit;
+use crate::lint::report::LintReport;
 use crate::profile::Profile;
 use crate::robots::Robots;
 use crate::rules::RuleSet;
 
-/// A change of a file: what stands at a place is replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Edit {
-    /// What is replaced.
-    pub span: Span,
-    /// By what.
-    pub replacement: Vec<u8>,
-}
-
-/// `body` with those corrections of `report` made that change no verdict for any crawler, URL and named profile, and
-/// no other record; and how many they are.
-///
-/// Whether they do is not guessed: what every profile reads is compared before and after. Time grows with the octets of
-/// the file, and for each correction that is not made with them anew.
-///
-/// ```
-/// use robots_match::lint::{Facts, fixed, lint};
-/// let body = b"User-agent: *\nDisallow: /a%2fb\nDisallow: /tmp*";
-/// let (fixed, made) = fixed(body, &lint(body, &Facts::default()));
-/// // Without its star the second rule would have fewer octets, and could lose where it has won.
-/// assert_eq!(fixed, b"User-agent: *\nDisallow: /a%2Fb\nDisallow: /tmp*\n");
-/// assert_eq!(made, 2);
-/// ```
-#[must_use]
-pub fn fixed(body: &[u8], report: &Report) -> (Vec<u8>, usize) {
-    let mut edits: Vec<&Edit> = report.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-    edits.retain(|edit| is_harmless_alone(body, edit));
-    edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-    let (mut end, mut removes) = (0, false);
-    edits.retain(|edit| {
-        // What is put behind a line has no place where that line goes.
-        let is_apart =
-            edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
-        if is_apart {
-            (end, removes) = (edit.span.end(), edit.replacement.is_empty());
-        }
-        is_apart
-    });
-    let sense = Sense::of_all(body);
-    let mut made = Vec::new();
-    keep_harmless(body, &sense, &edits, &mut made);
-    (edited(body, &made), made.len())
+impl LintReport {
+    /// Makes those corrections of this report of `body` that change no verdict for any crawler, URL and named profile,
+    /// and no other record. Returns the file after them, and how many were made.
+    ///
+    /// What every profile reads is compared before and after the corrections.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the bytes of the file, once more for each correction that is not made.
+    ///
+    /// ```
+    /// use robots_match::lint::{LintContext, lint};
+    /// let body = b"User-agent: *\nDisallow: /a%2fb\nDisallow: /tmp*";
+    /// let (fixed, made) = lint(body, &LintContext::default()).fix(body);
+    /// // Without its star the second rule would be shorter, and could lose where it has won.
+    /// assert_eq!(fixed, b"User-agent: *\nDisallow: /a%2Fb\nDisallow: /tmp*\n");
+    /// assert_eq!(made, 2);
+    /// ```
+    #[must_use]
+    pub fn fix(&self, body: &[u8]) -> (Vec<u8>, usize) {
+        let mut edits: Vec<&Edit> = self.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
+        edits.retain(|edit| is_harmless_alone(body, edit));
+        edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
+        let (mut end, mut removes) = (0, false);
+        edits.retain(|edit| {
+            // Text that is added after a line has no place where that line is removed.
+            let is_apart =
+                edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
+            if is_apart {
+                (end, removes) = (edit.span.end(), edit.replacement.is_empty());
+            }
+            is_apart
+        });
+        let sense = Sense::of_all(body);
+        let mut made = Vec::new();
+        keep_harmless(body, &sense, &edits, &mut made);
+        (edited(body, &made), made.len())
+    }
 }
 
 /// Whether the lines that an edit is about say the same without it, by themselves. That costs little, and leaves few for

@@ -1,0 +1,36 @@
+//! A user-agent line has a whole User-Agent header.
+
+use alloc::format;
+
+use robots_groups::ProductToken;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{Agent, AgentFault};
+use crate::lint::text::shown;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "agent-is-header",
+    severity: Severity::Error,
+    title: "A user-agent line has a whole User-Agent header",
+    page: include_str!("agent_is_header.md"),
+    check: Check::Agent(check),
+};
+
+fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
+    if !matches!(agent.fault, AgentFault::Header) {
+        return;
+    }
+    let (value, span) = (agent.value.octets(), agent.value.span());
+    let message =
+        format!("`{}` is what a crawler sends, and not the token by which it finds its group", shown(value));
+    let mut draft = Draft::new(agent.line, span, message);
+    let text = core::str::from_utf8(value).unwrap_or_default();
+    if let Some(token) = ProductToken::of_user_agent(text, agent.policy) {
+        draft = draft
+            .help(format!("write the product token alone, most likely `{token}`"))
+            .fix(span, token.as_str());
+    }
+    drafts.add(draft);
+}

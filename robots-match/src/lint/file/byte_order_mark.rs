@@ -1,0 +1,31 @@
+//! A byte order mark stands before the first line.
+
+use robots_groups::syntax::{Span, lines};
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{File, MARK};
+use crate::lint::text::profiles;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "byte-order-mark",
+    severity: Severity::Warning,
+    title: "A byte order mark stands before the first line",
+    page: include_str!("byte_order_mark.md"),
+    check: Check::File(check),
+};
+
+fn check(file: &File<'_>, drafts: &mut Drafts) {
+    if !file.body.starts_with(MARK) {
+        return;
+    }
+    let strict = profiles(|profile| lines(file.body, &profile.syntax).skipped().is_empty());
+    let span = Span::new(0, MARK.len());
+    drafts.add(
+        Draft::new(1, span, "a byte order mark stands before the first line")
+            .help("save the file as UTF-8 without a byte order mark: some readers take it for a part of the first key")
+            .readers(strict)
+            .fix(span, ""),
+    );
+}

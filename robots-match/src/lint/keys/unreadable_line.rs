@@ -1,0 +1,23 @@
+//! A line is no record.
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{KeyFault, KeyProblem};
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "unreadable-line",
+    severity: Severity::Warning,
+    title: "A line is no record",
+    page: include_str!("unreadable_line.md"),
+    check: Check::Key(check),
+};
+
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+    if let KeyFault::None(span) = problem.fault {
+        drafts.add(
+            Draft::new(problem.line, span, "the line is no record: readers skip it")
+                .help("write `key: value`, or `#` before a comment"),
+        );
+    }
+}

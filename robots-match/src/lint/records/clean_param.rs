@@ -1,0 +1,21 @@
+//! Clean parameters are not of their form.
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::Drafts;
+use crate::lint::severity::Severity;
+use crate::lint::subject::RecordView;
+use crate::records::Kind;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "clean-param",
+    severity: Severity::Warning,
+    title: "Clean parameters are not of their form",
+    page: include_str!("clean_param.md"),
+    check: Check::Record(check),
+};
+
+const HELP: &str = "write the parameters with `&` between them, and the path they are for behind a blank";
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+    view.report(Kind::CleanParam, HELP, drafts);
+}

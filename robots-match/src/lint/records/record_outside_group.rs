@@ -1,0 +1,30 @@
+//! A record that belongs in a group stands in none.
+
+use alloc::format;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::RecordView;
+use crate::lint::text::shown;
+use crate::records::Wrong;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "record-outside-group",
+    severity: Severity::Warning,
+    title: "A record that belongs in a group stands in none",
+    page: include_str!("record_outside_group.md"),
+    check: Check::Record(check),
+};
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+    let record = view.record;
+    for finding in record.findings.iter().filter(|finding| finding.wrong == Wrong::NoGroup) {
+        let message =
+            format!("no group holds this record, so `{}` is for nobody", shown(record.key.octets()));
+        drafts.add(
+            Draft::new(record.line, finding.span, message)
+                .help("write it below the user-agent line of the crawlers that it is for"),
+        );
+    }
+}

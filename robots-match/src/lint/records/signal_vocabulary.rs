@@ -1,0 +1,31 @@
+//! Content-Signal and Content-Usage are mixed up.
+
+use alloc::format;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{RecordView, TermFault};
+use crate::lint::text::shown;
+use crate::records::Kind;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "signal-vocabulary",
+    severity: Severity::Warning,
+    title: "Content-Signal and Content-Usage are mixed up",
+    page: include_str!("signal_vocabulary.md"),
+    check: Check::Record(check),
+};
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+    for term in view.terms.iter().filter(|term| matches!(term.fault, TermFault::OfOther)) {
+        let (written, other) = match view.record.kind {
+            Kind::ContentSignal => (format!("{}={}", term.name, shown(term.value.octets())), "Content-Usage"),
+            _ => (shown(term.span.of(view.body)), "Content-Signal"),
+        };
+        let message = format!("`{written}` is of the vocabulary of {other}");
+        drafts.add(Draft::new(view.record.line, term.span, message).help(
+            "Content-Signal has `ai-train`, `ai-input`, `search` with `yes` or `no`; Content-Usage has `train-ai`, `search` with `y` or `n`",
+        ));
+    }
+}

@@ -1,0 +1,41 @@
+//! A sitemap may not be fetched.
+
+use alloc::format;
+
+use robots_groups::Crawler;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::File;
+use crate::lint::url::origin;
+use crate::robots::Robots;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "sitemap-disallowed",
+    severity: Severity::Warning,
+    title: "A sitemap may not be fetched",
+    page: include_str!("sitemap_disallowed.md"),
+    check: Check::File(check),
+};
+
+fn check(file: &File<'_>, drafts: &mut Drafts) {
+    let Some(own) = file.context.url.and_then(|url| origin(url.as_bytes())) else { return };
+    let robots = Robots::new(file.body, file.context.profile);
+    let rules = robots.rules(Crawler::unnamed());
+    for (key, value) in robots.other_records() {
+        let is_sitemap = key.octets().eq_ignore_ascii_case(b"sitemap");
+        if !is_sitemap || origin(value.octets()).as_ref() != Some(&own) {
+            continue;
+        }
+        let verdict = rules.check_text(value.octets());
+        if let Some(ruling) = verdict.ruling().filter(|_| !verdict.is_allowed()) {
+            let line = file.index.line_of(value.span());
+            drafts.add(
+                Draft::new(line, value.span(), format!("line {} disallows this sitemap", ruling.line))
+                    .help("allow it, so that crawlers can fetch it")
+                    .other(ruling.span, "by this rule"),
+            );
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The value of a sitemap record is no absolute URL.
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::Drafts;
+use crate::lint::severity::Severity;
+use crate::lint::subject::RecordView;
+use crate::lint::url::scheme;
+use crate::records::{Kind, Value};
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "sitemap-not-absolute",
+    severity: Severity::Error,
+    title: "The value of a sitemap record is no absolute URL",
+    page: include_str!("sitemap_not_absolute.md"),
+    check: Check::Record(check),
+};
+
+const HELP: &str = "write the whole URL of the sitemap, with scheme and host";
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+    view.report(Kind::Sitemap, HELP, drafts);
+    // Browsers accept some URLs without `//`.
+    if matches!(view.record.value, Some(Value::Sitemap(_))) && scheme(view.record.raw.octets()).is_none() {
+        drafts.add(view.not_absolute(HELP));
+    }
+}
