@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use robots_groups::syntax::{Line, lines};
+
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
 use crate::lint::draft::Drafts;
@@ -11,7 +13,6 @@ use crate::lint::subject::{
     Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, rule_pairs,
 };
 use crate::records::Records;
-use robots_groups::syntax::lines;
 
 /// Runs all lints over `body`, which may be any bytes.
 ///
@@ -32,8 +33,11 @@ pub fn lint(body: &[u8], context: &LintContext<'_>) -> LintReport {
     LintReport::new(Lint::ALL.iter().copied().zip(found))
 }
 
+/// The position of a lint in the list, and its function.
+type Numbered<S> = (usize, fn(&S, &mut Drafts));
+
 /// Runs the lints that look at `subject`.
-fn run<S>(checks: &[(usize, fn(&S, &mut Drafts))], subject: &S, found: &mut [Drafts]) {
+fn run<S>(checks: &[Numbered<S>], subject: &S, found: &mut [Drafts]) {
     for (index, check) in checks {
         if let Some(drafts) = found.get_mut(*index) {
             check(subject, drafts);
@@ -47,7 +51,7 @@ fn run_lines<'a>(
     body: &'a [u8],
     context: &LintContext<'_>,
     found: &mut [Drafts],
-) -> Option<robots_groups::syntax::Line<'a>> {
+) -> Option<Line<'a>> {
     let mut gaps = Gaps::default();
     let mut last = None;
     for lines in AllLines::new(body, context) {
