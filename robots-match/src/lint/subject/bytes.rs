@@ -1,5 +1,7 @@
 //! The bytes of a file as they were served.
 
+use robots_groups::syntax::html::looks_like_html;
+
 use crate::lint::context::LintContext;
 use crate::lint::subject::lines::MARK;
 
@@ -17,12 +19,8 @@ impl<'a> Bytes<'a> {
     pub(crate) fn new(body: &'a [u8], context: &'a LintContext<'a>) -> Self {
         let text = body.strip_prefix(MARK).unwrap_or(body);
         let start = body.len() - text.trim_ascii_start().len();
-        let text = text.trim_ascii_start();
-        let is_html = [&b"<!doctype"[..], b"<html", b"<head", b"<body", b"<?xml", b"<script"]
-            .iter()
-            .any(|tag| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)));
         let is_utf16 = body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF");
-        Self { body, context, start, is_html, is_utf16 }
+        Self { body, context, start, is_html: looks_like_html(body), is_utf16 }
     }
 
     /// Whether it is worth while to read lines.
