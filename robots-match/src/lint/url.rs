@@ -1,5 +1,7 @@
 //! Parts of URLs.
 
+use url::{Origin, Url};
+
 /// The scheme of an absolute URL that has an authority.
 pub(crate) fn scheme(url: &[u8]) -> Option<&[u8]> {
     let colon = url.iter().position(|&byte| byte == b':')?;
@@ -10,10 +12,8 @@ pub(crate) fn scheme(url: &[u8]) -> Option<&[u8]> {
     (is_scheme && !matches!(authority.first(), None | Some(b'/' | b'?' | b'#'))).then_some(scheme)
 }
 
-/// The scheme and the authority of an absolute URL, in lower case.
-pub(crate) fn origin(url: &[u8]) -> Option<alloc::vec::Vec<u8>> {
-    let scheme = scheme(url)?;
-    let rest = url.get(scheme.len() + 3..)?;
-    let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
-    Some(url.get(..scheme.len() + 3 + end)?.to_ascii_lowercase())
+/// The origin of an absolute URL that has an authority. Ports that are the default of their scheme make no difference.
+pub(crate) fn origin(url: &[u8]) -> Option<Origin> {
+    scheme(url)?;
+    Some(Url::parse(core::str::from_utf8(url).ok()?).ok()?.origin())
 }
