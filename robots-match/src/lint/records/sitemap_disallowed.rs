@@ -3,6 +3,7 @@
 use alloc::format;
 
 use robots_groups::Crawler;
+use robots_groups::syntax::Key;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -24,7 +25,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
     let robots = Robots::new(file.body, file.context.profile);
     let rules = robots.rules(Crawler::unnamed());
     for (key, value) in robots.other_records() {
-        let is_sitemap = key.octets().eq_ignore_ascii_case(b"sitemap");
+        let spelling = file.context.profile.syntax.spelling(key.octets());
+        let is_sitemap = spelling.is_some_and(|spelling| spelling.key == Key::Sitemap);
         if !is_sitemap || origin(value.octets()).as_ref() != Some(&own) {
             continue;
         }
