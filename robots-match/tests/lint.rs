@@ -32,10 +32,7 @@ fn names(body: &str) -> Vec<&'static str> {
 #[test]
 fn every_page_shows_a_file_that_has_it_and_one_that_has_not() {
     for &kind in Lint::ALL {
-        let page = kind.page();
-        let head = format!("# {kind}\n\n{} ({}).\n\n", kind.title(), kind.severity());
-        assert!(page.starts_with(&head), "{kind}");
-        let examples = pages::examples(page);
+        let examples = pages::examples(kind.page());
         let found = examples.iter().filter(|example| example.is_found).count();
         assert!(0 < found && found < examples.len(), "{kind}");
         for example in examples {

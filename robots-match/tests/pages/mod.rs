@@ -1,6 +1,7 @@
 //! The examples that the pages of the lints show.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+#![allow(dead_code, reason = "not every test that shares this file needs all of it")]
 
 /// An example of a page.
 pub(crate) struct Example {
