@@ -1,4 +1,4 @@
-//! User-agent lines form one group across another record.
+//! User-agent lines form one group across another line.
 
 use alloc::format;
 
@@ -11,7 +11,7 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "accidental-group",
     severity: Severity::Warning,
-    title: "User-agent lines form one group across another record",
+    title: "User-agent lines form one group across another line",
     page: include_str!("accidental_group.md"),
     check: Check::Gap(check),
 };
@@ -22,8 +22,8 @@ fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
             format!("`{}` and `{}` form one group", shown(gap.agent.octets()), shown(next.octets()));
         drafts.add(
             Draft::new(line, next.span(), message)
-                .help("write a rule for the first (`Disallow:` allows everything), or the lines side by side if one group is meant")
-                .other(key.span(), "this record does not end a group"),
+                .help("give the first one a rule (`Disallow:` allows everything), or put the two lines together if one group is meant")
+                .other(key.span(), "this line does not end a group"),
         );
     }
 }

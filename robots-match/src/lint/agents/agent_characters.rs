@@ -1,4 +1,4 @@
-//! A name holds characters that no product token holds.
+//! A crawler name has characters that are not allowed in names.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::lint::text::{profiles, shown};
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-characters",
     severity: Severity::Warning,
-    title: "A name holds characters that no product token holds",
+    title: "A crawler name has characters that are not allowed in names",
     page: include_str!("agent_characters.md"),
     check: Check::Agent(check),
 };
@@ -25,10 +25,14 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
         let char = chunk.valid().chars().next();
         char.map_or_else(|| shown(chunk.invalid()), |char| char.escape_debug().collect())
     });
-    let message = format!("`{}` is no product token: `{character}` may not stand in one", shown(value));
+    let message =
+        format!("`{}` is not a valid crawler name: `{character}` is not allowed in names", shown(value));
     let help = match start {
-        [] => String::from("readers find that the line names nobody"),
-        _ => format!("some readers take the line for `{}`, others find that it names nobody", shown(start)),
+        [] => String::from("write only letters, `_` and `-`; crawlers ignore this line"),
+        _ => format!(
+            "crawlers that accept only letters, `_` and `-` read this as `{}` or ignore it",
+            shown(start)
+        ),
     };
     let strict = profiles(|profile| stray(value, &profile.groups).is_some());
     drafts.add(Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict));

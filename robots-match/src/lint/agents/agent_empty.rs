@@ -1,4 +1,4 @@
-//! A user-agent line names nobody.
+//! A user-agent line names no crawler.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -8,7 +8,7 @@ use crate::lint::subject::{Agent, AgentFault};
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-empty",
     severity: Severity::Error,
-    title: "A user-agent line names nobody",
+    title: "A user-agent line names no crawler",
     page: include_str!("agent_empty.md"),
     check: Check::Agent(check),
 };
@@ -17,7 +17,7 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
     if matches!(agent.fault, AgentFault::Empty) {
         drafts.add(
             Draft::new(agent.line, agent.value.span(), "the line names no crawler")
-                .help("write the product token of a crawler, or `*` for every one"),
+                .help("write the name of a crawler, or `*` for all crawlers"),
         );
     }
 }

@@ -24,12 +24,12 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
     }
     let (value, span) = (agent.value.octets(), agent.value.span());
     let message =
-        format!("`{}` is what a crawler sends, and not the token by which it finds its group", shown(value));
+        format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
     let mut draft = Draft::new(agent.line, span, message);
     let text = core::str::from_utf8(value).unwrap_or_default();
     if let Some(token) = ProductToken::of_user_agent(text, agent.policy) {
         draft = draft
-            .help(format!("write the product token alone, most likely `{token}`"))
+            .help(format!("write only the name of the crawler, most likely `{token}`"))
             .fix(span, token.as_str());
     }
     drafts.add(draft);

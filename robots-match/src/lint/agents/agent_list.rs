@@ -25,8 +25,12 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
     let names: Vec<&[u8]> =
         value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty()).collect();
     drafts.add(
-        Draft::new(agent.line, span, format!("`{}` is a list, and a line names one crawler", shown(value)))
-            .help("write a user-agent line for each, one below the other")
-            .fix(span, names.join(&b"\nUser-agent: "[..])),
+        Draft::new(
+            agent.line,
+            span,
+            format!("`{}` is a list, but a line can name only one crawler", shown(value)),
+        )
+        .help("write one user-agent line for each crawler, one below the other")
+        .fix(span, names.join(&b"\nUser-agent: "[..])),
     );
 }

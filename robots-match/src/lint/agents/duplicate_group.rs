@@ -27,10 +27,12 @@ fn check(pair: &AgentPair<'_>, drafts: &mut Drafts) {
         true => profile.groups.general,
         false => profile.groups.named,
     };
-    let message = format!("an earlier group is for `{}`, too", shown(pair.agent.octets()));
+    let message = format!("an earlier group is also for `{}`", shown(pair.agent.octets()));
     drafts.add(
         Draft::new(pair.line, pair.agent.span(), message)
-            .help("put the rules into one group: some readers add them up, others take the first group alone")
+            .help(
+                "put the rules into one group; some crawlers combine the groups, others obey only the first",
+            )
             .other(pair.first.span(), "the first group")
             .readers(profiles(|profile| merge(profile) == Merge::First)),
     );

@@ -20,8 +20,8 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts) {
     if let Some(agent) = view.group.agents().first() {
         let line = view.file.index.line_of(agent.span());
         drafts.add(
-            Draft::new(line, agent.span(), "the group has no rules, so its crawlers may access everything")
-                .help("write `Disallow:` below to say that this is meant"),
+            Draft::new(line, agent.span(), "the group has no rules, so its crawlers may fetch everything")
+                .help("add `Disallow:` below to show that this is intended"),
         );
     }
 }

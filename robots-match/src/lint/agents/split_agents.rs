@@ -1,4 +1,4 @@
-//! A blank line stands within a group.
+//! A blank line splits a group.
 
 use robots_groups::Boundary;
 
@@ -11,7 +11,7 @@ use crate::lint::text::profiles;
 pub(crate) const LINT: Declaration = Declaration {
     code: "split-agents",
     severity: Severity::Warning,
-    title: "A blank line stands within a group",
+    title: "A blank line splits a group",
     page: include_str!("split_agents.md"),
     check: Check::Gap(check),
 };
@@ -19,8 +19,8 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
     if let Between::Blank { line, span } = gap.between {
         drafts.add(
-            Draft::new(line, span, "to some readers this blank line ends the group")
-                .help("remove it: to them what follows is for nobody, or not for the crawlers named above it")
+            Draft::new(line, span, "some crawlers end the group at this blank line")
+                .help("remove the blank line; for these crawlers the lines after it are not in the group")
                 .other(gap.agent.span(), "the group")
                 .readers(profiles(|profile| profile.groups.boundary == Boundary::BlankLine)),
         );

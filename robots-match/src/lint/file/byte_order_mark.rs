@@ -1,4 +1,4 @@
-//! A byte order mark stands before the first line.
+//! The file begins with a byte order mark.
 
 use robots_groups::syntax::{Span, lines};
 
@@ -11,7 +11,7 @@ use crate::lint::text::profiles;
 pub(crate) const LINT: Declaration = Declaration {
     code: "byte-order-mark",
     severity: Severity::Warning,
-    title: "A byte order mark stands before the first line",
+    title: "The file begins with a byte order mark",
     page: include_str!("byte_order_mark.md"),
     check: Check::File(check),
 };
@@ -23,8 +23,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
     let strict = profiles(|profile| lines(file.body, &profile.syntax).skipped().is_empty());
     let span = Span::new(0, MARK.len());
     drafts.add(
-        Draft::new(1, span, "a byte order mark stands before the first line")
-            .help("save the file as UTF-8 without a byte order mark: some readers take it for a part of the first key")
+        Draft::new(1, span, "the file begins with a byte order mark")
+            .help("save the file as UTF-8 without a byte order mark; some crawlers read the mark as part of the first line and ignore that line")
             .readers(strict)
             .fix(span, ""),
     );

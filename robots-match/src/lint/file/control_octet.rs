@@ -1,4 +1,4 @@
-//! A line holds a control octet.
+//! A line contains a control character.
 
 use alloc::format;
 
@@ -12,7 +12,7 @@ use crate::lint::subject::Lines;
 pub(crate) const LINT: Declaration = Declaration {
     code: "control-octet",
     severity: Severity::Warning,
-    title: "A line holds a control octet",
+    title: "A line contains a control character",
     page: include_str!("control_octet.md"),
     check: Check::Line(check),
 };
@@ -22,9 +22,9 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
     let is_control = |(_, byte): &(usize, &u8)| byte.is_ascii_control() && **byte != b'\t';
     let Some((at, byte)) = content.octets().iter().enumerate().find(is_control) else { return };
     let at = content.span().start() + at;
-    let message = format!("the line holds the control octet {byte:02X}");
+    let message = format!("the line contains the control character {byte:02X}");
     drafts.add(
         Draft::new(lines.line.number, Span::new(at, at + 1), message)
-            .help("remove it: some readers end the line here, others take it for a part of the value"),
+            .help("remove it; some crawlers end the line here, others read it as part of the value"),
     );
 }

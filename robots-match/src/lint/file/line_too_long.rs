@@ -1,4 +1,4 @@
-//! A line is longer than readers read.
+//! A line is longer than some crawlers read.
 
 use alloc::format;
 
@@ -13,7 +13,7 @@ use crate::lint::text::limits;
 pub(crate) const LINT: Declaration = Declaration {
     code: "line-too-long",
     severity: Severity::Error,
-    title: "A line is longer than readers read",
+    title: "A line is longer than some crawlers read",
     page: include_str!("line_too_long.md"),
     check: Check::Line(check),
 };
@@ -25,10 +25,10 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
         if len <= limit || matches!(line.record, Record::Comment) {
             continue;
         }
-        let message = format!("some readers read {limit} octets of a line, and this one has {len}");
+        let message = format!("some crawlers read only {limit} bytes of a line, and this line has {len}");
         drafts.add(
             Draft::new(line.number, Span::new(span.start() + limit, span.end()), message)
-                .help("shorten the line: its rest is ignored, and what is left may say something else")
+                .help("shorten the line; the rest of it is ignored, which may change its meaning")
                 .readers(readers),
         );
     }

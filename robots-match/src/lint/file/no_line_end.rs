@@ -23,7 +23,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
         let end = Span::new(file.body.len(), file.body.len());
         drafts.add(
             Draft::new(line.number, end, "the last line has no line end")
-                .help("end it: the grammar wants it, and what is appended to the file later ends up in this line")
+                .help("add a line end; text that is appended to the file later becomes part of this line")
                 .fix(end, "\n"),
         );
     }

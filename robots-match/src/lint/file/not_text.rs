@@ -1,4 +1,4 @@
-//! The file is a page of HTML.
+//! The file is an HTML page.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::Bytes;
 pub(crate) const LINT: Declaration = Declaration {
     code: "not-text",
     severity: Severity::Error,
-    title: "The file is a page of HTML",
+    title: "The file is an HTML page",
     page: include_str!("not_text.md"),
     check: Check::Bytes(check),
 };
@@ -24,7 +24,7 @@ fn check(bytes: &Bytes<'_>, drafts: &mut Drafts) {
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let span = Span::new(bytes.start, bytes.start + len);
     drafts.add(
-        Draft::new(line, span, "this is a page of HTML, and no robots.txt")
-            .help("serve plain text at `/robots.txt`, or status 404 if there are no rules: read as it is, it allows everything"),
+        Draft::new(line, span, "this is an HTML page, not a robots.txt file")
+            .help("serve plain text at `/robots.txt`, or status 404 if there are no rules; crawlers find no rules in this page, so it allows everything"),
     );
 }

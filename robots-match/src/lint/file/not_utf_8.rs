@@ -20,8 +20,7 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
     let Err(error) = core::str::from_utf8(content.octets()) else { return };
     let at = content.span().start() + error.valid_up_to();
     let len = error.error_len().unwrap_or(content.octets().len() - error.valid_up_to());
-    drafts.add(
-        Draft::new(lines.line.number, Span::new(at, at + len), "the line is not UTF-8")
-            .help("save the file as UTF-8 (RFC 9309, section 2.2), or percent-encode what is not ASCII"),
-    );
+    drafts.add(Draft::new(lines.line.number, Span::new(at, at + len), "the line is not UTF-8").help(
+        "save the file as UTF-8 (RFC 9309, section 2.2), or percent-encode all characters other than ASCII",
+    ));
 }

@@ -1,4 +1,4 @@
-//! The file is larger than readers read.
+//! The file is larger than crawlers read.
 
 use alloc::format;
 
@@ -14,7 +14,7 @@ use crate::profile::Profile;
 pub(crate) const LINT: Declaration = Declaration {
     code: "too-large",
     severity: Severity::Error,
-    title: "The file is larger than readers read",
+    title: "The file is larger than crawlers read",
     page: include_str!("too_large.md"),
     check: Check::File(check),
 };
@@ -49,16 +49,19 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
         }
         let message = match first {
             Some(rule) => format!(
-                "readers read {limit} octets of this file of {}: {count} rule{} lost, from line {} on",
+                "crawlers read only {limit} of the {} bytes of this file: {count} rule{} ignored, from line {} on",
                 body.len(),
                 if count == 1 { " is" } else { "s are" },
                 rule.line()
             ),
-            None => format!("readers read {limit} octets of this file of {}: no rule is lost", body.len()),
+            None => format!(
+                "crawlers read only {limit} of the {} bytes of this file: no rule is ignored",
+                body.len()
+            ),
         };
         drafts.add(
             Draft::new(number, Span::new(dropped.start(), dropped.start()), message)
-                .help("shorten the file, or put what matters first (RFC 9309, section 2.5)")
+                .help("shorten the file, or move the most important rules to the top (RFC 9309, section 2.5)")
                 .readers(readers),
         );
     }

@@ -18,8 +18,8 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts) {
     if bytes.is_utf16 {
         drafts.add(
-            Draft::new(1, Span::new(0, 2), "the file begins with the mark of UTF-16")
-                .help("save the file as UTF-8: no reader finds a rule in it as it is"),
+            Draft::new(1, Span::new(0, 2), "the file is in UTF-16")
+                .help("save the file as UTF-8; in UTF-16 crawlers find no rules, so everything is allowed"),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Crawlers have given up a key.
+//! Crawlers no longer obey this line.
 
 use alloc::format;
 
@@ -11,7 +11,7 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "deprecated-key",
     severity: Severity::Warning,
-    title: "Crawlers have given up a key",
+    title: "Crawlers no longer obey this line",
     page: include_str!("deprecated_key.md"),
     check: Check::Key(check),
 };
@@ -20,9 +20,9 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
     let KeyFault::Deprecated(key) = problem.fault else { return };
     let name = key.octets().to_ascii_lowercase();
     let help = match &*name {
-        b"host" => "redirect to the host that is preferred".into(),
+        b"host" => "remove the line, and redirect to the preferred host".into(),
         _ => format!(
-            "let crawlers fetch the page, and say `{}` in its header `X-Robots-Tag` or in a `robots` meta element",
+            "let crawlers fetch the page, and put `{}` into its `X-Robots-Tag` header or into a `robots` meta element",
             shown(&name)
         ),
     };

@@ -20,17 +20,19 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
         KeyFault::ColonOfUrl { key, at } => {
             let name = key.name();
             let message = format!(
-                "the colon of the URL is the first of this line: no reader finds the URL of `{name}`"
+                "there is no colon after `{name}`, so the colon of the URL is taken for it and no crawler finds the URL"
             );
             drafts.add(
-                Draft::new(problem.line, *at, message).help("write a colon behind the key").fix(*at, ": "),
+                Draft::new(problem.line, *at, message)
+                    .help(format!("add a colon after `{name}`"))
+                    .fix(*at, ": "),
             );
         }
         KeyFault::NoColon { key, at, strict } => {
-            let message = format!("only lenient readers take this for a record of `{}`", key.name());
+            let message = format!("only lenient crawlers read this as a `{}` line", key.name());
             drafts.add(
                 Draft::new(problem.line, *at, message)
-                    .help("write a colon behind the key: others ignore the line as it is")
+                    .help(format!("add a colon after `{}`; other crawlers ignore the line", key.name()))
                     .readers(strict.clone())
                     .fix(*at, ": "),
             );

@@ -1,4 +1,4 @@
-//! A key is misspelt.
+//! The name before the colon is misspelt.
 
 use alloc::format;
 
@@ -13,23 +13,23 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "misspelt-key",
     severity: Severity::Error,
-    title: "A key is misspelt",
+    title: "The name before the colon is misspelt",
     page: include_str!("misspelt_key.md"),
     check: Check::Key(check),
 };
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
     let KeyFault::Misspelt { written, key, strict } = &problem.fault else { return };
-    let message = format!("only lenient readers take `{}` for `{}`", shown(written.octets()), key.name());
+    let message = format!("only lenient crawlers read `{}` as `{}`", shown(written.octets()), key.name());
     drafts.add(
         Draft::new(problem.line, written.span(), message)
-            .help(format!("write `{}`: others ignore the line as it is", capital(*key)))
+            .help(format!("write `{}`; other crawlers ignore the line", capital(*key)))
             .readers(strict.clone())
             .fix(written.span(), capital(*key)),
     );
 }
 
-/// A key as people write it.
+/// A key as it is usually written.
 const fn capital(key: Key) -> &'static str {
     match key {
         Key::UserAgent => "User-agent",

@@ -1,4 +1,4 @@
-//! Only some crawlers know a key.
+//! Only some crawlers obey this line.
 
 use alloc::format;
 
@@ -11,7 +11,7 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "optional-key",
     severity: Severity::Note,
-    title: "Only some crawlers know a key",
+    title: "Only some crawlers obey this line",
     page: include_str!("optional_key.md"),
     check: Check::Key(check),
 };
@@ -21,7 +21,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
         let message = format!("only some crawlers obey `{}`", shown(key.octets()));
         drafts.add(
             Draft::new(problem.line, key.span(), message)
-                .help("do not rely on it: RFC 9309 knows no such record, and large crawlers ignore it"),
+                .help("do not rely on it; it is not in RFC 9309, and large crawlers ignore it"),
         );
     }
 }

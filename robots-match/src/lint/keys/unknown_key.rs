@@ -1,4 +1,4 @@
-//! A key is unknown.
+//! The name before the colon is unknown.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -12,7 +12,7 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "unknown-key",
     severity: Severity::Warning,
-    title: "A key is unknown",
+    title: "The name before the colon is unknown",
     page: include_str!("unknown_key.md"),
     check: Check::Key(check),
 };
@@ -23,9 +23,9 @@ const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-d
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
     let KeyFault::Unknown { key, readers, is_for_all } = &problem.fault else { return };
     let message = if *is_for_all {
-        format!("`{}` is no key that readers know, so they skip the line", shown(key.octets()))
+        format!("crawlers do not know `{}` and ignore the line", shown(key.octets()))
     } else {
-        format!("to some readers the key is `{}`, which none knows", shown(key.octets()))
+        format!("some crawlers read `{}`, which they do not know, and ignore the line", shown(key.octets()))
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.octets(), meant)) {

@@ -1,4 +1,4 @@
-//! A line is no record.
+//! A line is not valid.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -8,16 +8,15 @@ use crate::lint::subject::{KeyFault, KeyProblem};
 pub(crate) const LINT: Declaration = Declaration {
     code: "unreadable-line",
     severity: Severity::Warning,
-    title: "A line is no record",
+    title: "A line is not valid",
     page: include_str!("unreadable_line.md"),
     check: Check::Key(check),
 };
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
     if let KeyFault::None(span) = problem.fault {
-        drafts.add(
-            Draft::new(problem.line, span, "the line is no record: readers skip it")
-                .help("write `key: value`, or `#` before a comment"),
-        );
+        drafts.add(Draft::new(problem.line, span, "not a valid line; crawlers ignore it").help(
+            "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment",
+        ));
     }
 }

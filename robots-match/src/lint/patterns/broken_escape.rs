@@ -1,4 +1,4 @@
-//! A percent sign begins no encoded octet.
+//! A percent sign is not followed by two hex digits.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::{Pattern, escapes};
 pub(crate) const LINT: Declaration = Declaration {
     code: "broken-escape",
     severity: Severity::Warning,
-    title: "A percent sign begins no encoded octet",
+    title: "A percent sign is not followed by two hex digits",
     page: include_str!("broken_escape.md"),
     check: Check::Pattern(check),
 };
@@ -22,8 +22,8 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
         Draft::new(
             pattern.rule.line(),
             Span::new(at, at + 1),
-            "two hex digits should follow the percent sign",
+            "this percent sign is not followed by two hex digits",
         )
-        .help("write `%25` for a percent sign"),
+        .help("write `%25` for a literal percent sign"),
     );
 }

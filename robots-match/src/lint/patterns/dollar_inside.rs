@@ -1,4 +1,4 @@
-//! A dollar sign does not end its pattern.
+//! A dollar sign is not at the end of its pattern.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::Pattern;
 pub(crate) const LINT: Declaration = Declaration {
     code: "dollar-inside",
     severity: Severity::Warning,
-    title: "A dollar sign does not end its pattern",
+    title: "A dollar sign is not at the end of its pattern",
     page: include_str!("dollar_inside.md"),
     check: Check::Pattern(check),
 };
@@ -20,8 +20,8 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let Some(at) = memchr::memchr(b'$', bytes).filter(|at| at + 1 < bytes.len()) else { return };
     let at = pattern.rule.pattern.span().start() + at;
     drafts.add(
-        Draft::new(pattern.rule.line(), Span::new(at, at + 1), "this dollar sign stands for itself").help(
-            "only at the end of a pattern does `$` mean that the path ends; write `%24` if you mean the sign",
+        Draft::new(pattern.rule.line(), Span::new(at, at + 1), "this dollar sign matches only a dollar sign").help(
+            "`$` matches the end of the path only at the end of a pattern; move it there, or write `%24` for a dollar sign",
         ),
     );
 }

@@ -1,4 +1,4 @@
-//! An encoded octet is written in lower case.
+//! A percent-encoding has lower-case hex digits.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::{Pattern, escapes, is_unreserved};
 pub(crate) const LINT: Declaration = Declaration {
     code: "escape-case",
     severity: Severity::Note,
-    title: "An encoded octet is written in lower case",
+    title: "A percent-encoding has lower-case hex digits",
     page: include_str!("escape_case.md"),
     check: Check::Pattern(check),
 };
@@ -35,8 +35,8 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     }
     let place = Span::new(start + first, start + first + 3);
     drafts.add(
-        Draft::new(pattern.rule.line(), place, "hex digits are usually written in upper case")
-            .help("URLs as crawlers send them have upper case there")
+        Draft::new(pattern.rule.line(), place, "hex digits of a percent-encoding are usually in upper case")
+            .help("write them in upper case, as crawlers do in the URLs they request")
             .fix(Span::new(start + first, start + last), upper),
     );
 }

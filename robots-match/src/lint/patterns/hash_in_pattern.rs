@@ -1,4 +1,4 @@
-//! A number sign cuts a pattern.
+//! A number sign cuts off a pattern.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::Pattern;
 pub(crate) const LINT: Declaration = Declaration {
     code: "hash-in-pattern",
     severity: Severity::Warning,
-    title: "A number sign cuts a pattern",
+    title: "A number sign cuts off a pattern",
     page: include_str!("hash_in_pattern.md"),
     check: Check::Pattern(check),
 };
@@ -22,7 +22,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     };
     let span = Span::new(end, comment.span().end());
     drafts.add(
-        Draft::new(pattern.rule.line(), span, "from the number sign on this is a comment")
-            .help("write `%23` if it belongs to the path, or a blank before a comment"),
+        Draft::new(pattern.rule.line(), span, "the number sign begins a comment here")
+            .help("write `%23` if it is part of the path, or put a space before the comment"),
     );
 }

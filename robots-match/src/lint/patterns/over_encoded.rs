@@ -1,4 +1,4 @@
-//! A pattern encodes octets that need no encoding.
+//! A pattern encodes characters that need no encoding.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use crate::lint::text::shown;
 pub(crate) const LINT: Declaration = Declaration {
     code: "over-encoded",
     severity: Severity::Warning,
-    title: "A pattern encodes octets that need no encoding",
+    title: "A pattern encodes characters that need no encoding",
     page: include_str!("over_encoded.md"),
     check: Check::Pattern(check),
 };
@@ -32,7 +32,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let message = format!("`{escape}` is `{}`, which needs no encoding", char::from(byte));
     drafts.add(
         Draft::new(pattern.rule.line(), Span::new(start + first, start + first + 3), message)
-            .help("write the character itself: to readers that decode nothing the two are different paths")
+            .help("write the character itself; for crawlers that do not decode patterns these are two different paths")
             .readers(differing(bytes, &whole.concat()))
             .fix(Span::new(start + first, start + last), decoded),
     );

@@ -24,10 +24,11 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
         return;
     }
     let path = path_of(bytes, &pattern.context.profile.matching).into_owned();
-    let message = format!("`{}` is a URL, and patterns are held against paths", shown(bytes));
+    let message =
+        format!("`{}` is a URL, but patterns are compared with paths, so it matches nothing", shown(bytes));
     drafts.add(
         Draft::new(rule.line(), rule.pattern.span(), message)
-            .help(format!("write the path alone: `{}`", shown(&path)))
+            .help(format!("write only the path: `{}`", shown(&path)))
             .fix(rule.pattern.span(), path),
     );
 }

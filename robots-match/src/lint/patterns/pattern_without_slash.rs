@@ -25,7 +25,7 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let message = format!("no path begins with `{}`", shown(bytes));
     drafts.add(
         Draft::new(rule.line(), rule.pattern.span(), message)
-            .help("write a slash before it, or a `*` if it may stand anywhere")
+            .help("put a slash before it, or `*` if it may be anywhere in the path")
             .fix(rule.pattern.span(), [b"/", bytes].concat()),
     );
 }

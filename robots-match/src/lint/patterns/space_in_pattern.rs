@@ -1,4 +1,4 @@
-//! A pattern holds a blank.
+//! A pattern contains a space.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::lint::subject::Pattern;
 pub(crate) const LINT: Declaration = Declaration {
     code: "space-in-pattern",
     severity: Severity::Warning,
-    title: "A pattern holds a blank",
+    title: "A pattern contains a space",
     page: include_str!("space_in_pattern.md"),
     check: Check::Pattern(check),
 };
@@ -32,8 +32,8 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
         .collect();
     let at = Span::new(span.start() + at, span.start() + at + 1);
     drafts.add(
-        Draft::new(pattern.rule.line(), at, "no URL holds a blank as it stands")
-            .help("write `%20`, or give each path a line of its own")
+        Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
+            .help("write `%20`, or put each path on its own line")
             .readers(differing(bytes, &encoded))
             .fix(span, encoded),
     );

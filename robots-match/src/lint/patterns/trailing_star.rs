@@ -1,4 +1,4 @@
-//! A star ends a pattern.
+//! A pattern ends with a star.
 
 use robots_groups::syntax::Span;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::Pattern;
 pub(crate) const LINT: Declaration = Declaration {
     code: "trailing-star",
     severity: Severity::Note,
-    title: "A star ends a pattern",
+    title: "A pattern ends with a star",
     page: include_str!("trailing_star.md"),
     check: Check::Pattern(check),
 };
@@ -21,9 +21,13 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     if stars > 0 && stars < bytes.len() {
         let span = Span::new(end - stars, end);
         drafts.add(
-            Draft::new(pattern.rule.line(), span, "the star changes nothing but the length of the pattern")
-                .help("remove it: a pattern matches whatever begins with it")
-                .fix(span, ""),
+            Draft::new(
+                pattern.rule.line(),
+                span,
+                "the star at the end has no effect except on the length of the pattern",
+            )
+            .help("remove it; a pattern matches all paths that begin with it")
+            .fix(span, ""),
         );
     }
 }

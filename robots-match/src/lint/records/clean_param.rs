@@ -1,4 +1,4 @@
-//! Clean parameters are not of their form.
+//! A Clean-param line is not valid.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -9,12 +9,12 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "clean-param",
     severity: Severity::Warning,
-    title: "Clean parameters are not of their form",
+    title: "A Clean-param line is not valid",
     page: include_str!("clean_param.md"),
     check: Check::Record(check),
 };
 
-const HELP: &str = "write the parameters with `&` between them, and the path they are for behind a blank";
+const HELP: &str = "write the parameters with `&` between them, then a space and the path they are for";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     view.report(Kind::CleanParam, HELP, drafts);

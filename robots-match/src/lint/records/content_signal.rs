@@ -1,4 +1,4 @@
-//! A content signal is none that its policy knows.
+//! A signal or value is not in the Content Signals Policy.
 
 use alloc::format;
 
@@ -12,7 +12,7 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "content-signal",
     severity: Severity::Warning,
-    title: "A content signal is none that its policy knows",
+    title: "A signal or value is not in the Content Signals Policy",
     page: include_str!("content_signal.md"),
     check: Check::Record(check),
 };
@@ -28,10 +28,12 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     for term in &view.terms {
         let name = &term.name;
         let (span, message) = match term.fault {
-            TermFault::Name => (term.name_span, format!("the Content Signals Policy has no signal `{name}`")),
+            TermFault::Name => {
+                (term.name_span, format!("`{name}` is not a signal of the Content Signals Policy"))
+            }
             TermFault::Value(values) => {
                 let (value, all) = (shown(term.value.octets()), values.join("`, `"));
-                (term.value.span(), format!("the signal `{name}` has no value `{value}`: there are `{all}`"))
+                (term.value.span(), format!("`{value}` is not a value of `{name}`; its values are `{all}`"))
             }
             _ => continue,
         };

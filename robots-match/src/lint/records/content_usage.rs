@@ -1,4 +1,4 @@
-//! A preference is none that its vocabulary knows.
+//! A use or value is not in the vocabulary of AI preferences.
 
 use alloc::format;
 
@@ -12,7 +12,7 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "content-usage",
     severity: Severity::Warning,
-    title: "A preference is none that its vocabulary knows",
+    title: "A use or value is not in the vocabulary of AI preferences",
     page: include_str!("content_usage.md"),
     check: Check::Record(check),
 };
@@ -27,9 +27,11 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     for term in &view.terms {
         let written = shown(term.span.of(view.body));
         let message = match term.fault {
-            TermFault::List => format!("`{written}` is no list of preferences, so none of it is heard"),
-            TermFault::Name => format!("the vocabulary of AI preferences has no use `{}`", term.name),
-            TermFault::Value(_) => format!("`{written}` says neither `y` nor `n`"),
+            TermFault::List => {
+                format!("`{written}` is not a list of preferences, so crawlers ignore all of it")
+            }
+            TermFault::Name => format!("`{}` is not a use in the vocabulary of AI preferences", term.name),
+            TermFault::Value(_) => format!("`{written}` has a value other than `y` and `n`"),
             TermFault::OfOther => continue,
         };
         drafts.add(Draft::new(view.record.line, term.span, message).help(HELP));

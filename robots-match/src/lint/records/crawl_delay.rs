@@ -1,4 +1,4 @@
-//! A crawl delay is no sensible number.
+//! A crawl delay is not a sensible number.
 
 use alloc::format;
 
@@ -12,21 +12,21 @@ use crate::records::{Kind, Value};
 pub(crate) const LINT: Declaration = Declaration {
     code: "crawl-delay",
     severity: Severity::Warning,
-    title: "A crawl delay is no sensible number",
+    title: "A crawl delay is not a sensible number",
     page: include_str!("crawl_delay.md"),
     check: Check::Record(check),
 };
 
 /// The longest delay between two requests that still lets a site be crawled, in seconds.
 const LONGEST: u64 = 3600;
-const HELP: &str = "write a small number of seconds, without a unit";
+const HELP: &str = "write a small number of seconds without a unit, such as 10 or 2.5";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     view.report(Kind::CrawlDelay, HELP, drafts);
     let record = view.record;
     if matches!(record.value, Some(Value::CrawlDelay(delay)) if delay.as_secs() > LONGEST) {
         let message =
-            format!("`{}` seconds are more than an hour between two requests", shown(record.raw.octets()));
+            format!("`{}` seconds is more than an hour between two requests", shown(record.raw.octets()));
         drafts.add(Draft::new(record.line, record.raw.span(), message).help(HELP));
     }
 }

@@ -1,4 +1,4 @@
-//! The value of a host record is no host name.
+//! The value of a Host line is not a host name.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -9,7 +9,7 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "host-name",
     severity: Severity::Note,
-    title: "The value of a host record is no host name",
+    title: "The value of a Host line is not a host name",
     page: include_str!("host_name.md"),
     check: Check::Record(check),
 };

@@ -1,4 +1,4 @@
-//! The value of a license record is no absolute URL.
+//! A license is not an absolute URL.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -10,12 +10,12 @@ use crate::records::{Kind, Value};
 pub(crate) const LINT: Declaration = Declaration {
     code: "license-not-absolute",
     severity: Severity::Error,
-    title: "The value of a license record is no absolute URL",
+    title: "A license is not an absolute URL",
     page: include_str!("license_not_absolute.md"),
     check: Check::Record(check),
 };
 
-const HELP: &str = "write the whole URL, with scheme and host";
+const HELP: &str = "write the full URL of the license, such as `https://example.com/license.xml`";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     view.report(Kind::License, HELP, drafts);

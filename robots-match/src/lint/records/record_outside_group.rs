@@ -1,4 +1,4 @@
-//! A record that belongs in a group stands in none.
+//! A line that belongs in a group is outside of all groups.
 
 use alloc::format;
 
@@ -12,7 +12,7 @@ use crate::records::Wrong;
 pub(crate) const LINT: Declaration = Declaration {
     code: "record-outside-group",
     severity: Severity::Warning,
-    title: "A record that belongs in a group stands in none",
+    title: "A line that belongs in a group is outside of all groups",
     page: include_str!("record_outside_group.md"),
     check: Check::Record(check),
 };
@@ -21,10 +21,10 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     let record = view.record;
     for finding in record.findings.iter().filter(|finding| finding.wrong == Wrong::NoGroup) {
         let message =
-            format!("no group holds this record, so `{}` is for nobody", shown(record.key.octets()));
+            format!("`{}` is outside of all groups, so crawlers ignore it", shown(record.key.octets()));
         drafts.add(
             Draft::new(record.line, finding.span, message)
-                .help("write it below the user-agent line of the crawlers that it is for"),
+                .help("move it below the user-agent line of the crawlers that it is for"),
         );
     }
 }

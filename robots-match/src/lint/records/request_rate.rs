@@ -1,4 +1,4 @@
-//! A request rate is not of its form.
+//! A request rate is not valid.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -9,7 +9,7 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "request-rate",
     severity: Severity::Warning,
-    title: "A request rate is not of its form",
+    title: "A request rate is not valid",
     page: include_str!("request_rate.md"),
     check: Check::Record(check),
 };

@@ -23,9 +23,9 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
             Kind::ContentSignal => (format!("{}={}", term.name, shown(term.value.octets())), "Content-Usage"),
             _ => (shown(term.span.of(view.body)), "Content-Signal"),
         };
-        let message = format!("`{written}` is of the vocabulary of {other}");
+        let message = format!("`{written}` belongs in a {other} line");
         drafts.add(Draft::new(view.record.line, term.span, message).help(
-            "Content-Signal has `ai-train`, `ai-input`, `search` with `yes` or `no`; Content-Usage has `train-ai`, `search` with `y` or `n`",
+            "Content-Signal uses `ai-train`, `ai-input` and `search` with `yes` or `no`; Content-Usage uses `train-ai` and `search` with `y` or `n`",
         ));
     }
 }

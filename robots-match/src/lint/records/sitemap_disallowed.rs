@@ -1,4 +1,4 @@
-//! A sitemap may not be fetched.
+//! A sitemap is disallowed.
 
 use alloc::format;
 
@@ -15,7 +15,7 @@ use crate::robots::Robots;
 pub(crate) const LINT: Declaration = Declaration {
     code: "sitemap-disallowed",
     severity: Severity::Warning,
-    title: "A sitemap may not be fetched",
+    title: "A sitemap is disallowed",
     page: include_str!("sitemap_disallowed.md"),
     check: Check::File(check),
 };
@@ -35,7 +35,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
             let line = file.index.line_of(value.span());
             drafts.add(
                 Draft::new(line, value.span(), format!("line {} disallows this sitemap", ruling.line))
-                    .help("allow it, so that crawlers can fetch it")
+                    .help("add a rule that allows the sitemap")
                     .other(ruling.span, "by this rule"),
             );
         }

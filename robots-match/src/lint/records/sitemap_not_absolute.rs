@@ -1,4 +1,4 @@
-//! The value of a sitemap record is no absolute URL.
+//! A sitemap is not an absolute URL.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -10,12 +10,12 @@ use crate::records::{Kind, Value};
 pub(crate) const LINT: Declaration = Declaration {
     code: "sitemap-not-absolute",
     severity: Severity::Error,
-    title: "The value of a sitemap record is no absolute URL",
+    title: "A sitemap is not an absolute URL",
     page: include_str!("sitemap_not_absolute.md"),
     check: Check::Record(check),
 };
 
-const HELP: &str = "write the whole URL of the sitemap, with scheme and host";
+const HELP: &str = "write the full URL of the sitemap, such as `https://example.com/sitemap.xml`";
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
     view.report(Kind::Sitemap, HELP, drafts);

@@ -29,9 +29,9 @@ fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
             Draft::new(
                 record.line,
                 record.raw.span(),
-                format!("crawlers fetch no sitemaps by `{}`", shown(scheme)),
+                format!("crawlers do not fetch sitemaps over `{}`", shown(scheme)),
             )
-            .help("offer it by https"),
+            .help("offer the sitemap over https"),
         );
     }
 }

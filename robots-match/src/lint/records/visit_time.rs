@@ -1,4 +1,4 @@
-//! The hours of a visit are not of their form.
+//! A visit time is not valid.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::Drafts;
@@ -9,7 +9,7 @@ use crate::records::Kind;
 pub(crate) const LINT: Declaration = Declaration {
     code: "visit-time",
     severity: Severity::Warning,
-    title: "The hours of a visit are not of their form",
+    title: "A visit time is not valid",
     page: include_str!("visit_time.md"),
     check: Check::Record(check),
 };

@@ -1,4 +1,4 @@
-//! A group allows what nothing disallows.
+//! An Allow rule has no effect.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -8,7 +8,7 @@ use crate::lint::subject::{File, General};
 pub(crate) const LINT: Declaration = Declaration {
     code: "allow-alone",
     severity: Severity::Note,
-    title: "A group allows what nothing disallows",
+    title: "An Allow rule has no effect",
     page: include_str!("allow_alone.md"),
     check: Check::File(check),
 };
@@ -16,8 +16,8 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(file: &File<'_>, drafts: &mut Drafts) {
     if let General { allow: Some((allow, true)), disallow: None, .. } = file.general {
         drafts.add(
-            Draft::new(allow.line(), allow.pattern.span(), "nothing that this allows is disallowed")
-                .help("remove it, or write what it should be an exception from: allowed is whatever no rule disallows"),
+            Draft::new(allow.line(), allow.pattern.span(), "this Allow has no effect: nothing is disallowed")
+                .help("remove it, or add the Disallow rule that it is an exception to; every path that no rule disallows is allowed"),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! An allow rule has no pattern.
+//! An Allow rule has no pattern.
 
 use robots_groups::syntax::{Effect, Record};
 
@@ -10,7 +10,7 @@ use crate::lint::subject::Lines;
 pub(crate) const LINT: Declaration = Declaration {
     code: "allow-empty",
     severity: Severity::Note,
-    title: "An allow rule has no pattern",
+    title: "An Allow rule has no pattern",
     page: include_str!("allow_empty.md"),
     check: Check::Line(check),
 };
@@ -19,7 +19,7 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
     let Record::Rule(rule) = lines.line.record else { return };
     if rule.pattern.is_empty() && rule.effect == Effect::Allow {
         drafts.add(
-            Draft::new(rule.line(), rule.pattern.span(), "an allow rule without a pattern allows nothing")
+            Draft::new(rule.line(), rule.pattern.span(), "an Allow without a pattern has no effect")
                 .help("write `Allow: /` to allow everything, or remove the line"),
         );
     }

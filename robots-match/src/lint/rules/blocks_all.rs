@@ -1,4 +1,4 @@
-//! Every crawler is kept out of everything.
+//! Every crawler is blocked from the whole site.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -8,7 +8,7 @@ use crate::lint::subject::{File, General};
 pub(crate) const LINT: Declaration = Declaration {
     code: "blocks-all",
     severity: Severity::Warning,
-    title: "Every crawler is kept out of everything",
+    title: "Every crawler is blocked from the whole site",
     page: include_str!("blocks_all.md"),
     check: Check::File(check),
 };
@@ -16,8 +16,8 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(file: &File<'_>, drafts: &mut Drafts) {
     if let General { allow: None, all: Some(rule), .. } = file.general {
         drafts.add(
-            Draft::new(rule.line(), rule.pattern.span(), "this keeps every crawler out of the whole site")
-                .help("remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live"),
+            Draft::new(rule.line(), rule.pattern.span(), "this blocks every crawler from the whole site")
+                .help("write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live"),
         );
     }
 }

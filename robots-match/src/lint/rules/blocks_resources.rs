@@ -21,8 +21,12 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let stem = form.get(..end).unwrap_or_default().to_ascii_lowercase();
     if rule.effect == Effect::Disallow && (stem.ends_with(b".css") || stem.ends_with(b".js")) {
         drafts.add(
-            Draft::new(rule.line(), rule.pattern.span(), "crawlers that render pages do without these files")
-                .help("allow style sheets and scripts, so that pages are seen as visitors see them"),
+            Draft::new(
+                rule.line(),
+                rule.pattern.span(),
+                "blocks CSS or JavaScript that crawlers need to render pages",
+            )
+            .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
         );
     }
 }

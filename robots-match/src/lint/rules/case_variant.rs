@@ -1,4 +1,4 @@
-//! Two patterns differ in case alone.
+//! Two patterns differ only in letter case.
 
 use alloc::format;
 
@@ -10,17 +10,17 @@ use crate::lint::subject::{RulePair, Sameness};
 pub(crate) const LINT: Declaration = Declaration {
     code: "case-variant",
     severity: Severity::Note,
-    title: "Two patterns differ in case alone",
+    title: "Two patterns differ only in letter case",
     page: include_str!("case_variant.md"),
     check: Check::RulePair(check),
 };
 
 fn check(pair: &RulePair<'_>, drafts: &mut Drafts) {
     if pair.sameness == Sameness::ExceptCase {
-        let message = format!("line {} differs from this in upper and lower case alone", pair.first.line());
+        let message = format!("same as line {} except for letter case", pair.first.line());
         drafts.add(
             Draft::new(pair.rule.line(), pair.rule.pattern.span(), message)
-                .help("case counts in paths: keep both only if both exist")
+                .help("paths are case-sensitive; keep both rules only if both paths exist")
                 .other(pair.first.pattern.span(), "here first"),
         );
     }

@@ -1,4 +1,4 @@
-//! A rule is there twice.
+//! A rule is repeated.
 
 use alloc::format;
 
@@ -10,7 +10,7 @@ use crate::lint::subject::{RulePair, Sameness};
 pub(crate) const LINT: Declaration = Declaration {
     code: "duplicate-rule",
     severity: Severity::Note,
-    title: "A rule is there twice",
+    title: "A rule is repeated",
     page: include_str!("duplicate_rule.md"),
     check: Check::RulePair(check),
 };
@@ -20,8 +20,9 @@ fn check(pair: &RulePair<'_>, drafts: &mut Drafts) {
         return;
     }
     let span = pair.rule.pattern.span();
-    let mut draft = Draft::new(pair.rule.line(), span, format!("line {} says the same", pair.first.line()))
-        .other(pair.first.pattern.span(), "here first");
+    let mut draft =
+        Draft::new(pair.rule.line(), span, format!("this repeats the rule in line {}", pair.first.line()))
+            .other(pair.first.pattern.span(), "here first");
     if let Some(line) = pair.index.removable(span) {
         draft = draft.fix(line, "");
     }

@@ -1,4 +1,4 @@
-//! A rule is about the robots.txt itself.
+//! A rule is about robots.txt itself.
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -8,7 +8,7 @@ use crate::lint::subject::Pattern;
 pub(crate) const LINT: Declaration = Declaration {
     code: "rule-for-robots-txt",
     severity: Severity::Note,
-    title: "A rule is about the robots.txt itself",
+    title: "A rule is about robots.txt itself",
     page: include_str!("rule_for_robots_txt.md"),
     check: Check::Pattern(check),
 };
@@ -17,8 +17,12 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     if pattern.form.starts_with(b"/robots.txt") {
         let rule = &pattern.rule;
         drafts.add(
-            Draft::new(rule.line(), rule.pattern.span(), "crawlers fetch `/robots.txt` whatever rules say")
-                .help("remove the rule"),
+            Draft::new(
+                rule.line(),
+                rule.pattern.span(),
+                "this rule has no effect: crawlers may always fetch `/robots.txt`",
+            )
+            .help("remove the rule"),
         );
     }
 }

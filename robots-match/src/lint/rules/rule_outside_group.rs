@@ -1,4 +1,4 @@
-//! A rule stands in no group.
+//! A rule is outside of all groups.
 
 use alloc::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::lint::subject::File;
 pub(crate) const LINT: Declaration = Declaration {
     code: "rule-outside-group",
     severity: Severity::Error,
-    title: "A rule stands in no group",
+    title: "A rule is outside of all groups",
     page: include_str!("rule_outside_group.md"),
     check: Check::File(check),
 };
@@ -28,9 +28,13 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
     for rule in file.groups.strays() {
         let readers = lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(name, _)| *name);
         drafts.add(
-            Draft::new(rule.line(), rule.pattern.span(), "no user-agent line stands before this rule")
-                .help("write one before it: the rule is for nobody as it is")
-                .readers(readers.collect()),
+            Draft::new(
+                rule.line(),
+                rule.pattern.span(),
+                "there is no user-agent line before this rule, so crawlers ignore it",
+            )
+            .help("add a user-agent line before the rule")
+            .readers(readers.collect()),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A rule never decides.
+//! Some crawlers never apply a rule.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -17,7 +17,7 @@ use crate::rules::RuleSet;
 pub(crate) const LINT: Declaration = Declaration {
     code: "shadowed-rule",
     severity: Severity::Warning,
-    title: "A rule never decides",
+    title: "Some crawlers never apply a rule",
     page: include_str!("shadowed_rule.md"),
     check: Check::File(check),
 };
@@ -63,16 +63,17 @@ fn check_group(group: &Group<'_, '_>, policy: &Policy, mut found: impl FnMut(usi
             continue;
         }
         found(rule.line(), &|| {
-            let message = format!("to some readers line {} always prevails over this rule", winner.line);
+            let message =
+                format!("for some crawlers line {} always takes precedence over this rule", winner.line);
             let help = match policy.precedence {
                 Precedence::First => {
-                    "put the more specific rule first: to these readers the first that matches counts"
+                    "put the more specific rule first; these crawlers obey the first rule that matches"
                 }
-                Precedence::MostOctets => {
-                    "remove it: to these readers the pattern with the most octets counts"
-                }
+                Precedence::MostOctets => "remove it; these crawlers obey the rule with the longest pattern",
             };
-            Draft::new(rule.line(), rule.pattern.span(), message).help(help).other(winner.span, "prevails")
+            Draft::new(rule.line(), rule.pattern.span(), message)
+                .help(help)
+                .other(winner.span, "takes precedence")
         });
     }
 }

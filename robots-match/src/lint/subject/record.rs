@@ -39,17 +39,19 @@ impl<'a> RecordView<'a> {
                 }
                 Wrong::Empty => format!("`{}` has no value", shown(self.record.key.octets())),
                 Wrong::NotUtf8 => format!("`{value}` is not UTF-8"),
-                Wrong::NoUrl => format!("`{value}` is no URL"),
-                Wrong::Fragment => format!("`{value}` has a fragment, which the URL of a license has not"),
-                Wrong::NoSeconds => format!("`{value}` is no number of seconds"),
-                Wrong::TooLarge => format!("`{value}` is too large a number"),
-                Wrong::NoHost => format!("`{value}` is no name of a host"),
-                Wrong::NoParameters => format!("`{value}` is no list of parameters"),
-                Wrong::NoRate => format!("`{value}` is no number of requests in a time"),
-                Wrong::ZeroRate => format!("`{value}` lets nobody request anything"),
-                Wrong::NoWindow => format!("`{value}` is no span of hours"),
-                Wrong::NoPreference => format!("nothing is said about `{value}`"),
-                Wrong::NoSignalValue => format!("`{value}` says neither `yes` nor `no`"),
+                Wrong::NoUrl => format!("`{value}` is not a URL"),
+                Wrong::Fragment => {
+                    format!("`{value}` has a fragment (`#...`), which the URL of a license must not have")
+                }
+                Wrong::NoSeconds => format!("`{value}` is not a number of seconds"),
+                Wrong::TooLarge => format!("`{value}` is too large"),
+                Wrong::NoHost => format!("`{value}` is not a host name"),
+                Wrong::NoParameters => format!("`{value}` is not a list of parameters"),
+                Wrong::NoRate => format!("`{value}` is not a number of requests per time"),
+                Wrong::ZeroRate => format!("`{value}` allows no requests at all"),
+                Wrong::NoWindow => format!("`{value}` is not a range of hours"),
+                Wrong::NoPreference => format!("there is no preference after `{value}`"),
+                Wrong::NoSignalValue => format!("`{value}` has no value, such as `yes` or `no`"),
             };
             drafts.add(Draft::new(self.record.line, finding.span, message).help(help));
         }
@@ -57,7 +59,7 @@ impl<'a> RecordView<'a> {
 
     pub(crate) fn not_absolute(&self, help: &str) -> Draft {
         let raw = self.record.raw;
-        let message = format!("`{}` is no absolute URL", shown(raw.octets()));
+        let message = format!("`{}` is not an absolute URL", shown(raw.octets()));
         Draft::new(self.record.line, raw.span(), message).help(help)
     }
 }
