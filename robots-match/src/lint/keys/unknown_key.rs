@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-/// The keys that a misspelt one may stand for.
+/// The keys that may have been meant.
 const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
