@@ -1,6 +1,6 @@
-//! Properties of what is said about files beyond verdicts: findings, corrections, explanations, other records, and
-//! files that are written. Each function panics where its property does not hold.
-#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+//! Properties of findings, corrections, explanations, other records and written files. Each function panics if its property
+//! does not hold.
+#![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
 use robots_fetch::matching::explain::answers;
 use robots_fetch::matching::lint::{LintContext, LintReport, lint};
@@ -8,7 +8,7 @@ use robots_fetch::matching::records::Records;
 use robots_fetch::matching::syntax::{Grammar, conforms};
 use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
 
-/// Findings are about places of the file, and corrections change no verdict and no other record.
+/// Findings are within the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let mut context = LintContext::default();
@@ -36,7 +36,7 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     }
 }
 
-/// Two files say the same to every profile, for a path and names.
+/// Two files have the same verdict for a path and names, and the same other records, under every profile.
 fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
     for (profile_name, profile) in Profile::NAMED {
         let tokens: Vec<ProductToken<'_>> =
@@ -54,7 +54,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
     }
 }
 
-/// An explanation says what the verdict says, and tells of its rule where it stands.
+/// An explanation agrees with the verdict on the result, the rule and its line.
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
@@ -79,7 +79,7 @@ pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     }
 }
 
-/// Other records are those of the file, whatever their values are.
+/// All other records of the file are found, whatever their values are.
 pub fn recording(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let robots = Robots::new(file, profile);
@@ -108,7 +108,8 @@ pub fn recording(file: &[u8]) {
     }
 }
 
-/// What is written reads back: lines of `data` are tried as a name, a pattern, a comment and another record.
+/// Written files read back as they were written: each line of `data` is used as a name, a pattern, a comment or another
+/// record.
 pub fn building(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut builder = Builder::new();
