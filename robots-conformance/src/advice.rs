@@ -1,22 +1,22 @@
-//! Properties of what is said about files beyond verdicts: findings, corrections, explanations, other records, and
-//! files that are written. Each function panics where its property does not hold.
-#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+//! Properties of findings, corrections, explanations, other records and written files. Each function panics if its property
+//! does not hold.
+#![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
-use robots_fetch::matching::explain::verdicts_by_profile;
-use robots_fetch::matching::lint::{Facts, MOST, fixed, lint};
+use robots_fetch::matching::explain::answers;
+use robots_fetch::matching::lint::{LintContext, LintReport, lint};
 use robots_fetch::matching::records::Records;
-use robots_fetch::matching::syntax::Grammar;
-use robots_fetch::matching::{Builder, Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::syntax::{Grammar, conforms};
+use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
 
-/// Findings are about places of the file, and corrections change no verdict and no other record.
+/// Findings are within the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
-    let mut facts = Facts::default();
-    facts.url = names.contains("://").then_some(&*names);
-    facts.content_type = names.contains('/').then_some(&*names);
+    let mut context = LintContext::default();
+    context.url = names.contains("://").then_some(&*names);
+    context.content_type = names.contains('/').then_some(&*names);
     for (_, profile) in Profile::NAMED.into_iter().skip(file.len() % 4).take(1) {
-        facts.profile = profile;
-        let report = lint(file, &facts);
+        context.profile = profile;
+        let report = lint(file, &context);
         assert!(report.findings.is_sorted_by_key(|finding| finding.span.start()));
         for finding in &report.findings {
             assert!(finding.span.end() <= file.len() && finding.line >= 1, "{finding:?}");
@@ -26,17 +26,17 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
                 assert!(span.end() <= file.len());
                 one_line(what);
             }
-            let same = report.findings.iter().filter(|other| other.code == finding.code).count();
-            assert!(same <= MOST);
+            let same = report.findings.iter().filter(|other| other.lint == finding.lint).count();
+            assert!(same <= LintReport::MAX_PER_LINT);
         }
         assert_eq!(report.severest().is_none(), report.findings.is_empty());
-        let (mended, made) = fixed(file, &report);
+        let (mended, made) = report.fix(file);
         assert!(made > 0 || mended == file);
         same_answers(path, &names, file, &mended);
     }
 }
 
-/// Two files say the same to every profile, for a path and names.
+/// Two files have the same verdict for a path and names, and the same other records, under every profile.
 fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
     for (profile_name, profile) in Profile::NAMED {
         let tokens: Vec<ProductToken<'_>> =
@@ -46,7 +46,7 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
             let allowed = robots.rules(Crawler::new(&tokens)).check(path).is_allowed();
             let others: Vec<(Vec<u8>, Vec<u8>)> = robots
                 .other_records()
-                .map(|(key, value)| (key.bytes().to_ascii_lowercase(), value.bytes().to_vec()))
+                .map(|(key, value)| (key.octets().to_ascii_lowercase(), value.octets().to_vec()))
                 .collect();
             (allowed, others)
         });
@@ -54,11 +54,11 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
     }
 }
 
-/// An explanation says what the verdict says, and tells of its rule where it stands.
+/// An explanation agrees with the verdict on the result, the rule and its line.
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
-    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(verdicts_by_profile(file, &names, url)) {
+    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(answers(file, &names, url)) {
         let robots = Robots::new(file, profile);
         let tokens: Vec<ProductToken<'_>> =
             names.iter().filter_map(|name| ProductToken::admitted(name, &profile.groups).ok()).collect();
@@ -79,19 +79,19 @@ pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     }
 }
 
-/// Other records are those of the file, whatever their values are.
+/// All other records of the file are found, whatever their values are.
 pub fn recording(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let robots = Robots::new(file, profile);
         let groups = robots.groups();
-        let records = Records::new(&robots, &groups);
-        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.bytes()).collect();
-        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
+        let records = Records::of(&robots, &groups);
+        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.octets()).collect();
+        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.octets()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
         assert!(records.hosts().count() + records.clean_params().count() <= found.len());
-        for (record, problem) in records.problems() {
-            one_line(&format!("{problem:?} {:?}", record.kind));
+        for (record, finding) in records.findings() {
+            one_line(&format!("{finding:?} {:?}", record.kind));
         }
         let selection = groups.select(Crawler::unnamed());
         let mine = records.for_crawler(&selection);
@@ -108,7 +108,8 @@ pub fn recording(file: &[u8]) {
     }
 }
 
-/// What is written reads back: lines of `data` are tried as a name, a pattern, a comment and another record.
+/// Written files read back as they were written: each line of `data` is used as a name, a pattern, a comment or another
+/// record.
 pub fn building(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut builder = Builder::new();
@@ -117,13 +118,14 @@ pub fn building(data: &[u8]) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
         match index % 4 {
             0 => {
-                let Ok(mut group) = builder.group([key, "*"]) else { continue };
-                assert!(key == "*" || ProductToken::new(key).is_ok(), "{key:?} is not the name of a crawler");
-                agents += 2;
-                let done = group.allow(value.as_bytes()).is_ok();
-                rules += usize::from(done);
-                // A group without rules is written with an empty rule.
-                rules += usize::from(!done);
+                if let Ok(token) = ProductToken::new(key) {
+                    let Ok(mut group) = builder.group([Agent::from(token), Agent::All]) else { continue };
+                    agents += 2;
+                    let done = group.allow(value.as_bytes()).is_ok();
+                    rules += usize::from(done);
+                    // A group that gets no rule is written with an empty one.
+                    rules += usize::from(!done);
+                }
             }
             1 => drop(builder.comment(line).map(|_| ())),
             2 => drop(builder.sitemap(line).map(|_| ())),
@@ -131,7 +133,7 @@ pub fn building(data: &[u8]) {
         }
     }
     let written = builder.text();
-    assert_eq!(Grammar::Rfc9309.check(written.as_bytes()), Ok(()), "{written:?}");
+    assert_eq!(conforms(written.as_bytes(), Grammar::Rfc9309), Ok(()), "{written:?}");
     let robots = Robots::new(written.as_bytes(), Profile::RFC9309);
     let groups = robots.groups();
     let (read_agents, read_rules) =

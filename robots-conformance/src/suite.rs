@@ -10,7 +10,7 @@ use crate::exception::Exception;
 use crate::problem::Problem;
 use crate::statement::{Reading, Statement};
 use crate::table::{Row, Table};
-use robots_fetch::matching::lint::Code;
+use robots_fetch::matching::lint::Lint;
 
 /// Statements, readings, tables and exceptions, and what is wrong with their files.
 #[derive(Clone, Debug)]
@@ -52,11 +52,12 @@ impl Suite {
                 statements.extend(Statement::read(&file, &document, &text, &mut problems));
             }
         }
-        if folder.join("tables").join(LINT).is_dir() {
-            statements.extend(Code::ALL.iter().map(|&code| Statement::of_lint(code)));
+        let lints = folder.join("..").join(LINT_FOLDER);
+        if lints.is_dir() {
+            statements.extend(Lint::ALL.iter().map(|&lint| Statement::of_lint(lint)));
         }
         let mut tables = Vec::new();
-        for document in DOCUMENTS {
+        for document in DOCUMENTS.into_iter().filter(|document| *document != LINT) {
             let of_document = folder.join("tables").join(document);
             if !of_document.is_dir() {
                 continue;
@@ -70,6 +71,7 @@ impl Suite {
             }
         }
         stray_tables(&folder.join("tables"), &mut problems);
+        tables.extend(tables_of_lints(&lints, &mut problems));
         let exceptions_file = folder.join("exceptions.toml");
         let exceptions = match exceptions_file.exists() {
             true => text(&exceptions_file, EXCEPTIONS, &mut problems)
@@ -132,7 +134,7 @@ impl Suite {
     fn lints_without_rows(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         for statement in self.statements.iter().filter(|statement| statement.document() == LINT) {
-            let Some(code) = statement.id.split('/').nth(1).and_then(Code::named) else { continue };
+            let Some(code) = statement.id.split('/').nth(1).and_then(Lint::from_name) else { continue };
             let has = |triggers: bool| {
                 self.rows().any(|(_, row)| match &row.case {
                     Case::Lint(lint) => row.head.cites.contains(&statement.id) && lint.has(code) == triggers,
@@ -167,6 +169,15 @@ impl Suite {
                     reading.line,
                     format!("there are two headings `{}`", reading.id),
                 ));
+            }
+        }
+        let mut names = BTreeMap::new();
+        for (table, row) in self.rows() {
+            if let Some(other) = names.insert((table.id(), &*row.head.name), table)
+                && !core::ptr::eq(other, table)
+            {
+                let what = format!("row `{}`: {} has a row of this name", row.head.name, other.file);
+                found.push(Problem::new(&table.file, row.line, what));
             }
         }
         for (table, row) in self.rows() {
@@ -226,8 +237,11 @@ pub const DOCUMENTS: [&str; 5] = {
     [a, b, c, d, LINT]
 };
 
-/// The folder of tables of lints, and what their ids begin with.
+/// The first part of the ids of lints and of their tables.
 pub(crate) const LINT: &str = "lint";
+
+/// The folder of the lints, next to the folder of this crate. The rows of a lint are in the file beside its code.
+pub(crate) const LINT_FOLDER: &str = "robots-match/src/lint";
 
 const EXCEPTIONS: &str = "robots-conformance/exceptions.toml";
 const READINGS: &str = "READINGS.md";
@@ -254,6 +268,23 @@ fn files(folder: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     }
 }
 
+/// The tables of the lints. The rows of all lints of a subfolder have ids that begin with `lint/` and its name.
+fn tables_of_lints(folder: &Path, problems: &mut Vec<Problem>) -> Vec<Table> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut subfolders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    subfolders.retain(|path| path.is_dir());
+    subfolders.sort();
+    let mut tables = Vec::new();
+    for path in subfolders.iter().flat_map(|subfolder| files(subfolder, problems)).collect::<Vec<_>>() {
+        let subject = path.parent().map(stem).unwrap_or_default();
+        let file = format!("{LINT_FOLDER}/{subject}/{}.toml", stem(&path));
+        if let Some(text) = text(&path, &file, problems) {
+            tables.push(Table::read(&file, LINT, &subject, &text, problems));
+        }
+    }
+    tables
+}
+
 /// Tables where none are looked for: in `tables` itself, or under a name that is no document's.
 fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     let Ok(entries) = fs::read_dir(folder) else {
@@ -262,7 +293,7 @@ fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !DOCUMENTS.contains(&&*name) {
+        if name == LINT || !DOCUMENTS.contains(&&*name) {
             problems.push(Problem::new(
                 &format!("robots-conformance/tables/{name}"),
                 0,
@@ -278,6 +309,6 @@ fn text(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Option<String> 
         .ok()
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+fn stem(path: impl AsRef<Path>) -> String {
+    path.as_ref().file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

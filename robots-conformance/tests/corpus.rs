@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Instant;
 
 use robots_conformance::Profile;
-use robots_fetch::matching::lint::{Code, Facts, lint};
+use robots_fetch::matching::lint::{Lint, LintContext, lint};
 use robots_fetch::matching::{Crawler, ProductToken, Robots};
 
 /// The files beside the workspace, where they lie there.
@@ -37,7 +37,7 @@ fn every_file_is_linted() {
     let Some(paths) = files() else { return };
     let start = Instant::now();
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let sums = Mutex::new(BTreeMap::<Code, (usize, usize)>::new());
+    let sums = Mutex::new(BTreeMap::<Lint, (usize, usize)>::new());
     thread::scope(|scope| {
         for part in paths.chunks(paths.len().div_ceil(threads)) {
             let sums = &sums;
@@ -52,14 +52,14 @@ fn every_file_is_linted() {
     assert!(sums.len() > 20, "real files have all kinds of findings");
 }
 
-fn count(path: &Path, sums: &Mutex<BTreeMap<Code, (usize, usize)>>) {
+fn count(path: &Path, sums: &Mutex<BTreeMap<Lint, (usize, usize)>>) {
     let body = fs::read(path).expect("the file can be read");
-    let report = lint(&body, &Facts::default());
-    let mut counts: BTreeMap<Code, usize> = report.left_out;
+    let report = lint(&body, &LintContext::default());
+    let mut counts: BTreeMap<Lint, usize> = report.left_out;
     for finding in &report.findings {
         assert!(finding.span.end() <= body.len() && finding.line > 0, "{}: {finding}", path.display());
         assert!(!finding.message.is_empty() && !finding.message.contains(['\n', '\r']), "{finding}");
-        *counts.entry(finding.code).or_default() += 1;
+        *counts.entry(finding.lint).or_default() += 1;
     }
     let mut sums = sums.lock().unwrap();
     for (code, count) in counts {

@@ -18,9 +18,12 @@ fn statements_readings_tables_and_exceptions_hold_together() {
 
 #[test]
 fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lints-{}", std::process::id()));
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lints-{}", std::process::id()));
+    let folder = root.join("robots-conformance");
+    let lints = root.join("robots-match/src/lint/file");
     fs::create_dir_all(folder.join("statements")).unwrap();
-    fs::create_dir_all(folder.join("tables/lint")).unwrap();
+    fs::create_dir_all(folder.join("tables")).unwrap();
+    fs::create_dir_all(&lints).unwrap();
     let row = |name: &str, cites: &str, findings: &str| {
         format!(
             "[[lint]]\nname = \"{name}\"\ncites = [\"{cites}\"]\nprofiles = [\"rfc9309\"]\nrobots = \"file\"\n\
@@ -31,7 +34,7 @@ fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
     let (has, has_not) =
         (row("a", "lint/no-line-end", "'1:1 note no-line-end'"), row("b", "lint/no-line-end", ""));
     let problems = |rows: &[&str], about: &str| -> Vec<String> {
-        fs::write(folder.join("tables/lint/file.toml"), head.clone() + &rows.concat()).unwrap();
+        fs::write(lints.join("no_line_end.toml"), head.clone() + &rows.concat()).unwrap();
         let suite = Suite::load(&folder);
         let of = |problem: &&robots_conformance::Problem| problem.what.contains(about);
         suite.problems.iter().filter(of).map(|problem| problem.what.clone()).collect()
@@ -51,7 +54,10 @@ fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
     ] {
         assert_eq!(problems(&[&has, &has_not, &row], about).len(), 1, "{about}");
     }
-    fs::remove_dir_all(folder).unwrap();
+    // Ids of rows name the subfolder, so that names are unique in all of its files.
+    fs::write(lints.join("utf_16.toml"), head.clone() + &has).unwrap();
+    assert_eq!(problems(&[&has, &has_not], "has a row of this name").len(), 1);
+    fs::remove_dir_all(root).unwrap();
 }
 
 #[test]

@@ -145,21 +145,21 @@ fn lint_shows_findings_in_their_place() {
     assert_eq!((status, err.as_str()), (1, ""));
     assert_eq!(
         out,
-        "error[rule-outside-group]: no user-agent line stands before this rule
+        "error[rule-outside-group]: there is no user-agent line before this rule, so crawlers ignore it
  --> standard input:1:11
   |
 1 | Disallow: /early
   |           ^^^^^^
   |
-  = help: write one before it: the rule is for nobody as it is
+  = help: add a user-agent line before the rule
 
-warning[blocks-all]: this keeps every crawler out of the whole site
+warning[blocks-all]: this blocks every crawler from the whole site
  --> standard input:3:11
   |
 3 | Disallow: /
   |           ^
   |
-  = help: remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live
+  = help: write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live
 
 "
     );
@@ -229,7 +229,7 @@ fn lint_speaks_sarif() {
     let replacement = &results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(replacement["insertedContent"]["text"], "/\u{E9}%20x");
     assert_eq!(replacement["deletedRegion"], json!({ "byteOffset": 24, "byteLength": 5 }));
-    assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "prevails");
+    assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "takes precedence");
 }
 
 #[test]
@@ -237,8 +237,8 @@ fn lint_speaks_to_github() {
     let path = file("github", "User-agent: *\nDisallow: /100%\n");
     let (status, out, _) = outcome(&["lint", "--format", "github", path.to_str().unwrap()], "");
     let expected = format!(
-        "::warning file={},line=2,col=15,title=broken-escape::two hex digits should follow the percent sign; write \
-         `%2525` for a percent sign\n",
+        "::warning file={},line=2,col=15,title=broken-escape::this percent sign is not followed by two hex digits; write \
+         `%2525` for a literal percent sign\n",
         path.display()
     );
     assert_eq!((status, out), (1, expected));

@@ -45,8 +45,11 @@ impl Profile {
     };
 
     /// The profile of [`Document::Google`].
-    pub const GOOGLE: Self =
-        Self { syntax: syntax::SyntaxPolicy::GOOGLE, groups: GroupPolicy::GOOGLE, matching: MatchPolicy::GOOGLE };
+    pub const GOOGLE: Self = Self {
+        syntax: syntax::SyntaxPolicy::GOOGLE,
+        groups: GroupPolicy::GOOGLE,
+        matching: MatchPolicy::GOOGLE,
+    };
 
     /// The profile of [`Document::Koster1996`].
     pub const KOSTER_1996: Self = Self {

@@ -5,9 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use robots_match::explain::{
-    Decision, Explanation, GroupStatus, NearMissKind, RuleOutcome, verdicts_by_profile,
-};
+use robots_match::explain::{Explanation, GroupStatus, NearMissKind, RuleOutcome, verdicts_by_document};
+use robots_match::groups::GroupPolicy;
 use robots_match::{Crawler, Profile, Robots};
 
 fn robots(body: &str, profile: &str) -> Robots {
@@ -49,19 +48,19 @@ fn every_rule_that_matches_has_an_outcome() {
 fn groups_have_a_status() {
     let body = "User-agent: *\nDisallow: /a\nUser-agent: b\nUser-agent: x-img\nDisallow: /b\nUser-agent: x\nDisallow: /c\n\
                 User-agent: c\nDisallow: /d\nUser-agent: *\nDisallow: /e\n";
-    let tokens = [Crawler::new("x-img").unwrap(), Crawler::new("x").unwrap()];
-    let statuses = |crawler: Crawler, profile| -> Vec<GroupStatus> {
+    let names = Crawler::with_names(["x-img", "x"], &GroupPolicy::RFC9309).unwrap();
+    let statuses = |crawler: &Crawler, profile| -> Vec<GroupStatus> {
         let robots = robots(body, profile);
         robots.explain(crawler, b"/").groups.iter().map(|group| group.status).collect()
     };
-    let both = statuses(Crawler::new(&tokens), "rfc9309");
+    let both = statuses(&names, "rfc9309");
     let named = GroupStatus::Named { agent: 1, token: 0 };
     let later = GroupStatus::LaterToken { token: 1 };
     assert_eq!(both, [GroupStatus::Replaced, named, later, GroupStatus::Others, GroupStatus::Replaced]);
     let (general, others) = (GroupStatus::General { agent: 0 }, GroupStatus::Others);
-    assert_eq!(statuses(Crawler::unnamed(), "google"), [general, others, others, others, general]);
-    assert_eq!(statuses(Crawler::unnamed(), "draft-koster-rep-00")[4], GroupStatus::NotFirst);
-    let ignoring = statuses(Crawler::unnamed().ignoring_wildcard(), "rfc9309");
+    assert_eq!(statuses(&Crawler::unnamed(), "google"), [general, others, others, others, general]);
+    assert_eq!(statuses(&Crawler::unnamed(), "draft-koster-rep-00")[4], GroupStatus::NotFirst);
+    let ignoring = statuses(&Crawler::unnamed().ignoring_wildcard(), "rfc9309");
     assert_eq!(ignoring[0], GroupStatus::WildcardIgnored);
 }
 
@@ -82,7 +81,7 @@ fn near_misses_and_rules_of_other_groups_are_reported() {
 fn profiles_read_names_by_their_own_alphabet() {
     let body = b"User-agent: MJ12bot\nDisallow: /\n";
     let allowed: Vec<bool> =
-        verdicts_by_profile(body, &["MJ12bot"], b"/").iter().map(|answer| answer.is_allowed).collect();
+        verdicts_by_document(body, &["MJ12bot"], b"/").iter().map(|one| one.verdict.is_allowed()).collect();
     assert_eq!(allowed, [true, true, true, false]);
 }
 
@@ -108,9 +107,9 @@ fn explanations_say_what_verdicts_say() {
             for url in urls {
                 let (verdict, explained) = (rules.check_text(&url), robots.explain(&token, &url));
                 assert_eq!(explained.is_allowed(), verdict.is_allowed());
-                assert_eq!(explained.decision.code(), verdict.reason().code());
-                let winner = explained.winner().map(|rule| (rule.line, rule.span, &*rule.pattern));
-                assert_eq!(winner, verdict.ruling().map(|rule| (rule.line, rule.span, rule.pattern)));
+                assert_eq!(explained.verdict, verdict);
+                let winner = explained.winner().map(|rule| (rule.line, rule.span));
+                assert_eq!(winner, verdict.rule().map(|rule| (rule.line, rule.span)));
             }
         }
     }
@@ -119,8 +118,6 @@ fn explanations_say_what_verdicts_say() {
 /// The names that programs see, as the schema of `robots explain --format json` has them.
 #[test]
 fn codes_are_those_of_the_schema() {
-    let decisions = [Decision::Rule, Decision::NoRule, Decision::NoGroup, Decision::RobotsTxt];
-    assert_eq!(decisions.map(Decision::code), ["rule", "no-rule", "no-group", "robots-txt"]);
     let outcomes = [
         RuleOutcome::Decides,
         RuleOutcome::Shorter,
@@ -134,18 +131,18 @@ fn codes_are_those_of_the_schema() {
     assert_eq!([NearMissKind::Slash, NearMissKind::Case].map(NearMissKind::code), ["slash", "case"]);
     let body = "User-agent: *\nDisallow: /a\nUser-agent: x\nDisallow: /c\nUser-agent: c\nDisallow: /d\n\
                 User-agent: x-img\nDisallow: /\nUser-agent: x-img\nDisallow: /\n";
-    let names = ["x-img", "x"].map(|name| Crawler::new(name).unwrap());
-    let codes = |crawler: Crawler, profile| -> Vec<&'static str> {
+    let names = Crawler::with_names(["x-img", "x"], &GroupPolicy::RFC9309).unwrap();
+    let codes = |crawler: &Crawler, profile| -> Vec<&'static str> {
         let robots = robots(body, profile);
         robots.explain(crawler, b"/").groups.iter().map(|group| group.status.code()).collect()
     };
     let named = ["replaced", "later-token", "others", "named", "named"];
-    assert_eq!(codes(Crawler::new(&names), "rfc9309"), named);
+    assert_eq!(codes(&names, "rfc9309"), named);
     let first = ["replaced", "later-token", "others", "named", "not-first"];
-    assert_eq!(codes(Crawler::new(&names), "koster-1996"), first);
+    assert_eq!(codes(&names, "koster-1996"), first);
     let general = ["wildcard", "others", "others", "others", "others"];
-    assert_eq!(codes(Crawler::unnamed(), "rfc9309"), general);
-    assert_eq!(codes(Crawler::unnamed().ignoring_wildcard(), "rfc9309")[0], "wildcard-ignored");
+    assert_eq!(codes(&Crawler::unnamed(), "rfc9309"), general);
+    assert_eq!(codes(&Crawler::unnamed().ignoring_wildcard(), "rfc9309")[0], "wildcard-ignored");
 }
 
 #[test]

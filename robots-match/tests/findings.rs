@@ -1,4 +1,5 @@
-//! What is said about the files that the pages of the lints show, in full: places, words, readers and corrections.
+//! The findings of the examples on the pages of the lints and of other files, in full: places, messages, profiles and
+//! corrections.
 
 #![cfg(feature = "lint")]
 #![allow(clippy::std_instead_of_alloc, clippy::unwrap_used, reason = "helpers of tests are tests")]
@@ -7,68 +8,68 @@ mod pages;
 
 use core::fmt::Write as _;
 
-use robots_match::lint::{Code, Facts, Severity, fixed, lint};
+use robots_match::lint::{Lint, LintContext, Severity, lint};
 
-/// The most findings that are shown of one file, but for those that it is about.
+/// The most findings that are shown of one file, besides those that the file is about.
 const SHOWN: usize = 16;
 
-/// All that is said of a file; what has the code that it is about, in any case.
-fn told(body: &[u8], facts: &Facts<'_>, about: Option<Code>) -> String {
-    let report = lint(body, facts);
-    let mut told = String::new();
+/// All findings of a file, up to [`SHOWN`], and all of the lint that the file is about.
+fn described(body: &[u8], context: &LintContext<'_>, about: Option<Lint>) -> String {
+    let report = lint(body, context);
+    let mut text = String::new();
     let part = |span: robots_match::syntax::Span| {
-        let octets = span.of(body);
-        let shown = octets.get(..40).unwrap_or(octets).escape_ascii();
-        format!("{span:?} `{shown}`{}", if octets.len() > 40 { "..." } else { "" })
+        let bytes = span.of(body);
+        let shown = bytes.get(..40).unwrap_or(bytes).escape_ascii();
+        format!("{span:?} `{shown}`{}", if bytes.len() > 40 { "..." } else { "" })
     };
     let mut more = 0;
     for (index, finding) in report.findings.iter().enumerate() {
-        if index >= SHOWN && Some(finding.code) != about {
+        if index >= SHOWN && Some(finding.lint) != about {
             more += 1;
             continue;
         }
-        writeln!(told, "  {finding}\n    at {}", part(finding.span)).unwrap();
+        writeln!(text, "  {finding}\n    at {}", part(finding.span)).unwrap();
         if let Some(help) = &finding.help {
-            writeln!(told, "    help: {help}").unwrap();
+            writeln!(text, "    help: {help}").unwrap();
         }
         if let Some((span, what)) = &finding.other {
-            writeln!(told, "    other: {what}, at {}", part(*span)).unwrap();
+            writeln!(text, "    other: {what}, at {}", part(*span)).unwrap();
         }
         if !finding.readers.is_empty() {
-            writeln!(told, "    readers: {}", finding.readers.join(", ")).unwrap();
+            writeln!(text, "    readers: {}", finding.readers.join(", ")).unwrap();
         }
         if let Some(fix) = &finding.fix {
-            writeln!(told, "    fix: {} becomes `{}`", part(fix.span), fix.replacement.escape_ascii())
+            writeln!(text, "    fix: {} becomes `{}`", part(fix.span), fix.replacement.escape_ascii())
                 .unwrap();
         }
     }
     if more > 0 {
-        writeln!(told, "  and {more} more").unwrap();
+        writeln!(text, "  and {more} more").unwrap();
     }
     for (code, count) in &report.left_out {
-        writeln!(told, "  {count} of {code} left out").unwrap();
+        writeln!(text, "  {count} of {code} left out").unwrap();
     }
-    let (after, made) = fixed(body, &report);
+    let (after, made) = report.fix(body);
     if made > 0 {
         let shown = if after.len() < 1000 { format!(": `{}`", after.escape_ascii()) } else { String::new() };
-        writeln!(told, "  {made} made, {} octets become {}{shown}", body.len(), after.len()).unwrap();
+        writeln!(text, "  {made} made, {} bytes become {}{shown}", body.len(), after.len()).unwrap();
     }
-    writeln!(told, "  severest: {}", report.severest().map_or("none", Severity::name)).unwrap();
-    told
+    writeln!(text, "  severest: {}", report.severest().map_or("none", Severity::name)).unwrap();
+    text
 }
 
 #[test]
-fn files_of_pages_are_told_in_full() {
+fn examples_of_pages_are_shown_in_full() {
     let mut shown = String::new();
-    for &code in Code::ALL {
+    for &code in Lint::ALL {
         for (index, example) in pages::examples(code.page()).into_iter().enumerate() {
-            let mut facts = Facts::default();
-            facts.url = pages::fact(&example.info, "url");
-            facts.content_type = pages::fact(&example.info, "content-type");
+            let mut context = LintContext::default();
+            context.url = pages::fact(&example.info, "url");
+            context.content_type = pages::fact(&example.info, "content-type");
             writeln!(shown, "{code}, file {}, {}", index + 1, example.info).unwrap();
-            let told = told(&example.body, &facts, Some(code));
-            assert_eq!(told.contains(&format!("[{code}]")), example.is_found, "{code}");
-            shown += &told;
+            let text = described(&example.body, &context, Some(code));
+            assert_eq!(text.contains(&format!("[{code}]")), example.is_found, "{code}");
+            shown += &text;
         }
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
@@ -76,7 +77,7 @@ fn files_of_pages_are_told_in_full() {
     });
 }
 
-/// Files with what the pages have not: several findings that meet, and what is just no finding.
+/// Files that the pages do not show: several findings at one place, and lines that are almost a finding.
 fn others() -> Vec<(&'static str, Vec<u8>)> {
     let general = |lines: &str| format!("User-agent: *\n{lines}").into_bytes();
     let comment = |len: usize| [&b"#"[..], &vec![b'a'; len - 2], b"\n"].concat();
@@ -108,7 +109,7 @@ fn others() -> Vec<(&'static str, Vec<u8>)> {
                 .to_vec(),
         ),
         (
-            "encoded octets",
+            "encoded bytes",
             general(
                 "Disallow: /a%4\nDisallow: /%\nDisallow: /%7E%41%2f%c3%A9%zz%2F%3a\nAllow: /%2d%2Db%2ec\n\
                  Disallow: /%zz%%41\nDisallow: /%2F%3A\nDisallow: /%5F%5f%30%39%7a%7A%40%5B%60%7B\nDisallow: /%7E%2F%41\n",
@@ -180,7 +181,7 @@ fn others() -> Vec<(&'static str, Vec<u8>)> {
             ),
         ),
         (
-            "lines that lenient readers read",
+            "lines that lenient crawlers read",
             b"Disallow https://a.test/s\nSitemap\t http://a.test/s\nSitemap here: //a/b\nuser agent x: //y\n  words here # c\n\tuser-agent foo\nallow  /x\nsitemap https://a.test/s\nDisallow\t/a b\nDisallow /y # c\n\
               : x\nfoo /bar\n\x0Cdisallow /z\n#\n"
                 .to_vec(),
@@ -213,19 +214,19 @@ fn others() -> Vec<(&'static str, Vec<u8>)> {
             general("Allow: /p\nDisallow: /*/long/pattern\nAllow: /q/long/pattern\nDisallow: /p*\n"),
         ),
         (
-            "rules of nobody",
+            "rules outside of groups",
             b"Disallow: /a\nSitemap: https://a.test/s\n\nUser-agent: a\n\nDisallow: /b\n\nAllow: /c\n".to_vec(),
         ),
-        ("a page behind blank lines", b"\n\n <HTML lang=en>\n<head>".to_vec()),
-        ("a page behind a mark", b"\xEF\xBB\xBF<?xml version=1?>".to_vec()),
+        ("a page after blank lines", b"\n\n <HTML lang=en>\n<head>".to_vec()),
+        ("a page after a byte order mark", b"\xEF\xBB\xBF<?xml version=1?>".to_vec()),
         ("no page", b"# <html>\nfoo: <html>\n".to_vec()),
         ("UTF-16 of the other end", b"\xFE\xFF\0a".to_vec()),
-        ("a mark alone", b"\xEF\xBB\xBF".to_vec()),
-        ("a part of a mark", b"\xEF\xBBUser-agent: a\nDisallow: /b\n".to_vec()),
+        ("only a byte order mark", b"\xEF\xBB\xBF".to_vec()),
+        ("a part of a byte order mark", b"\xEF\xBBUser-agent: a\nDisallow: /b\n".to_vec()),
         ("a comment without an end", b"User-agent: a\nDisallow: /b\n# c".to_vec()),
         ("ends of all kinds", b"User-agent: a\rDisallow: /b\r\n\r\nfoo: x\rDisallow: /b\r\nDisallow: /b\r".to_vec()),
         (
-            "octets that are no text",
+            "bytes that are not text",
             b"# \xE3\x83\n#a\xFF\xFE\n# \x7F\x01\nfoo\x0B: \x00\tx\nfo\0o: x\n# \xE3\x83".to_vec(),
         ),
         ("a long comment", comment(20_000)),
@@ -254,11 +255,11 @@ fn others() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn other_files_are_told_in_full() {
+fn other_files_are_shown_in_full() {
     let mut shown = String::new();
     for (name, body) in others() {
         writeln!(shown, "{name}").unwrap();
-        shown += &told(&body, &Facts::default(), None);
+        shown += &described(&body, &LintContext::default(), None);
     }
     // What is known beside the file.
     let body = b"User-agent: *\nDisallow: /s\nSitemap: https://a.test/s.xml\nSITEMAP: HTTPS://A.TEST/s?x\n\
@@ -271,10 +272,10 @@ fn other_files_are_told_in_full() {
         (Some("a.test"), Some("application/\u{1B}x")),
         (None, Some("text/plain")),
     ] {
-        let mut facts = Facts::default();
-        (facts.url, facts.content_type) = (url, content_type);
+        let mut context = LintContext::default();
+        (context.url, context.content_type) = (url, content_type);
         writeln!(shown, "sitemaps of {url:?}, served as {content_type:?}").unwrap();
-        shown += &told(body, &facts, Some(Code::SitemapDisallowed));
+        shown += &described(body, &context, Some(Lint::SitemapDisallowed));
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("findings-of-others", shown);

@@ -14,42 +14,43 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use robots_match::lint::{Code, Facts, MOST, Report, fixed, lint};
+use robots_match::lint::{Lint, LintContext, LintReport, lint};
 use robots_match::{Crawler, Profile, RuleSet};
 
-fn codes(report: &Report) -> Vec<Code> {
-    report.findings.iter().map(|finding| finding.code).collect()
+fn lints(report: &LintReport) -> Vec<Lint> {
+    report.findings.iter().map(|finding| finding.lint).collect()
 }
 
 fn names(body: &str) -> Vec<&'static str> {
-    lint(body.as_bytes(), &Facts::default()).findings.iter().map(|finding| finding.code.name()).collect()
+    lint(body.as_bytes(), &LintContext::default())
+        .findings
+        .iter()
+        .map(|finding| finding.lint.name())
+        .collect()
 }
 
 #[test]
 fn every_page_shows_a_file_that_has_it_and_one_that_has_not() {
-    for &code in Code::ALL {
-        let page = code.page();
-        let head = format!("# {code}\n\n{} ({}).\n\n", code.title(), code.severity());
-        assert!(page.starts_with(&head), "{code}");
-        let examples = pages::examples(page);
+    for &kind in Lint::ALL {
+        let examples = pages::examples(kind.page());
         let found = examples.iter().filter(|example| example.is_found).count();
-        assert!(0 < found && found < examples.len(), "{code}");
+        assert!(0 < found && found < examples.len(), "{kind}");
         for example in examples {
-            let mut facts = Facts::default();
-            facts.url = pages::fact(&example.info, "url");
-            facts.content_type = pages::fact(&example.info, "content-type");
-            let report = lint(&example.body, &facts);
-            assert_eq!(codes(&report).contains(&code), example.is_found, "{code}: {:?}", report.findings);
+            let mut context = LintContext::default();
+            context.url = pages::fact(&example.info, "url");
+            context.content_type = pages::fact(&example.info, "content-type");
+            let report = lint(&example.body, &context);
+            assert_eq!(lints(&report).contains(&kind), example.is_found, "{kind}: {:?}", report.findings);
         }
     }
 }
 
 #[test]
 fn names_are_found_again() {
-    for &code in Code::ALL {
-        assert_eq!(Code::named(code.name()), Some(code));
+    for &kind in Lint::ALL {
+        assert_eq!(Lint::from_name(kind.name()), Some(kind));
     }
-    assert_eq!(Code::named("nothing"), None);
+    assert_eq!(Lint::from_name("nothing"), None);
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn a_file_as_it_should_be_has_no_findings() {
 #[test]
 fn findings_name_their_readers_and_places() {
     let body = b"User-agent: *\nDisalow: /a\nDisallow: /b\nAllow: /b/c\n";
-    let report = lint(body, &Facts::default());
+    let report = lint(body, &LintContext::default());
     let [misspelt, shadowed] = &report.findings[..] else { panic!("{:?}", report.findings) };
     assert_eq!(misspelt.readers, ["rfc9309", "draft-koster-rep-00", "koster-1996"]);
     assert_eq!(misspelt.span.of(body), b"Disalow");
@@ -75,28 +76,28 @@ fn findings_name_their_readers_and_places() {
 #[test]
 fn a_file_that_is_no_text_has_one_finding() {
     assert_eq!(names("\n <HTML>\nfoo bar\nbaz: x\n"), ["not-text"]);
-    assert_eq!(lint(b"\xFF\xFEa\0:\0", &Facts::default()).findings.len(), 1);
+    assert_eq!(lint(b"\xFF\xFEa\0:\0", &LintContext::default()).findings.len(), 1);
 }
 
 #[test]
 fn findings_are_bounded() {
     let body = "x\n".repeat(50_000);
-    let report = lint(body.as_bytes(), &Facts::default());
-    assert_eq!(report.findings.len(), MOST);
-    assert_eq!(report.left_out, BTreeMap::from([(Code::UnreadableLine, 50_000 - MOST)]));
+    let report = lint(body.as_bytes(), &LintContext::default());
+    assert_eq!(report.findings.len(), LintReport::MAX_PER_LINT);
+    assert_eq!(report.left_out, BTreeMap::from([(Lint::UnreadableLine, 50_000 - LintReport::MAX_PER_LINT)]));
 }
 
 #[test]
 fn only_harmless_corrections_are_made() {
     let body = b"User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2f\nDisallow: /c\nDisallow: /c\n\
                  Disallow: /c # kept\nAllow: /t*\nDisallow: /my files";
-    let report = lint(body, &Facts::default());
-    let (after, made) = fixed(body, &report);
+    let report = lint(body, &LintContext::default());
+    let (after, made) = report.fix(body);
     let expected = "User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2F\nDisallow: /c\n\
                     Disallow: /c # kept\nAllow: /t*\nDisallow: /my files\n";
     assert_eq!(String::from_utf8(after.clone()).unwrap(), expected);
     assert_eq!(made, 3);
-    assert_eq!(fixed(&after, &lint(&after, &Facts::default())), (after, 0));
+    assert_eq!(lint(&after, &LintContext::default()).fix(&after), (after, 0));
 }
 
 /// Corrections, and as many findings as there are, over real files, where they lie beside the project.
@@ -113,28 +114,24 @@ fn corrections_change_no_verdict_over_real_files() {
         if index % 20 != 0 || body.len() > 64 * 1024 {
             continue;
         }
-        let report = lint(&body, &Facts::default());
+        let report = lint(&body, &LintContext::default());
         for finding in &report.findings {
             assert!(finding.span.end() <= body.len());
-            *counts.entry(finding.code.name()).or_default() += 1;
+            *counts.entry(finding.lint.name()).or_default() += 1;
         }
-        let (after, made) = fixed(&body, &report);
+        let (after, made) = report.fix(&body);
         changed += usize::from(made > 0);
         assert_eq!(made > 0, after != body);
         for (_, profile) in Profile::NAMED {
             let groups = robots_match::groups::Groups::parse(&body, &profile.syntax, &profile.groups);
             let agents = groups.iter().flat_map(|group| group.agents());
-            let mut tokens: Vec<ProductToken<'_>> = agents
-                .filter_map(|agent| {
-                    ProductToken::admitted(core::str::from_utf8(agent.bytes()).ok()?, &profile.groups).ok()
-                })
-                .take(6)
-                .collect();
-            tokens.push(Crawler::new("Nobody").unwrap());
-            for token in &tokens {
-                let crawler = Crawler::from(token);
-                let (before, after) =
-                    (RuleSet::parse(&body, crawler, &profile), RuleSet::parse(&after, crawler, &profile));
+            let name = |value: &[u8]| core::str::from_utf8(value).ok().map(str::to_owned);
+            let named =
+                agents.filter_map(|agent| Crawler::with_names([name(agent.bytes())?], &profile.groups).ok());
+            let nobody = Crawler::new("Nobody").unwrap();
+            for crawler in named.take(6).chain([nobody]) {
+                let rules = |body: &[u8]| RuleSet::parse(body, &crawler, &profile);
+                let (before, after) = (rules(&body), rules(&after));
                 assert_eq!(before.basis(), after.basis());
                 for rule in before.compiled_rules().iter().chain(&after.compiled_rules()) {
                     let path: Vec<u8> =

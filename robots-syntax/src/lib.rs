@@ -31,6 +31,8 @@
 mod deviation;
 mod excerpt;
 mod grammar;
+#[doc(hidden)]
+pub mod html;
 mod line;
 mod lines;
 mod policy;

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::Rule;
-use robots_groups::{SelectionBasis, Crawler};
+use robots_groups::{Crawler, SelectionBasis};
 
 use super::group_status::{GroupExplanation, statuses};
 use super::matched_rule::{MatchedRule, OtherGroupMatch, RuleOutcome, matched};

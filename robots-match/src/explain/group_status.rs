@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Field, Rule};
-use robots_groups::{SelectionBasis, Crawler, Groups};
+use robots_groups::{Crawler, Groups, SelectionBasis};
 
 /// A group, and its status for the crawler.
 #[derive(Clone, Debug)]

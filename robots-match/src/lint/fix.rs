@@ -1,4 +1,4 @@
-//! Corrections.
+//! Makes corrections.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -6,92 +6,88 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Record, Span};
 
-use crate::lint::Report;
+use crate::lint::edit::Edit;
+use crate::lint::report::LintReport;
 use crate::profile::Profile;
 use crate::robots::Robots;
 use crate::rule_set::RuleSet;
 
-/// A change of a file: what stands at a place is replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Edit {
-    /// What is replaced.
-    pub span: Span,
-    /// By what.
-    pub replacement: Vec<u8>,
+impl LintReport {
+    /// Makes those corrections of this report of `body` that change no verdict for any crawler, URL and named profile,
+    /// and no other record. Returns the file after them, and how many were made.
+    ///
+    /// What every profile reads is compared before and after the corrections.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the bytes of the file, once more for each correction that is not made.
+    ///
+    /// ```
+    /// use robots_match::lint::{LintContext, lint};
+    /// let body = b"User-agent: *\nDisallow: /a%2fb\nDisallow: /tmp*";
+    /// let (fixed, made) = lint(body, &LintContext::default()).fix(body);
+    /// // Without its star the second rule would be shorter, and could lose where it has won.
+    /// assert_eq!(fixed, b"User-agent: *\nDisallow: /a%2Fb\nDisallow: /tmp*\n");
+    /// assert_eq!(made, 2);
+    /// ```
+    #[must_use]
+    pub fn fix(&self, body: &[u8]) -> (Vec<u8>, usize) {
+        let mut edits: Vec<&Edit> = self.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
+        edits.retain(|edit| is_harmless_alone(body, edit));
+        edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
+        let (mut end, mut removes) = (0, false);
+        edits.retain(|edit| {
+            // Text that is added after a line has no place where that line is removed.
+            let is_apart =
+                edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
+            if is_apart {
+                (end, removes) = (edit.span.end(), edit.replacement.is_empty());
+            }
+            is_apart
+        });
+        let meaning = Meaning::of_all(body);
+        let mut made = Vec::new();
+        keep_harmless(body, &meaning, &edits, &mut made);
+        (edited(body, &made), made.len())
+    }
 }
 
-/// `body` with those corrections of `report` made that change no verdict for any crawler, URL and named profile, and
-/// no other record; and how many they are.
-///
-/// Whether they do is not guessed: what every profile reads is compared before and after. Time grows with the octets of
-/// the file, and for each correction that is not made with them anew.
-///
-/// ```
-/// use robots_match::lint::{Facts, fixed, lint};
-/// let body = b"User-agent: *\nDisallow: /a%2fb\nDisallow: /tmp*";
-/// let (fixed, made) = fixed(body, &lint(body, &Facts::default()));
-/// // Without its star the second rule would have fewer octets, and could lose where it has won.
-/// assert_eq!(fixed, b"User-agent: *\nDisallow: /a%2Fb\nDisallow: /tmp*\n");
-/// assert_eq!(made, 2);
-/// ```
-#[must_use]
-pub fn fixed(body: &[u8], report: &Report) -> (Vec<u8>, usize) {
-    let mut edits: Vec<&Edit> = report.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-    edits.retain(|edit| is_harmless_alone(body, edit));
-    edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-    let (mut end, mut removes) = (0, false);
-    edits.retain(|edit| {
-        // What is put behind a line has no place where that line goes.
-        let is_apart =
-            edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
-        if is_apart {
-            (end, removes) = (edit.span.end(), edit.replacement.is_empty());
-        }
-        is_apart
-    });
-    let sense = Sense::of_all(body);
-    let mut made = Vec::new();
-    keep_harmless(body, &sense, &edits, &mut made);
-    (edited(body, &made), made.len())
-}
-
-/// Whether the lines that an edit is about say the same without it, by themselves. That costs little, and leaves few for
-/// which the whole file has to be asked.
+/// Whether the lines of an edit, taken by themselves, mean the same with and without it. This check is cheap, and leaves
+/// few edits for which the whole file has to be compared.
 fn is_harmless_alone(body: &[u8], edit: &Edit) -> bool {
     let before = body.get(..edit.span.start()).unwrap_or_default();
-    let behind = body.get(edit.span.end()..).unwrap_or_default();
+    let after = body.get(edit.span.end()..).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let ends_line = behind.is_empty() || matches!(edit.span.of(body).last(), Some(b'\n' | b'\r'));
+    let ends_line = after.is_empty() || matches!(edit.span.of(body).last(), Some(b'\n' | b'\r'));
     if edit.replacement.is_empty() && start == edit.span.start() && !edit.span.is_empty() && ends_line {
-        // Whole lines that say what others say.
+        // Whole lines that repeat others.
         return true;
     }
-    let end = edit.span.end() + memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+    let end = edit.span.end() + memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
     let rest: &[u8] = if end < body.len() { b"\nAllow: /" } else { b"" };
     let group =
         |[head, edited, tail]: [&[u8]; 3]| [&b"User-agent: a\n"[..], head, edited, tail, rest].concat();
     let (head, tail) =
         (Span::new(start, edit.span.start()).of(body), Span::new(edit.span.end(), end).of(body));
-    Sense::of_all(&group([head, &edit.replacement, tail]))
-        == Sense::of_all(&group([head, edit.span.of(body), tail]))
+    Meaning::of_all(&group([head, &edit.replacement, tail]))
+        == Meaning::of_all(&group([head, edit.span.of(body), tail]))
 }
 
-/// Adds to `made` those of `edits`, all behind the ones in it, that leave the sense of the file as it is.
-fn keep_harmless<'e>(body: &[u8], sense: &[Sense], edits: &[&'e Edit], made: &mut Vec<&'e Edit>) {
+/// Adds to `made` those of `edits` that do not change the meaning of the file. All of `edits` come after those in `made`.
+fn keep_harmless<'e>(body: &[u8], meaning: &[Meaning], edits: &[&'e Edit], made: &mut Vec<&'e Edit>) {
     if edits.is_empty() {
         return;
     }
     let before = made.len();
     made.extend(edits);
-    if Sense::of_all(&edited(body, made)) == sense {
+    if Meaning::of_all(&edited(body, made)) == meaning {
         return;
     }
     made.truncate(before);
     if edits.len() > 1 {
         let (first, second) = edits.split_at(edits.len() / 2);
-        keep_harmless(body, sense, first, made);
-        keep_harmless(body, sense, second, made);
+        keep_harmless(body, meaning, first, made);
+        keep_harmless(body, meaning, second, made);
     }
 }
 
@@ -107,20 +103,20 @@ fn edited(body: &[u8], edits: &[&Edit]) -> Vec<u8> {
     out
 }
 
-/// All that verdicts and other records of a file depend on.
+/// Everything that the verdicts and the other records of a file depend on.
 #[derive(PartialEq, Eq)]
-struct Sense {
-    groups: Vec<GroupSense>,
+struct Meaning {
+    groups: Vec<GroupMeaning>,
     others: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 #[derive(PartialEq, Eq)]
-struct GroupSense {
+struct GroupMeaning {
     agents: BTreeSet<Vec<u8>>,
     rules: Vec<(Effect, Box<[u8]>)>,
 }
 
-impl Sense {
+impl Meaning {
     fn of_all(body: &[u8]) -> Vec<Self> {
         Profile::NAMED.iter().map(|(_, profile)| Self::of(body, profile)).collect()
     }
@@ -130,13 +126,16 @@ impl Sense {
         let groups = robots.groups();
         let groups = groups.iter().map(|group| {
             let agents = group.agents().iter().map(|agent| agent.bytes().to_ascii_lowercase()).collect();
-            let rules =
-                RuleSet::of(group.rules().iter().copied(), robots_groups::Basis::Named, &profile.matching);
-            // Of equal patterns the first prevails whatever the path, and one without octets has no effect.
+            let rules = RuleSet::from_rules(
+                group.rules().iter().copied(),
+                robots_groups::SelectionBasis::Named,
+                &profile.matching,
+            );
+            // Of rules with equal patterns only the first has an effect, and an empty pattern has none.
             let mut seen = BTreeSet::new();
-            let rulings = rules.rulings();
+            let rulings = rules.compiled_rules();
             let rules = rulings.iter().filter(|rule| !rule.pattern.is_empty() && seen.insert(rule.pattern));
-            GroupSense { agents, rules: rules.map(|rule| (rule.effect, rule.pattern.into())).collect() }
+            GroupMeaning { agents, rules: rules.map(|rule| (rule.effect, rule.pattern.into())).collect() }
         });
         let others = robots.lines().filter_map(|line| match line.record {
             Record::Other { key, value } => Some((key.bytes().to_ascii_lowercase(), value.bytes().to_vec())),

@@ -1,6 +1,7 @@
 //! The examples that the pages of the lints show.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+#![allow(dead_code, reason = "not every test that shares this file needs all of it")]
 
 /// An example of a page.
 pub(crate) struct Example {
@@ -12,24 +13,24 @@ pub(crate) struct Example {
     pub(crate) body: Vec<u8>,
 }
 
-/// The examples of a page. `\xNN` stands for an octet, `{text*3}` for as many repetitions, a backslash at the end takes the
-/// line end away.
+/// The examples of a page. `\xNN` is a byte, `{text*3}` means `texttexttext`, and a backslash at the end removes the line
+/// end.
 pub(crate) fn examples(page: &str) -> Vec<Example> {
     let blocks = page.split("```robots.txt ").skip(1);
     let example = |block: &str| {
         let (info, rest) = block.split_once('\n').unwrap();
         let text = rest.split("```").next().unwrap();
-        Example { is_found: info.starts_with("found"), info: info.to_owned(), body: octets(text) }
+        Example { is_found: info.starts_with("found"), info: info.to_owned(), body: bytes(text) }
     };
     blocks.map(example).collect()
 }
 
-fn octets(text: &str) -> Vec<u8> {
+fn bytes(text: &str) -> Vec<u8> {
     let mut text = text.to_owned();
     if let Some((before, rest)) = text.clone().split_once('{') {
-        let (repeated, behind) = rest.split_once('}').unwrap();
+        let (repeated, after) = rest.split_once('}').unwrap();
         let (piece, count) = repeated.rsplit_once('*').unwrap();
-        text = format!("{before}{}{behind}", piece.repeat(count.parse().unwrap()));
+        text = format!("{before}{}{after}", piece.repeat(count.parse().unwrap()));
     }
     let text = text.strip_suffix("\\\n").unwrap_or(&text);
     let mut out = Vec::new();
@@ -42,7 +43,8 @@ fn octets(text: &str) -> Vec<u8> {
     out
 }
 
-/// The fact of this name, if there is one.
+/// The fact of this name, if there is one, written as `(name=value)`.
 pub(crate) fn fact<'i>(info: &'i str, name: &str) -> Option<&'i str> {
-    info.split(' ').find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
+    let mut words = info.split(' ').map(|word| word.trim_matches(['(', ')']));
+    words.find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
 }

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use lexopt::{Arg, Parser, ValueExt as _};
 use robots_fetch::Access;
 use robots_match::Profile;
-use robots_match::lint::{Code, Edit, Facts, Finding, Report, Severity, fixed, lint};
+use robots_match::lint::{Edit, Finding, Lint, LintContext, LintReport, Severity, lint};
 use serde_json::{Value, json};
 
 use crate::args::{self, Reading};
@@ -169,7 +169,7 @@ fn severity(name: &OsStr) -> Result<Severity> {
 }
 
 fn explain(name: &OsStr) -> Result<u8> {
-    let code = name.to_str().and_then(Code::named).ok_or_else(|| {
+    let code = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
         let name = Text(name.as_encoded_bytes());
         Failure::told(format!("there is no code `{name}`; `robots lint --list` lists them"))
     })?;
@@ -179,7 +179,7 @@ fn explain(name: &OsStr) -> Result<u8> {
 
 fn list() -> Result<u8> {
     let mut text = String::new();
-    for code in Code::ALL {
+    for code in Lint::ALL {
         let _ = writeln!(text, "{:<22} {:<8} {}", code.name(), code.severity().name(), code.title());
     }
     show::print(&text)?;
@@ -201,7 +201,7 @@ struct Checked<'o> {
     /// Where it came from, if a site was asked.
     url: Option<String>,
     body: Vec<u8>,
-    report: Report,
+    report: LintReport,
 }
 
 impl<'o> Checked<'o> {
@@ -217,12 +217,12 @@ impl<'o> Checked<'o> {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::told(format!("{path} is larger than {} MiB", MOST_OCTETS >> 20)));
         }
-        let mut facts = Facts::default();
+        let mut facts = LintContext::default();
         facts.profile = options.reading.profile;
         facts.url = options.url.as_deref();
         let mut file = Self { path, url: None, report: lint(&body, &facts), body };
         if options.fix {
-            let (body, made) = fixed(&file.body, &file.report);
+            let (body, made) = file.report.fix(&file.body);
             if made > 0 {
                 write(path, &body)?;
                 let corrections =
@@ -259,7 +259,7 @@ impl<'o> Checked<'o> {
                 MOST_OCTETS >> 20
             )));
         }
-        let mut facts = Facts::default();
+        let mut facts = LintContext::default();
         facts.profile = options.reading.profile;
         // Rules are about the site that was asked, wherever the file came from.
         facts.url = Some(options.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
@@ -329,7 +329,7 @@ const fn level(severity: Severity) -> Level<'static> {
 
 fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> String {
     let title =
-        level(finding.code.severity()).primary_title(finding.message.as_str()).id(finding.code.name());
+        level(finding.lint.severity()).primary_title(finding.message.as_str()).id(finding.lint.name());
     let part = view.part([finding.span]);
     let name = file.name();
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
@@ -403,7 +403,7 @@ fn github(file: &Checked<'_>) -> String {
     let mut text = String::new();
     for finding in &file.report.findings {
         let level =
-            if finding.code.severity() == Severity::Note { "notice" } else { finding.code.severity().name() };
+            if finding.lint.severity() == Severity::Note { "notice" } else { finding.lint.severity().name() };
         let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         let _ = writeln!(
             text,
@@ -411,7 +411,7 @@ fn github(file: &Checked<'_>) -> String {
             property(&file.name()),
             finding.line,
             view.column_of(finding.span.start()),
-            property(finding.code.name()),
+            property(finding.lint.name()),
             data(&format!("{}{help}", finding.message)),
         );
     }
@@ -429,8 +429,8 @@ fn json(file: &Checked<'_>) -> Value {
     };
     let findings = file.report.findings.iter().map(|finding| {
         json!({
-            "code": finding.code.name(),
-            "severity": finding.code.severity().name(),
+            "code": finding.lint.name(),
+            "severity": finding.lint.severity().name(),
             "message": finding.message,
             "help": finding.help,
             "line": finding.line,
@@ -456,7 +456,7 @@ fn json(file: &Checked<'_>) -> Value {
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
 fn sarif(files: &[Checked<'_>]) -> Value {
     let level = |severity: Severity| severity.name();
-    let rules = Code::ALL.iter().map(|code| {
+    let rules = Lint::ALL.iter().map(|code| {
         json!({
             "id": code.name(),
             "shortDescription": { "text": code.title() },
@@ -502,9 +502,9 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
     let location = |span: robots_match::Span| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region(span) } });
     let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
     let mut result = json!({
-        "ruleId": finding.code.name(),
-        "ruleIndex": Code::ALL.iter().position(|code| *code == finding.code),
-        "level": finding.code.severity().name(),
+        "ruleId": finding.lint.name(),
+        "ruleIndex": Lint::ALL.iter().position(|code| *code == finding.lint),
+        "level": finding.lint.severity().name(),
         "message": { "text": format!("{}{help}", finding.message) },
         "locations": [location(finding.span)],
     });

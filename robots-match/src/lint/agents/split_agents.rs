@@ -1,0 +1,28 @@
+//! A blank line splits a group.
+
+use robots_groups::Boundary;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{Between, Gap};
+use crate::lint::text::profiles;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "split-agents",
+    severity: Severity::Warning,
+    title: "A blank line splits a group",
+    page: include_str!("split_agents.md"),
+    check: Check::Gap(check),
+};
+
+fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
+    if let Between::Blank { line, span } = gap.between {
+        drafts.add(
+            Draft::new(line, span, "some crawlers end the group at this blank line")
+                .help("remove the blank line; for these crawlers the lines after it are not in the group")
+                .other(gap.agent.span(), "the group")
+                .readers(profiles(|profile| profile.groups.boundary == Boundary::BlankLine)),
+        );
+    }
+}

@@ -1,0 +1,11 @@
+//! Lints about a file as a whole, and the bytes of its lines.
+
+pub(crate) mod byte_order_mark;
+pub(crate) mod content_type;
+pub(crate) mod control_octet;
+pub(crate) mod line_too_long;
+pub(crate) mod no_line_end;
+pub(crate) mod not_text;
+pub(crate) mod not_utf_8;
+pub(crate) mod too_large;
+pub(crate) mod utf_16;

@@ -1,0 +1,26 @@
+//! A line is not UTF-8.
+
+use robots_groups::syntax::Span;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::Lines;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "not-utf-8",
+    severity: Severity::Warning,
+    title: "A line is not UTF-8",
+    page: include_str!("not_utf_8.md"),
+    check: Check::Line(check),
+};
+
+fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
+    let content = lines.line.content();
+    let Err(error) = core::str::from_utf8(content.bytes()) else { return };
+    let at = content.span().start() + error.valid_up_to();
+    let len = error.error_len().unwrap_or(content.bytes().len() - error.valid_up_to());
+    drafts.add(Draft::new(lines.line.number, Span::new(at, at + len), "the line is not UTF-8").help(
+        "save the file as UTF-8 (RFC 9309, section 2.2), or percent-encode all characters other than ASCII",
+    ));
+}

@@ -1,0 +1,18 @@
+//! The form in which patterns are compared.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::lint::text::profiles;
+use crate::pattern::canonical::{Role, canonical};
+use crate::policy::MatchPolicy;
+
+/// `pattern` in the form in which a policy compares it with paths.
+pub(crate) fn form<'p>(pattern: &'p [u8], policy: &MatchPolicy) -> Cow<'p, [u8]> {
+    canonical(pattern, policy.pattern, Role::Pattern(policy.specials()))
+}
+
+/// The names of the profiles for which these patterns are different.
+pub(crate) fn differing(a: &[u8], b: &[u8]) -> Vec<&'static str> {
+    profiles(|profile| form(a, &profile.matching) != form(b, &profile.matching))
+}

@@ -1,0 +1,22 @@
+//! A line is not valid.
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{KeyFault, KeyProblem};
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "unreadable-line",
+    severity: Severity::Warning,
+    title: "A line is not valid",
+    page: include_str!("unreadable_line.md"),
+    check: Check::Key(check),
+};
+
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+    if let KeyFault::None(span) = problem.fault {
+        drafts.add(Draft::new(problem.line, span, "not a valid line; crawlers ignore it").help(
+            "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment",
+        ));
+    }
+}

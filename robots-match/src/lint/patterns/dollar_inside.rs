@@ -1,0 +1,27 @@
+//! A dollar sign is not at the end of its pattern.
+
+use robots_groups::syntax::Span;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::Pattern;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "dollar-inside",
+    severity: Severity::Warning,
+    title: "A dollar sign is not at the end of its pattern",
+    page: include_str!("dollar_inside.md"),
+    check: Check::Pattern(check),
+};
+
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+    let bytes = pattern.bytes();
+    let Some(at) = memchr::memchr(b'$', bytes).filter(|at| at + 1 < bytes.len()) else { return };
+    let at = pattern.rule.pattern.span().start() + at;
+    drafts.add(
+        Draft::new(pattern.rule.line(), Span::new(at, at + 1), "this dollar sign matches only a dollar sign").help(
+            "`$` matches the end of the path only at the end of a pattern; move it there, or write `%24` for a dollar sign",
+        ),
+    );
+}

@@ -1,0 +1,11 @@
+//! Lints about the pattern of one rule.
+
+pub(crate) mod broken_escape;
+pub(crate) mod dollar_inside;
+pub(crate) mod escape_case;
+pub(crate) mod hash_in_pattern;
+pub(crate) mod over_encoded;
+pub(crate) mod pattern_is_url;
+pub(crate) mod pattern_without_slash;
+pub(crate) mod space_in_pattern;
+pub(crate) mod trailing_star;

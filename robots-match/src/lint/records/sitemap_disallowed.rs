@@ -1,0 +1,43 @@
+//! A sitemap is disallowed.
+
+use alloc::format;
+
+use robots_groups::Crawler;
+use robots_groups::syntax::Key;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::File;
+use crate::lint::url::origin;
+use crate::robots::Robots;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "sitemap-disallowed",
+    severity: Severity::Warning,
+    title: "A sitemap is disallowed",
+    page: include_str!("sitemap_disallowed.md"),
+    check: Check::File(check),
+};
+
+fn check(file: &File<'_>, drafts: &mut Drafts) {
+    let Some(own) = file.context.url.and_then(|url| origin(url.as_bytes())) else { return };
+    let robots = Robots::new(file.body, file.context.profile);
+    let rules = robots.rules(&Crawler::unnamed());
+    for (key, value) in robots.other_records() {
+        let spelling = file.context.profile.syntax.spelling(key.bytes());
+        let is_sitemap = spelling.is_some_and(|spelling| spelling.key == Key::Sitemap);
+        if !is_sitemap || origin(value.bytes()).as_ref() != Some(&own) {
+            continue;
+        }
+        let verdict = rules.check_text(value.bytes());
+        if let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) {
+            let line = file.index.line_of(value.span());
+            drafts.add(
+                Draft::new(line, value.span(), format!("line {} disallows this sitemap", rule.line))
+                    .help("add a rule that allows the sitemap")
+                    .other(rule.span, "by this rule"),
+            );
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A sitemap is not an absolute URL.
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::Drafts;
+use crate::lint::severity::Severity;
+use crate::lint::subject::RecordView;
+use crate::lint::url::scheme;
+use crate::records::{RecordKind, RecordValue};
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "sitemap-not-absolute",
+    severity: Severity::Error,
+    title: "A sitemap is not an absolute URL",
+    page: include_str!("sitemap_not_absolute.md"),
+    check: Check::Record(check),
+};
+
+const HELP: &str = "write the full URL of the sitemap, such as `https://example.com/sitemap.xml`";
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+    view.report(RecordKind::Sitemap, HELP, drafts);
+    // Browsers accept some URLs without `//`.
+    if matches!(view.record.value, Some(RecordValue::Sitemap(_))) && scheme(view.record.raw.bytes()).is_none()
+    {
+        drafts.add(view.not_absolute(HELP));
+    }
+}

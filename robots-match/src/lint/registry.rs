@@ -1,0 +1,125 @@
+//! The list of all lints.
+
+use core::fmt;
+
+use crate::lint::declaration::Declaration;
+use crate::lint::severity::Severity;
+use crate::lint::{agents, file, keys, patterns, records, rules};
+
+macro_rules! lints {
+    ($($name:ident = $folder:ident::$file:ident;)*) => {
+        /// A kind of mistake that [`lint`](crate::lint::lint) looks for. Names stay as they are.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Lint {
+            $(#[doc = include_str!(concat!(stringify!($folder), "/", stringify!($file), ".md"))] $name,)*
+        }
+
+        impl Lint {
+            /// All lints, in the order in which findings at one place are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            pub(crate) const fn declaration(self) -> &'static Declaration {
+                match self { $(Self::$name => &$folder::$file::LINT,)* }
+            }
+        }
+    };
+}
+
+lints! {
+    NotText = file::not_text;
+    Utf16 = file::utf_16;
+    ContentType = file::content_type;
+    ByteOrderMark = file::byte_order_mark;
+    NotUtf8 = file::not_utf_8;
+    ControlOctet = file::control_octet;
+    TooLarge = file::too_large;
+    LineTooLong = file::line_too_long;
+    NoLineEnd = file::no_line_end;
+    UnreadableLine = keys::unreadable_line;
+    MissingColon = keys::missing_colon;
+    MisspeltKey = keys::misspelt_key;
+    UnknownKey = keys::unknown_key;
+    OptionalKey = keys::optional_key;
+    DeprecatedKey = keys::deprecated_key;
+    CrawlDelay = records::crawl_delay;
+    RequestRate = records::request_rate;
+    VisitTime = records::visit_time;
+    CleanParam = records::clean_param;
+    HostName = records::host_name;
+    RecordOutsideGroup = records::record_outside_group;
+    SitemapNotAbsolute = records::sitemap_not_absolute;
+    SitemapScheme = records::sitemap_scheme;
+    SitemapDisallowed = records::sitemap_disallowed;
+    LicenseNotAbsolute = records::license_not_absolute;
+    ContentSignal = records::content_signal;
+    ContentUsage = records::content_usage;
+    SignalVocabulary = records::signal_vocabulary;
+    RuleOutsideGroup = rules::rule_outside_group;
+    AgentEmpty = agents::agent_empty;
+    AgentList = agents::agent_list;
+    AgentIsHeader = agents::agent_is_header;
+    AgentCharacters = agents::agent_characters;
+    SplitAgents = agents::split_agents;
+    AccidentalGroup = agents::accidental_group;
+    GroupWithoutRules = agents::group_without_rules;
+    DuplicateGroup = agents::duplicate_group;
+    DuplicateAgent = agents::duplicate_agent;
+    DuplicateRule = rules::duplicate_rule;
+    ConflictingRules = rules::conflicting_rules;
+    ShadowedRule = rules::shadowed_rule;
+    CaseVariant = rules::case_variant;
+    AllowAlone = rules::allow_alone;
+    AllowEmpty = rules::allow_empty;
+    BlocksAll = rules::blocks_all;
+    BlocksResources = rules::blocks_resources;
+    RuleForRobotsTxt = rules::rule_for_robots_txt;
+    PatternIsUrl = patterns::pattern_is_url;
+    PatternWithoutSlash = patterns::pattern_without_slash;
+    TrailingStar = patterns::trailing_star;
+    DollarInside = patterns::dollar_inside;
+    SpaceInPattern = patterns::space_in_pattern;
+    HashInPattern = patterns::hash_in_pattern;
+    BrokenEscape = patterns::broken_escape;
+    OverEncoded = patterns::over_encoded;
+    EscapeCase = patterns::escape_case;
+}
+
+impl Lint {
+    /// Returns the name of the lint, in lower case with hyphens.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.declaration().code
+    }
+
+    /// Returns how much the lint's findings matter.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.declaration().severity
+    }
+
+    /// Returns a sentence that says what the lint finds, without a full stop.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.declaration().title
+    }
+
+    /// Returns the page of documentation, in Markdown: why it matters, what to do, a file that has it and one that has
+    /// not.
+    #[must_use]
+    pub const fn page(self) -> &'static str {
+        self.declaration().page
+    }
+
+    /// Returns the lint of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|lint| lint.name() == name)
+    }
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,12 @@
+//! Lints about rules, and what they say together.
+
+pub(crate) mod allow_alone;
+pub(crate) mod allow_empty;
+pub(crate) mod blocks_all;
+pub(crate) mod blocks_resources;
+pub(crate) mod case_variant;
+pub(crate) mod conflicting_rules;
+pub(crate) mod duplicate_rule;
+pub(crate) mod rule_for_robots_txt;
+pub(crate) mod rule_outside_group;
+pub(crate) mod shadowed_rule;

@@ -1,0 +1,83 @@
+//! Some crawlers never apply a rule.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+
+use robots_groups::{Group, SelectionBasis};
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::form::form;
+use crate::lint::severity::Severity;
+use crate::lint::subject::File;
+use crate::policy::{MatchPolicy, Precedence};
+use crate::rule_set::RuleSet;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "shadowed-rule",
+    severity: Severity::Warning,
+    title: "Some crawlers never apply a rule",
+    page: include_str!("shadowed_rule.md"),
+    check: Check::File(check),
+};
+
+/// How often a rule is compared with a pattern to find out whether the rule ever decides: a bound for files that have
+/// little besides patterns with `*`.
+const MOST_COMPARISONS: usize = 10_000_000;
+
+fn check(file: &File<'_>, drafts: &mut Drafts) {
+    let mut shadowed: BTreeMap<usize, (Draft, Vec<&'static str>)> = BTreeMap::new();
+    for (name, profile, groups) in &file.named {
+        for group in groups.iter() {
+            check_group(&group, &profile.matching, |line, draft| {
+                let (_, readers) = shadowed.entry(line).or_insert_with(|| (draft(), Vec::new()));
+                if readers.last() != Some(name) {
+                    readers.push(name);
+                }
+            });
+        }
+    }
+    for (draft, readers) in shadowed.into_values() {
+        drafts.add(draft.readers(readers));
+    }
+}
+
+/// Calls `found` with the line of each rule of a group that never decides, and with a function that makes the draft.
+fn check_group(
+    group: &Group<'_, '_>,
+    policy: &MatchPolicy,
+    mut found: impl FnMut(usize, &dyn Fn() -> Draft),
+) {
+    let rules = RuleSet::from_rules(group.rules().iter().copied(), SelectionBasis::Named, policy);
+    let has_specials = policy.wildcards;
+    // The time of each comparison grows with the number of patterns with `*`.
+    let stars = group.rules().iter().filter(|rule| rule.pattern.bytes().contains(&b'*')).count();
+    let with_patterns = group.rules().iter().filter(|rule| !rule.pattern.is_empty());
+    for rule in with_patterns.take(MOST_COMPARISONS / stars.max(1)) {
+        let pattern = form(rule.pattern.bytes(), policy);
+        if has_specials && (pattern.contains(&b'*') || pattern.ends_with(b"$")) {
+            continue;
+        }
+        // A rule that wins on the path that is the pattern itself wins on all paths that begin with it, unless the
+        // rule says where paths end.
+        let Some(winner) = rules.deciding(&pattern) else { continue };
+        let says_end = has_specials && winner.pattern.ends_with(b"$");
+        if says_end || winner.effect == rule.effect || winner.pattern == &*pattern {
+            continue;
+        }
+        found(rule.line(), &|| {
+            let message =
+                format!("for some crawlers line {} always takes precedence over this rule", winner.line);
+            let help = match policy.precedence {
+                Precedence::First => {
+                    "put the more specific rule first; these crawlers obey the first rule that matches"
+                }
+                Precedence::MostBytes => "remove it; these crawlers obey the rule with the longest pattern",
+            };
+            Draft::new(rule.line(), rule.pattern.span(), message)
+                .help(help)
+                .other(winner.span, "takes precedence")
+        });
+    }
+}

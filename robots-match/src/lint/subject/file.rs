@@ -1,0 +1,118 @@
+//! A file of lines as a whole.
+
+use alloc::vec::Vec;
+
+use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
+use robots_groups::{Groups, Merge};
+
+use crate::lint::context::LintContext;
+use crate::lint::form::form;
+use crate::policy::MatchPolicy;
+use crate::profile::Profile;
+
+/// A file of lines as a whole.
+pub(crate) struct File<'a> {
+    pub(crate) body: &'a [u8],
+    pub(crate) context: &'a LintContext<'a>,
+    pub(crate) index: LineIndex<'a>,
+    /// The last line, as the profile of the context reads it.
+    pub(crate) last: Option<Line<'a>>,
+    /// The groups, as the profile of the context reads them.
+    pub(crate) groups: Groups<'a>,
+    /// The rules for every crawler.
+    pub(crate) general: General<'a>,
+    /// The groups, as each named profile reads them.
+    pub(crate) named: [(&'static str, Profile, Groups<'a>); Profile::NAMED.len()],
+}
+
+impl<'a> File<'a> {
+    pub(crate) fn new(body: &'a [u8], context: &'a LintContext<'a>, last: Option<Line<'a>>) -> Self {
+        let groups = |profile: &Profile| Groups::parse(body, &profile.syntax, &profile.groups);
+        let own = groups(&context.profile);
+        Self {
+            body,
+            context,
+            general: General::new(&own, &context.profile),
+            index: LineIndex::new(body),
+            last,
+            groups: own,
+            named: Profile::NAMED.map(|(name, profile)| (name, profile, groups(&profile))),
+        }
+    }
+}
+
+/// Where lines begin.
+pub(crate) struct LineIndex<'a> {
+    body: &'a [u8],
+    starts: Vec<usize>,
+}
+
+impl<'a> LineIndex<'a> {
+    fn new(body: &'a [u8]) -> Self {
+        let mut starts = Vec::new();
+        starts.push(0);
+        for at in memchr::memchr2_iter(b'\n', b'\r', body) {
+            let is_within = body.get(at..at + 2) == Some(b"\r\n");
+            if !is_within {
+                starts.push(at + 1);
+            }
+        }
+        Self { body, starts }
+    }
+
+    /// The number of the line in which a span starts, from 1.
+    pub(crate) fn line_of(&self, span: Span) -> usize {
+        self.starts.partition_point(|&start| start <= span.start())
+    }
+
+    /// The whole line in which a span starts, unless there is a comment in it.
+    pub(crate) fn removable(&self, span: Span) -> Option<Span> {
+        let number = self.line_of(span);
+        let start = *self.starts.get(number.checked_sub(1)?)?;
+        let end = self.starts.get(number).copied().unwrap_or(self.body.len());
+        let line = Span::new(start, end);
+        (!line.of(self.body).contains(&b'#')).then_some(line)
+    }
+}
+
+/// The rules of the groups for every crawler, all together: the first of each kind.
+#[derive(Default)]
+pub(crate) struct General<'a> {
+    /// The first allow rule, and whether its group is for `*` only. In a group that names crawlers as well, an allow rule
+    /// keeps the rules for `*` away from them.
+    pub(crate) allow: Option<(Rule<'a>, bool)>,
+    pub(crate) disallow: Option<Rule<'a>>,
+    /// The first rule that disallows everything.
+    pub(crate) all: Option<Rule<'a>>,
+}
+
+impl<'a> General<'a> {
+    fn new(groups: &Groups<'a>, profile: &Profile) -> Self {
+        let is_general = |agent: &Field<'_>| profile.groups.is_general(agent.bytes());
+        let count = if profile.groups.general == Merge::First { 1 } else { usize::MAX };
+        let mut general = Self::default();
+        for group in groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count) {
+            let is_pure = group.agents().iter().all(is_general);
+            for &rule in group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
+                match rule.effect {
+                    Effect::Allow => general.allow = general.allow.or(Some((rule, is_pure))),
+                    Effect::Disallow => general.disallow = general.disallow.or(Some(rule)),
+                }
+                if general.all.is_none() && is_all(&rule, &profile.matching) {
+                    general.all = Some(rule);
+                }
+            }
+        }
+        general
+    }
+}
+
+/// Whether a rule disallows everything.
+fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
+    let is_whole = match *form(rule.pattern.bytes(), policy) {
+        [b'/'] => true,
+        [b'*'] | [b'/', b'*'] => policy.wildcards,
+        _ => false,
+    };
+    rule.effect == Effect::Disallow && is_whole
+}

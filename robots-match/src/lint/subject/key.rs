@@ -1,0 +1,136 @@
+//! Lines whose key is missing, misspelt or not one of the standard keys.
+
+use alloc::vec::Vec;
+
+use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
+
+use crate::lint::subject::lines::{Lines, MARK};
+use crate::profile::Profile;
+use crate::records::RecordKind;
+
+/// A line and what is to be said about its key.
+pub(crate) struct KeyProblem<'a> {
+    /// The number of the line, from 1.
+    pub(crate) line: usize,
+    pub(crate) fault: KeyFault<'a>,
+}
+
+/// What is to be said about a key.
+pub(crate) enum KeyFault<'a> {
+    /// The line has no key.
+    None(Span),
+    /// There is no colon after the key, and the colon of a URL takes its place.
+    ColonOfUrl { key: Key, at: Span },
+    /// There is no colon after the key, and only some profiles read the line.
+    NoColon { key: Key, at: Span, strict: Vec<&'static str> },
+    /// Only some profiles know this spelling.
+    Misspelt { written: Field<'a>, key: Key, strict: Vec<&'static str> },
+    /// A key that only some crawlers obey.
+    Optional(Field<'a>),
+    /// A key that crawlers obeyed once.
+    Deprecated(Field<'a>),
+    /// A key that is not known. The readers are those whose profile finds this key in the line.
+    Unknown { key: Field<'a>, readers: Vec<&'static str>, is_for_all: bool },
+}
+
+/// Keys that crawlers obeyed once and for which no values are read.
+const DROPPED: [&str; 3] = ["noindex", "nofollow", "noarchive"];
+
+impl<'a> KeyProblem<'a> {
+    /// What is to be said about the key of a line, if anything is.
+    pub(crate) fn find(lines: &Lines<'a>) -> Option<Self> {
+        let line = lines.line.number;
+        let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);
+        if lines.each().any(|(.., line)| is_unreadable(&line.record)) {
+            return Some(Self { line, fault: without_colon(lines)? });
+        }
+        let (key, value) = lines.each().find_map(|(.., line)| match line.record {
+            Record::Other { key, value } => Some((key, value)),
+            _ => None,
+        })?;
+        let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
+        let meant = lines.each().find_map(|(_, profile, _)| known(profile));
+        let fault = match meant {
+            Some(meant) => match colon_of_url(meant, key, value) {
+                Some(at) => KeyFault::ColonOfUrl { key: meant, at },
+                None if key.bytes().eq_ignore_ascii_case(meant.name().as_bytes()) => return None,
+                None => {
+                    let strict = lines.readers(|_, profile| known(profile).is_none());
+                    KeyFault::Misspelt { written: key, key: meant, strict }
+                }
+            },
+            // A byte order mark that is not skipped has a lint of its own.
+            None if line == 1 && key.bytes().starts_with(MARK) => return None,
+            None => other(lines, key)?,
+        };
+        Some(Self { line, fault })
+    }
+}
+
+/// Where a colon is missing after a key, if the colon of a URL takes its place.
+fn colon_of_url(meant: Key, key: Field<'_>, value: Field<'_>) -> Option<Span> {
+    let bytes = key.bytes();
+    let space = bytes.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let (word, rest) = bytes.split_at_checked(space).unwrap_or_default();
+    let scheme = rest.trim_ascii_start();
+    let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(u8::is_ascii_alphanumeric)
+        && value.bytes().starts_with(b"//")
+        && value.span().start() == key.span().end() + 1;
+    let start = key.span().start() + space;
+    // "user agent" is a spelling of its own.
+    (is_scheme && word.eq_ignore_ascii_case(meant.name().as_bytes()))
+        .then(|| Span::new(start, start + rest.len() - scheme.len()))
+}
+
+/// The key and the value that a lenient profile reads in a line without a colon.
+fn lenient<'a>(line: &Line<'a>, profile: &Profile) -> Option<(Key, Field<'a>)> {
+    let (key, value) = match line.record {
+        Record::UserAgent(agent) => (Key::UserAgent, agent),
+        Record::Rule(rule) if rule.effect == Effect::Allow => (Key::Allow, rule.pattern),
+        Record::Rule(rule) => (Key::Disallow, rule.pattern),
+        Record::Other { key, value } => (profile.syntax.spelling(key.bytes())?.key, value),
+        _ => return None,
+    };
+    line.deviations(&profile.syntax).contains(Deviation::NoColon).then_some((key, value))
+}
+
+fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
+    let content = lines.line.content();
+    let start = content.span().start();
+    if let Some((key, value)) = lines.each().find_map(|(_, profile, line)| lenient(line, profile)) {
+        let written = content.bytes().get(..value.span().start() - start).unwrap_or_default();
+        let at = Span::new(start + written.trim_ascii_end().len(), value.span().start());
+        let strict = lines.readers(|line, _| matches!(line.record, Record::Unreadable));
+        return Some(KeyFault::NoColon { key, at, strict });
+    }
+    if !matches!(lines.line.record, Record::Unreadable) {
+        return None;
+    }
+    let code = content.bytes().split(|&byte| byte == b'#').next().unwrap_or_default();
+    let text = code.trim_ascii();
+    if lines.line.number == 1 && text == MARK {
+        return None;
+    }
+    let start = start + code.len() - code.trim_ascii_start().len();
+    Some(KeyFault::None(Span::new(start, start + text.len())))
+}
+
+fn other<'a>(lines: &Lines<'a>, key: Field<'a>) -> Option<KeyFault<'a>> {
+    let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
+    match RecordKind::KNOWN.iter().find(|kind| is(kind.name())) {
+        Some(RecordKind::Host) => Some(KeyFault::Deprecated(key)),
+        Some(
+            RecordKind::CrawlDelay | RecordKind::RequestRate | RecordKind::VisitTime | RecordKind::CleanParam,
+        ) => Some(KeyFault::Optional(key)),
+        Some(_) => None,
+        None if DROPPED.iter().any(|name| is(name)) => Some(KeyFault::Deprecated(key)),
+        None => {
+            // Not for all, where a byte order mark or something else that some profiles skip is a part of the key.
+            let has_it =
+                |line: &Line<'_>| matches!(line.record, Record::Other { key: read, .. } if read == key);
+            let is_for_all = lines.each().all(|(.., line)| has_it(line));
+            Some(KeyFault::Unknown { key, readers: lines.readers(|line, _| has_it(line)), is_for_all })
+        }
+    }
+}

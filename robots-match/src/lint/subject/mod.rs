@@ -1,0 +1,25 @@
+//! What lints look at. Each subject is made once for all lints that look at it.
+
+mod agent;
+mod bytes;
+mod file;
+mod gap;
+mod group;
+mod key;
+mod lines;
+mod pattern;
+mod record;
+mod rule_pair;
+mod term;
+
+pub(crate) use agent::{Agent, AgentFault, stray};
+pub(crate) use bytes::Bytes;
+pub(crate) use file::{File, General};
+pub(crate) use gap::{Between, Gap, Gaps};
+pub(crate) use group::{AgentPair, AgentPairs, GroupView};
+pub(crate) use key::{KeyFault, KeyProblem};
+pub(crate) use lines::{AllLines, Lines, MARK};
+pub(crate) use pattern::{Pattern, escapes, is_unreserved};
+pub(crate) use record::RecordView;
+pub(crate) use rule_pair::{RulePair, Sameness, rule_pairs};
+pub(crate) use term::TermFault;

@@ -1,0 +1,69 @@
+//! A record that is neither a rule nor a user-agent line.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::subject::term::{Term, terms};
+use crate::lint::text::shown;
+use crate::records::{OtherRecord, ProblemKind, RecordKind};
+
+/// A record that is neither a rule nor a user-agent line.
+pub(crate) struct RecordView<'a> {
+    pub(crate) record: &'a OtherRecord<'a>,
+    /// The file.
+    pub(crate) body: &'a [u8],
+    /// The uses that the value names, if it is of `Content-Signal` or `Content-Usage`.
+    pub(crate) terms: Vec<Term<'a>>,
+}
+
+impl<'a> RecordView<'a> {
+    /// `None` if the key is not a standard one. A misspelt key has a lint of its own.
+    pub(crate) fn new(record: &'a OtherRecord<'a>, body: &'a [u8]) -> Option<Self> {
+        let is_spelt = record.key.bytes().eq_ignore_ascii_case(record.kind.name().as_bytes());
+        (is_spelt && record.kind != RecordKind::Unknown).then(|| Self {
+            record,
+            body,
+            terms: terms(record, body),
+        })
+    }
+
+    /// Reports what is wrong with the value of a record of this kind.
+    pub(crate) fn report(&self, kind: RecordKind, help: &str, drafts: &mut Drafts) {
+        if self.record.kind != kind {
+            return;
+        }
+        for problem in &self.record.problems {
+            let value = shown(problem.span.of(self.body));
+            let message = match problem.kind {
+                ProblemKind::NoGroup => continue,
+                ProblemKind::RelativeUrl => {
+                    drafts.add(self.not_absolute(help));
+                    continue;
+                }
+                ProblemKind::Empty => format!("`{}` has no value", shown(self.record.key.bytes())),
+                ProblemKind::NotUtf8 => format!("`{value}` is not UTF-8"),
+                ProblemKind::NoUrl => format!("`{value}` is not a URL"),
+                ProblemKind::Fragment => {
+                    format!("`{value}` has a fragment (`#...`), which the URL of a license must not have")
+                }
+                ProblemKind::NoSeconds => format!("`{value}` is not a number of seconds"),
+                ProblemKind::TooLarge => format!("`{value}` is too large"),
+                ProblemKind::NoHost => format!("`{value}` is not a host name"),
+                ProblemKind::NoParameters => format!("`{value}` is not a list of parameters"),
+                ProblemKind::NoRate => format!("`{value}` is not a number of requests per time"),
+                ProblemKind::ZeroRate => format!("`{value}` allows no requests at all"),
+                ProblemKind::NoWindow => format!("`{value}` is not a range of hours"),
+                ProblemKind::NoPreference => format!("there is no preference after `{value}`"),
+                ProblemKind::NoSignalValue => format!("`{value}` has no value, such as `yes` or `no`"),
+            };
+            drafts.add(Draft::new(self.record.line, problem.span, message).help(help));
+        }
+    }
+
+    pub(crate) fn not_absolute(&self, help: &str) -> Draft {
+        let raw = self.record.raw;
+        let message = format!("`{}` is not an absolute URL", shown(raw.bytes()));
+        Draft::new(self.record.line, raw.span(), message).help(help)
+    }
+}

@@ -1,0 +1,60 @@
+//! Two rules of a group with nearly the same pattern.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use robots_groups::syntax::{Effect, Rule};
+
+use crate::lint::form::form;
+use crate::lint::subject::file::LineIndex;
+use crate::lint::subject::group::GroupView;
+
+/// Two rules of a group whose patterns are equal, or equal except for the case of letters.
+pub(crate) struct RulePair<'a> {
+    pub(crate) first: Rule<'a>,
+    pub(crate) rule: Rule<'a>,
+    pub(crate) sameness: Sameness,
+    pub(crate) index: &'a LineIndex<'a>,
+}
+
+/// What two rules have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sameness {
+    /// The pattern and the effect.
+    All,
+    /// The pattern, but not the effect.
+    Pattern,
+    /// The effect, and the pattern except for the case of letters.
+    ExceptCase,
+}
+
+/// Calls `found` for each pair of rules of a group.
+pub(crate) fn rule_pairs<'a>(view: &GroupView<'a, 'a>, mut found: impl FnMut(&RulePair<'a>)) {
+    let (policy, index) = (&view.file.context.profile.matching, &view.file.index);
+    let mut seen: BTreeMap<Vec<u8>, [Option<Rule<'a>>; 2]> = BTreeMap::new();
+    let mut folded: BTreeMap<(Effect, Vec<u8>), Rule<'a>> = BTreeMap::new();
+    for &rule in view.group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
+        let pattern = form(rule.pattern.bytes(), policy).into_owned();
+        let lower = (rule.effect, pattern.to_ascii_lowercase());
+        let [allow, disallow] = seen.entry(pattern).or_default();
+        let (same, other) = match rule.effect {
+            Effect::Allow => (allow, disallow),
+            Effect::Disallow => (disallow, allow),
+        };
+        if let Some(first) = *same {
+            found(&RulePair { first, rule, sameness: Sameness::All, index });
+            continue;
+        }
+        if let Some(first) = *other {
+            found(&RulePair { first, rule, sameness: Sameness::Pattern, index });
+        }
+        *same = Some(rule);
+        match folded.get(&lower) {
+            // Not the same pattern: such a rule was skipped above.
+            Some(&first) => found(&RulePair { first, rule, sameness: Sameness::ExceptCase, index }),
+            None => {
+                folded.insert(lower, rule);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Text of messages.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::profile::Profile;
+
+/// Bytes of the file in a message: escaped and short. The message puts them in quotes.
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    const MOST: usize = 60;
+    let mut text = String::new();
+    for chunk in bytes.get(..MOST.min(bytes.len())).unwrap_or_default().utf8_chunks() {
+        for char in chunk.valid().chars() {
+            if char.is_control()
+                || matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+            {
+                text.extend(char.escape_unicode());
+            } else {
+                text.push(char);
+            }
+        }
+        text.extend(chunk.invalid().escape_ascii().map(char::from));
+    }
+    if bytes.len() > MOST {
+        text.push_str("...");
+    }
+    text
+}
+
+/// The names of the profiles for which `holds`.
+pub(crate) fn profiles(holds: impl Fn(&Profile) -> bool) -> Vec<&'static str> {
+    Profile::NAMED.iter().filter(|(_, profile)| holds(profile)).map(|(name, _)| *name).collect()
+}
+
+/// The different limits of the profiles, each with the names of the profiles that have it.
+pub(crate) fn limits(
+    of: impl Fn(&Profile) -> Option<usize>,
+) -> impl Iterator<Item = (usize, Vec<&'static str>)> {
+    let all = Profile::NAMED.map(|(_, profile)| of(&profile));
+    let of = all.into_iter().enumerate().filter_map(move |(index, limit)| {
+        let is_new = !all.iter().take(index).any(|other| *other == limit);
+        limit.filter(|_| is_new)
+    });
+    of.map(move |limit| {
+        let names = Profile::NAMED.iter().zip(all).filter(|(_, other)| *other == Some(limit));
+        (limit, names.map(|((name, _), _)| *name).collect())
+    })
+}

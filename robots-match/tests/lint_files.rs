@@ -1,0 +1,170 @@
+//! The files of each lint: code, page and rows, and the lists that name it.
+
+#![cfg(feature = "lint")]
+#![allow(clippy::unwrap_used, clippy::std_instead_of_alloc, reason = "helpers of tests are tests")]
+
+mod pages;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use robots_match::lint::Lint;
+
+/// Folders of `src/lint` whose files are not lints.
+const NOT_LINTS: [&str; 1] = ["subject"];
+
+#[test]
+fn nothing_is_missing_of_any_lint() {
+    let missing = missing(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lint"));
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
+#[test]
+fn what_is_missing_of_a_new_lint_is_listed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-files-{}", std::process::id()));
+    let rules = folder.join("rules");
+    fs::create_dir_all(&rules).unwrap();
+    fs::write(folder.join("registry.rs"), "").unwrap();
+    fs::write(rules.join("mod.rs"), "").unwrap();
+    fs::write(rules.join("new_lint.rs"), "").unwrap();
+    let mut expected = vec![
+        "rules/new_lint.rs: declares no `code: \"new-lint\"`",
+        "rules/new_lint.rs: rules/mod.rs has no line `pub(crate) mod new_lint;`",
+        "rules/new_lint.rs: registry.rs has no line `NewLint = rules::new_lint;`",
+        "rules/new_lint.rs: has no page, rules/new_lint.md",
+        "rules/new_lint.rs: has no rows, rules/new_lint.toml",
+    ];
+    assert_eq!(missing(&folder), expected);
+
+    fs::write(rules.join("new_lint.rs"), "code: \"new-lint\",\n    title: \"A title\",").unwrap();
+    fs::write(rules.join("mod.rs"), "pub(crate) mod new_lint;\n").unwrap();
+    fs::write(folder.join("registry.rs"), "    NewLint = rules::new_lint;\n").unwrap();
+    fs::write(rules.join("new_lint.md"), "# old-lint\n\n```robots.txt found\n\n```\n").unwrap();
+    fs::write(rules.join("new_lint.toml"), "[[lint]]\ncites = [\"lint/new-lint\"]\nfindings = []\n").unwrap();
+    fs::write(rules.join("old_lint.md"), "").unwrap();
+    expected = vec![
+        "rules/new_lint.md: does not begin with `# new-lint`",
+        "rules/new_lint.md: its second paragraph is not the title, `A title (...).`",
+        "rules/new_lint.md: no example is a file that does not have it",
+        "rules/new_lint.toml: no row shows a file that has it",
+        "rules/old_lint.md: has no code, rules/old_lint.rs",
+    ];
+    assert_eq!(missing(&folder), expected);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn pages_show_the_title_and_the_severity() {
+    for &lint in Lint::ALL {
+        let head = format!("# {lint}\n\n{} ({}).\n\n", lint.title(), lint.severity());
+        assert!(lint.page().starts_with(&head), "{lint}: the page does not begin with\n{head}");
+    }
+}
+
+/// What is missing of the lints in the folders of `folder`.
+fn missing(folder: &Path) -> Vec<String> {
+    let registry = text(&folder.join("registry.rs"));
+    let mut missing = Vec::new();
+    for subject in names(folder).into_iter().filter(|name| folder.join(name).is_dir()) {
+        if NOT_LINTS.contains(&&*subject) {
+            continue;
+        }
+        let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for name in names(&folder.join(&subject)).into_iter().filter(|name| name != "mod.rs") {
+            let (stem, extension) = name.rsplit_once('.').unwrap();
+            files.entry(stem.to_owned()).or_default().insert(extension.to_owned());
+        }
+        let modules = text(&folder.join(&subject).join("mod.rs"));
+        for (stem, extensions) in files {
+            let of = |extension: &str| format!("{subject}/{stem}.{extension}");
+            if !extensions.contains("rs") {
+                for extension in &extensions {
+                    missing.push(format!("{}: has no code, {}", of(extension), of("rs")));
+                }
+                continue;
+            }
+            let read = |extension: &str| text(&folder.join(of(extension)));
+            let mut add = |extension: &str, what: String| missing.push(format!("{}: {what}", of(extension)));
+            let code = stem.replace('_', "-");
+            let source = read("rs");
+            if !source.contains(&format!("code: \"{code}\"")) {
+                add("rs", format!("declares no `code: \"{code}\"`"));
+            }
+            let line = format!("pub(crate) mod {stem};");
+            if !modules.lines().any(|found| found == line) {
+                add("rs", format!("{subject}/mod.rs has no line `{line}`"));
+            }
+            let line = format!("{} = {subject}::{stem};", variant(&stem));
+            if !registry.lines().any(|found| found.trim() == line) {
+                add("rs", format!("registry.rs has no line `{line}`"));
+            }
+            match extensions.contains("md") {
+                true => missing_of_page(&code, &source, &read("md"), |what| add("md", what)),
+                false => add("rs", format!("has no page, {}", of("md"))),
+            }
+            match extensions.contains("toml") {
+                true => missing_of_rows(&code, &read("toml"), |what| add("toml", what)),
+                false => add("rs", format!("has no rows, {}", of("toml"))),
+            }
+        }
+    }
+    missing
+}
+
+fn missing_of_page(code: &str, source: &str, page: &str, mut add: impl FnMut(String)) {
+    let title =
+        source.split_once("title: \"").and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default();
+    let mut paragraphs = page.split("\n\n");
+    if paragraphs.next() != Some(&format!("# {code}")) {
+        add(format!("does not begin with `# {code}`"));
+    }
+    let is_title = |paragraph: &str| paragraph.strip_prefix(title).is_some_and(|rest| rest.starts_with(" ("));
+    if !paragraphs.next().is_some_and(is_title) {
+        add(format!("its second paragraph is not the title, `{title} (...).`"));
+    }
+    let examples = pages::examples(page);
+    for (is_found, what) in [(true, "has it"), (false, "does not have it")] {
+        if !examples.iter().any(|example| example.is_found == is_found) {
+            add(format!("no example is a file that {what}"));
+        }
+    }
+}
+
+fn missing_of_rows(code: &str, table: &str, mut add: impl FnMut(String)) {
+    let rows: Vec<&str> = table.split("[[lint]]").skip(1).collect();
+    let cites = |row: &&&str| row.contains(&format!("\"lint/{code}\""));
+    let has_it = |row: &str| {
+        let findings = row.split_once("findings = [").map_or("", |(_, findings)| findings);
+        ["note", "warning", "error"].iter().any(|severity| {
+            findings
+                .split(&format!(" {severity} {code}"))
+                .skip(1)
+                .any(|rest| rest.starts_with(['"', '\'', ' ']))
+        })
+    };
+    for (has, what) in [(true, "has it"), (false, "looks alike and does not have it")] {
+        if !rows.iter().filter(cites).any(|row| has_it(row) == has) {
+            add(format!("no row shows a file that {what}"));
+        }
+    }
+}
+
+/// The name of the variant for a file: `NewLint` for `new_lint`.
+fn variant(stem: &str) -> String {
+    let words = stem.split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// The names of the files and folders of a folder, sorted.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+}

@@ -1,0 +1,76 @@
+//! HTML pages that are served where a robots.txt file should be.
+
+/// Whether a body begins as HTML pages begin: with one of the tags by which the WHATWG's "MIME Sniffing" recognises them,
+/// or as XHTML does. A byte order mark and white space before it do not count. A file that begins so has no rule in its
+/// first line.
+///
+/// ```
+/// use robots_syntax::html::looks_like_html;
+///
+/// assert!(looks_like_html(b"\n<!DOCTYPE html><title>Oops</title>"));
+/// assert!(!looks_like_html(b"User-agent: *\nDisallow: /<b>\n"));
+/// ```
+#[must_use]
+pub fn looks_like_html(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii_start();
+    let Some(tag) = body.strip_prefix(b"<") else { return false };
+    if tag.starts_with(b"!--") || starts_with(tag, b"?xml ") {
+        return true;
+    }
+    TAGS.iter().any(|known| {
+        starts_with(tag, known.as_bytes())
+            && tag.get(known.len()).is_none_or(|next| *next == b'>' || next.is_ascii_whitespace())
+    })
+}
+
+const TAGS: [&str; 20] = [
+    "!doctype html",
+    "html",
+    "head",
+    "script",
+    "iframe",
+    "h1",
+    "div",
+    "font",
+    "table",
+    "a",
+    "style",
+    "title",
+    "b",
+    "body",
+    "br",
+    "p",
+    "meta",
+    "link",
+    "center",
+    "span",
+];
+
+fn starts_with(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_recognised_by_how_they_begin() {
+        for page in [
+            "<html>",
+            "\u{FEFF} <HTML lang=en>",
+            "<!-- x",
+            "<?xml version='1.0'?>",
+            "<p>",
+            "<p",
+            "<!doctype HTML>",
+        ] {
+            assert!(looks_like_html(page.as_bytes()), "{page}");
+        }
+        for file in
+            ["", "<", "<htmlx>", "# <html>", "<robots>", "\u{FEFF}\u{FEFF}<html>", "User-agent: *\n<html>"]
+        {
+            assert!(!looks_like_html(file.as_bytes()), "{file}");
+        }
+    }
+}
