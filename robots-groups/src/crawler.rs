@@ -8,7 +8,7 @@ use crate::alphabet::Alphabet;
 use crate::policy::GroupPolicy;
 use crate::user_agent::product_token;
 
-/// A crawler, as group selection sees it: the names it goes by, and how it uses them.
+/// A crawler, as group selection sees it: its names, and whether groups for `*` apply to it.
 ///
 /// A crawler is made once and passed by reference wherever its rules are selected. It owns its names, so it can be kept
 /// in a struct, cloned and shared between threads.

@@ -9,8 +9,7 @@ use crate::policy::{Boundary, GroupPolicy};
 
 /// The groups of a file, in the order of the file.
 ///
-/// The agents and the rules of all groups are kept in one list each, and a group is a slice of both: three allocations
-/// for a file.
+/// The agents and the rules of all groups are kept in one list each, and a group is a slice of both.
 ///
 /// # Memory
 ///

@@ -11,7 +11,7 @@ use crate::selection::SelectionBasis;
 ///
 /// The selector finds the rules that [`Groups::select`](crate::Groups::select) selects. Only after the last line is it
 /// certain that no better group follows, so the selector returns each rule that may apply, and
-/// [`Restart`](Selected::Restart) where all rules before are void:
+/// [`Restart`](Selected::Restart) where no rule before it applies any longer:
 ///
 /// ```
 /// use robots_groups::syntax::Lines;

@@ -1,4 +1,4 @@
-//! Which groups apply to a crawler, document by document.
+//! The groups that apply to a crawler under the rules of each document.
 
 use robots_groups::{Alphabet, Crawler, GroupPolicy, Groups, SelectionBasis, syntax};
 

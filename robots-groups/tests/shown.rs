@@ -1,4 +1,4 @@
-//! How groups are written.
+//! The text form of groups.
 
 use robots_groups::{GroupPolicy, Groups};
 

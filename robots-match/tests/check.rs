@@ -1,11 +1,11 @@
-//! One path and one file: a rule set and one pass over the file give the same verdict.
+//! Verdicts about one path and one file, which a rule set and one pass over the file must agree on.
 
 #![allow(clippy::unwrap_used, reason = "a test that can't go on ends")]
 
 use robots_match::syntax::Effect;
 use robots_match::{Crawler, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis};
 
-/// Returns the verdict of a rule set, which is that of one pass over the file.
+/// Returns the text of the verdict of a rule set. Checks that one pass over the file gives the same verdict.
 fn both(file: &[u8], name: &str, path: &[u8], profile: &Profile) -> String {
     let crawler = Crawler::new(name).unwrap();
     let rules = RuleSet::parse(file, &crawler, profile);
@@ -16,9 +16,10 @@ fn both(file: &[u8], name: &str, path: &[u8], profile: &Profile) -> String {
     verdict.to_string()
 }
 
-fn with(turn: impl FnOnce(&mut MatchPolicy)) -> Profile {
+/// Returns RFC 9309's profile with a changed policy.
+fn with(change: impl FnOnce(&mut MatchPolicy)) -> Profile {
     let mut profile = Profile::RFC9309;
-    turn(&mut profile.matching);
+    change(&mut profile.matching);
     profile
 }
 
@@ -41,7 +42,7 @@ fn each_reason_has_its_text() {
     assert_eq!(check(b"/robots.txt", Profile::GOOGLE), "disallowed by line 2");
     let nothing = RuleSet::parse(b"user-agent: *\ndisallow:\n", &Crawler::unnamed(), &Profile::RFC9309);
     assert!(nothing.is_empty() && nothing.compiled_rules().is_empty());
-    // The same where no rule can match.
+    // Also in files without rules that can match.
     for file in [&b"user-agent: a\n"[..], b"user-agent: a\nallow: /b\n", b""] {
         for path in [&b"/robots.txt"[..], b"/%72obots.txt", b"/robots%2Etxt"] {
             assert_eq!(both(file, "a", path, &Profile::RFC9309), "allowed: /robots.txt is always allowed");
@@ -56,7 +57,7 @@ fn each_reason_has_its_text() {
 }
 
 #[test]
-fn the_longest_rule_takes_precedence_and_allow_among_equals() {
+fn the_longest_rule_takes_precedence_and_allow_among_rules_of_equal_length() {
     let file =
         b"user-agent: *\ndisallow: /a\nallow: /a\ndisallow: /a/b\nallow: /*/b$\ndisallow: /*c\nallow: /*c\n";
     let check = |path: &[u8]| both(file, "x", path, &Profile::RFC9309);
@@ -67,7 +68,7 @@ fn the_longest_rule_takes_precedence_and_allow_among_equals() {
     let first = with(|policy| policy.precedence = Precedence::First);
     assert_eq!(both(file, "x", b"/a/b", &first), "disallowed by line 2");
     assert_eq!(both(file, "x", b"/c", &first), "disallowed by line 6");
-    // A shorter rule that comes first, and one of another kind.
+    // A plain prefix, a pattern with `*`, one with `$`, and a shorter prefix.
     let file = b"user-agent: *\nallow: /ab\ndisallow: /*b\ndisallow: /a$\nallow: /\n";
     let check = |path: &[u8], profile| both(file, "x", path, &profile);
     assert_eq!(check(b"/ab", Profile::RFC9309), "allowed by line 2");
@@ -79,7 +80,7 @@ fn the_longest_rule_takes_precedence_and_allow_among_equals() {
 }
 
 #[test]
-fn an_index_page_is_its_directory_for_google() {
+fn an_index_page_allows_its_directory_for_google() {
     let file = b"user-agent: *\nallow: /a/index.html\ndisallow: /a/\ndisallow: /index.htm\nallow: /b/c/index.htmx/y\n";
     let check = |path: &[u8]| both(file, "x", path, &Profile::GOOGLE);
     assert_eq!(check(b"/a/"), "allowed by line 2");
@@ -94,7 +95,7 @@ fn an_index_page_is_its_directory_for_google() {
 }
 
 #[test]
-fn queries_also_match_decoded() {
+fn queries_also_match_in_their_decoded_form() {
     let file = b"user-agent: *\ndisallow: /a?u=http%3A%2F%2Fb\ndisallow: /*?v=(c)$\nallow: /d?w=%2F\n\
                  disallow: /d\ndisallow: /e?f\n";
     let check = |path: &[u8]| both(file, "x", path, &Profile::RFC9309);
@@ -112,33 +113,56 @@ fn queries_also_match_decoded() {
     assert_eq!(check(b"/e?f%3A"), "disallowed by line 6");
     assert_eq!(check(b"/%65?f%2C"), "disallowed by line 6");
     assert_eq!(check(b"/a%3Fu=http%3A%2F%2Fb"), "allowed: no rule matches");
-    let one = with(|policy| policy.decoded_query = false);
-    assert_eq!(both(file, "x", b"/a?u=http://b", &one), "allowed: no rule matches");
-    assert_eq!(both(file, "x", b"/a?u=http%3A%2F%2Fb", &one), "disallowed by line 2");
+    let as_written = with(|policy| policy.decoded_query = false);
+    assert_eq!(both(file, "x", b"/a?u=http://b", &as_written), "allowed: no rule matches");
+    assert_eq!(both(file, "x", b"/a?u=http%3A%2F%2Fb", &as_written), "disallowed by line 2");
 }
 
 #[test]
-fn a_span_is_that_of_the_written_pattern() {
+fn a_span_is_the_position_of_the_pattern_in_the_file() {
+    struct Case {
+        path: &'static [u8],
+        effect: Effect,
+        line: usize,
+        canonical: &'static [u8],
+        written: &'static [u8],
+    }
     let file = b"user-agent: *\ndisallow: /%61bc # x\nallow: /caf\xC3\xA9\ndisallow: /%7Ea*%24$\n";
     let rules = RuleSet::parse(file, &Crawler::unnamed(), &Profile::RFC9309);
-    let of = |path: &[u8]| {
-        let rule = rules.check(path).rule().unwrap();
-        let compiled = rules.compiled_rules().into_iter().find(|compiled| compiled.line == rule.line);
-        (rule.effect, compiled.unwrap().pattern.to_vec(), rule.span.of(file).to_vec(), rule.line)
-    };
-    assert_eq!(of(b"/abcd"), (Effect::Disallow, b"/abc".to_vec(), b"/%61bc".to_vec(), 2));
-    assert_eq!(of(b"/caf%c3%a9"), (Effect::Allow, b"/caf%C3%A9".to_vec(), b"/caf\xC3\xA9".to_vec(), 3));
-    assert_eq!(of(b"/~ab%24"), (Effect::Disallow, b"/~a*%24$".to_vec(), b"/%7Ea*%24$".to_vec(), 4));
+    for case in [
+        Case { path: b"/abcd", effect: Effect::Disallow, line: 2, canonical: b"/abc", written: b"/%61bc" },
+        Case {
+            path: b"/caf%c3%a9",
+            effect: Effect::Allow,
+            line: 3,
+            canonical: b"/caf%C3%A9",
+            written: b"/caf\xC3\xA9",
+        },
+        Case {
+            path: b"/~ab%24",
+            effect: Effect::Disallow,
+            line: 4,
+            canonical: b"/~a*%24$",
+            written: b"/%7Ea*%24$",
+        },
+    ] {
+        let rule = rules.check(case.path).rule().unwrap();
+        let compiled =
+            rules.compiled_rules().into_iter().find(|compiled| compiled.line == rule.line).unwrap();
+        assert_eq!((rule.effect, rule.line), (case.effect, case.line));
+        assert_eq!(compiled.pattern, case.canonical, "line {}", case.line);
+        assert_eq!(rule.span.of(file), case.written, "line {}", case.line);
+    }
     let order: Vec<usize> = rules.compiled_rules().iter().map(|rule| rule.line).collect();
     assert_eq!(order, [3, 4, 2]);
     assert_eq!((rules.len(), rules.is_empty(), rules.basis()), (3, false, SelectionBasis::Wildcard));
     assert_eq!(rules.policy(), &MatchPolicy::RFC9309);
-    let shown = format!("{rules:?}");
-    assert!(shown.contains("rules: [3 allow /caf%C3%A9 42..48") && shown.contains("Wildcard"), "{shown}");
+    let debug = format!("{rules:?}");
+    assert!(debug.contains("rules: [3 allow /caf%C3%A9 42..48") && debug.contains("Wildcard"), "{debug}");
     assert!(rules.check_text(b"https://example.com/%61bc/#x").line() == Some(2));
 }
 
-/// Rules in groups for other crawlers, and better groups after worse ones.
+/// A group that names the crawler replaces a group for `*` before it, and later groups with its name add to it.
 #[test]
 fn only_the_groups_that_apply_count() {
     let file =
@@ -152,7 +176,7 @@ fn only_the_groups_that_apply_count() {
     assert_eq!(check("stranger", b"/a"), "disallowed by line 2");
 }
 
-/// Generated files and paths, for all profiles.
+/// Checks generated files and paths with all profiles.
 #[test]
 fn one_pass_and_a_rule_set_agree() {
     const WORDS: [&str; 16] = [
@@ -185,8 +209,8 @@ fn one_pass_and_a_rule_set_agree() {
     for round in 0..600 {
         let mut file = "user-agent: *\n".to_owned();
         for rule in 0..round % 9 {
-            let key = if text(2).is_empty() { "allow" } else { "disallow" };
-            file += &format!("{key}: {}{}\n", if rule % 4 == 0 { "" } else { "/" }, text(6));
+            let effect = if text(2).is_empty() { "allow" } else { "disallow" };
+            file += &format!("{effect}: {}{}\n", if rule % 4 == 0 { "" } else { "/" }, text(6));
         }
         for (_, profile) in Profile::NAMED {
             for _ in 0..4 {

@@ -1,8 +1,8 @@
-//! Where the documents differ about paths, patterns and rules: one row for each field of the policy.
+//! Differences between the documents that concern paths, patterns and rules, for each field of the policy.
 
 use robots_match::{Crawler, Profile, Reason, Robots, path_of};
 
-/// What each profile says of `path`, by the rules of a file for all.
+/// Returns the verdict of each profile about `path`, by the rules of a group for all crawlers.
 fn verdicts(rules: &str, path: &[u8]) -> [String; 4] {
     let file = format!("user-agent: *\n{rules}");
     Profile::NAMED.map(|(_, profile)| {
@@ -16,55 +16,99 @@ fn verdicts(rules: &str, path: &[u8]) -> [String; 4] {
 
 #[test]
 fn profiles_decide_as_their_documents_say() {
-    const NONE: &str = "allowed: no rule matches";
-    const SELF: &str = "allowed: /robots.txt is always allowed";
-    const NOT: &str = "disallowed by line 2";
-    for (rules, path, rfc, google, old) in [
-        // RFC 9309, section 2.2.2, compares what is encoded with what is not; the draft of 1996, section 3.2.2, decodes
-        // all but the slash; Google's parser takes paths as they are written.
-        ("disallow: /%61", &b"/a"[..], NOT, NONE, NOT),
-        ("disallow: /a%2Fb", b"/a/b", NONE, NONE, NONE),
-        ("disallow: /a%2fb", b"/a%2Fb", NOT, NOT, NOT),
-        ("disallow: /a%2fb", b"/a%2fb", NOT, NONE, NOT),
-        ("disallow: /a%26b", b"/a&b", NONE, NONE, NOT),
-        ("disallow: /a&b", b"/a%26b", NONE, NONE, NOT),
-        ("disallow: /ツ", b"/%E3%83%84", NOT, NOT, NOT),
-        ("disallow: /ツ", "/ツ".as_bytes(), NOT, NONE, NOT),
-        // In a query, RFC 3986 has `:` and `/` as they are, or encoded.
-        ("disallow: /?a=b:c", b"/?a=b%3Ac", NOT, NONE, NOT),
-        ("disallow: /?a=/b", b"/?a=%2Fb", NOT, NONE, NONE),
-        ("disallow: /?a%3Ab", b"/?a:b", NOT, NONE, NOT),
+    struct Case {
+        rules: &'static str,
+        path: &'static [u8],
+        /// The verdict of RFC 9309 and of the draft of 2019.
+        rfc: &'static str,
+        /// The verdict of Google's interpretation.
+        google: &'static str,
+        /// The verdict of the draft of 1996.
+        koster: &'static str,
+    }
+    const NO_RULE: &str = "allowed: no rule matches";
+    const ROBOTS_TXT: &str = "allowed: /robots.txt is always allowed";
+    const DENIED: &str = "disallowed by line 2";
+    const ALLOWED_3: &str = "allowed by line 3";
+    for Case { rules, path, rfc, google, koster } in [
+        // RFC 9309, section 2.2.2, compares encoded with unencoded bytes. The draft of 1996, section 3.2.2, decodes all
+        // bytes except the slash. Google's parser compares paths as they are written.
+        Case { rules: "disallow: /%61", path: b"/a", rfc: DENIED, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a%2Fb", path: b"/a/b", rfc: NO_RULE, google: NO_RULE, koster: NO_RULE },
+        Case { rules: "disallow: /a%2fb", path: b"/a%2Fb", rfc: DENIED, google: DENIED, koster: DENIED },
+        Case { rules: "disallow: /a%2fb", path: b"/a%2fb", rfc: DENIED, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a%26b", path: b"/a&b", rfc: NO_RULE, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a&b", path: b"/a%26b", rfc: NO_RULE, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /ツ", path: b"/%E3%83%84", rfc: DENIED, google: DENIED, koster: DENIED },
+        Case {
+            rules: "disallow: /ツ", path: "/ツ".as_bytes(), rfc: DENIED, google: NO_RULE, koster: DENIED
+        },
+        // In a query, RFC 3986 allows `:` and `/` both as they are and encoded.
+        Case { rules: "disallow: /?a=b:c", path: b"/?a=b%3Ac", rfc: DENIED, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /?a=/b", path: b"/?a=%2Fb", rfc: DENIED, google: NO_RULE, koster: NO_RULE },
+        Case { rules: "disallow: /?a%3Ab", path: b"/?a:b", rfc: DENIED, google: NO_RULE, koster: DENIED },
         // Special characters: RFC 9309, section 2.2.3. The draft of 1996 has none.
-        ("disallow: /*b", b"/ab", NOT, NOT, NONE),
-        ("disallow: /*b", b"/*b", NOT, NOT, NOT),
-        ("disallow: /a$", b"/a", NOT, NOT, NONE),
-        ("disallow: /a$", b"/a$", NONE, NONE, NOT),
-        ("disallow: /a$", b"/ab", NONE, NONE, NONE),
-        // Precedence: the most octets, and allow of equals; the first in the draft of 1996.
-        ("disallow: /a\nallow: /ab", b"/ab", "allowed by line 3", "allowed by line 3", NOT),
-        ("disallow: /a\nallow: /a", b"/a", "allowed by line 3", "allowed by line 3", NOT),
-        (
-            "allow: /a\ndisallow: /ab",
-            b"/ab",
-            "disallowed by line 3",
-            "disallowed by line 3",
-            "allowed by line 2",
-        ),
-        // A rule without a path; the index page; the robots.txt itself.
-        ("disallow:", b"/a", NONE, "allowed by line 2", NONE),
-        ("disallow: /\nallow: /d/index.html", b"/d/", NOT, "allowed by line 3", NOT),
-        ("disallow: /\nallow: /d/index.html", b"/d/x", NOT, NOT, NOT),
-        ("disallow: /", b"/robots.txt", SELF, NOT, SELF),
-        ("disallow: /", b"/robots.txt?", NOT, NOT, NOT),
-        ("", b"/a", NONE, NONE, NONE),
+        Case { rules: "disallow: /*b", path: b"/ab", rfc: DENIED, google: DENIED, koster: NO_RULE },
+        Case { rules: "disallow: /*b", path: b"/*b", rfc: DENIED, google: DENIED, koster: DENIED },
+        Case { rules: "disallow: /a$", path: b"/a", rfc: DENIED, google: DENIED, koster: NO_RULE },
+        Case { rules: "disallow: /a$", path: b"/a$", rfc: NO_RULE, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a$", path: b"/ab", rfc: NO_RULE, google: NO_RULE, koster: NO_RULE },
+        // Precedence: the rule with the most bytes, and allow if equal; the first rule in the draft of 1996.
+        Case {
+            rules: "disallow: /a\nallow: /ab",
+            path: b"/ab",
+            rfc: ALLOWED_3,
+            google: ALLOWED_3,
+            koster: DENIED,
+        },
+        Case {
+            rules: "disallow: /a\nallow: /a",
+            path: b"/a",
+            rfc: ALLOWED_3,
+            google: ALLOWED_3,
+            koster: DENIED,
+        },
+        Case {
+            rules: "allow: /a\ndisallow: /ab",
+            path: b"/ab",
+            rfc: "disallowed by line 3",
+            google: "disallowed by line 3",
+            koster: "allowed by line 2",
+        },
+        // A rule without a path, the index page, and `/robots.txt` itself.
+        Case { rules: "disallow:", path: b"/a", rfc: NO_RULE, google: "allowed by line 2", koster: NO_RULE },
+        Case {
+            rules: "disallow: /\nallow: /d/index.html",
+            path: b"/d/",
+            rfc: DENIED,
+            google: ALLOWED_3,
+            koster: DENIED,
+        },
+        Case {
+            rules: "disallow: /\nallow: /d/index.html",
+            path: b"/d/x",
+            rfc: DENIED,
+            google: DENIED,
+            koster: DENIED,
+        },
+        Case {
+            rules: "disallow: /",
+            path: b"/robots.txt",
+            rfc: ROBOTS_TXT,
+            google: DENIED,
+            koster: ROBOTS_TXT,
+        },
+        Case { rules: "disallow: /", path: b"/robots.txt?", rfc: DENIED, google: DENIED, koster: DENIED },
+        Case { rules: "", path: b"/a", rfc: NO_RULE, google: NO_RULE, koster: NO_RULE },
     ] {
         let found = verdicts(rules, path);
-        assert_eq!(found, [rfc, rfc, google, old], "{rules:?} {}", path.escape_ascii());
+        let expected = [rfc, rfc, google, koster];
+        assert_eq!(found, expected, "{rules:?} {}", path.escape_ascii());
     }
 }
 
 #[test]
-fn reasons_have_names() {
+fn reasons_have_codes() {
     for (file, path, code) in [
         ("user-agent: *\ndisallow: /", "/", "rule"),
         ("user-agent: *\ndisallow: /a", "/", "no-rule"),
@@ -84,7 +128,7 @@ fn reasons_have_names() {
 }
 
 #[test]
-fn the_path_of_a_url_begins_behind_its_authority() {
+fn the_path_of_a_url_begins_after_its_authority() {
     for (url, path, google) in [
         (&b"https://a.test/b?c#d"[..], &b"/b?c"[..], &b"/b?c"[..]),
         (b"https://a.test", b"/", b"/"),

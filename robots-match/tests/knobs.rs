@@ -1,10 +1,10 @@
-//! Policies that no document has.
+//! Combinations of policy fields that no document requires.
 
 use robots_match::{Crawler, Profile, RuleSet};
 
-/// Without wildcards, a `*` is not special in a query that also matches decoded either.
+/// Without wildcards, a `*` is not special, also in the decoded form of a query.
 #[test]
-fn a_star_that_is_not_special_stands_for_itself_in_a_decoded_query() {
+fn without_wildcards_a_star_matches_only_a_star_in_a_decoded_query() {
     let file = b"user-agent: *\ndisallow: /*?a%3A\n";
     let mut profile = Profile::RFC9309;
     profile.matching.wildcards = false;

@@ -1,32 +1,32 @@
-//! The match of one pattern against one path.
+//! Comparing one pattern with one path.
 
 use memchr::memmem;
 
-/// Returns whether `pattern` matches `path`, both in canonical form. `*` in the pattern matches any bytes. If `anchored` is
-/// set, the match has to end at the end of the path (and the `$` is not part of `pattern`).
+/// Returns whether `pattern` matches `path`, both in their canonical form. Each `*` in the pattern matches any number of
+/// any bytes. If `anchored`, the pattern must match the whole path; `pattern` does not contain the `$`.
 ///
-/// The part before the first `*` has to be the start of the path. Each following part is searched from the end of the part
-/// before it. The first occurrence is always as good as a later one, so there is no backtracking.
+/// The path must begin with the piece before the first `*`. Each following piece is searched for after the piece before
+/// it. Its first occurrence leaves the most of the path for the next pieces, so other occurrences are never tried.
 ///
 /// # Complexity
 ///
-/// O(*m* + *n*) for a pattern of *m* bytes and a path of *n* bytes.
+/// Linear in the sum of both lengths.
 pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     let Some(star) = memchr::memchr(b'*', pattern) else {
         return if anchored { path == pattern } else { path.starts_with(pattern) };
     };
     let (first, mut pieces) = pattern.split_at(star);
     let Some(mut rest) = path.strip_prefix(first) else { return false };
-    // `pieces` always begins with the `*` before the next piece.
-    while let Some(piece) = pieces.get(1..) {
-        let (piece, after) = match memchr::memchr(b'*', piece) {
+    // `pieces` begins with the `*` before the next piece.
+    while let [_star, piece @ ..] = pieces {
+        let (piece, following) = match memchr::memchr(b'*', piece) {
             Some(star) => piece.split_at(star),
             None if anchored => return rest.ends_with(piece),
             None => (piece, &[][..]),
         };
         let Some(at) = find(rest, piece) else { return false };
-        rest = rest.get(at + piece.len()..).unwrap_or_default();
-        pieces = after;
+        rest = rest.get(at + piece.len()..).expect("the piece was found in the rest");
+        pieces = following;
     }
     true
 }
@@ -46,7 +46,7 @@ mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
-    /// Tracks all positions that a prefix of the pattern can reach: slow but simple.
+    /// Computes all positions of the path that the pattern can reach: slow, but easy to verify.
     fn oracle(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
         let mut reached = vec![false; path.len() + 1];
         reached[0] = true;

@@ -1,4 +1,4 @@
-//! From rules to a rule set.
+//! The compiler: brings patterns into their canonical form and collects them.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,15 +8,15 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
-use crate::rule_set::table::{Entry, Patterns, short};
+use crate::rule_set::table::{Entry, Patterns, to_u32};
 
-/// Rules on their way into a rule set.
+/// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
     policy: &'p MatchPolicy,
     text: Vec<u8>,
     entries: Vec<Entry>,
     written: Vec<(u32, u32)>,
-    /// The entries with a `?` in their pattern.
+    /// The ids of the patterns with a `?`.
     queries: Vec<u32>,
 }
 
@@ -25,12 +25,12 @@ impl<'p> Compiler<'p> {
         Self { policy, text: Vec::new(), entries: Vec::new(), written: Vec::new(), queries: Vec::new() }
     }
 
-    /// Makes room for what a file of `octets` probably holds. Of a long one less may be read, and more room is found as it
-    /// is needed.
-    pub(crate) fn reserve(&mut self, octets: usize) {
-        let octets = octets.min(500 * 1024);
-        let rules = octets / 24 + 4;
-        self.text.reserve(octets);
+    /// Reserves memory for the rules that a file of `len` bytes probably has. A file longer than
+    /// 500 KiB counts as 500 KiB, because crawlers often read no more of it. More memory is allocated when it is needed.
+    pub(crate) fn reserve(&mut self, len: usize) {
+        let len = len.min(500 * 1024);
+        let rules = len / 24 + 4;
+        self.text.reserve(len);
         self.entries.reserve(rules);
     }
 
@@ -41,16 +41,17 @@ impl<'p> Compiler<'p> {
         self.queries.clear();
     }
 
-    /// Adds what a rule becomes.
+    /// Adds the canonical patterns of a rule.
     #[inline]
     pub(crate) fn add(&mut self, rule: &Rule<'_>) {
         let mut text = core::mem::take(&mut self.text);
-        bring_into_form(rule, self.policy, &mut text, |form| self.push(rule, form));
+        canonical_patterns(rule, self.policy, &mut text, |pattern| self.push(rule, pattern));
         self.text = text;
     }
 
-    fn push(&mut self, rule: &Rule<'_>, InForm { pattern, start, classes, anchored }: InForm<'_>) {
-        let mut line = short(rule.line()) & Entry::LINE;
+    fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern<'_>) {
+        let CanonicalPattern { bytes, start, classes, anchored } = pattern;
+        let mut line = to_u32(rule.line()) & Entry::LINE;
         if rule.effect == Effect::Disallow {
             line |= Entry::DISALLOW;
         }
@@ -60,23 +61,23 @@ impl<'p> Compiler<'p> {
         if classes.has_star() && self.policy.wildcards {
             line |= Entry::WILD;
         }
-        let id = short(self.entries.len());
+        let id = to_u32(self.entries.len());
         let span = rule.pattern.span();
-        if span.len() != pattern.len() {
+        if span.len() != bytes.len() {
             line |= Entry::RESIZED;
-            self.written.push((id, short(span.len())));
+            self.written.push((id, to_u32(span.len())));
         }
         if classes.has_query() {
             self.queries.push(id);
         }
-        self.entries.push(Entry { text: short(start), span: short(span.start()), line });
+        self.entries.push(Entry { text: to_u32(start), span: to_u32(span.start()), line });
     }
 
     pub(crate) const fn policy(&self) -> &'p MatchPolicy {
         self.policy
     }
 
-    /// Returns the compiled patterns, and what belongs to some of them only.
+    /// Returns the compiled patterns, and the properties that only some of them have.
     pub(crate) fn finish(mut self) -> CompiledPatterns {
         let patterns = Patterns::new(self.text.into_boxed_slice(), self.entries.into_boxed_slice());
         if !self.policy.decoded_query {
@@ -115,25 +116,25 @@ pub(crate) fn is_robots_txt(path: &[u8]) -> bool {
     path == b"/robots.txt"
 }
 
-/// A pattern in its form.
-pub(crate) struct InForm<'t> {
-    /// With a special `$`.
-    pub(crate) pattern: &'t [u8],
-    /// Where it stands in the text.
+/// A pattern in its canonical form.
+pub(crate) struct CanonicalPattern<'t> {
+    /// The pattern with its special `$`.
+    pub(crate) bytes: &'t [u8],
+    /// Where the pattern starts in the text of all patterns.
     pub(crate) start: usize,
     pub(crate) classes: ByteSet,
-    /// Whether it ends with a special `$`.
+    /// Whether the pattern ends with a special `$`.
     pub(crate) anchored: bool,
 }
 
-/// Appends what the pattern of a rule becomes, and hands it on: nothing if it is empty and matches nothing, two patterns
-/// if it is for an index page that is its directory.
+/// Appends the canonical patterns of a rule to `text`, and calls `each` for each of them. A rule has no patterns if its
+/// pattern is empty and matches nothing, and two if its pattern is that of an index page that also allows its directory.
 #[inline]
-pub(crate) fn bring_into_form(
+pub(crate) fn canonical_patterns(
     rule: &Rule<'_>,
     policy: &MatchPolicy,
     text: &mut Vec<u8>,
-    mut each: impl FnMut(InForm<'_>),
+    mut each: impl FnMut(CanonicalPattern<'_>),
 ) {
     let pattern = rule.pattern.bytes();
     if pattern.is_empty() && !policy.empty_pattern {
@@ -141,22 +142,22 @@ pub(crate) fn bring_into_form(
     }
     let start = text.len();
     let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials()));
-    let pattern = text.get(start..).unwrap_or_default();
-    let anchored = policy.wildcards && pattern.last() == Some(&b'$');
-    each(InForm { pattern, start, classes, anchored });
+    let bytes = text.get(start..).expect("`append` only adds to the text");
+    let anchored = policy.wildcards && bytes.last() == Some(&b'$');
+    each(CanonicalPattern { bytes, start, classes, anchored });
     if policy.index_page_allows_directory && rule.effect == Effect::Allow {
-        if let Some(directory) = directory_of_index(pattern) {
+        if let Some(directory) = directory_len(bytes) {
             let second = text.len();
             text.extend_from_within(start..start + directory);
             text.push(b'$');
-            let pattern = text.get(second..).unwrap_or_default();
-            each(InForm { pattern, start: second, classes: ByteSet::of(pattern), anchored: true });
+            let bytes = text.get(second..).expect("the text has become longer");
+            each(CanonicalPattern { bytes, start: second, classes: ByteSet::of(bytes), anchored: true });
         }
     }
 }
 
-/// How many octets of the pattern of an index page are its directory.
-fn directory_of_index(pattern: &[u8]) -> Option<usize> {
+/// Returns the length of the directory in the pattern of an index page, in bytes.
+fn directory_len(pattern: &[u8]) -> Option<usize> {
     let slash = memchr::memrchr(b'/', pattern)?;
     pattern.get(slash + 1..)?.starts_with(b"index.htm").then_some(slash + 1)
 }

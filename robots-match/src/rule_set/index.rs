@@ -1,15 +1,15 @@
-//! Finding the pattern that prevails among all that match a path.
+//! The index of a rule set, which finds the rule that decides about a path.
 
 use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
-use crate::rule_set::prefix::{Ordered, PrefixIndex};
+use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::substring::SubstringIndex;
-use crate::rule_set::table::{Kind, Patterns, Rank, short};
+use crate::rule_set::table::{Kind, Patterns, Rank, to_u32};
 
-/// What finds patterns.
+/// Finds, among the patterns that match a path, the one that takes precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Index {
     /// Small sets are scanned in the order of precedence.
@@ -20,34 +20,39 @@ pub(crate) enum Index {
 
 impl Index {
     pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {
-        Self::of(patterns, precedence, Scan::MOST)
+        if patterns.len() <= Scan::MOST {
+            Self::Scan(Scan::new(patterns, precedence))
+        } else {
+            Self::search(patterns, precedence)
+        }
     }
 
-    /// The same where up to `most` patterns are few.
-    fn of(patterns: &Patterns, precedence: Precedence, most: usize) -> Self {
-        if patterns.len() <= most {
-            return Self::Scan(Scan::new(patterns, precedence));
-        }
+    /// Builds the index of a large set.
+    fn search(patterns: &Patterns, precedence: Precedence) -> Self {
         let rank = |id: u32| patterns.rank(id as usize, precedence);
-        let mut order = Vec::with_capacity(patterns.len());
-        let mut floating: Vec<Rank> = Vec::new();
+        let mut by_prefix = Vec::with_capacity(patterns.len());
+        let mut others: Vec<Rank> = Vec::new();
         for index in 0..patterns.len() {
-            let (id, key) = (short(index), patterns.key(index));
-            // What a key would find for nearly every path, or for none, is not found by its key.
-            if key.first() == Some(&b'/') && (key.len() > 1 || patterns.entry(index).kind() != Kind::Wild) {
-                order.push(Ordered::of(id, key));
-            } else {
-                floating.push(rank(id));
+            let id = to_u32(index);
+            match patterns.prefix(index) {
+                // Nearly every path begins with `/`: as the prefix of a pattern with a `*`, it rules out nothing.
+                [b'/', after_slash @ ..]
+                    if !after_slash.is_empty() || patterns.entry(index).kind() != Kind::Wild =>
+                {
+                    by_prefix.push(SortItem::new(id, after_slash));
+                }
+                _ => others.push(rank(id)),
             }
         }
-        let (keyed, crowds) = PrefixIndex::new(order, patterns, rank);
-        floating.extend(crowds.into_iter().map(rank));
-        floating.sort_unstable();
-        let floating = floating.into_iter().map(|rank| short(rank.place())).collect();
-        Self::Search(keyed, SubstringIndex::new(floating, |id| patterns.stem(id as usize)))
+        let (prefixes, shared) = PrefixIndex::new(by_prefix, patterns, rank);
+        others.extend(shared.into_iter().map(rank));
+        others.sort_unstable();
+        let others = others.into_iter().map(|rank| to_u32(rank.position())).collect();
+        Self::Search(prefixes, SubstringIndex::new(others, |id| patterns.stem(id as usize)))
     }
 
-    /// The one of `patterns` that prevails among those that match `path`, which has `classes`.
+    /// Returns the index of the pattern that takes precedence among those of `patterns` that match `path`. `classes` are
+    /// those of `path`.
     #[inline]
     pub(crate) fn best(
         &self,
@@ -56,28 +61,28 @@ impl Index {
         patterns: &Patterns,
         precedence: Precedence,
     ) -> Option<usize> {
-        let (keyed, floating) = match self {
+        let (prefixes, substrings) = match self {
             Self::Scan(scan) => return scan.first(path, classes, patterns),
-            Self::Search(keyed, floating) => (keyed, floating),
+            Self::Search(prefixes, substrings) => (prefixes, substrings),
         };
         let rank = |index: usize| patterns.rank(index, precedence);
         let mut best: Option<Rank> = None;
-        for (index, key) in keyed.candidates(path, patterns) {
+        for (index, prefix_len) in prefixes.candidates(path, patterns) {
             let rank = rank(index);
             let matches = best.is_none_or(|best| rank < best)
                 && match patterns.entry(index).kind() {
                     Kind::Prefix => true,
-                    Kind::Exact => path.len() == key,
+                    Kind::Exact => path.len() == prefix_len,
                     Kind::Wild => patterns.matches(index, path),
                 };
             if matches {
                 best = Some(rank);
             }
         }
-        let prevails = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
+        let takes_precedence = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
         let matches = |id: u32| patterns.matches(id as usize, path);
-        let other = floating.first(path, classes, prevails, matches).map(|id| id as usize);
-        other.or(best.map(Rank::place))
+        let other = substrings.first(path, classes, takes_precedence, matches).map(|id| id as usize);
+        other.or(best.map(Rank::position))
     }
 }
 
@@ -93,7 +98,7 @@ mod tests {
     use crate::pattern::canonical::Role;
     use crate::rule_set::RuleSet;
 
-    /// Numbers that are always the same (of a linear congruence).
+    /// A linear congruential generator: the same numbers in every run.
     struct Numbers(u64);
 
     impl Numbers {
@@ -102,7 +107,7 @@ mod tests {
             (self.0 >> 33) % limit
         }
 
-        /// Up to `most` of `words`, behind a start.
+        /// Returns `start` and up to `most` of `words`.
         fn text(&mut self, start: &str, words: &[&str], most: u64) -> String {
             let words = (0..self.below(most + 1)).map(|_| words[self.below(words.len() as u64) as usize]);
             core::iter::once(start).chain(words.collect::<Vec<_>>()).collect()
@@ -110,10 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn few_and_many_find_what_a_scan_finds() {
-        const SHORT: [&str; 8] = ["a", "b", "/", "ab", "?", "sixteen-octets-/", "eight-oc", "a"];
-        // Many keys with much in common, that ends within eight octets or with them.
-        const LONG: [&str; 4] = ["sixteen-octets-a", "sixteen-octets-b", "eight--a", "-"];
+    fn both_indexes_find_what_comparing_every_pattern_finds() {
+        const SHORT: [&str; 8] = ["a", "b", "/", "ab", "?", "sixteen-bytes--/", "eight-by", "a"];
+        // Prefixes with long common parts, which end at a multiple of eight bytes or before it.
+        const LONG: [&str; 4] = ["sixteen-bytes--a", "sixteen-bytes--b", "eight--a", "-"];
         let mut numbers = Numbers(9309);
         let rounds = if cfg!(miri) { 2 } else { 800 };
         for round in 0..rounds {
@@ -123,9 +128,9 @@ mod tests {
             for _ in 0..=numbers.below(most) {
                 let start = ["/", "/", "/", "/ab*", "*", "b"][numbers.below(6) as usize];
                 let pattern = numbers.text(start, &special, 5);
-                let key = ["allow", "disallow"][numbers.below(2) as usize];
+                let effect = ["allow", "disallow"][numbers.below(2) as usize];
                 let end = ["", "", "$"][numbers.below(3) as usize];
-                file += &alloc::format!("{key}: {pattern}{end}\n");
+                file += &alloc::format!("{effect}: {pattern}{end}\n");
             }
             let mut first = Profile::RFC9309;
             first.matching.precedence = Precedence::First;
@@ -135,9 +140,8 @@ mod tests {
                     continue;
                 }
                 let (patterns, precedence) = (&rules.patterns, profile.matching.precedence);
-                let few = Index::of(patterns, precedence, usize::MAX);
-                let many = Index::of(patterns, precedence, 0);
-                assert!(matches!((&few, &many), (Index::Scan(_), Index::Search(..))));
+                let scan = Index::Scan(Scan::new(patterns, precedence));
+                let search = Index::search(patterns, precedence);
                 for _ in 0..24 {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
                     let path = numbers.text(start, words, 6);
@@ -145,8 +149,8 @@ mod tests {
                     let classes = profile.matching.path.byte_set(path, Role::Path);
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
-                    assert_eq!(few.best(path, classes, patterns, precedence), expected, "{file}");
-                    assert_eq!(many.best(path, classes, patterns, precedence), expected, "{file}");
+                    assert_eq!(scan.best(path, classes, patterns, precedence), expected, "{file}");
+                    assert_eq!(search.best(path, classes, patterns, precedence), expected, "{file}");
                 }
             }
         }

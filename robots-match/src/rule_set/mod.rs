@@ -22,26 +22,26 @@ use crate::profile::Profile;
 use crate::rule_set::compile::{Compiler, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{Entry, Patterns, Rank};
+use crate::rule_set::table::{Entry, Patterns, Rank, stem};
 use crate::url_text::path_of;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
 /// The rules for one crawler, compiled: checked for many URLs, shared between threads, kept in caches.
 ///
-/// A rule set owns what it holds, and knows the canonical form of its paths. Equal files compile to equal rule sets.
+/// A rule set owns its patterns in their canonical form. Equal files compile to equal rule sets.
 ///
 /// # Memory
 ///
 /// The canonical patterns plus 36 bytes per rule. In sets larger than [`RuleSet::MAX_SCANNED`] it is 40 bytes per rule, and
-/// for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 where
+/// for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 if
 /// there are many of them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     patterns: Patterns,
     index: Index,
-    /// The lengths in the file of those patterns whose canonical form has another length: id, bytes.
+    /// The lengths in the file of the patterns whose canonical form has a different length: id and length in bytes.
     written: Box<[(u32, u32)]>,
-    /// The patterns whose query has another decoded form, with that form.
+    /// The patterns that change when their query is decoded: id and decoded form.
     decoded: Box<[(u32, Box<[u8]>)]>,
     /// Whether a pattern has a query that also matches in its decoded form.
     has_queries: bool,
@@ -58,6 +58,11 @@ impl RuleSet {
     /// # Complexity
     ///
     /// Linear in the bytes of the rules, times the logarithm of their number.
+    ///
+    /// # Panics
+    ///
+    /// If there are more rules than one file can have: 2^28 of them, or 4 GiB of patterns in their canonical form. Only
+    /// groups that were formed from the lines of many files can have so many.
     #[must_use]
     pub fn compile(selection: &Selection<'_, '_>, policy: &MatchPolicy) -> Self {
         Self::from_rules(selection.rules(), selection.basis(), policy)
@@ -214,7 +219,7 @@ impl RuleSet {
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }
     }
 
-    /// Does the same for a path that may not be in its canonical form.
+    /// Does the same as [`Self::best`] for a path that may not be in its canonical form.
     #[cold]
     fn best_of_changed(&self, path: &[u8]) -> Result<usize, Reason> {
         let (path, classes) = classified(path, self.policy.path, Role::Path);
@@ -234,7 +239,7 @@ impl RuleSet {
         best.ok_or(Reason::NoRule)
     }
 
-    /// Returns why `path`, in whatever form, is allowed where there are no rules.
+    /// Returns why `path`, which need not be in its canonical form, is allowed if there are no rules.
     fn without_rule(&self, path: &[u8]) -> Reason {
         let may_be_robots_txt = path.len() == b"/robots.txt".len() || memchr::memchr(b'%', path).is_some();
         if self.policy.robots_txt_always_allowed
@@ -246,24 +251,25 @@ impl RuleSet {
         if self.basis == SelectionBasis::None { Reason::NoGroup } else { Reason::NoRule }
     }
 
-    /// The rules whose query matches in its decoded form.
+    /// Returns the best of `best` and the rules that match `path` with their queries decoded.
     fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
         let Some(query) = memchr::memchr(b'?', path) else { return best };
         let mut take = |index: usize, pattern: &[u8], path: &[u8]| {
             let entry = self.patterns.entry(index);
             let anchored = entry.has(Entry::ANCHORED);
-            let stem = pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default();
-            let prevails = best.is_none_or(|best| self.rank(index) < self.rank(best));
-            if prevails && entry.matches(stem, path) {
+            let takes_precedence = best.is_none_or(|best| self.rank(index) < self.rank(best));
+            if takes_precedence && entry.matches(stem(pattern, anchored), path) {
                 best = Some(index);
             }
         };
         match with_decoded_query(path, query) {
+            // Only patterns change.
             None => {
                 for (index, other) in &self.decoded {
                     take(*index as usize, other, path);
                 }
             }
+            // The path changes: every pattern with a query is compared in its decoded form.
             Some(other_path) => {
                 let mut others = self.decoded.iter().peekable();
                 for index in 0..self.patterns.len() {
@@ -293,12 +299,12 @@ impl RuleSet {
         CompiledRule { effect, pattern: self.patterns.pattern(index), line, span }
     }
 
-    /// Returns the place of a pattern in the file.
+    /// Returns the position of a pattern in the file.
     fn span(&self, index: usize, entry: Entry) -> Span {
         let len = if entry.has(Entry::RESIZED) {
-            let at = self.written.binary_search_by_key(&index, |&(entry, _)| entry as usize);
-            let at = at.expect("a resized pattern has its written length");
-            self.written.get(at).map_or(0, |&(_, len)| len as usize)
+            let at = self.written.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
+            let written = at.and_then(|at| self.written.get(at));
+            written.expect("a resized pattern has its written length").1 as usize
         } else {
             self.patterns.pattern(index).len()
         };
@@ -322,11 +328,11 @@ impl fmt::Debug for RuleSet {
 pub struct CompiledRule<'r> {
     /// Whether the rule allows or disallows.
     pub effect: Effect,
-    /// The pattern in its canonical form; its bytes count for precedence.
+    /// The pattern in its canonical form, whose length decides about precedence.
     pub pattern: &'r [u8],
-    /// The number of its line, from 1.
+    /// The number of the rule's line, from 1.
     pub line: usize,
-    /// The place of the pattern in the file, in bytes.
+    /// The position of the pattern in the file, in bytes.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! One path, checked in one pass over a file.
+//! Checking one path in one pass over a file.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -10,28 +10,28 @@ use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, classified, stays, with_decoded_query};
 use crate::pattern::matching;
 use crate::profile::Profile;
-use crate::rule_set::compile::{bring_into_form, is_robots_txt, query_at};
+use crate::rule_set::compile::{canonical_patterns, is_robots_txt, query_at};
 use crate::rule_set::prefix::common_len;
-use crate::rule_set::table::Rank;
+use crate::rule_set::table::{Rank, stem};
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
-/// Returns the verdict of the rule set of `file`, without compiling it. An empty path is that of the root.
+/// Returns the verdict that the rule set of `file` would return, without compiling it. An empty path is that of the root.
 ///
-/// Each rule is compared with the path as it is read, and most rules are settled by their first bytes.
+/// Each rule is compared with the path when it is read. The first bytes rule out most of them.
 pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
-    let mut asked = Asked::new(if path.is_empty() { b"/" } else { path }, profile);
+    let mut checked = CheckedPath::new(if path.is_empty() { b"/" } else { path }, profile);
     let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;
     for selected in selector.by_ref() {
         match selected {
             Selected::Restart => best = None,
-            Selected::Rule(rule) if asked.plainly_misses(&rule) => {}
-            Selected::Rule(rule) => asked.compare(&rule, &mut best),
+            Selected::Rule(rule) if checked.differs_early(&rule) => {}
+            Selected::Rule(rule) => checked.compare(&rule, &mut best),
         }
     }
     Verdict::new(match best {
-        _ if profile.matching.robots_txt_always_allowed && is_robots_txt(&asked.path) => Reason::RobotsTxt,
+        _ if profile.matching.robots_txt_always_allowed && is_robots_txt(&checked.path) => Reason::RobotsTxt,
         Some((rule, _)) => Reason::Rule(DecidingRule::new(rule.effect, rule.line(), rule.pattern.span())),
         None if selector.basis() == SelectionBasis::None => Reason::NoGroup,
         None => Reason::NoRule,
@@ -39,10 +39,10 @@ pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profi
 }
 
 /// The path to check.
-struct Asked<'p> {
+struct CheckedPath<'p> {
     profile: &'p Profile,
     path: Cow<'p, [u8]>,
-    /// The path with its query decoded, if that differs.
+    /// The path with its query decoded, if that differs from `path`.
     decoded: Option<Vec<u8>>,
     classes: ByteSet,
     /// Whether the path contains no `*`, `$` or `%`, which may be special in a pattern.
@@ -51,7 +51,7 @@ struct Asked<'p> {
     text: Vec<u8>,
 }
 
-impl<'p> Asked<'p> {
+impl<'p> CheckedPath<'p> {
     fn new(path: &'p [u8], profile: &'p Profile) -> Self {
         let policy = &profile.matching;
         let (path, classes) = classified(path, policy.path, Role::Path);
@@ -63,12 +63,12 @@ impl<'p> Asked<'p> {
 
     /// Returns whether the pattern differs from the path before its first special character.
     #[inline]
-    fn plainly_misses(&self, rule: &Rule<'_>) -> bool {
+    fn differs_early(&self, rule: &Rule<'_>) -> bool {
         let policy = &self.profile.matching;
         let pattern = rule.pattern.bytes();
-        // The bytes before are those of the path.
+        // The first byte that differs from the path.
         let differs = pattern.get(common_len(pattern, &self.path));
-        let stays = differs.is_some_and(|&octet| stays(octet, policy.pattern, policy.specials()));
+        let stays = differs.is_some_and(|&byte| stays(byte, policy.pattern, policy.specials()));
         // An index page may also allow its directory.
         let is_whole = !policy.index_page_allows_directory || rule.effect == Effect::Disallow;
         self.is_plain && stays && is_whole
@@ -78,15 +78,15 @@ impl<'p> Asked<'p> {
     fn compare<'f>(&mut self, rule: &Rule<'f>, best: &mut Option<(Rule<'f>, Rank)>) {
         let policy = &self.profile.matching;
         self.text.clear();
-        bring_into_form(rule, policy, &mut self.text, |form| {
-            let rank = policy.precedence.rank(form.pattern.len(), rule.effect, rule.line());
+        canonical_patterns(rule, policy, &mut self.text, |canonical| {
+            let rank = policy.precedence.rank(canonical.bytes.len(), rule.effect, rule.line());
             if best.is_some_and(|(_, best)| rank >= best) {
                 return;
             }
-            let is_wild = form.classes.has_star() && policy.wildcards;
+            let is_wild = canonical.classes.has_star() && policy.wildcards;
             let matches = |pattern: &[u8], path: &[u8]| {
-                let stem = pattern.get(..pattern.len() - usize::from(form.anchored)).unwrap_or_default();
-                match (is_wild, form.anchored) {
+                let stem = stem(pattern, canonical.anchored);
+                match (is_wild, canonical.anchored) {
                     (true, anchored) => matching::matches(stem, anchored, path),
                     (false, true) => stem == path,
                     (false, false) => path.starts_with(stem),
@@ -94,17 +94,19 @@ impl<'p> Asked<'p> {
             };
             let matches_decoded = || {
                 let both = policy.decoded_query && self.classes.has_query();
-                let Some(query) = query_at(form.pattern).filter(|_| both) else { return false };
-                match (with_decoded_query(form.pattern, query), &self.decoded) {
+                let Some(query) = query_at(canonical.bytes).filter(|_| both) else { return false };
+                match (with_decoded_query(canonical.bytes, query), &self.decoded) {
+                    // Neither changes, and they are compared in any case.
                     (None, None) => false,
+                    // A pattern or path that does not change is compared as it is.
                     (pattern, path) => matches(
-                        pattern.as_deref().unwrap_or(form.pattern),
+                        pattern.as_deref().unwrap_or(canonical.bytes),
                         path.as_deref().unwrap_or(&self.path),
                     ),
                 }
             };
-            let may_match = form.classes.may_all_be_in(self.classes);
-            if may_match && matches(form.pattern, &self.path) || matches_decoded() {
+            let may_match = canonical.classes.may_all_be_in(self.classes);
+            if may_match && matches(canonical.bytes, &self.path) || matches_decoded() {
                 *best = Some((*rule, rank));
             }
         });

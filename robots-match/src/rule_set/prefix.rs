@@ -1,272 +1,293 @@
-//! Finding patterns among many by what they begin with.
+//! The prefix index of a large rule set.
 //!
-//! The key of a pattern is what stands before its first `*`, or all of it. Keys are sorted. All that are the start of a
-//! path are among those that the last key not behind the path begins with: one binary search finds that one, and from
-//! each slot a link leads to the next that may match. The search goes by the heads of the keys, the sixteen octets behind
-//! the `/` with which all of them begin, and looks at keys only among those whose head is that of the path.
+//! The prefix of a pattern is its bytes before the first `*`, or all of it. Prefixes are sorted. A binary search finds the
+//! last prefix that does not sort after the path; every prefix that the path begins with is equal to that prefix or is a
+//! prefix of it. From each entry, a link leads to the next shorter candidate. The search compares heads, the first 16 bytes
+//! after the `/` with which all prefixes begin, and compares whole prefixes only where heads are equal to that of the path.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::rule_set::table::{Kind, Patterns, Rank, short};
+use crate::rule_set::table::{Kind, Patterns, Rank, to_u32};
 
-/// The link that leads nowhere.
-const NONE: u32 = u32::MAX;
+/// The link of an entry that has no next candidate: not an index of an entry.
+const NO_LINK: u32 = u32::MAX;
 
-/// From how many patterns with `*` and the same key on they are better found otherwise.
-const CROWD: usize = 9;
+/// The number of patterns with a `*` and the same prefix from which on they are left to the substring index. The prefix
+/// index would compare all of them with every path that begins with the prefix.
+const MANY_SHARED: usize = 9;
 
-/// How often keys are sorted by their next octets, each time in a call of its own.
-const DEPTH: u32 = 16;
+/// The largest number of rounds of sorting by head, each of which is a recursive call.
+const MAX_ROUNDS: u32 = 16;
 
-/// The first eight octets, to be compared at once. Less than eight are filled up with the least octet.
+/// The invariant of [`PrefixIndex`].
+const ENTRY: &str = "each head has its entry";
+
+/// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
 #[inline]
-pub(crate) fn head(octets: &[u8]) -> u64 {
-    u64::from_be_bytes(filled_up(octets))
+pub(crate) fn head(bytes: &[u8]) -> u64 {
+    u64::from_be_bytes(padded(bytes))
 }
 
-/// The first sixteen octets, likewise.
+/// Returns the first 16 bytes as a number. Missing bytes are 0.
 #[inline]
-fn long_head(octets: &[u8]) -> u128 {
-    u128::from_be_bytes(filled_up(octets))
+fn long_head(bytes: &[u8]) -> u128 {
+    u128::from_be_bytes(padded(bytes))
 }
 
 #[inline]
-fn filled_up<const N: usize>(octets: &[u8]) -> [u8; N] {
-    octets.first_chunk().copied().unwrap_or_else(|| {
+fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.first_chunk().copied().unwrap_or_else(|| {
         let mut head = [0; N];
-        head.iter_mut().zip(octets).for_each(|(to, from)| *to = *from);
+        head.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
         head
     })
 }
 
-/// The bits of the first `len` octets of a long head.
+/// Returns a mask of the first `len` bytes of a long head.
 #[inline]
-const fn first_of_long(len: usize) -> u128 {
+const fn long_head_mask(len: usize) -> u128 {
     if len >= 16 { u128::MAX } else { !(u128::MAX >> (8 * len)) }
 }
 
-/// The bits of the first `len` octets of a head.
+/// Returns a mask of the first `len` bytes of a head.
 #[inline]
-pub(crate) const fn first_octets(len: usize) -> u64 {
+pub(crate) const fn head_mask(len: usize) -> u64 {
     if len >= 8 { u64::MAX } else { !(u64::MAX >> (8 * len)) }
 }
 
-/// A pattern on its way into the order of keys.
+/// A pattern to be sorted by its prefix.
 #[derive(Clone, Copy)]
-pub(crate) struct Ordered {
-    /// Octets of its key: the first, until they do not tell it from others.
+pub(crate) struct SortItem {
+    /// Eight bytes of the prefix, from the position on at which the current round compares.
     head: u64,
     id: u32,
-    /// How long its key is.
+    /// The length of the prefix in bytes.
     len: u32,
 }
 
-impl Ordered {
-    /// Of a pattern with a key that begins with `/`.
+impl SortItem {
+    /// Creates an item for a pattern whose prefix is a `/` and `after_slash`.
     #[inline]
-    pub(crate) fn of(id: u32, key: &[u8]) -> Self {
-        Self { head: head(key.get(1..).unwrap_or_default()), id, len: short(key.len()) }
+    pub(crate) fn new(id: u32, after_slash: &[u8]) -> Self {
+        Self { head: head(after_slash), id, len: to_u32(after_slash.len() + 1) }
     }
 }
 
-/// The keys of patterns.
+/// The prefixes of patterns.
 #[derive(Clone, Copy)]
-struct Keys<'k>(&'k Patterns);
+struct Prefixes<'k>(&'k Patterns);
 
-impl<'k> Keys<'k> {
-    fn octets(self, item: Ordered) -> &'k [u8] {
+impl<'k> Prefixes<'k> {
+    fn get(self, item: SortItem) -> &'k [u8] {
         self.0.text(self.0.entry(item.id as usize).text, item.len)
     }
 
-    fn kind(self, item: Ordered) -> Kind {
+    /// Returns the bytes of a prefix after its `/`.
+    fn after_slash(self, item: SortItem) -> &'k [u8] {
+        self.get(item).get(1..).expect("prefixes in this index begin with `/`")
+    }
+
+    /// Returns the bytes of a prefix from `start` on, none if it is shorter: with NUL bytes, a head can be equal to the
+    /// padded head of a shorter prefix.
+    fn from(self, item: SortItem, start: u32) -> &'k [u8] {
+        self.get(item).get(start as usize..).unwrap_or_default()
+    }
+
+    fn kind(self, item: SortItem) -> Kind {
         self.0.entry(item.id as usize).kind()
     }
 
-    /// Sorts keys that have their first `same` octets in common, and the next eight for their heads, and calls `crowd`
-    /// for those patterns with `*` of which many have the same key: they would all be held against every path that begins
-    /// with it. `settle` compares keys that are few, or have the same heads `depth` times over.
+    /// Sorts prefixes that have their first `same` bytes in common, and whose heads are the next eight bytes. `compare`
+    /// sorts the prefixes that heads do not. Calls `shared` for each pattern with a `*` that shares its prefix with many
+    /// others.
     fn sort(
         self,
-        order: &mut [Ordered],
+        items: &mut [SortItem],
         same: u32,
-        depth: u32,
-        settle: &impl Fn(Ordered, Ordered) -> Ordering,
-        crowd: &mut impl FnMut(u32),
+        rounds: u32,
+        compare: &impl Fn(SortItem, SortItem) -> Ordering,
+        shared: &mut impl FnMut(u32),
     ) {
         const FEW: usize = 4;
-        order.sort_unstable_by_key(|item| item.head);
-        // Heads settle most. They are padded: equal ones settle nothing.
-        for tied in order.chunk_by_mut(|a, b| a.head == b.head) {
+        items.sort_unstable_by_key(|item| item.head);
+        // Most heads differ. Equal heads do not mean equal prefixes, because heads are padded.
+        for tied in items.chunk_by_mut(|a, b| a.head == b.head) {
             if tied.len() == 1 {
                 continue;
             }
-            let ends = same + 8;
-            if depth == 0 || tied.len() <= FEW || tied.iter().all(|item| item.len <= ends) {
-                tied.sort_unstable_by(|a, b| settle(*a, *b));
-                self.find_crowds(tied, crowd);
+            let end = same + 8;
+            if rounds == 0 || tied.len() <= FEW || tied.iter().all(|item| item.len <= end) {
+                tied.sort_unstable_by(|a, b| compare(*a, *b));
+                self.find_shared(tied, shared);
                 continue;
             }
-            let same = self.common(tied, ends);
+            let same = self.common_len(tied, end);
             for item in &mut *tied {
-                item.head = head(self.octets(*item).get(same as usize..).unwrap_or_default());
+                item.head = head(self.from(*item, same));
             }
-            self.sort(tied, same, depth - 1, settle, crowd);
+            self.sort(tied, same, rounds - 1, compare, shared);
         }
     }
 
-    /// How many octets all keys begin with, if they have the first `known` in common: by eights.
-    fn common(self, order: &[Ordered], known: u32) -> u32 {
-        let behind = |item: &Ordered| self.octets(*item).get(known as usize..).unwrap_or_default();
-        let mut common = order.first().map_or(&[][..], behind);
-        for item in order {
-            let eights = common.chunks_exact(8).zip(behind(item).chunks_exact(8));
-            let same = eights.take_while(|(a, b)| a == b).count();
-            common = common.get(..8 * same).unwrap_or_default();
+    /// Returns the number of bytes that all prefixes have in common, in steps of eight, if their first `known` bytes are
+    /// the same.
+    fn common_len(self, items: &[SortItem], known: u32) -> u32 {
+        let (first, others) = items.split_first().expect("several prefixes have the same head");
+        let mut common = self.from(*first, known);
+        for item in others {
+            let chunks = common.chunks_exact(8).zip(self.from(*item, known).chunks_exact(8));
+            let same = chunks.take_while(|(a, b)| a == b).count();
+            common = common.split_at(8 * same).0;
             if common.is_empty() {
                 break;
             }
         }
-        known + short(common.len())
+        known + to_u32(common.len())
     }
 
-    fn find_crowds(self, tied: &[Ordered], crowd: &mut impl FnMut(u32)) {
-        if tied.len() < CROWD {
+    fn find_shared(self, tied: &[SortItem], shared: &mut impl FnMut(u32)) {
+        if tied.len() < MANY_SHARED {
             return;
         }
-        let shares_key = |a: &Ordered, b: &Ordered| {
-            let is_wild = |item: Ordered| self.kind(item) == Kind::Wild;
-            is_wild(*a) && is_wild(*b) && self.octets(*a) == self.octets(*b)
-        };
-        for many in tied.chunk_by(shares_key).filter(|many| many.len() >= CROWD) {
-            many.iter().for_each(|item| crowd(item.id));
+        let is_wild = |item: SortItem| self.kind(item) == Kind::Wild;
+        let shares_prefix =
+            |a: &SortItem, b: &SortItem| is_wild(*a) && is_wild(*b) && self.get(*a) == self.get(*b);
+        for many in tied.chunk_by(shares_prefix).filter(|many| many.len() >= MANY_SHARED) {
+            many.iter().for_each(|item| shared(item.id));
         }
     }
 }
 
-/// A pattern in the order of keys.
+/// A pattern in the order of prefixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Slot {
+struct PrefixEntry {
     id: u32,
-    /// How long its key is.
+    /// The length of the prefix in bytes.
     len: u32,
-    /// The next that may match where this one may.
+    /// The index of the next candidate for the paths for which this pattern is a candidate, or [`NO_LINK`].
     link: u32,
 }
 
-impl Slot {
+impl PrefixEntry {
     #[inline]
-    fn key(self, patterns: &Patterns) -> &[u8] {
+    fn prefix(self, patterns: &Patterns) -> &[u8] {
         patterns.text(patterns.entry(self.id as usize).text, self.len)
     }
 }
 
-/// What finds patterns by their keys.
+/// Finds patterns by their prefixes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PrefixIndex {
-    /// What the keys begin with: sixteen octets tell those of real files from each other.
+    /// The long head of each prefix after its `/`. In real files, 16 bytes distinguish nearly all prefixes.
     heads: Box<[u128]>,
-    slots: Box<[Slot]>,
+    /// As many entries as heads.
+    entries: Box<[PrefixEntry]>,
 }
 
 impl PrefixIndex {
-    /// Of those of `patterns` that stand in `order`. Of patterns without `*` that have the same key and kind, only that
-    /// is ever found whose `rank` is the least. Those that share a key with many others are given back, sorted.
+    /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
+    /// and kind, searches find only the one with the lowest `rank`. Also returns the sorted ids of the patterns that share
+    /// their prefix with many others, which are not in the index.
     pub(crate) fn new(
-        mut order: Vec<Ordered>,
+        mut items: Vec<SortItem>,
         patterns: &Patterns,
         rank: impl Fn(u32) -> Rank,
     ) -> (Self, Vec<u32>) {
-        let keys = Keys(patterns);
-        let settle = |a: Ordered, b: Ordered| {
-            let order = keys.octets(a).cmp(keys.octets(b));
-            let order = order.then_with(|| keys.kind(a).cmp(&keys.kind(b)));
-            // Of equal patterns, the one that prevails comes last: that is where a search for them ends.
+        let prefixes = Prefixes(patterns);
+        let compare = |a: SortItem, b: SortItem| {
+            let order = prefixes.get(a).cmp(prefixes.get(b));
+            let order = order.then_with(|| prefixes.kind(a).cmp(&prefixes.kind(b)));
+            // Among equal patterns, the one that takes precedence is the last, because searches find the last.
             order.then_with(|| rank(b.id).cmp(&rank(a.id)))
         };
-        let mut crowds = Vec::new();
-        keys.sort(&mut order, 1, DEPTH, &settle, &mut |id| crowds.push(id));
-        if !crowds.is_empty() {
-            crowds.sort_unstable();
-            order.retain(|item| crowds.binary_search(&item.id).is_err());
+        let mut shared = Vec::new();
+        prefixes.sort(&mut items, 1, MAX_ROUNDS, &compare, &mut |id| shared.push(id));
+        if !shared.is_empty() {
+            shared.sort_unstable();
+            items.retain(|item| shared.binary_search(&item.id).is_err());
         }
-        (Self::linked(&order, keys), crowds)
+        (Self::with_links(&items, prefixes), shared)
     }
 
-    fn linked(order: &[Ordered], keys: Keys<'_>) -> Self {
-        let heads: Box<[u128]> =
-            order.iter().map(|item| long_head(keys.octets(*item).get(1..).unwrap_or_default())).collect();
-        let mut slots: Vec<Slot> = Vec::with_capacity(order.len());
-        let mut before = Kind::Wild;
-        for (item, &own) in order.iter().zip(&heads) {
-            let (len, kind) = (item.len, keys.kind(*item));
-            // The links lead through all keys that the one before begins with: among them are those that this one
-            // begins with.
-            let mut link = short(slots.len()).checked_sub(1).unwrap_or(NONE);
-            while let Some((slot, &head)) = slots.get(link as usize).zip(heads.get(link as usize)) {
-                let begins = (head ^ own) & first_of_long(slot.len as usize - 1) == 0
-                    && len >= slot.len
-                    && (slot.len <= 17 || keys.octets(*item).starts_with(slot.key(keys.0)));
-                if begins {
-                    if slot.len == len && kind == before && kind != Kind::Wild {
-                        link = slot.link;
+    /// Builds the index of sorted items.
+    fn with_links(items: &[SortItem], prefixes: Prefixes<'_>) -> Self {
+        let heads: Box<[u128]> = items.iter().map(|item| long_head(prefixes.after_slash(*item))).collect();
+        let mut entries: Vec<PrefixEntry> = Vec::with_capacity(items.len());
+        let mut kind_before = Kind::Wild;
+        for (item, &own_head) in items.iter().zip(&heads) {
+            let (len, kind) = (item.len, prefixes.kind(*item));
+            // The links from the entry before lead through all prefixes with which its prefix begins. The prefixes with
+            // which this one begins are among them.
+            let mut link = entries.len().checked_sub(1).map_or(NO_LINK, to_u32);
+            while let Some((entry, &head)) = entries.get(link as usize).zip(heads.get(link as usize)) {
+                let is_start = (head ^ own_head) & long_head_mask(entry.len as usize - 1) == 0
+                    && len >= entry.len
+                    && (entry.len <= 17 || prefixes.get(*item).starts_with(entry.prefix(prefixes.0)));
+                if is_start {
+                    if entry.len == len && kind == kind_before && kind != Kind::Wild {
+                        link = entry.link;
                     }
                     break;
                 }
-                link = slot.link;
+                link = entry.link;
             }
-            slots.push(Slot { id: item.id, len, link });
-            before = kind;
+            entries.push(PrefixEntry { id: item.id, len, link });
+            kind_before = kind;
         }
-        Self { heads, slots: slots.into_boxed_slice() }
+        Self { heads, entries: entries.into_boxed_slice() }
     }
 
-    /// Those of `patterns` whose key is the start of `path`, longest first: index, length of the key.
+    /// Returns the candidates: those of `patterns` with whose prefix `path` begins, longest prefix first. Each item is an
+    /// index and the length of the prefix in bytes.
     #[inline]
     pub(crate) fn candidates(
         &self,
         path: &[u8],
         patterns: &Patterns,
     ) -> impl Iterator<Item = (usize, usize)> {
-        let (index, common) = self.last_not_behind(path, patterns).unwrap_or((usize::MAX, 0));
-        let mut next = self.slots.get(index);
+        let found = self.last_not_after(path, patterns);
+        let mut next = found.map(|(index, _)| self.entries.get(index).expect(ENTRY));
+        let common = found.map_or(0, |(_, common)| common);
         core::iter::from_fn(move || {
             loop {
-                let slot = next?;
-                // The link that leads nowhere is behind all slots.
-                next = self.slots.get(slot.link as usize);
-                // Whatever the first begins with and is no longer than this is a start of the path.
-                if slot.len as usize <= common {
-                    return Some((slot.id as usize, slot.len as usize));
+                let entry = next?;
+                // `NO_LINK` is not an index.
+                next = self.entries.get(entry.link as usize);
+                // The first prefix begins with this one, so the path does too if this one is in the common part.
+                if entry.len as usize <= common {
+                    return Some((entry.id as usize, entry.len as usize));
                 }
             }
         })
     }
 
-    /// The last whose key is not behind `path`, and how many octets key and path have in common.
+    /// Returns the index of the last entry whose prefix does not sort after `path`, and the number of bytes that the prefix
+    /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path.
     #[inline]
-    fn last_not_behind(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
-        let [b'/', behind @ ..] = path else { return None };
-        let head = long_head(behind);
+    fn last_not_after(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
+        let [b'/', after_slash @ ..] = path else { return None };
+        let head = long_head(after_slash);
         let first = self.heads.partition_point(|&other| other < head);
         let mut found = None;
         if self.heads.get(first) == Some(&head) {
-            // Among those with the same head, which are few: twice as many until one is another.
+            // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
             let mut low = first;
             let mut most = 1;
             while self.heads.get(first + most) == Some(&head) {
                 most *= 2;
             }
-            let same = self.heads.get(first..).unwrap_or_default();
+            let same = self.heads.split_at(first).1;
+            // The end of the heads may be closer than `most`.
             let same = same.get(..most).unwrap_or(same);
             let mut len = same.partition_point(|&other| other == head);
             while len > 0 {
                 let half = len / 2;
-                let slot = self.slots.get(low + half)?;
-                let key = slot.key(patterns);
-                let common = common_len(key, path);
-                if key.get(common).is_some_and(|octet| path.get(common).is_none_or(|other| other < octet)) {
+                let entry = self.entries.get(low + half).expect(ENTRY);
+                let prefix = entry.prefix(patterns);
+                let common = common_len(prefix, path);
+                if prefix.get(common).is_some_and(|byte| path.get(common).is_none_or(|other| other < byte)) {
                     len = half;
                 } else {
                     found = Some((low + half, common));
@@ -277,25 +298,26 @@ impl PrefixIndex {
         }
         found.or_else(|| {
             let before = first.checked_sub(1)?;
-            let common = (self.heads.get(before)? ^ head).leading_zeros() as usize / 8;
-            // Where a key ends, what it is filled up with may be like an octet of the path, and the other way round.
+            let other = self.heads.get(before).expect("a partition point is at most the length");
+            let common = (other ^ head).leading_zeros() as usize / 8;
+            // The padding of either head may equal NUL bytes of the other.
             Some((before, (common + 1).min(path.len())))
         })
     }
 }
 
-/// How many octets `a` and `b` have in common at their start.
+/// Returns the number of bytes that `a` and `b` have in common at their start.
 #[inline]
 pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
     let eight =
-        |octets: &[u8], at: usize| octets.get(at..)?.first_chunk().map(|octets| u64::from_le_bytes(*octets));
+        |bytes: &[u8], at: usize| bytes.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     let Some(last) = len.checked_sub(8) else {
         return a.iter().zip(b).take_while(|(a, b)| a == b).count();
     };
-    // Eight at a time; the last eight once more, instead of a branch for each octet of the rest.
+    // Eight bytes at a time, and then the last eight, because that avoids a branch for each byte of the remainder.
     for at in (0..last).step_by(8).chain([last]) {
-        let (Some(a), Some(b)) = (eight(a, at), eight(b, at)) else { break };
+        let (a, b) = eight(a, at).zip(eight(b, at)).expect("`at` is at most `last`");
         let differing = a ^ b;
         if differing != 0 {
             return at + differing.trailing_zeros() as usize / 8;

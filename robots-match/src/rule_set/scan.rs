@@ -1,75 +1,79 @@
-//! Finding the pattern that prevails among few: one after the other, in the order in which they prevail.
+//! The scan list of a small rule set: its patterns in the order of precedence, compared with a path one after the other.
 //!
-//! Nearly all are passed over at a glance: what they begin with is not what the path begins with, or they need octets
-//! that it lacks. That takes less time than a search, for nobody has to guess where it goes on.
+//! Most patterns are ruled out by comparing their heads with the head of the path, or because they contain bytes that the
+//! path lacks. In small sets this takes less time than a search, because the branches are predictable.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::pattern::byte_set::{ByteSet, SmallByteSet};
 use crate::policy::Precedence;
-use crate::rule_set::prefix::{first_octets, head};
+use crate::rule_set::prefix::{head, head_mask};
 use crate::rule_set::table::{Kind, Patterns, Rank};
 
-/// Patterns in the order in which they prevail.
+/// The patterns in the order of precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Scan(Box<[Glance]>);
+pub(crate) struct Scan(Box<[ScanEntry]>);
 
-/// What is looked at first of a pattern.
+/// The properties by which most patterns are ruled out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Glance {
-    /// The first octets of its key behind the `/`, and their bits. A pattern that begins otherwise has none.
+struct ScanEntry {
+    /// The head of the prefix after its `/`, and a mask of its bits. Both are 0 if the prefix does not begin with `/`.
     head: u64,
     mask: u64,
-    /// What stands in it, if it has a `*`.
+    /// The classes of the bytes in a pattern with a `*`.
     needs: SmallByteSet,
     id: u16,
-    /// How many octets it has, if a path that begins with them matches and they are all in the head; or 0.
+    /// The length of the pattern in bytes if comparing the head and the length of a path decides whether it matches;
+    /// otherwise 0.
     whole: u16,
 }
 
 impl Scan {
-    /// How many are few.
+    /// The largest rule set that is scanned linearly.
     pub(crate) const MOST: usize = 192;
 
-    /// Of `patterns` that are no more than are few.
+    /// Builds the scan list; `patterns` has at most [`Self::MOST`] entries.
     pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {
         let mut order: Vec<Rank> =
             (0..patterns.len()).map(|index| patterns.rank(index, precedence)).collect();
         order.sort_unstable();
-        Self(order.into_iter().map(|rank| Glance::of(rank.place(), patterns)).collect())
+        Self(order.into_iter().map(|rank| ScanEntry::new(rank.position(), patterns)).collect())
     }
 
-    /// The first of `patterns` that matches `path`, which has `classes`.
+    /// Returns the first of `patterns` that matches `path`. `classes` are those of `path`.
     #[inline]
     pub(crate) fn first(&self, path: &[u8], classes: ByteSet, patterns: &Patterns) -> Option<usize> {
-        let id = |glance: &Glance| usize::from(glance.id);
-        let matches = |glance: &&Glance| patterns.matches(id(glance), path);
-        let [b'/', behind @ ..] = path else { return self.0.iter().find(matches).map(id) };
-        let head = head(behind);
+        let id = |entry: &ScanEntry| usize::from(entry.id);
+        let matches = |entry: &&ScanEntry| patterns.matches(id(entry), path);
+        let [b'/', after_slash @ ..] = path else { return self.0.iter().find(matches).map(id) };
+        let head = head(after_slash);
         let classes = classes.folded();
-        let fits = |glance: &&Glance| {
-            (glance.head ^ head) & glance.mask == 0
-                && glance.needs.may_all_be_in(classes)
-                && if glance.whole > 0 { path.len() >= glance.whole.into() } else { matches(glance) }
+        let fits = |entry: &&ScanEntry| {
+            (entry.head ^ head) & entry.mask == 0
+                && entry.needs.may_all_be_in(classes)
+                && if entry.whole > 0 { path.len() >= entry.whole.into() } else { matches(entry) }
         };
         self.0.iter().find(fits).map(id)
     }
 }
 
-impl Glance {
-    fn of(index: usize, patterns: &Patterns) -> Self {
-        let (kind, key) = (patterns.entry(index).kind(), patterns.key(index));
-        let behind = if let [b'/', behind @ ..] = key { behind } else { &[] };
-        let is_whole = kind == Kind::Prefix && key.first() == Some(&b'/') && behind.len() <= 8;
+impl ScanEntry {
+    fn new(index: usize, patterns: &Patterns) -> Self {
+        let (kind, prefix) = (patterns.entry(index).kind(), patterns.prefix(index));
+        // A prefix without a `/` has an empty head: only comparing the whole pattern rules it out.
+        let (begins_with_slash, after_slash) =
+            if let [b'/', after_slash @ ..] = prefix { (true, after_slash) } else { (false, &[][..]) };
+        let is_whole = kind == Kind::Prefix && begins_with_slash && after_slash.len() <= 8;
         let needs = if kind == Kind::Wild { ByteSet::of(patterns.stem(index)) } else { ByteSet::NONE };
-        let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        let to_u16 =
+            |number: usize| u16::try_from(number).expect("small sets have few patterns, and heads few bytes");
         Self {
-            head: head(behind) & first_octets(behind.len()),
-            mask: first_octets(behind.len()),
+            head: head(after_slash) & head_mask(after_slash.len()),
+            mask: head_mask(after_slash.len()),
             needs: needs.folded(),
-            id: short(index),
-            whole: if is_whole { short(key.len()) } else { 0 },
+            id: to_u16(index),
+            whole: if is_whole { to_u16(prefix.len()) } else { 0 },
         }
     }
 }

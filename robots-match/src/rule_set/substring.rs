@@ -1,9 +1,9 @@
-//! Finding patterns among many that may begin anywhere: those with a `*` at or right behind their start, and those of
-//! which many share what they begin with.
+//! The substring index of a large rule set: for the patterns that begin with `*` or `/*`, or do not begin with `/`, and for
+//! those that share their prefix with many others.
 //!
-//! Two things keep most of them from being held against a path. A path lacks octets that the pattern needs. And where
-//! there are many patterns, each is found by three octets in a row that it needs, the rarest it has among all of them:
-//! a path is looked through once for them.
+//! Two filters rule out most patterns before they are compared with a path. First, the path may lack bytes that a pattern
+//! contains. Second, if there are many patterns, each is listed under its rarest trigram (three adjacent bytes), and only
+//! patterns listed under a trigram of the path are compared.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -11,53 +11,61 @@ use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 
-/// From how many patterns on they are found by three octets.
+/// The number of patterns from which on they are found by trigrams.
 const MANY: usize = 24;
 
-/// The patterns, in the order in which they prevail.
+/// Finds patterns by the bytes they contain. The patterns are in the order of precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SubstringIndex {
     ids: Box<[u32]>,
-    /// What stands in each of them.
+    /// The classes of the bytes in each pattern.
     needs: Box<[ByteSet]>,
-    grams: Option<Box<Grams>>,
+    /// `None` if there are fewer than [`MANY`] patterns.
+    trigrams: Option<Box<Trigrams>>,
 }
 
 impl SubstringIndex {
-    /// Of the patterns `ids`, in the order in which they prevail. `stem` gives them without their special `$`. Time grows
-    /// with their octets.
+    /// Builds an index of the patterns `ids`, which are in the order of precedence. `stem` returns a pattern without its
+    /// special `$`.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the patterns, plus the sorting of their ids.
     pub(crate) fn new<'a>(ids: Vec<u32>, stem: impl Fn(u32) -> &'a [u8] + Copy) -> Self {
-        let grams = (ids.len() >= MANY).then(|| Box::new(Grams::new(ids.iter().map(|&id| stem(id)))));
+        let trigrams = (ids.len() >= MANY).then(|| Box::new(Trigrams::new(ids.iter().map(|&id| stem(id)))));
         let needs = ids.iter().map(|&id| ByteSet::of(stem(id))).collect();
-        Self { ids: ids.into_boxed_slice(), needs, grams }
+        Self { ids: ids.into_boxed_slice(), needs, trigrams }
     }
 
-    /// The first pattern that `matches`, if it `prevails` over what is found elsewhere; so do all before one that does.
-    /// `classes` are those of the path.
+    /// Returns the id of the first pattern that `matches`, if it also `takes_precedence` over the best pattern of the prefix
+    /// index. All patterns before one that takes precedence also do. `classes` are those of the path.
     ///
-    /// Time grows with the octets of the path and, at worst, with the number of patterns.
+    /// # Complexity
+    ///
+    /// Linear in the bytes of the path; at worst, each pattern is also compared with the path.
     #[inline]
     pub(crate) fn first(
         &self,
         path: &[u8],
         classes: ByteSet,
-        prevails: impl Fn(u32) -> bool,
+        takes_precedence: impl Fn(u32) -> bool,
         matches: impl Fn(u32) -> bool,
     ) -> Option<u32> {
-        if !prevails(*self.ids.first()?) {
+        if !takes_precedence(*self.ids.first()?) {
             return None;
         }
-        let fits =
-            |&(&id, needs): &(&u32, &ByteSet)| needs.may_all_be_in(classes) && prevails(id) && matches(id);
+        let fits = |&(&id, needs): &(&u32, &ByteSet)| {
+            needs.may_all_be_in(classes) && takes_precedence(id) && matches(id)
+        };
         let plain = || self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id);
-        match &self.grams {
+        match &self.trigrams {
             None => plain(),
-            Some(grams) => {
-                let fits_at = |index: usize| {
-                    self.ids.get(index).zip(self.needs.get(index)).is_some_and(|found| fits(&found))
+            Some(trigrams) => {
+                let at = |index: usize| {
+                    self.ids.get(index).zip(self.needs.get(index)).expect("trigrams list positions of `ids`")
                 };
-                match grams.first(path, fits_at) {
-                    Ok(index) => self.ids.get(index?).copied(),
+                match trigrams.first(path, |index| fits(&at(index))) {
+                    Ok(index) => index.map(|index| *at(index).0),
                     Err(TooMany) => plain(),
                 }
             }
@@ -65,44 +73,45 @@ impl SubstringIndex {
     }
 }
 
-/// Where patterns are found by three octets in a row.
+/// The invariant of [`buckets_of`].
+const BUCKET: &str = "a hash is less than the number of buckets";
+
+/// A hash table from trigrams to patterns, which are given by their position in the order of precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Grams {
-    /// Where the patterns of each place of the table start in `members`; one more for the end.
+struct Trigrams {
+    /// Where each bucket starts in `members`, and the end of the last.
     starts: Box<[u32]>,
     members: Box<[u32]>,
-    /// The patterns that have no three octets in a row.
+    /// The patterns without a trigram.
     rest: Box<[u32]>,
 }
 
-/// More would have to be looked at than there are patterns.
+/// The search would have to compare more members than there are patterns.
 struct TooMany;
 
-impl Grams {
+impl Trigrams {
     fn new<'a>(patterns: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Self {
-        let places = patterns.len().next_power_of_two().clamp(64, 1 << 16);
-        let mut counts = vec![0_u32; places];
-        for place in patterns.clone().flat_map(|pattern| places_of(pattern, places)) {
-            if let Some(count) = counts.get_mut(place) {
-                *count += 1;
-            }
+        let buckets = patterns.len().next_power_of_two().clamp(64, 1 << 16);
+        let mut counts = vec![0_u32; buckets];
+        for bucket in patterns.clone().flat_map(|pattern| buckets_of(pattern, buckets)) {
+            *counts.get_mut(bucket).expect(BUCKET) += 1;
         }
         let rarest = |pattern: &'a [u8]| {
-            places_of(pattern, places).min_by_key(|&place| counts.get(place).copied().unwrap_or_default())
+            buckets_of(pattern, buckets).min_by_key(|&bucket| counts.get(bucket).expect(BUCKET))
         };
         let mut placed: Vec<(usize, u32)> = Vec::with_capacity(patterns.len());
         let mut rest = Vec::new();
         for (index, pattern) in (0_u32..).zip(patterns) {
             match rarest(pattern) {
-                Some(place) => placed.push((place, index)),
+                Some(bucket) => placed.push((bucket, index)),
                 None => rest.push(index),
             }
         }
         placed.sort_unstable();
-        let mut starts = Vec::with_capacity(places + 1);
+        let mut starts = Vec::with_capacity(buckets + 1);
         let mut at = 0_u32;
-        for place in 0..=places {
-            while placed.get(at as usize).is_some_and(|&(found, _)| found < place) {
+        for bucket in 0..=buckets {
+            while placed.get(at as usize).is_some_and(|&(found, _)| found < bucket) {
                 at += 1;
             }
             starts.push(at);
@@ -114,38 +123,38 @@ impl Grams {
         }
     }
 
-    /// The first pattern that `fits`. Looks at no more members than there are patterns: a path may lead to the same
-    /// again and again.
+    /// Returns the first pattern that `fits`. Stops with an error after as many members as there are patterns, because a
+    /// path may contain the same trigrams many times.
     fn first(&self, path: &[u8], fits: impl Fn(usize) -> bool) -> Result<Option<usize>, TooMany> {
         let mut best = None;
-        let mut take = |member: u32| {
+        let mut take = |&member: &u32| {
             let index = member as usize;
             if best.is_none_or(|best| index < best) && fits(index) {
                 best = Some(index);
             }
         };
         let mut left = self.members.len();
-        for place in places_of(path, self.starts.len() - 1) {
-            let Some(&[start, end]) = self.starts.get(place..place + 2) else { continue };
+        for bucket in buckets_of(path, self.starts.len() - 1) {
+            let (start, end) = self.starts.get(bucket).zip(self.starts.get(bucket + 1)).expect(BUCKET);
             if start == end {
                 continue;
             }
-            let members = self.members.get(start as usize..end as usize).unwrap_or_default();
+            let members = self.members.get(*start as usize..*end as usize).expect("starts are in order");
             left = left.checked_sub(members.len()).ok_or(TooMany)?;
-            members.iter().copied().for_each(&mut take);
+            members.iter().for_each(&mut take);
         }
-        self.rest.iter().copied().for_each(&mut take);
+        self.rest.iter().for_each(&mut take);
         Ok(best)
     }
 }
 
-/// The places of all three octets in a row that hold no `*`. `places` is a power of two.
-fn places_of(octets: &[u8], places: usize) -> impl Iterator<Item = usize> {
-    let shift = 32 - places.trailing_zeros();
-    octets.windows(3).filter_map(move |gram| match *gram {
+/// Returns the buckets of all trigrams without a `*`. `buckets` is the number of buckets, a power of two.
+fn buckets_of(bytes: &[u8], buckets: usize) -> impl Iterator<Item = usize> {
+    let shift = 32 - buckets.trailing_zeros();
+    bytes.windows(3).filter_map(move |trigram| match *trigram {
         [a, b, c] if a != b'*' && b != b'*' && c != b'*' => {
-            let gram = u32::from_le_bytes([a, b, c, 0]);
-            Some((gram.wrapping_mul(0x9E37_79B1) >> shift) as usize)
+            let trigram = u32::from_le_bytes([a, b, c, 0]);
+            Some((trigram.wrapping_mul(0x9E37_79B1) >> shift) as usize)
         }
         _ => None,
     })

@@ -1,4 +1,4 @@
-//! The patterns of a rule set, one behind the other.
+//! The patterns of a rule set, stored one after the other.
 
 use alloc::boxed::Box;
 
@@ -14,40 +14,40 @@ pub(crate) struct Patterns {
     entries: Box<[Entry]>,
 }
 
-/// What is kept of a rule.
+/// What is stored for each rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
-    /// Where its pattern starts; it ends where that of the next entry starts.
+    /// Where the pattern starts in the text of all patterns. It ends where that of the next entry starts.
     pub(crate) text: u32,
-    /// Where the pattern stands in the file.
+    /// Where the pattern starts in the file.
     pub(crate) span: u32,
-    /// The number of the line in the lower 28 bits, facts in the upper four.
+    /// The number of the line in the lower 28 bits, flags in the upper four.
     pub(crate) line: u32,
 }
 
-/// What a pattern is, by what it takes to match.
+/// The kind of a pattern, by how it is compared with a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// It matches every path that begins with the key.
+    /// The pattern matches every path that begins with its prefix.
     Prefix,
-    /// It matches the path that is the key.
+    /// The pattern matches only the path that equals its prefix.
     Exact,
-    /// It has a `*` behind the key.
+    /// The pattern has a `*` after its prefix.
     Wild,
 }
 
 impl Entry {
     pub(crate) const DISALLOW: u32 = 1 << 31;
-    /// The pattern ends with a `$` that is special.
+    /// The pattern ends with a special `$`.
     pub(crate) const ANCHORED: u32 = 1 << 30;
-    /// The length of the pattern as it is written is another than that of its form.
+    /// The length of the pattern in the file differs from the length of its canonical form.
     pub(crate) const RESIZED: u32 = 1 << 29;
-    /// The pattern has a `*` that is special.
+    /// The pattern has a special `*`.
     pub(crate) const WILD: u32 = 1 << 28;
     pub(crate) const LINE: u32 = Self::WILD - 1;
 
-    pub(crate) const fn has(self, fact: u32) -> bool {
-        self.line & fact != 0
+    pub(crate) const fn has(self, flag: u32) -> bool {
+        self.line & flag != 0
     }
 
     pub(crate) const fn effect(self) -> Effect {
@@ -59,7 +59,7 @@ impl Entry {
         (self.line & Self::LINE) as usize
     }
 
-    /// Whether `stem`, the pattern or another form of it without a special `$`, matches `path`.
+    /// Returns whether `stem` matches `path`. `stem` is the pattern without a special `$`, or its form with a decoded query.
     pub(crate) fn matches(self, stem: &[u8], path: &[u8]) -> bool {
         match self.kind() {
             Kind::Prefix => path.starts_with(stem),
@@ -79,100 +79,109 @@ impl Entry {
     }
 }
 
-// The largest line number and position that syntax hands out fit into what an entry has for them.
+// The largest line number that `lines` reports fits into the bits for it.
 const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES <= Entry::LINE as usize);
 
 impl Patterns {
     pub(crate) const fn new(text: Box<[u8]>, entries: Box<[Entry]>) -> Self {
+        assert!(entries.len() < 1 << Rank::POSITION_BITS, "a file has fewer rules than bytes");
         Self { text, entries }
     }
 
-    /// How many there are.
+    /// Returns the number of patterns.
     pub(crate) const fn len(&self) -> usize {
         self.entries.len()
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry {
-        self.entries.get(index).copied().unwrap_or(Entry { text: 0, span: 0, line: 0 })
+        *self.entries.get(index).expect("an id is an index of an entry")
     }
 
-    /// The pattern in its form, a special `$` included.
+    /// Returns a pattern in its canonical form, with its special `$`.
     pub(crate) fn pattern(&self, index: usize) -> &[u8] {
         let end = self.entries.get(index + 1).map_or(self.text.len(), |next| next.text as usize);
-        self.text.get(self.entry(index).text as usize..end).unwrap_or_default()
+        self.text.get(self.entry(index).text as usize..end).expect("patterns lie in the text in order")
     }
 
-    /// The pattern without a special `$`.
+    /// Returns a pattern without its special `$`.
     pub(crate) fn stem(&self, index: usize) -> &[u8] {
-        let pattern = self.pattern(index);
-        let anchored = self.entry(index).has(Entry::ANCHORED);
-        pattern.get(..pattern.len() - usize::from(anchored)).unwrap_or_default()
+        stem(self.pattern(index), self.entry(index).has(Entry::ANCHORED))
     }
 
-    /// What stands before the first `*`, or the pattern without a special `$`: all that matches begins with it.
+    /// Returns the prefix of a pattern: the bytes before its first `*`, or all of it without a special `$`. Every path that
+    /// the pattern matches begins with its prefix.
     #[inline]
-    pub(crate) fn key(&self, index: usize) -> &[u8] {
+    pub(crate) fn prefix(&self, index: usize) -> &[u8] {
         let stem = self.stem(index);
         let star = if self.entry(index).has(Entry::WILD) { memchr::memchr(b'*', stem) } else { None };
-        stem.get(..star.unwrap_or(stem.len())).unwrap_or_default()
+        star.map_or(stem, |star| stem.split_at(star).0)
     }
 
-    /// The `len` octets of all patterns from `at` on.
+    /// Returns `len` bytes of the text of all patterns, from `start` on.
     #[inline]
-    pub(crate) fn text(&self, at: u32, len: u32) -> &[u8] {
-        self.text.get(at as usize..).and_then(|text| text.get(..len as usize)).unwrap_or_default()
+    pub(crate) fn text(&self, start: u32, len: u32) -> &[u8] {
+        let text = self.text.get(start as usize..).and_then(|text| text.get(..len as usize));
+        text.expect("a prefix lies in the text")
     }
 
-    /// The rank of a rule among these.
+    /// Returns the rank of a rule among these.
     #[inline]
     pub(crate) fn rank(&self, index: usize, precedence: Precedence) -> Rank {
         precedence.rank(self.pattern(index).len(), self.entry(index).effect(), index)
     }
 
-    /// Whether a pattern matches `path`, which is in its form.
+    /// Returns whether a pattern matches `path`, which is in its canonical form.
     pub(crate) fn matches(&self, index: usize, path: &[u8]) -> bool {
         self.entry(index).matches(self.stem(index), path)
     }
 }
 
-/// What precedence depends on, as one number: the less it is, the more prevails a rule.
+/// Returns `pattern` without its special `$`, which it ends with if it is `anchored`.
+#[inline]
+pub(crate) fn stem(pattern: &[u8], anchored: bool) -> &[u8] {
+    if anchored { pattern.strip_suffix(b"$").expect("an anchored pattern ends with `$`") } else { pattern }
+}
+
+/// The precedence of a rule as one number: a lower rank takes precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u64);
 
 impl Rank {
-    /// How many bits hold a place.
-    const PLACE: u32 = 28;
+    /// The number of bits for the position.
+    const POSITION_BITS: u32 = 28;
 
-    /// The place of the rule.
-    pub(crate) const fn place(self) -> usize {
-        (self.0 & ((1 << Self::PLACE) - 1)) as usize
+    /// Returns the position from which the rank was made.
+    pub(crate) const fn position(self) -> usize {
+        (self.0 & ((1 << Self::POSITION_BITS) - 1)) as usize
     }
 }
 
-// Every place fits: there are fewer lines and rules than octets.
-const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES < 1 << Rank::PLACE);
+// Every position fits: a file has fewer lines and rules than bytes.
+const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES < 1 << Rank::POSITION_BITS);
 
 impl Precedence {
-    /// The rank of a rule whose pattern has so many octets in its form. Its place is the number of its line, or its own
-    /// among all that it is compared with, in the order of the file.
+    /// Returns the rank of a rule. `len` is the length of its canonical pattern in bytes. `position` is where the rule
+    /// occurs in the file: its line number, or its index among the rules it is compared with.
     #[inline]
-    pub(crate) fn rank(self, octets: usize, effect: Effect, place: usize) -> Rank {
-        let place = place as u64;
+    pub(crate) fn rank(self, len: usize, effect: Effect, position: usize) -> Rank {
+        let position = position as u64;
         Rank(match self {
-            Self::First => place,
+            Self::First => position,
             Self::MostBytes => {
-                let least = u64::from(u32::MAX - short(octets)) << 1 | u64::from(effect == Effect::Disallow);
-                least << Rank::PLACE | place
+                let specificity =
+                    u64::from(u32::MAX - to_u32(len)) << 1 | u64::from(effect == Effect::Disallow);
+                specificity << Rank::POSITION_BITS | position
             }
         })
     }
 }
 
-/// A length or position, which syntax bounds well below what this holds.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "positions are bounded by `Lines::MAX_BYTES`; three octets for each of them"
-)]
-pub(crate) fn short(position: usize) -> u32 {
-    position.min(u32::MAX as usize) as u32
+/// Converts a length or position in a file or in the text of all patterns.
+#[inline]
+pub(crate) fn to_u32(position: usize) -> u32 {
+    u32::try_from(position)
+        .expect("the text of all patterns is at most six times as long as the longest file")
 }
+
+// Percent-encoding makes three bytes of one, and an index page allows its directory with a second pattern.
+const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES < u32::MAX as usize / 6);
