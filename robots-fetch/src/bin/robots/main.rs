@@ -4,7 +4,7 @@
 
 extern crate alloc;
 
-mod args;
+mod arguments;
 mod batch;
 mod check;
 mod explain;
@@ -14,7 +14,7 @@ mod lint;
 mod network;
 mod show;
 mod source;
-mod view;
+mod text_view;
 
 use std::process::ExitCode;
 

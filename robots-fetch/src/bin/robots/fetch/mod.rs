@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser};
 use robots_fetch::{Access, Basis, Class, Entry, File, Freshness, Meanwhile, Origin, Requests};
 use serde_json::{Value, json};
 
-use crate::args::{self, Format, Reading};
+use crate::arguments::{self, Format, Reading};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::show::{self, Style, Text};
@@ -59,7 +59,7 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
         }
     }
     let Some(url) = url else { return Err(Failure::told("no URL is given")) };
-    let origin = args::origin(&url)?;
+    let origin = arguments::origin(&url)?;
     let entry = network.sites(reading.access())?.refresh(&origin);
     let now = SystemTime::now();
     let printed = match format {

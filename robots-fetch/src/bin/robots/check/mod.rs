@@ -10,7 +10,7 @@ use robots_match::syntax::Excerpt;
 use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
 use serde_json::{Value, json};
 
-use crate::args::{Format, Question};
+use crate::arguments::{Format, Question};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::show::{self, Style, Text};
@@ -23,7 +23,7 @@ Usage: robots check [OPTION]... --agent TOKEN URL...
        robots check [OPTION]... --robots FILE --agent TOKEN URL...
 
 ",
-    crate::args::question_help!("check"),
+    crate::arguments::question_help!("check"),
     "
 Examples:
   robots check --agent ExampleBot https://example.com/ https://www.example.com/private

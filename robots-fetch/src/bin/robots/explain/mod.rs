@@ -10,11 +10,11 @@ use robots_match::syntax::{Field, Rule};
 use robots_match::{Basis, Crawler, Effect, Profile, Robots, Span};
 use serde_json::{Value, json};
 
-use crate::args::{Format, Question};
+use crate::arguments::{Format, Question};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::show::{self, Text};
-use crate::view::View;
+use crate::text_view::View;
 
 pub(crate) const HELP: &str = concat!(
     "\
@@ -26,7 +26,7 @@ Usage: robots explain [OPTION]... --agent TOKEN URL...
        robots explain [OPTION]... --robots FILE --agent TOKEN URL...
 
 ",
-    crate::args::question_help!("explain"),
+    crate::arguments::question_help!("explain"),
     "
 Examples:
   robots explain --agent ExampleBot https://example.com/tmp

@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser};
 use robots_fetch::batch::{Broken, answer};
 use robots_match::Profile;
 
-use crate::args::Reading;
+use crate::arguments::Reading;
 use crate::failure::{Failure, Result, reason};
 use crate::show::Text;
 use crate::source::{self, Admitted};

@@ -11,12 +11,12 @@ use robots_match::Profile;
 use robots_match::lint::{Code, Edit, Facts, Finding, Report, Severity, fixed, lint};
 use serde_json::{Value, json};
 
-use crate::args::{self, Reading};
+use crate::arguments::{self, Reading};
 use crate::explain::span_json;
 use crate::failure::{Failure, Result, reason};
 use crate::network::Network;
 use crate::show::{self, Style, Text};
-use crate::view::View;
+use crate::text_view::View;
 
 pub(crate) const HELP: &str = concat!(
     "\
@@ -212,7 +212,7 @@ impl<'o> Checked<'o> {
         // More than readers read: what their limits leave out is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MOST_OCTETS);
-        let body = args::octets(path, &wide)?;
+        let body = arguments::octets(path, &wide)?;
         if body.len() > MOST_OCTETS {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::told(format!("{path} is larger than {} MiB", MOST_OCTETS >> 20)));
@@ -237,7 +237,7 @@ impl<'o> Checked<'o> {
 
     /// What a site answers.
     fn of_site(path: &'o OsStr, options: &Options) -> Result<Self> {
-        let origin = args::origin(path)?;
+        let origin = arguments::origin(path)?;
         let mut wide = options.reading.access();
         wide.rules.syntax.max_size = Some(MOST_OCTETS);
         let entry = options.network.sites(wide)?.refresh(&origin);
@@ -384,7 +384,7 @@ fn readers(names: &[&str]) -> String {
 fn patch<'v>(
     finding: &Finding,
     view: &'v View<'_>,
-) -> Option<(crate::view::Part<'v>, core::ops::Range<usize>, String)> {
+) -> Option<(crate::text_view::Part<'v>, core::ops::Range<usize>, String)> {
     let Edit { span, replacement, .. } = finding.fix.as_ref()?;
     let part = view.part([*span]);
     let range = view.range(part, *span);
