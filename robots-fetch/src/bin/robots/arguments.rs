@@ -40,8 +40,9 @@ Exit status: 0 if all are allowed, 1 if some are disallowed, 2 if something is w
     };
 }
 use crate::network::Network;
-use crate::show::{self, Style, Text};
+use crate::output::{self, Style};
 use crate::source::{self, Admitted};
+use crate::text::Text;
 pub(crate) use question_help;
 
 /// How an answer is written.
@@ -222,7 +223,7 @@ impl Agents {
         for name in self.iter() {
             match token(name, profile) {
                 Some(token) => tokens.push(token),
-                None => show::complain("note", Style::Note, &note(name, profile)),
+                None => output::complain("note", Style::Note, &note(name, profile)),
             }
         }
         tokens

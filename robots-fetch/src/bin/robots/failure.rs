@@ -32,7 +32,7 @@ impl Failure {
 impl From<lexopt::Error> for Failure {
     fn from(error: lexopt::Error) -> Self {
         // Options may hold any characters; a message is one line.
-        Self::told(crate::show::Text(error.to_string().as_bytes()).to_string())
+        Self::told(crate::text::Text(error.to_string().as_bytes()).to_string())
     }
 }
 

@@ -10,10 +10,12 @@ mod check;
 mod explain;
 mod failure;
 mod fetch;
+mod json;
 mod lint;
 mod network;
-mod show;
+mod output;
 mod source;
+mod text;
 mod text_view;
 
 use std::process::ExitCode;
@@ -21,7 +23,7 @@ use std::process::ExitCode;
 use lexopt::Arg;
 
 use crate::failure::{Failure, Result};
-use crate::show::Style;
+use crate::output::Style;
 
 /// The exit status of a command that failed; its answer has those below.
 const FAILED: u8 = 2;
@@ -32,7 +34,7 @@ fn main() -> ExitCode {
         // Who reads has enough: there is nobody to tell.
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Told(message)) => {
-            show::complain("error", Style::Error, &message);
+            output::complain("error", Style::Error, &message);
             ExitCode::from(FAILED)
         }
     }
@@ -42,7 +44,7 @@ fn run() -> Result<u8> {
     let mut parser = lexopt::Parser::from_env();
     match parser.next()? {
         None => {
-            show::complain("error", Style::Error, "no command is given; `robots --help` lists them");
+            output::complain("error", Style::Error, "no command is given; `robots --help` lists them");
             Ok(FAILED)
         }
         Some(Arg::Short('h') | Arg::Long("help")) => help(HELP),
@@ -72,17 +74,17 @@ fn run() -> Result<u8> {
 }
 
 fn unknown(command: &[u8]) -> Failure {
-    Failure::told(format!("there is no command `{}`; `robots --help` lists them", show::Text(command)))
+    Failure::told(format!("there is no command `{}`; `robots --help` lists them", text::Text(command)))
 }
 
 /// Prints the help of a command.
 fn help(text: &str) -> Result<u8> {
-    show::print(text)?;
+    output::print(text)?;
     Ok(0)
 }
 
 fn version() -> Result<u8> {
-    show::print(concat!("robots ", env!("CARGO_PKG_VERSION"), "\n"))?;
+    output::print(concat!("robots ", env!("CARGO_PKG_VERSION"), "\n"))?;
     Ok(0)
 }
 

@@ -10,8 +10,8 @@ use robots_match::Profile;
 
 use crate::arguments::Reading;
 use crate::failure::{Failure, Result, reason};
-use crate::show::Text;
 use crate::source::{self, Admitted};
+use crate::text::Text;
 
 pub(crate) const HELP: &str = "\
 Verdicts on many files, crawlers and URLs: for each line of standard input one line of output, in the same order.

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use crate::arguments::{Format, Question};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
-use crate::show::{self, Style, Text};
+use crate::output::{self, Style};
+use crate::text::Text;
 
 pub(crate) const HELP: &str = concat!(
     "\
@@ -78,9 +79,9 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
                     reason(&asked.decision, robots(asked)),
                 );
             }
-            show::print(&out)
+            output::print(&out)
         }
-        Format::Json => show::print_json(&json!({
+        Format::Json => crate::json::print(&json!({
             "version": 1,
             "profile": question.reading.name,
             "robots": null,
@@ -145,8 +146,8 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         .map(|url| (url.as_encoded_bytes(), rules.check_text(url.as_encoded_bytes())))
         .collect();
     let printed = match question.format {
-        Format::Human => show::print(&human(&verdicts, robots)),
-        Format::Json => show::print_json(&json!({
+        Format::Human => output::print(&human(&verdicts, robots)),
+        Format::Json => crate::json::print(&json!({
             "version": 1,
             "profile": question.reading.name,
             "robots": question.path().to_string_lossy(),

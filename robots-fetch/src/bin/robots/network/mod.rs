@@ -1,24 +1,22 @@
 //! Sites that are asked for their robots.txt, and the cache in between.
 
-use alloc::sync::Arc;
-use core::sync::atomic::{AtomicUsize, Ordering};
+mod folder;
+mod progress;
+mod sites;
+
 use core::time::Duration;
-use std::env;
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, IsTerminal as _, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::path::PathBuf;
 
 use lexopt::{Arg, Parser};
 use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
-use robots_fetch::{
-    Bounds, Cache, CacheOptions, Disk, Entry, Memory, Origin, Profile, Store, StoreError, Tiered,
-};
+use robots_fetch::{Cache, CacheOptions, Memory, Profile, Store, StoreError, Tiered};
 
-use crate::failure::{Failure, Result, reason};
-use crate::show::{self, Style, Text};
+use self::folder::{folder, open};
+use self::sites::Sites;
+use crate::failure::{Failure, Result};
+use crate::output::{self, Style};
+use crate::text::Text;
 
 /// The lines of a help about options for requests.
 macro_rules! requests_help {
@@ -45,12 +43,6 @@ macro_rules! help {
     };
 }
 pub(crate) use help;
-
-/// How many sites are asked at a time.
-const AT_A_TIME: usize = 16;
-
-/// The most that is kept on disk.
-const KEPT: Bounds = Bounds { entries: 10_000, octets: 64 << 20 };
 
 /// The options of commands that ask sites.
 #[derive(Debug)]
@@ -141,9 +133,9 @@ impl Network {
         options.read = options.read.min(self.whole);
         options.addresses = self.addresses;
         let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
-        let told = |error: &StoreError| show::complain("note", Style::Note, &error.to_string());
+        let told = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
         let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(told);
-        Ok(Sites(Cache::new(kept, client)))
+        Ok(Sites::new(Cache::new(kept, client)))
     }
 
     fn store(&self, profile: &Profile) -> Result<Box<dyn Store>> {
@@ -165,39 +157,11 @@ impl Network {
                 Err(Failure::told(error.to_string()))
             }
             Err(error) => {
-                show::complain("note", Style::Note, &format!("{error}; nothing is kept"));
+                output::complain("note", Style::Note, &format!("{error}; nothing is kept"));
                 Ok(Box::new(Memory::default()))
             }
         }
     }
-}
-
-/// Opens the store of this name. One that is damaged is begun anew: what was in it can be had again.
-fn open(folder: &Path, name: &str, profile: Profile) -> core::result::Result<Disk, StoreError> {
-    let path = folder.join(name);
-    if let Err(error) = fs::create_dir_all(folder) {
-        let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
-        return Err(StoreError::failed(&shown, &reason(&error)));
-    }
-    match Disk::open(&path, profile, KEPT) {
-        Err(damaged @ StoreError::Damaged(..)) => {
-            show::complain("note", Style::Note, &format!("{damaged}; a new one is begun"));
-            Disk::start_anew(&path, profile, KEPT)
-        }
-        opened => opened,
-    }
-}
-
-/// The user's folder for caches.
-fn folder() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    if cfg!(windows) {
-        return folder("LOCALAPPDATA");
-    }
-    if cfg!(target_os = "macos") {
-        return Some(folder("HOME")?.join("Library/Caches"));
-    }
-    folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))
 }
 
 /// The duration that is meant by a number of seconds: more than none, and at most a day.
@@ -210,86 +174,9 @@ fn seconds(text: &OsString) -> Result<Duration> {
     })
 }
 
-/// Sites, as far as they are known.
-pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>);
-
-impl Sites {
-    /// What is known of each origin, some of which are asked for it.
-    pub(crate) fn entries(&self, origins: &[Origin]) -> Vec<Arc<Entry>> {
-        let shows = origins.len() > 1 && io::stderr().is_terminal();
-        let progress = Progress::new(origins.len(), shows.then(io::stderr));
-        let next = AtomicUsize::new(0);
-        let mut entries = vec![None; origins.len()];
-        let places: Vec<_> = entries.iter_mut().map(Mutex::new).collect();
-        thread::scope(|scope| {
-            for _ in 0..AT_A_TIME.min(origins.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let (Some(origin), Some(place)) = (origins.get(index), places.get(index)) else {
-                            break;
-                        };
-                        let entry = self.0.get(origin);
-                        **place.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry);
-                        progress.one();
-                    }
-                });
-            }
-        });
-        drop(places);
-        drop(progress);
-        entries.into_iter().flatten().collect()
-    }
-
-    /// What an origin answers now.
-    pub(crate) fn refresh(&self, origin: &Origin) -> Arc<Entry> {
-        self.0.refresh(origin)
-    }
-}
-
-/// How many sites are done, on one line that goes at the end.
-struct Progress<W: Write> {
-    all: usize,
-    state: Mutex<(usize, Option<W>)>,
-}
-
-impl<W: Write> Progress<W> {
-    fn new(all: usize, out: Option<W>) -> Self {
-        Self { all, state: Mutex::new((0, out)) }
-    }
-
-    fn one(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0 += 1;
-        if let (done, Some(out)) = &mut *state {
-            // Where this can't be written, nothing is lost.
-            let _ = write!(out, "\rrobots: {done} of {} sites", self.all).and_then(|()| out.flush());
-        }
-    }
-}
-
-impl<W: Write> Drop for Progress<W> {
-    fn drop(&mut self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(out) = &mut state.1 {
-            let _ = write!(out, "\r\x1B[K").and_then(|()| out.flush());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn progress_is_one_line_that_goes() {
-        let mut out = Vec::new();
-        let progress = Progress::new(2, Some(&mut out));
-        progress.one();
-        progress.one();
-        drop(progress);
-        assert_eq!(out, b"\rrobots: 1 of 2 sites\rrobots: 2 of 2 sites\r\x1B[K");
-    }
 
     #[test]
     fn seconds_are_more_than_none() {

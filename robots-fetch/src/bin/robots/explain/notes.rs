@@ -1,0 +1,269 @@
+//! The notes below an explanation: groups, rules that nearly matched, and what other readers answer.
+
+use robots_fetch::{Cause, Class};
+use robots_match::explain::{Answer, Decision, Elsewhere, Explanation, Miss, Standing};
+use robots_match::syntax::{Field, Rule};
+use robots_match::{Basis, Effect, Profile};
+
+use super::page::Page;
+use crate::text::Text;
+
+/// How many rules or groups of one kind are shown to people.
+pub(super) const SHOWN: usize = 5;
+
+impl Page<'_> {
+    pub(super) fn notes(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(cause) = self.cause() {
+            return self.without_rules(cause);
+        }
+        match explained.decision {
+            Decision::RobotsTxt => {
+                notes.push("`/robots.txt` itself may always be fetched, whatever it says".to_owned());
+            }
+            Decision::NoRule => notes.push("no rule that applies matches, so it is allowed".to_owned()),
+            Decision::NoGroup => notes.push("no rules apply to this crawler, so all is allowed".to_owned()),
+            _ => {}
+        }
+        if self.site.as_ref().is_some_and(|site| !site.has_rules) {
+            return notes;
+        }
+        if explained.decision != Decision::RobotsTxt {
+            notes.push(format!(
+                "patterns are compared with `{}`, the path of the URL",
+                Text(&explained.compared)
+            ));
+        }
+        notes.push(self.groups(explained));
+        notes.extend(self.listed(explained));
+        notes.extend(self.within_a_word(explained));
+        if explained.matched.len() > SHOWN + 1 {
+            notes.push(format!("{} more rules match, too", explained.matched.len() - SHOWN - 1));
+        }
+        for near in explained.near.iter().take(SHOWN) {
+            let rule = rule_text(&near.rule);
+            notes.push(match near.miss {
+                Miss::Slash => format!(
+                    "`{rule}` (line {}) would match `{}/`, with a slash at the end, but not without it",
+                    near.rule.line(),
+                    Text(&explained.path)
+                ),
+                _ => format!(
+                    "`{rule}` (line {}) would match, were it not for upper and lower case",
+                    near.rule.line()
+                ),
+            });
+        }
+        for elsewhere in explained.elsewhere.iter().take(SHOWN) {
+            notes.push(self.elsewhere(explained, elsewhere));
+        }
+        if explained.elsewhere.len() > SHOWN {
+            notes.push(format!(
+                "{} more rules would match, and stand in groups that do not apply",
+                explained.elsewhere.len() - SHOWN
+            ));
+        }
+        notes.push(self.readers());
+        notes.extend(self.others(explained, answers));
+        notes
+    }
+
+    /// A rule that decides, and whose pattern ends within a name of the path: people take it for one of that name alone.
+    fn within_a_word(&self, explained: &Explanation<'_>) -> Option<String> {
+        let winner = explained.winner().filter(|rule| rule.effect == Effect::Disallow)?;
+        let rest = explained.compared.strip_prefix(&*winner.pattern)?;
+        let is_of_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'%');
+        let goes_on = rest.first().is_some_and(is_of_name) && winner.pattern.last().is_some_and(is_of_name);
+        goes_on.then(|| {
+            let pattern = Text(winner.written);
+            format!("`{pattern}` matches whatever begins with it; `{pattern}/` would match what is below `{pattern}` alone")
+        })
+    }
+
+    /// What it means that there are no rules.
+    fn without_rules(&self, cause: &Cause) -> Vec<String> {
+        let cause = Text(cause.to_string().as_bytes()).to_string();
+        let Some(site) = &self.site else { return Vec::new() };
+        let mut notes = Vec::new();
+        notes.push(match site.entry.class() {
+            Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
+                format!("the site has no robots.txt ({cause}), so everything may be accessed")
+            }
+            Class::Unavailable => {
+                format!("the site gives no robots.txt ({cause}); that counts as having none, so everything may be accessed")
+            }
+            Class::Restricted => {
+                format!("the site does not let crawlers have its robots.txt ({cause}), so nothing may be accessed")
+            }
+            _ if site.decision.is_allowed() => {
+                format!("the robots.txt could not be had for so long ({cause}) that everything may be accessed")
+            }
+            _ => format!(
+                "the robots.txt can't be had ({cause}); until it can, nothing may be accessed, for nobody knows what it says"
+            ),
+        });
+        notes.push(self.readers());
+        let is_other = |class: Class| {
+            let nothing = class != Class::Unavailable;
+            nothing == site.decision.is_allowed()
+        };
+        for (name, class) in site.classes() {
+            if name == self.question.reading.name || !is_other(class) {
+                continue;
+            }
+            let what = match class {
+                Class::Unavailable => "that there is none: everything may be accessed",
+                Class::Restricted => "that crawlers are not wanted: nothing may be accessed",
+                _ => "that it can't be had: nothing may be accessed for now",
+            };
+            notes.push(format!("to {} ({name}) the answer says {what}", Profile::readers(name)));
+        }
+        notes
+    }
+
+    /// Whose answer it is.
+    fn readers(&self) -> String {
+        let name = self.question.reading.name;
+        format!("this is the answer of {} ({name})", Profile::readers(name))
+    }
+
+    /// Lists that hold the name of the crawler, where a line should have held it alone.
+    fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
+        let names = self.names();
+        let holds = |agent: &Field<'_>| {
+            let mut words = agent.octets().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
+            agent.octets().contains(&b',')
+                && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
+        };
+        let others = explained.groups.iter().filter(|group| !group.standing.applies());
+        let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
+        let told = |agent: &Field<'_>| {
+            let line = self.view.line_of(agent.span().start());
+            format!(
+                "line {line} lists several crawlers (`{}`), but a line names one: write a user-agent line for each",
+                Text(agent.octets())
+            )
+        };
+        lists.take(SHOWN).map(told).collect()
+    }
+
+    /// Which groups are taken, and why.
+    fn groups(&self, explained: &Explanation<'_>) -> String {
+        let lines: Vec<String> = explained
+            .groups
+            .iter()
+            .filter(|group| group.standing.applies())
+            .filter_map(|group| group.agents.first())
+            .map(|agent| self.view.line_of(agent.span().start()).to_string())
+            .collect();
+        let shown = match lines.get(..SHOWN) {
+            Some(first) if lines.len() > SHOWN => {
+                format!("{} and {} more", first.join(", "), lines.len() - SHOWN)
+            }
+            _ => lines.join(", "),
+        };
+        let crawler = self.crawler();
+        let has_general = explained.groups.iter().any(|group| group.standing == Standing::Replaced);
+        match (explained.basis, lines.len()) {
+            (Basis::Named, 1) if has_general => {
+                format!(
+                    "the group of line {shown} names the crawler, so it applies alone, and not the one for `*`"
+                )
+            }
+            (Basis::Named, 1) => format!("the group of line {shown} names the crawler, so it applies alone"),
+            (Basis::Named, _) => {
+                format!(
+                    "the groups of lines {shown} name the crawler: their rules count together, and no others"
+                )
+            }
+            (Basis::Wildcard, 1) => {
+                format!("no group names {crawler}, so the one for `*` applies (line {shown})")
+            }
+            (Basis::Wildcard, _) => {
+                format!("no group names {crawler}, so those for `*` apply together (lines {shown})")
+            }
+            (Basis::None, _) if explained.groups.is_empty() => {
+                "the file has no group: no user-agent line and rules for anybody".to_owned()
+            }
+            (Basis::None, _) => format!("no group names {crawler}, and none is for `*`"),
+        }
+    }
+
+    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &Elsewhere<'_>) -> String {
+        let rule = &elsewhere.rule;
+        let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
+        let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
+        let Some(group) = elsewhere.group.and_then(|index| explained.groups.get(index)) else {
+            return format!("{shown} stands in no group: no user-agent line is before it");
+        };
+        let agents: Vec<String> =
+            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
+        let more = if group.agents.len() > agents.len() { " and others" } else { "" };
+        let agents = format!("{}{more}", agents.join(", "));
+        match group.standing {
+            Standing::Replaced => {
+                format!(
+                    "{shown} stands in a group for `*`; if it should hold for this crawler, repeat it in its group"
+                )
+            }
+            Standing::NotFirst => {
+                format!("{shown} stands in a second such group ({agents}), and only the first applies")
+            }
+            Standing::LaterToken { token } => {
+                let first = explained.groups.iter().find_map(|group| match group.standing {
+                    Standing::Named { token, .. } => Some(self.token(token)),
+                    _ => None,
+                });
+                format!(
+                    "{shown} stands in a group for `{}`, and a group names `{}`, which is tried before",
+                    self.token(token),
+                    first.unwrap_or_default()
+                )
+            }
+            Standing::WildcardIgnored => {
+                format!("{shown} stands in a group for `*`, which the crawler ignores")
+            }
+            _ => format!("{shown} stands in a group for {agents}"),
+        }
+    }
+
+    /// What the other profiles answer.
+    fn others(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+        let line = explained.winner().map(|rule| rule.line);
+        let mut notes: Vec<String> = answers
+            .iter()
+            .filter(|answer| answer.profile != self.question.reading.name)
+            .filter(|answer| {
+                answer.is_allowed != explained.is_allowed() || answer.line.map(|(line, _)| line) != line
+            })
+            .map(|answer| {
+                let word = if answer.is_allowed { "allowed" } else { "disallowed" };
+                let also = if answer.is_allowed == explained.is_allowed() { "also " } else { "" };
+                let why = match (answer.decision, answer.line) {
+                    (Decision::Rule, Some((line, span))) => {
+                        format!("by line {line} (`{}`)", Text(span.of(self.robots.body())))
+                    }
+                    (Decision::NoGroup, _) => "for no group applies".to_owned(),
+                    (Decision::RobotsTxt, _) => "for it is `/robots.txt`".to_owned(),
+                    _ => "for no rule matches".to_owned(),
+                };
+                format!(
+                    "for {} ({}) it is {also}{word}, {why}",
+                    Profile::readers(answer.profile),
+                    answer.profile
+                )
+            })
+            .collect();
+        if notes.is_empty() {
+            let others = Profile::NAMED.iter().map(|(name, _)| *name);
+            let others: Vec<&str> = others.filter(|name| *name != self.question.reading.name).collect();
+            notes.push(format!("other readers answer the same ({})", others.join(", ")));
+        }
+        notes
+    }
+}
+
+fn rule_text(rule: &Rule<'_>) -> String {
+    let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
+    format!("{key}: {}", Text(rule.pattern.octets()))
+}

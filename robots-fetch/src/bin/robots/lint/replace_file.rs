@@ -1,0 +1,26 @@
+//! Writing a file anew.
+
+use std::ffi::OsStr;
+
+use crate::failure::{Failure, Result, reason};
+use crate::text::Text;
+
+/// Replaces a file as a whole, so that nobody sees a part of it.
+pub(super) fn replace_file(path: &OsStr, body: &[u8]) -> Result<()> {
+    let failure = |error: std::io::Error| {
+        Failure::told(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
+    };
+    // A link is followed, and the permissions stay.
+    let path = std::fs::canonicalize(path).map_err(failure)?;
+    let mut beside = path.clone().into_os_string();
+    beside.push(format!(".{}.tmp", std::process::id()));
+    let permissions = std::fs::metadata(&path).map_err(failure)?.permissions();
+    let replaced = std::fs::write(&beside, body)
+        .and_then(|()| std::fs::set_permissions(&beside, permissions))
+        .and_then(|()| std::fs::rename(&beside, &path));
+    replaced.map_err(|error| {
+        // Nothing is lost if it is gone already.
+        let _ = std::fs::remove_file(&beside);
+        failure(error)
+    })
+}
