@@ -3,10 +3,6 @@
 //!
 //! With `UPDATE_TRANSCRIPTS=1` in the environment they are written anew.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
-
-extern crate alloc;
-
 use alloc::sync::Arc;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

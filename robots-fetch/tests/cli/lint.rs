@@ -1,0 +1,220 @@
+//! `robots lint`.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::command::{EXAMPLE as FILE, file, outcome, value};
+use crate::schema::against;
+use crate::site::{Site, User, answer, rules};
+
+#[test]
+fn lint_shows_findings_in_their_lines() {
+    let (status, out, err) = outcome(&["lint", "-"], FILE);
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_eq!(
+        out,
+        "error[rule-outside-group]: no user-agent line stands before this rule
+ --> standard input:1:11
+  |
+1 | Disallow: /early
+  |           ^^^^^^
+  |
+  = help: write one before it: the rule is for nobody as it is
+
+warning[blocks-all]: this keeps every crawler out of the whole site
+ --> standard input:3:11
+  |
+3 | Disallow: /
+  |           ^
+  |
+  = help: remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live
+
+"
+    );
+}
+
+#[test]
+fn lint_exits_with_1_at_the_denied_level() {
+    let note = "User-agent: *\nDisallow: /a*\n";
+    let warning = "User-agent: *\nDisallow: /\n";
+    for (file, level, status) in [
+        (note, "note", 1),
+        (note, "warning", 0),
+        (warning, "note", 1),
+        (warning, "warning", 1),
+        (warning, "error", 0),
+        ("Disallow: /x\n", "error", 1),
+        ("User-agent: *\nDisallow: /a\n", "note", 0),
+    ] {
+        assert_eq!(outcome(&["lint", "--deny", level, "-"], file).0, status, "{file} {level}");
+    }
+    assert_eq!(outcome(&["lint", "-"], note).0, 0);
+    assert_eq!(outcome(&["lint", "-"], warning).0, 1);
+}
+
+#[test]
+fn lint_writes_json_by_its_schema() {
+    let long = format!("User-agent: *\n{}", "x\n".repeat(300));
+    for file in [
+        FILE.as_bytes(),
+        b"",
+        b"\xFF\xFE",
+        b"\xEF\xBB\xBFa\r\xFF:\0",
+        long.as_bytes(),
+        b"allow /\ndisalow: b\nuser-agent:a,b",
+    ] {
+        let (_, value) = value(&["lint", "--format", "json", "-"], file);
+        assert_eq!(against("lint.json", &value), [""; 0]);
+    }
+    let (_, many) = value(&["lint", "--format", "json", "-"], long);
+    assert_eq!(many["files"][0]["left_out"], json!([{ "code": "unreadable-line", "count": 200 }]));
+    let mut spoilt = many;
+    spoilt["files"][0]["findings"][0]["line"] = json!(0);
+    assert_eq!(against("lint.json", &spoilt), ["/files/0/findings/0/line: below 1"]);
+}
+
+#[test]
+fn lint_writes_sarif() {
+    let path = file("sarif", "User-agent: *\nDisallow: /\u{E9} x\nDisallow: /b\nAllow: /b/%c3\n");
+    let path = path.to_str().unwrap();
+    let (_, log) = value(&["lint", "--format", "sarif", path], "");
+    assert_eq!((&log["version"], log["runs"].as_array().unwrap().len()), (&json!("2.1.0"), 1));
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["note", "warning", "error"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+    }
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], path);
+    let region =
+        json!({ "startLine": 2, "startColumn": 13, "endColumn": 14, "byteOffset": 27, "byteLength": 1 });
+    assert_eq!(place["region"], region);
+    let replacement = &results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(replacement["insertedContent"]["text"], "/\u{E9}%20x");
+    assert_eq!(replacement["deletedRegion"], json!({ "byteOffset": 24, "byteLength": 5 }));
+    assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "prevails");
+}
+
+#[test]
+fn lint_writes_workflow_commands() {
+    let path = file("github", "User-agent: *\nDisallow: /100%\n");
+    let (status, out, _) = outcome(&["lint", "--format", "github", path.to_str().unwrap()], "");
+    let expected = format!(
+        "::warning file={},line=2,col=15,title=broken-escape::two hex digits should follow the percent sign; write \
+         `%2525` for a percent sign\n",
+        path.display()
+    );
+    assert_eq!((status, out), (1, expected));
+}
+
+#[test]
+fn fix_makes_only_corrections_that_change_no_verdict() {
+    let path =
+        file("fix", "User-agent: *\nDisallow: /%7eb%2f\nDisallow: /a*\nDisallow: /my files\nDisallow: /a*");
+    let name = path.to_str().unwrap();
+    let (status, out, err) = outcome(&["lint", "--fix", "--format", "json", name], "");
+    assert_eq!(err, format!("robots: note: 2 corrections made in {name}\n"));
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        "User-agent: *\nDisallow: /%7eb%2F\nDisallow: /a*\nDisallow: /my files\n"
+    );
+    let left: Value = serde_json::from_str(&out).unwrap();
+    let codes: Vec<&str> = left["files"][0]["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["over-encoded", "trailing-star", "space-in-pattern"]);
+    assert_eq!(status, 1);
+    // Nothing else is left in the folder, and nothing more is corrected.
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    assert_eq!(outcome(&["lint", "--fix", name], "").2, "");
+}
+
+#[test]
+fn lint_prints_pages_and_codes() {
+    let (status, out, _) = outcome(&["lint", "--explain", "missing-colon"], "");
+    assert!(status == 0 && out.starts_with("# missing-colon\n\nA colon is missing (error).\n"), "{out}");
+    let (status, list, _) = outcome(&["lint", "--list"], "");
+    assert!(status == 0 && list.lines().count() > 40);
+    for line in list.lines() {
+        let code = line.split(' ').next().unwrap();
+        assert!(outcome(&["lint", "--explain", code], "").1.starts_with(&format!("# {code}\n")));
+    }
+}
+
+#[test]
+fn lint_uses_the_url_of_the_file() {
+    let file = "User-agent: *\nDisallow: /maps\nSitemap: https://example.com/maps/a.xml\n";
+    assert_eq!(outcome(&["lint", "-"], file).0, 0);
+    let (status, out, _) = outcome(&["lint", "--url", "https://EXAMPLE.com/robots.txt", "-"], file);
+    assert!(status == 1 && out.starts_with("warning[sitemap-disallowed]"), "{out}");
+}
+
+#[test]
+fn lint_asks_the_site() {
+    let user = User::new();
+    let there = Site::new(answer(
+        "200 OK",
+        &["Content-Type: text/html"],
+        "User-agent: *\nDisallow: /maps\nSitemap: BASE/maps/a.xml\n",
+    ));
+    let here =
+        Site::new(answer("301 Moved Permanently", &[&format!("Location: {}", there.url("/r.txt"))], ""));
+    let body = format!("User-agent: *\nDisallow: /maps\nSitemap: {}/maps/a.xml\n", here.base);
+    there.answers(answer("200 OK", &["Content-Type: text/html"], &body));
+    let page = here.url("/any/page");
+    for count in 1..3 {
+        let (status, value) = user.json(&["lint", &page]);
+        assert_eq!((status, here.count()), (1, count));
+        let file = &value["files"][0];
+        assert_eq!((&file["file"], &file["asked"]), (&there.url("/r.txt").into(), &page.clone().into()));
+        let codes: Vec<&str> = file["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|finding| finding["code"].as_str().unwrap())
+            .collect();
+        // A rule is about the site that was asked, whose sitemap this is.
+        assert_eq!(codes, ["content-type", "sitemap-disallowed"]);
+    }
+    assert!(!user.caches().exists());
+    let (_, out, err) = user.robots(&["lint", &page]);
+    let expected = format!(
+        "warning[content-type]: the file is served as `text/html`\n --> {}:1:1\n",
+        there.url("/r.txt")
+    );
+    assert!(out.starts_with(&expected) && err.is_empty(), "{out}");
+    let (_, log, _) = user.robots(&["lint", "--format", "sarif", &page]);
+    let log: Value = serde_json::from_str(&log).unwrap();
+    let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], there.url("/r.txt"));
+    // A file that is larger than crawlers read is read on.
+    there.answers(answer("200 OK", &[], &"# 0123456789\n".repeat(40_000)));
+    let (_, out, _) = user.robots(&["lint", &page]);
+    assert!(out.contains("readers read 512000 octets of this file of 520000: no rule is lost"), "{out}");
+}
+
+#[test]
+fn lint_reports_a_missing_file() {
+    let user = User::new();
+    for (status, told) in [
+        ("404 Not Found", "has no robots.txt (status 404): crawlers may access everything"),
+        ("500 Oops", "can't be had (status 500): crawlers may access nothing"),
+    ] {
+        let site = Site::new(answer(status, &[], ""));
+        let (status, out, err) = user.robots(&["lint", &site.base]);
+        assert_eq!((status, out.as_str()), (2, ""));
+        assert!(err.ends_with(&format!("{told}\n")) && err.contains(&site.base), "{err}");
+    }
+    let private = Site::new(rules(&[]));
+    let (status, _, err) = user.robots(&["lint", "--public-only", &private.base]);
+    assert!(status == 2 && err.contains("can't be had (") && private.count() == 0, "{err}");
+}

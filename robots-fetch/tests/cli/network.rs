@@ -1,0 +1,71 @@
+//! What commands that ask sites have in common: the cache, addresses, progress.
+
+use core::time::Duration;
+use std::fs;
+
+use assert_cmd::Command;
+
+use crate::site::{Site, User, rules};
+
+#[test]
+fn private_addresses_are_refused_with_public_only() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let (status, value) = user.json(&["fetch", "--public-only", &site.base]);
+    assert_eq!((status, &value["cause"]["code"], site.count()), (1, &"refused-address".into(), 0));
+}
+
+#[test]
+fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let folder = user.0.path().join("cache");
+    let store = folder.join("robots.redb");
+    let url = site.url("/");
+    let args = ["check", "-a", "ExampleBot", "--cache", folder.to_str().unwrap(), &url];
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(&store, "this is no store".repeat(1000)).unwrap();
+    let (status, _, err) = user.robots(&args);
+    assert_eq!(status, 0);
+    let start = format!("robots: note: store `{}` is damaged or none: ", store.display());
+    assert!(err.starts_with(&start) && err.ends_with("; a new one is begun\n"), "{err}");
+    assert_eq!(user.robots(&args).2, "");
+    assert_eq!(site.count(), 1);
+    let open = robots_fetch::Disk::open(&store, Default::default(), Default::default()).unwrap();
+    let (status, _, err) = user.robots(&args);
+    let expected = format!("robots: note: store `{}` is in use; nothing is kept\n", store.display());
+    assert_eq!((status, err, site.count()), (0, expected, 2));
+    drop(open);
+    // A folder that can't be.
+    let (status, out, err) = user.robots(&["check", "-a", "x", "--cache", store.to_str().unwrap(), &url]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(
+        err.starts_with(&format!("robots: error: store `{}/robots.redb` failed: ", store.display())),
+        "{err}"
+    );
+}
+
+/// What many sites are asked for on a terminal, which only `script` of Linux gives.
+#[test]
+#[cfg(target_os = "linux")]
+fn progress_is_shown_on_a_terminal_for_many_sites() {
+    if Command::new("script").arg("--version").output().is_err() {
+        println!("skipped: there is no `script`");
+        return;
+    }
+    let (user, sites) = (User::new(), [Site::new(rules(&[])), Site::new(rules(&[]))]);
+    let on_terminal = |urls: &str| {
+        let robots = env!("CARGO_BIN_EXE_robots");
+        let command = format!("{robots} check --no-cache -a ExampleBot {urls}");
+        let mut script = Command::new("script");
+        script.args(["-q", "-e", "-c", &command, "/dev/null"]).env("HOME", user.0.path());
+        // Whatever a terminal is called, there are colours on it where `CI` is set.
+        script.env("TERM", "dumb").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE");
+        let output = script.timeout(Duration::from_secs(60)).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let out = on_terminal(&format!("{} {}", sites[0].base, sites[1].base));
+    let expected = "\rrobots: 1 of 2 sites\rrobots: 2 of 2 sites\r\x1B[Kallowed";
+    assert!(out.starts_with(expected), "{out:?}");
+    // One site is no many.
+    assert!(on_terminal(&sites[0].base).starts_with("allowed"));
+}
