@@ -74,7 +74,7 @@ fn check_warns_about_agents_that_are_not_product_tokens() {
     let (_, _, err) = check(FILE, &["-a", "*", "/"]);
     assert_eq!(err, "robots: note: `*` is not the name of a crawler; groups for `*` apply\n");
     let (_, _, err) = check(FILE, &["-a", "", "/"]);
-    assert!(err.starts_with("robots: note: an empty name is no product token"), "{err}");
+    assert!(err.starts_with("robots: note: an empty name is not a product token"), "{err}");
     // A token of the draft of 1996.
     assert_eq!(check(FILE, &["-p", "koster-1996", "-a", "MJ12bot", "/"]).2, "");
 }

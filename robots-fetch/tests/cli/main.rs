@@ -18,6 +18,7 @@ mod batch;
 mod check;
 mod explain;
 mod fetch;
+mod help;
 mod lint;
 mod network;
 mod questions;

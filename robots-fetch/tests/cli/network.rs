@@ -26,12 +26,12 @@ fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
     let (status, _, err) = user.robots(&args);
     assert_eq!(status, 0);
     let start = format!("robots: note: store `{}` is damaged or none: ", store.display());
-    assert!(err.starts_with(&start) && err.ends_with("; a new one is begun\n"), "{err}");
+    assert!(err.starts_with(&start) && err.ends_with("; it is replaced by an empty one\n"), "{err}");
     assert_eq!(user.robots(&args).2, "");
     assert_eq!(site.count(), 1);
     let open = robots_fetch::Disk::open(&store, Default::default(), Default::default()).unwrap();
     let (status, _, err) = user.robots(&args);
-    let expected = format!("robots: note: store `{}` is in use; nothing is kept\n", store.display());
+    let expected = format!("robots: note: store `{}` is in use; files are not kept\n", store.display());
     assert_eq!((status, err, site.count()), (0, expected, 2));
     drop(open);
     // A folder that can't be.

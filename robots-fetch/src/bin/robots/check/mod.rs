@@ -4,45 +4,44 @@ use alloc::sync::Arc;
 use core::fmt::Write as _;
 use std::time::SystemTime;
 
-use lexopt::Parser;
 use robots_fetch::{Decision, Origin, Permission};
 use robots_match::syntax::Excerpt;
 use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
 use serde_json::{Value, json};
 
-use crate::arguments::{Format, Question};
+use crate::arguments::{Format, Question, question_help};
 use crate::failure::{Failure, Result};
-use crate::network::Network;
 use crate::output::{self, Style};
 use crate::text::Text;
 
-pub(crate) const HELP: &str = concat!(
-    "\
-Verdicts on URLs for one crawler, with the line that decides: by the robots.txt of their sites, or by a file.
+/// Checks whether a crawler may access URLs, and shows the deciding lines
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    question: Question,
+}
 
-Usage: robots check [OPTION]... --agent TOKEN URL...
-       robots check [OPTION]... --robots FILE --agent TOKEN URL...
-
-",
-    crate::arguments::question_help!("check"),
+const HELP: &str = concat!(
+    question_help!("check"),
     "
 Examples:
-  robots check --agent ExampleBot https://example.com/ https://www.example.com/private
-  robots check --robots robots.txt --agent ExampleBot https://example.com/ /private
-  robots check --robots robots.txt -a Googlebot-Image -a Googlebot --profile google /cat.gif
-  curl -s https://example.com/robots.txt | robots check --robots - -a ExampleBot /
+  robots check --agent ExampleBot https://example.com/ https://example.com/a
+  robots check --robots robots.txt --agent ExampleBot /private
+  robots check --robots robots.txt -a Googlebot-Image -a Googlebot /cat.gif
+  curl -s https://example.com/robots.txt |
+    robots check --robots - -a ExampleBot /
 "
 );
 
-/// The command, from its arguments on.
-pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let mut network = Network::default();
-    let Some(question) = Question::of(parser, &mut network)? else { return crate::help(HELP) };
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let question = &arguments.question;
     if question.path.is_none() {
-        return ask(&question, &network);
+        return ask(question);
     }
     let robots = question.robots()?;
-    answer(&question, &robots)
+    answer(question, &robots)
 }
 
 /// A URL, its origin among those of all, and what may be done there.
@@ -53,11 +52,11 @@ struct Asked<'q> {
 }
 
 /// Answers by the robots.txt of the sites.
-fn ask(question: &Question, network: &Network) -> Result<u8> {
+fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.reading.access();
+    let profile = question.profile.with_access();
     let tokens = question.agents.tokens(&profile.rules);
-    let entries = network.sites(profile)?.entries(&origins);
+    let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> =
         entries.iter().map(|entry| entry.permission(Crawler::new(&tokens), now)).collect();
@@ -83,7 +82,7 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
         }
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.reading.name,
+            "profile": question.profile.name,
             "robots": null,
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": null,
@@ -149,7 +148,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         Format::Human => output::print(&human(&verdicts, robots)),
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.reading.name,
+            "profile": question.profile.name,
             "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),

@@ -7,64 +7,63 @@ mod page;
 
 use std::time::SystemTime;
 
-use lexopt::Parser;
 use robots_match::explain::{self, Explanation};
 use robots_match::{Crawler, Robots};
 use serde_json::{Value, json};
 
 use self::page::{Page, Site};
-use crate::arguments::{Format, Question};
+use crate::arguments::{Format, Question, question_help};
 use crate::failure::{Failure, Result};
-use crate::network::Network;
 use crate::output;
 use crate::text_view::View;
 
-pub(crate) const HELP: &str = concat!(
-    "\
-Why URLs may or may not be accessed: what the site answers for its robots.txt; the rule that decides, in its place; the
-groups taken and those not; the rules that matched and lost, nearly matched, or stand where they do not apply; what
-other readers answer.
+/// Explains why a crawler may or may not access URLs
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    question: Question,
+}
 
-Usage: robots explain [OPTION]... --agent TOKEN URL...
-       robots explain [OPTION]... --robots FILE --agent TOKEN URL...
+const HELP: &str = concat!(
+    "\
+Shows the answer of the site, the deciding rule in its place, the groups that
+apply, rules that matched and lost, rules that nearly matched or are in groups
+that do not apply, and the answers of other profiles.
 
 ",
-    crate::arguments::question_help!("explain"),
+    question_help!("explain"),
     "
 Examples:
   robots explain --agent ExampleBot https://example.com/tmp
-  robots explain --robots robots.txt --agent ExampleBot https://example.com/tmp
-  robots explain --robots robots.txt -a Googlebot -p google --format json /cat.gif
+  robots explain --robots robots.txt --agent ExampleBot /tmp
+  robots explain --robots robots.txt -a Googlebot -p google --format json /a.gif
 "
 );
 
-/// The command, from its arguments on.
-pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let mut network = Network::default();
-    let Some(question) = Question::of(parser, &mut network)? else { return crate::help(HELP) };
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let question = &arguments.question;
     if question.path.is_none() {
-        return ask(&question, &network);
+        return ask(question);
     }
     let robots = question.robots()?;
     let tokens = question.agents.tokens(robots.profile());
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
-    let page = Page { question: &question, robots: &robots, view: &view, name: &name, site: None };
-    let explained: Vec<Explained> = question
-        .urls
-        .iter()
-        .map(|url| explain_url(&page, &robots.explain(Crawler::new(&tokens), url.as_encoded_bytes())))
-        .collect();
-    answer(&question, &[], explained)
+    let page = Page { question, robots: &robots, view: &view, name: &name, site: None };
+    let urls = question.urls.iter().map(|url| url.as_encoded_bytes());
+    let explained = urls.map(|url| explain_url(&page, &robots.explain(Crawler::new(&tokens), url))).collect();
+    answer(question, &[], explained)
 }
 
 /// Explains by the robots.txt of the sites.
-fn ask(question: &Question, network: &Network) -> Result<u8> {
+fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.reading.access();
+    let profile = question.profile.with_access();
     let tokens = question.agents.tokens(&profile.rules);
-    let entries = network.sites(profile)?.entries(&origins);
+    let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     // Where no file holds, nothing is read.
     let nothing = Robots::new(Vec::new(), profile.rules);
@@ -111,7 +110,7 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
         }
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.reading.name,
+            "profile": question.profile.name,
             "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "sites": sites,

@@ -108,7 +108,7 @@ impl Page<'_> {
             nothing == site.decision.is_allowed()
         };
         for (name, class) in site.classes() {
-            if name == self.question.reading.name || !is_other(class) {
+            if name == self.question.profile.name || !is_other(class) {
                 continue;
             }
             let what = match class {
@@ -123,7 +123,7 @@ impl Page<'_> {
 
     /// Whose answer it is.
     fn readers(&self) -> String {
-        let name = self.question.reading.name;
+        let name = self.question.profile.name;
         format!("this is the answer of {} ({name})", Profile::readers(name))
     }
 
@@ -232,7 +232,7 @@ impl Page<'_> {
         let line = explained.winner().map(|rule| rule.line);
         let mut notes: Vec<String> = answers
             .iter()
-            .filter(|answer| answer.profile != self.question.reading.name)
+            .filter(|answer| answer.profile != self.question.profile.name)
             .filter(|answer| {
                 answer.is_allowed != explained.is_allowed() || answer.line.map(|(line, _)| line) != line
             })
@@ -256,7 +256,7 @@ impl Page<'_> {
             .collect();
         if notes.is_empty() {
             let others = Profile::NAMED.iter().map(|(name, _)| *name);
-            let others: Vec<&str> = others.filter(|name| *name != self.question.reading.name).collect();
+            let others: Vec<&str> = others.filter(|name| *name != self.question.profile.name).collect();
             notes.push(format!("other readers answer the same ({})", others.join(", ")));
         }
         notes

@@ -8,10 +8,11 @@ use robots_fetch::Access;
 use robots_match::Profile;
 use robots_match::lint::{Facts, Report, fixed, lint};
 
-use super::options::Options;
+use super::arguments::Arguments;
 use super::replace_file::replace_file;
-use crate::arguments;
+use crate::arguments::{bytes_of, origin};
 use crate::failure::{Failure, Result};
+use crate::network::Network;
 use crate::output::{self, Style};
 use crate::text::Text;
 
@@ -29,23 +30,23 @@ pub(super) struct Checked<'o> {
 }
 
 impl<'o> Checked<'o> {
-    pub(super) fn of(path: &'o OsStr, options: &Options) -> Result<Self> {
+    pub(super) fn of(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
         if is_url(path) {
-            return Self::of_site(path, options);
+            return Self::of_site(path, arguments);
         }
         // More than readers read: what their limits leave out is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MOST_OCTETS);
-        let body = arguments::octets(path, &wide)?;
+        let body = bytes_of(path, &wide)?;
         if body.len() > MOST_OCTETS {
             let path = Text(path.as_encoded_bytes());
-            return Err(Failure::told(format!("{path} is larger than {} MiB", MOST_OCTETS >> 20)));
+            return Err(Failure::new(format!("{path} is larger than {} MiB", MOST_OCTETS >> 20)));
         }
         let mut facts = Facts::default();
-        facts.profile = options.reading.profile;
-        facts.url = options.url.as_deref();
+        facts.profile = arguments.profile.rules;
+        facts.url = arguments.url.as_deref();
         let mut file = Self { path, url: None, report: lint(&body, &facts), body };
-        if options.fix {
+        if arguments.fix {
             let (body, made) = fixed(&file.body, &file.report);
             if made > 0 {
                 replace_file(path, &body)?;
@@ -60,16 +61,16 @@ impl<'o> Checked<'o> {
     }
 
     /// What a site answers.
-    fn of_site(path: &'o OsStr, options: &Options) -> Result<Self> {
-        let origin = arguments::origin(path)?;
-        let mut wide = options.reading.access();
+    fn of_site(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
+        let origin = origin(path)?;
+        let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MOST_OCTETS);
-        let entry = options.network.sites(wide)?.refresh(&origin);
+        let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
         let site = Text(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
             let cause = Text(cause.as_bytes());
-            return Err(Failure::told(match entry.access(SystemTime::now()) {
+            return Err(Failure::new(match entry.access(SystemTime::now()) {
                 Access::Everything(_) => {
                     format!("{site} has no robots.txt ({cause}): crawlers may access everything")
                 }
@@ -78,15 +79,15 @@ impl<'o> Checked<'o> {
         };
         let body = file.robots.body().to_vec();
         if body.len() > MOST_OCTETS {
-            return Err(Failure::told(format!(
+            return Err(Failure::new(format!(
                 "the robots.txt of {site} is larger than {} MiB",
                 MOST_OCTETS >> 20
             )));
         }
         let mut facts = Facts::default();
-        facts.profile = options.reading.profile;
+        facts.profile = arguments.profile.rules;
         // Rules are about the site that was asked, wherever the file came from.
-        facts.url = Some(options.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
+        facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();
         Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: lint(&body, &facts), body })
     }

@@ -8,7 +8,7 @@ use crate::text::Text;
 /// Replaces a file as a whole, so that nobody sees a part of it.
 pub(super) fn replace_file(path: &OsStr, body: &[u8]) -> Result<()> {
     let failure = |error: std::io::Error| {
-        Failure::told(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
+        Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
     };
     // A link is followed, and the permissions stay.
     let path = std::fs::canonicalize(path).map_err(failure)?;

@@ -9,10 +9,10 @@ use crate::failure::reason;
 use crate::output::{self, Style};
 use crate::text::Text;
 
-/// The most that is kept on disk.
+/// The limits of what is kept on disk.
 const KEPT: Bounds = Bounds { entries: 10_000, octets: 64 << 20 };
 
-/// Opens the store of this name. One that is damaged is begun anew: what was in it can be had again.
+/// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again.
 pub(super) fn open(folder: &Path, name: &str, profile: Profile) -> Result<Disk, StoreError> {
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
@@ -21,14 +21,14 @@ pub(super) fn open(folder: &Path, name: &str, profile: Profile) -> Result<Disk, 
     }
     match Disk::open(&path, profile, KEPT) {
         Err(damaged @ StoreError::Damaged(..)) => {
-            output::complain("note", Style::Note, &format!("{damaged}; a new one is begun"));
+            output::complain("note", Style::Note, &format!("{damaged}; it is replaced by an empty one"));
             Disk::start_anew(&path, profile, KEPT)
         }
         opened => opened,
     }
 }
 
-/// The user's folder for caches.
+/// Returns the user's folder for caches.
 pub(super) fn folder() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     if cfg!(windows) {

@@ -1,54 +1,27 @@
-//! Sites that are asked for their robots.txt, and the cache in between.
+//! Sites that are asked for their robots.txt, and the cache between them and the commands.
 
+mod arguments;
 mod folder;
 mod progress;
 mod sites;
 
 use core::time::Duration;
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-use lexopt::{Arg, Parser};
 use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, Memory, Profile, Store, StoreError, Tiered};
 
+pub(crate) use self::arguments::{CacheArguments, RequestArguments, utf8};
 use self::folder::{folder, open};
 use self::sites::Sites;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Style};
-use crate::text::Text;
 
-/// The lines of a help about options for requests.
-macro_rules! requests_help {
-    () => {
-        "\
-      --user-agent TEXT   what requests say they are from (default: robots/VERSION)
-      --timeout SECONDS   how long a site may take, with all redirects (default: 30)
-      --public-only       don't connect to loopback, private and other special addresses, nor follow redirects there
-"
-    };
-}
-pub(crate) use requests_help;
-
-/// The lines of a help about all of these options.
-macro_rules! help {
-    () => {
-        concat!(
-            crate::network::requests_help!(),
-            "\
-      --cache DIR         where robots.txt files are kept (default: robots in the user's folder for caches)
-      --no-cache          keep nothing, and use nothing that is kept
-"
-        )
-    };
-}
-pub(crate) use help;
-
-/// The options of commands that ask sites.
+/// How sites are asked, and where their answers are kept.
 #[derive(Debug)]
 pub(crate) struct Network {
     user_agent: Option<String>,
-    whole: Duration,
+    timeout: Duration,
     addresses: AddressPolicy,
     cache: Keep,
 }
@@ -62,79 +35,38 @@ enum Keep {
     In(PathBuf),
 }
 
-/// One of the options.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum NetworkOption {
-    UserAgent,
-    Timeout,
-    PublicOnly,
-    Cache,
-    NoCache,
-}
-
-impl Default for Network {
-    fn default() -> Self {
-        Self {
-            user_agent: None,
-            whole: Duration::from_secs(30),
-            addresses: AddressPolicy::Any,
-            cache: Keep::ByDefault,
-        }
-    }
-}
-
 impl Network {
-    /// The same where nothing is kept, and nothing used that is.
-    pub(crate) fn keeping_nothing() -> Self {
-        Self { cache: Keep::Nowhere, ..Self::default() }
+    /// A network with these options.
+    pub(crate) fn new(requests: &RequestArguments, cache: &CacheArguments) -> Self {
+        let cache = match &cache.cache {
+            _ if cache.no_cache => Keep::Nowhere,
+            None => Keep::ByDefault,
+            Some(folder) => Keep::In(folder.clone()),
+        };
+        Self { cache, ..Self::without_cache(requests) }
     }
 
-    /// The option about requests that an argument is.
-    pub(crate) fn request_option(arg: &Arg<'_>) -> Option<NetworkOption> {
-        let is_about_keeping =
-            |option: &NetworkOption| matches!(option, NetworkOption::Cache | NetworkOption::NoCache);
-        Self::option(arg).filter(|option| !is_about_keeping(option))
-    }
-
-    /// The option that an argument is.
-    pub(crate) fn option(arg: &Arg<'_>) -> Option<NetworkOption> {
-        match arg {
-            Arg::Long("user-agent") => Some(NetworkOption::UserAgent),
-            Arg::Long("timeout") => Some(NetworkOption::Timeout),
-            Arg::Long("public-only") => Some(NetworkOption::PublicOnly),
-            Arg::Long("cache") => Some(NetworkOption::Cache),
-            Arg::Long("no-cache") => Some(NetworkOption::NoCache),
-            _ => None,
+    /// A network that keeps nothing, and uses nothing that was kept.
+    pub(crate) fn without_cache(requests: &RequestArguments) -> Self {
+        Self {
+            user_agent: requests.user_agent.clone(),
+            timeout: requests.timeout,
+            addresses: if requests.public_only { AddressPolicy::Public } else { AddressPolicy::Any },
+            cache: Keep::Nowhere,
         }
     }
 
-    /// Takes an option, and its value if it has one.
-    pub(crate) fn set(&mut self, option: NetworkOption, parser: &mut Parser) -> Result<()> {
-        match option {
-            NetworkOption::UserAgent => {
-                let text = parser.value()?;
-                let told = || Failure::told(format!("`{}` is no user agent", Text(text.as_encoded_bytes())));
-                self.user_agent = Some(text.to_str().ok_or_else(told)?.to_owned());
-            }
-            NetworkOption::Timeout => self.whole = seconds(&parser.value()?)?,
-            NetworkOption::PublicOnly => self.addresses = AddressPolicy::Public,
-            NetworkOption::Cache => self.cache = Keep::In(parser.value()?.into()),
-            NetworkOption::NoCache => self.cache = Keep::Nowhere,
-        }
-        Ok(())
-    }
-
-    /// What asks sites, as these options say.
+    /// Returns a client that asks sites with these options.
     pub(crate) fn sites(&self, profile: Profile) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
-        let mut options = Options::new(user_agent).map_err(|error| Failure::told(error.to_string()))?;
-        options.whole = self.whole;
-        options.connect = options.connect.min(self.whole);
-        options.read = options.read.min(self.whole);
+        let mut options = Options::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
+        options.whole = self.timeout;
+        options.connect = options.connect.min(self.timeout);
+        options.read = options.read.min(self.timeout);
         options.addresses = self.addresses;
         let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
-        let told = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
-        let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(told);
+        let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
+        let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(report);
         Ok(Sites::new(Cache::new(kept, client)))
     }
 
@@ -145,45 +77,21 @@ impl Network {
             Keep::In(folder) => Some(folder.clone()),
         };
         let Some(folder) = folder else { return Ok(Box::new(Memory::default())) };
-        // A site may answer otherwise to another.
+        // A site may send other files to other user agents.
         let name = match &self.user_agent {
             None => "robots.redb".to_owned(),
             Some(name) => format!("robots-{:08x}.redb", crc32fast::hash(name.as_bytes())),
         };
         match open(&folder, &name, *profile) {
             Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),
-            // Who names a folder wants that one; another command that has it open leaves it in a moment.
+            // A folder that is named has to work; a store that another command has open is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy(_)) => {
-                Err(Failure::told(error.to_string()))
+                Err(Failure::new(error.to_string()))
             }
             Err(error) => {
-                output::complain("note", Style::Note, &format!("{error}; nothing is kept"));
+                output::complain("note", Style::Note, &format!("{error}; files are not kept"));
                 Ok(Box::new(Memory::default()))
             }
-        }
-    }
-}
-
-/// The duration that is meant by a number of seconds: more than none, and at most a day.
-fn seconds(text: &OsString) -> Result<Duration> {
-    let number = text.to_str().and_then(|text| text.parse().ok());
-    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.filter(|time| !time.is_zero() && *time <= Duration::from_secs(24 * 60 * 60)).ok_or_else(|| {
-        let text = Text(text.as_encoded_bytes());
-        Failure::told(format!("`{text}` is no number of seconds between 0 and 86400"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seconds_are_more_than_none() {
-        assert_eq!(seconds(&"0.25".into()).unwrap(), Duration::from_millis(250));
-        for text in ["0", "-1", "86401", "inf", "NaN", "1e300", "", "ten", "\u{202E}"] {
-            let Err(Failure::Told(told)) = seconds(&text.into()) else { panic!("{text}") };
-            assert!(told.ends_with("is no number of seconds between 0 and 86400") && told.is_ascii());
         }
     }
 }

@@ -1,9 +1,9 @@
-//! How many sites are done, on a terminal.
+//! Progress on a terminal.
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// How many sites are done, on one line that goes at the end.
+/// A line with the number of sites that are done. The line is removed at the end.
 pub(super) struct Progress<W: Write> {
     all: usize,
     state: Mutex<(usize, Option<W>)>,
@@ -18,7 +18,7 @@ impl<W: Write> Progress<W> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.0 += 1;
         if let (done, Some(out)) = &mut *state {
-            // Where this can't be written, nothing is lost.
+            // Progress that can't be written is not missed.
             let _ = write!(out, "\rrobots: {done} of {} sites", self.all).and_then(|()| out.flush());
         }
     }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_one_line_that_goes() {
+    fn progress_is_one_line_that_is_removed() {
         let mut out = Vec::new();
         let progress = Progress::new(2, Some(&mut out));
         progress.one();

@@ -1,4 +1,4 @@
-//! Sites that are asked, many at a time.
+//! Asking sites, several at a time.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use robots_fetch::{Cache, Entry, Origin, Store};
 
 use super::progress::Progress;
 
-/// How many sites are asked at a time.
+/// The number of sites that are asked at a time.
 const AT_A_TIME: usize = 16;
 
-/// Sites, as far as they are known.
+/// Sites, and what is known of them.
 pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>);
 
 impl Sites {
@@ -22,7 +22,7 @@ impl Sites {
         Self(cache)
     }
 
-    /// What is known of each origin, some of which are asked for it.
+    /// Returns the entry of each origin, and asks the sites whose entries are missing or stale.
     pub(crate) fn entries(&self, origins: &[Origin]) -> Vec<Arc<Entry>> {
         let shows = origins.len() > 1 && io::stderr().is_terminal();
         let progress = Progress::new(origins.len(), shows.then(io::stderr));
@@ -49,7 +49,7 @@ impl Sites {
         entries.into_iter().flatten().collect()
     }
 
-    /// What an origin answers now.
+    /// Asks a site, whatever is known of it.
     pub(crate) fn refresh(&self, origin: &Origin) -> Arc<Entry> {
         self.0.refresh(origin)
     }

@@ -1,0 +1,130 @@
+//! The help of every command, completions and man pages.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::command::{folder, outcome};
+
+/// Every command, and the name of its snapshot.
+const COMMANDS: [(&str, &[&str]); 9] = [
+    ("help", &[]),
+    ("help-check", &["check"]),
+    ("help-explain", &["explain"]),
+    ("help-fetch", &["fetch"]),
+    ("help-lint", &["lint"]),
+    ("help-batch", &["batch"]),
+    ("help-generate", &["generate"]),
+    ("help-generate-completions", &["generate", "completions"]),
+    ("help-generate-man", &["generate", "man"]),
+];
+
+#[test]
+fn every_help_is_as_in_its_snapshot() {
+    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
+        for (name, command) in COMMANDS {
+            let (status, out, err) = outcome(&[command, &["--help"]].concat(), "");
+            assert_eq!((status, err.as_str()), (0, ""), "{name}");
+            insta::assert_snapshot!(name, out);
+        }
+    });
+}
+
+#[test]
+fn every_help_is_complete_and_80_columns_wide() {
+    for (name, command) in COMMANDS {
+        let out = outcome(&[command, &["--help"]].concat(), "").1;
+        assert_eq!(outcome(&[command, &["-h"]].concat(), "").1, out, "{name}");
+        assert_eq!(outcome(&[&["help"], command].concat(), "").1, out, "{name}");
+        for part in
+            ["\nUsage: robots", "\nExit status:\n  0  ", "\n  2  an error occurred", "\nExamples:\n  "]
+        {
+            assert!(out.contains(part), "{name}: {part:?}");
+        }
+        for line in out.lines() {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+            assert!(!line.starts_with('-') && line.trim_end() == line, "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let expected = concat!("robots ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(outcome(&["--version"], "").1, expected);
+    assert_eq!(outcome(&["-V"], "").1, expected);
+}
+
+/// A shell, and a script that prints an option which completion offers after `robots check --rob`.
+struct Shell {
+    name: &'static str,
+    script: &'static str,
+}
+
+#[test]
+fn completions_load_and_offer_options() {
+    let folder = folder("completions");
+    for Shell { name, script } in [
+        Shell {
+            name: "bash",
+            script: "source \"$1\" && COMP_WORDS=(robots check --rob) COMP_CWORD=2 && _robots robots --rob check && \
+                     echo \"${COMPREPLY[@]}\"",
+        },
+        // Without a terminal, zsh can't complete; that the function is there shows that the file was read to its end.
+        Shell {
+            name: "zsh",
+            script: "autoload -U compinit && compinit -u -d \"$1.dump\" && source \"$1\" && \
+                     functions _robots | grep -o -m1 -e --robots",
+        },
+        Shell { name: "fish", script: "source $argv[1]; and complete -C 'robots check --rob'" },
+    ] {
+        let (status, completions, err) = outcome(&["generate", "completions", name], "");
+        assert_eq!((status, err.as_str()), (0, ""), "{name}");
+        assert!(completions.contains("robots") && completions.contains("public-only"), "{name}");
+        if Command::new(name).arg("--version").output().is_err() {
+            println!("skipped: {name} is not installed");
+            continue;
+        }
+        let path = folder.join(name);
+        fs::write(&path, completions).unwrap();
+        let mut command = Command::new(name);
+        command.args(["-c", script]);
+        if name != "fish" {
+            command.arg(name);
+        }
+        let output = command.arg(&path).output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{name}: {out}");
+        assert!(out.starts_with("--robots"), "{name}: {out}");
+    }
+    for name in ["powershell", "elvish"] {
+        let (status, completions, _) = outcome(&["generate", "completions", name], "");
+        assert!(status == 0 && completions.contains("--robots"), "{name}");
+    }
+}
+
+#[test]
+fn man_pages_are_written_for_every_command() {
+    let folder = folder("man").join("man1");
+    let (status, out, err) = outcome(&["generate", "man", folder.to_str().unwrap()], "");
+    assert_eq!((status, out.as_str(), err.as_str()), (0, "", ""));
+    let mut pages: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
+    pages.sort();
+    let expected = [
+        "robots-batch.1",
+        "robots-check.1",
+        "robots-explain.1",
+        "robots-fetch.1",
+        "robots-lint.1",
+        "robots.1",
+    ];
+    assert_eq!(pages, expected);
+    let page = fs::read_to_string(folder.join("robots-check.1")).unwrap();
+    for part in [".TH robots-check 1", "\\fB\\-\\-robots\\fR \\fI<FILE>\\fR", "Exit status:", "Examples:"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let (status, _, err) = outcome(&["generate", "man", file.to_str().unwrap()], "");
+    assert!(status == 2 && err.starts_with("robots: error: can't write man pages to "), "{err}");
+}
