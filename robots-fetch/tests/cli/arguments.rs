@@ -148,6 +148,58 @@ fn files_that_cannot_be_read_are_reported_in_one_line() {
 }
 
 #[test]
+fn arguments_that_are_neither_urls_nor_paths_are_reported() {
+    let neither = |argument: &str| {
+        format!(
+            "`{argument}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that \
+             begins with `/`"
+        )
+    };
+    let page = "`page`: missing scheme; did you mean `https://page`? A path begins with `/`";
+    for mistake in [
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "page"], error: page },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
+        Mistake { args: &["explain", "--robots", "-", "-a", "x", "page"], error: page },
+        Mistake {
+            args: &["check", "--robots", "-", "-a", "x", "example.com:8080/a"],
+            error: "`example.com:8080/a`: missing scheme; did you mean `https://example.com:8080/a`? A path begins with \
+                    `/`",
+        },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "C:\\x"], error: &neither("C:\\x") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "C:/x"], error: &neither("C:/x") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "*.gif"], error: &neither("*.gif") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", ""], error: &neither("") },
+        Mistake {
+            args: &["check", "-a", "x", "page"],
+            error: "`page`: missing scheme; did you mean `https://page`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "/a"],
+            error: "`/a` is a path; add --robots FILE, or write the whole URL",
+        },
+        Mistake {
+            args: &["explain", "-a", "x", "/a"],
+            error: "`/a` is a path; add --robots FILE, or write the whole URL",
+        },
+        Mistake {
+            args: &["fetch", "example.com"],
+            error: "`example.com`: missing scheme; did you mean `https://example.com`?",
+        },
+        Mistake {
+            args: &["fetch", "/a"],
+            error: "`/a` is not a URL; write one such as `https://example.com/page`",
+        },
+    ] {
+        mistake.is_reported();
+    }
+    // The text of a URL or path is not looked at any further.
+    for argument in ["/", "/a b", "//", "https://", "HTTPS://example.com/x", "gopher://example.com"] {
+        let (status, _, err) = outcome(&["check", "--robots", "-", "-a", "x", argument], "");
+        assert_eq!((status, err.as_str()), (0, ""), "{argument}");
+    }
+}
+
+#[test]
 fn mistakes_are_reported_before_a_site_is_asked() {
     let (user, site) = (User::new(), Site::new(rules(&[])));
     let url = site.url("/");

@@ -5,6 +5,7 @@ mod format;
 mod one_of;
 mod profile;
 mod question;
+mod url_or_path;
 
 pub(crate) use self::agents::Agents;
 pub(crate) use self::format::Format;

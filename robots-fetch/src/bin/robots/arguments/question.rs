@@ -9,6 +9,7 @@ use clap::Args;
 use robots_fetch::Origin;
 use robots_match::{Profile, Robots};
 
+use super::url_or_path::{Form, missing_scheme, require_url_or_path};
 use super::{Agents, Format, NamedProfile};
 use crate::failure::{Failure, Result, reason};
 use crate::network::{CacheArguments, Network, RequestArguments};
@@ -87,12 +88,13 @@ impl Question {
         let mut origins = Vec::new();
         let mut urls = Vec::new();
         for url in &self.urls {
-            let origin = origin(url).map_err(|error| match error {
-                Failure::Message(message) => {
-                    Failure::Message(format!("{message}; a path needs --robots FILE"))
-                }
-                Failure::Closed => Failure::Closed,
-            })?;
+            if Form::of(url.as_encoded_bytes()) == Form::Path {
+                let path = Text(url.as_encoded_bytes());
+                return Err(Failure::new(format!(
+                    "`{path}` is a path; add --robots FILE, or write the whole URL"
+                )));
+            }
+            let origin = origin(url)?;
             let place = *places.entry(origin).or_insert_with_key(|origin| {
                 origins.push(origin.clone());
                 origins.len() - 1
@@ -102,14 +104,26 @@ impl Question {
         Ok((origins, urls))
     }
 
-    /// The robots.txt that `--robots` names.
+    /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
     pub(crate) fn robots(&self) -> Result<Robots> {
+        self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
         bytes_of(self.path(), &self.profile.rules).map(|bytes| Robots::new(bytes, self.profile.rules))
     }
 }
 
 /// Returns the site of a URL.
 pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
+    let bytes = url.as_encoded_bytes();
+    match Form::of(bytes) {
+        Form::WithoutScheme => return Err(Failure::new(missing_scheme(bytes))),
+        Form::Path | Form::Unknown => {
+            let shown = Text(bytes);
+            return Err(Failure::new(format!(
+                "`{shown}` is not a URL; write one such as `https://example.com/page`"
+            )));
+        }
+        Form::Url | Form::OtherScheme => {}
+    }
     Origin::parse(&url.to_string_lossy()).map_err(|error| {
         // The message has no control characters, but the URL in it may change the direction of the text.
         Failure::new(Text(error.to_string().as_bytes()).to_string())
