@@ -1,5 +1,7 @@
 //! The command, and files for it.
 
+#[cfg(target_os = "linux")]
+use core::time::Duration;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,4 +46,22 @@ pub(crate) fn value(args: &[&str], input: impl Into<Vec<u8>>) -> (i32, Value) {
     let (status, out, err) = outcome(args, input);
     assert_eq!(err, "");
     (status, serde_json::from_str(&out).unwrap())
+}
+
+/// Standard output of a command that succeeds on a terminal, for a user with this home folder. Only the `script` of Linux
+/// makes a terminal; where it is not installed, a line is printed.
+#[cfg(target_os = "linux")]
+pub(crate) fn on_terminal(args: &str, home: &Path) -> Option<String> {
+    if Command::new("script").arg("--version").output().is_err() {
+        println!("skipped: `script` is not installed");
+        return None;
+    }
+    let mut script = Command::new("script");
+    let command = format!("{} {args}", env!("CARGO_BIN_EXE_robots"));
+    script.args(["-q", "-e", "-c", &command, "/dev/null"]).env("HOME", home);
+    // If `CI` is set, every terminal has colours, whatever its name.
+    script.env("TERM", "dumb").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE");
+    let output = script.timeout(Duration::from_secs(60)).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
 }

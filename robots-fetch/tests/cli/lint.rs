@@ -5,6 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::command::{EXAMPLE as FILE, file, outcome, value};
+#[cfg(target_os = "linux")]
+use crate::command::{folder, on_terminal};
 use crate::schema::against;
 use crate::site::{Site, User, answer, rules};
 
@@ -30,8 +32,44 @@ warning[blocks-all]: this keeps every crawler out of the whole site
   |
   = help: remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live
 
+1 file checked: 1 error, 1 warning
 "
     );
+}
+
+#[test]
+fn a_clean_lint_prints_totals_only_on_a_terminal() {
+    let path = file("clean", "User-agent: *\nDisallow: /a\n");
+    let path = path.to_str().unwrap();
+    assert_eq!(outcome(&["lint", path, path], ""), (0, String::new(), String::new()));
+    #[cfg(target_os = "linux")]
+    {
+        let home = folder("home");
+        let Some(out) = on_terminal(&format!("lint {path} {path} {path}"), &home) else { return };
+        assert_eq!(out, "3 files checked, no findings\r\n");
+        for format in ["json", "sarif", "github"] {
+            let out = on_terminal(&format!("lint --format {format} {path}"), &home).unwrap();
+            assert!(!out.contains("checked"), "{out}");
+        }
+    }
+}
+
+#[test]
+fn totals_count_all_findings_of_all_files() {
+    let path = file("totals", format!("User-agent: *\nDisallow: /\n{}", "x\n".repeat(300)));
+    let note = file("totals-note", "User-agent: *\nDisallow: /a*\n");
+    let (_, out, _) = outcome(&["lint", path.to_str().unwrap(), note.to_str().unwrap(), "-"], "");
+    let totals = out.lines().last().unwrap();
+    let (_, json) =
+        value(&["lint", "--format", "json", path.to_str().unwrap(), note.to_str().unwrap(), "-"], "");
+    let all = json["files"].as_array().unwrap();
+    let found: usize = all.iter().map(|file| file["findings"].as_array().unwrap().len()).sum();
+    assert!(found > 100 && totals.starts_with("3 files checked: "), "{totals}");
+    let counts = totals.split(' ').filter_map(|word| word.parse::<usize>().ok()).skip(1);
+    assert_eq!(counts.sum::<usize>(), found + 200, "{totals}");
+    // Formats for programs have no such line.
+    let (_, out, _) = outcome(&["lint", "--format", "github", note.to_str().unwrap()], "");
+    assert!(out.lines().all(|line| line.starts_with("::")), "{out}");
 }
 
 #[test]

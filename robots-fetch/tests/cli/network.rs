@@ -1,10 +1,8 @@
 //! What commands that ask sites have in common: the cache, addresses, progress.
 
-use core::time::Duration;
 use std::fs;
 
-use assert_cmd::Command;
-
+use crate::command::on_terminal;
 use crate::site::{Site, User, rules};
 
 #[test]
@@ -43,29 +41,15 @@ fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
     );
 }
 
-/// What many sites are asked for on a terminal, which only `script` of Linux gives.
 #[test]
 #[cfg(target_os = "linux")]
 fn progress_is_shown_on_a_terminal_for_many_sites() {
-    if Command::new("script").arg("--version").output().is_err() {
-        println!("skipped: there is no `script`");
-        return;
-    }
     let (user, sites) = (User::new(), [Site::new(rules(&[])), Site::new(rules(&[]))]);
-    let on_terminal = |urls: &str| {
-        let robots = env!("CARGO_BIN_EXE_robots");
-        let command = format!("{robots} check --no-cache -a ExampleBot {urls}");
-        let mut script = Command::new("script");
-        script.args(["-q", "-e", "-c", &command, "/dev/null"]).env("HOME", user.0.path());
-        // Whatever a terminal is called, there are colours on it where `CI` is set.
-        script.env("TERM", "dumb").env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE");
-        let output = script.timeout(Duration::from_secs(60)).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let out = on_terminal(&format!("{} {}", sites[0].base, sites[1].base));
+    let on_terminal =
+        |urls: &str| on_terminal(&format!("check --no-cache -a ExampleBot {urls}"), user.0.path());
+    let Some(out) = on_terminal(&format!("{} {}", sites[0].base, sites[1].base)) else { return };
     let expected = "\rrobots: 1 of 2 sites\rrobots: 2 of 2 sites\r\x1B[Kallowed";
     assert!(out.starts_with(expected), "{out:?}");
-    // One site is no many.
-    assert!(on_terminal(&sites[0].base).starts_with("allowed"));
+    // There is no progress for one site.
+    assert!(on_terminal(&sites[0].base).unwrap().starts_with("allowed"));
 }
