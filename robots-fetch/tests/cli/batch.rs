@@ -96,9 +96,9 @@ fn batch_limits_the_length_of_lines() {
     for (long, answer) in [
         (line(MOST, "\n"), "disallowed\t2"),
         (line(MOST, "\r\n"), "disallowed\t2"),
-        (line(MOST + 1, "\n"), "error\tthe line is longer than 1048576 octets"),
-        (line(MOST + 1, "\r\n"), "error\tthe line is longer than 1048576 octets"),
-        (line(3 * MOST, "\n"), "error\tthe line is longer than 1048576 octets"),
+        (line(MOST + 1, "\n"), "error\tthe line is longer than 1048576 bytes"),
+        (line(MOST + 1, "\r\n"), "error\tthe line is longer than 1048576 bytes"),
+        (line(3 * MOST, "\n"), "error\tthe line is longer than 1048576 bytes"),
     ] {
         let out = batch(&[], format!("{short}{long}{short}")).1;
         assert_eq!(out, format!("disallowed\t2\n{answer}\ndisallowed\t2\n"), "{}", long.len());
@@ -146,9 +146,9 @@ fn batch_ends_quietly_if_its_output_is_closed() {
     // Its own end of the pipe closes sooner or later.
     while input.write_all(line.repeat(1000).as_bytes()).is_ok() {}
     drop(input);
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(told, "");
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(err, "");
     assert!(child.wait().unwrap().success());
 }
 

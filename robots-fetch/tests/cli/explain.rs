@@ -21,13 +21,13 @@ fn explain_shows_why() {
 5 | User-agent: ExampleBot
   |             ---------- names `ExampleBot`
 6 | Allow: /page
-  |        ----- matches, but is shorter (5 octets), and the longest rule decides
+  |        ----- matches, but is shorter (5 bytes); the longest rule decides
 7 | Disallow: /*.htm
-  |           ^^^^^^ decides: the longest of the rules that match (6 octets)
+  |           ^^^^^^ decides: the longest rule that matches (6 bytes)
   |
   = patterns are compared with `/page.htm`, the path of the URL
-  = the group of line 5 names the crawler, so it applies alone, and not the one for `*`
-  = `Disallow: /` (line 3) would match, but stands in a group for `*`; if it should hold for this crawler, repeat it in its group
+  = the group of line 5 names the crawler, so only this group applies, and not the group for `*`
+  = `Disallow: /` (line 3) would match, but is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler
   = this is the answer of crawlers that go by today's standard (rfc9309)
   = for old software that goes by the draft of 1996 (koster-1996) it is allowed, by line 6 (`/page`)
 "
@@ -78,21 +78,23 @@ fn explain_writes_json_by_its_schema() {
 
 #[test]
 fn explain_notes_common_mistakes() {
-    let told = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
+    let notes = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
     let groups = "User-agent: OneBot\nDisallow: /a\n\nUser-agent: TwoBot\nAllow: /\n";
     let (one, two) = (["-a", "TwoBot", "-a", "OneBot", "/a"], ["-a", "FooBot", "/a"]);
-    let expected = "= `Disallow: /a` (line 2) would match, but stands in a group for `OneBot`, and a group names `TwoBot`, \
-                    which is tried before\n";
-    assert!(told(groups, &one).contains(expected), "{}", told(groups, &one));
-    assert!(told(groups, &two).contains("= no group names `FooBot`, and none is for `*`\n"));
-    assert!(told("", &two).contains("= the file has no group: "));
+    let expected = "= `Disallow: /a` (line 2) would match, but is in a group for `OneBot`, and another group names `TwoBot`, \
+                    which is tried first\n";
+    assert!(notes(groups, &one).contains(expected), "{}", notes(groups, &one));
+    assert!(notes(groups, &two).contains("= no group names `FooBot`, and no group is for `*`\n"));
+    assert!(notes("", &two).contains("= the file has no group: "));
     let list = "User-agent: OneBot, FooBot\nDisallow: /\n";
     assert!(
-        told(list, &two).contains("= line 1 lists several crawlers (`OneBot, FooBot`), but a line names one")
+        notes(list, &two)
+            .contains("= line 1 lists several crawlers (`OneBot, FooBot`), but a line can name only one")
     );
-    assert!(!told("User-agent: OneBot, Foo Bot\nDisallow: /\n", &two).contains("lists several"));
-    let goes_on = "= `/c` matches whatever begins with it; `/c/` would match what is below `/c` alone\n";
-    for (pattern, path, is_told) in [
+    assert!(!notes("User-agent: OneBot, Foo Bot\nDisallow: /\n", &two).contains("lists several"));
+    let goes_on =
+        "= `/c` matches every path that begins with it; `/c/` would match only what is inside that folder\n";
+    for (pattern, path, is_noted) in [
         ("/c", "/communities", true),
         ("/c", "/c/d", false),
         ("/c", "/c", false),
@@ -100,7 +102,7 @@ fn explain_notes_common_mistakes() {
         ("/c*", "/cd", false),
     ] {
         let file = format!("User-agent: *\nDisallow: {pattern}\n");
-        assert_eq!(told(&file, &["-a", "FooBot", path]).contains(goes_on), is_told, "{pattern} {path}");
+        assert_eq!(notes(&file, &["-a", "FooBot", path]).contains(goes_on), is_noted, "{pattern} {path}");
     }
 }
 
@@ -116,23 +118,23 @@ fn explain_asks_the_site_and_shows_its_answer() {
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  200\n\
          \x20 answer    a file (success)\n\
-         \x20 size      54 octets, all of them read\n\
-         \x20 holds     until TIME, 1 hour from its retrieval on: Cache-Control: max-age\n\
-         \x20 now       crawlers may do what the rules let them\n\
-         \x20 change    another file, which is asked for from TIME on\n\
+         \x20 size      54 bytes, all read\n\
+         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
+         \x20 now       crawlers may access what the rules allow\n\
+         \x20 later     next request at TIME\n\
 \n\
          allowed: http://site/private/open for `ExampleBot`\n\
          \x20--> http://site/robots.txt:3:8\n\
          \x20 |\n\
          1 | User-agent: *\n\
-         \x20 |             - stands for every crawler\n\
+         \x20 |             - applies to every crawler that no group names\n\
          2 | Disallow: /private\n\
-         \x20 |           -------- matches, but is shorter (8 octets), and the longest rule decides\n\
+         \x20 |           -------- matches, but is shorter (8 bytes); the longest rule decides\n\
          3 | Allow: /private/open\n\
-         \x20 |        ^^^^^^^^^^^^^ decides: the longest of the rules that match (13 octets)\n\
+         \x20 |        ^^^^^^^^^^^^^ decides: the longest rule that matches (13 bytes)\n\
          \x20 |\n\
          \x20 = patterns are compared with `/private/open`, the path of the URL\n\
-         \x20 = no group names `ExampleBot`, so the one for `*` applies (line 1)\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
          \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
          \x20 = for old software that goes by the draft of 1996 (koster-1996) it is disallowed, by line 2 (`/private`)\n\
 \n\
@@ -140,25 +142,25 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20--> http://site/robots.txt:2:11\n\
          \x20 |\n\
          1 | User-agent: *\n\
-         \x20 |             - stands for every crawler\n\
+         \x20 |             - applies to every crawler that no group names\n\
          2 | Disallow: /private\n\
          \x20 |           ^^^^^^^^ decides: the only rule that matches\n\
          \x20 |\n\
          \x20 = patterns are compared with `/private/x`, the path of the URL\n\
-         \x20 = no group names `ExampleBot`, so the one for `*` applies (line 1)\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
          \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
-         \x20 = other readers answer the same (draft-koster-rep-00, google, koster-1996)\n\
+         \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n\
 \n\
          allowed: http://site/robots.txt for `ExampleBot`\n\
          \x20--> http://site/robots.txt:1:13\n\
          \x20 |\n\
          1 | User-agent: *\n\
-         \x20 |             - stands for every crawler\n\
+         \x20 |             - applies to every crawler that no group names\n\
          \x20 |\n\
-         \x20 = `/robots.txt` itself may always be fetched, whatever it says\n\
-         \x20 = no group names `ExampleBot`, so the one for `*` applies (line 1)\n\
+         \x20 = `/robots.txt` itself is always allowed\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
          \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
-         \x20 = other readers answer the same (draft-koster-rep-00, google, koster-1996)\n"
+         \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n"
     );
     // What is kept is used, as it is by `check`.
     assert_eq!(user.robots(&args).0, 1);
@@ -185,15 +187,15 @@ fn explain_shows_what_applies_without_a_file() {
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  403\n\
          \x20 answer    there is no robots.txt (unavailable): status 403\n\
-         \x20 holds     until TIME, 24 hours from its retrieval on: the default of the profile\n\
-         \x20 now       crawlers may do everything\n\
-         \x20 change    a robots.txt at the site, which is asked for from TIME on\n\
+         \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
+         \x20 now       crawlers may access everything\n\
+         \x20 later     next request at TIME\n\
          \n\
          allowed: http://site/a for `ExampleBot`\n\
          \x20 |\n\
-         \x20 = the site gives no robots.txt (status 403); that counts as having none, so everything may be accessed\n\
+         \x20 = the site does not provide a robots.txt (status 403); this counts as having none, so every URL is allowed\n\
          \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
-         \x20 = to old software that goes by the draft of 1996 (koster-1996) the answer says that crawlers are not wanted: nothing may be accessed\n"
+         \x20 = for old software that goes by the draft of 1996 (koster-1996), the answer means that access is refused: every URL is disallowed\n"
     );
     let failing = Site::new(answer("503 Service Unavailable", &[], ""));
     let url = failing.url("/a");
@@ -204,15 +206,15 @@ fn explain_shows_what_applies_without_a_file() {
         settled(&out, &failing),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  503\n\
-         \x20 answer    the robots.txt can't be reached (unreachable): status 503\n\
-         \x20 holds     an outage, since this attempt at TIME\n\
-         \x20 now       crawlers may do nothing\n\
-         \x20 change    an answer to the next attempt, from TIME on\n\
-         \x20 change    an attempt that fails at TIME or later: then they may do everything\n\
+         \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+         \x20 outage    unreachable since TIME\n\
+         \x20 now       crawlers may access nothing\n\
+         \x20 later     next attempt at TIME\n\
+         \x20 later     if still failing on TIME, crawlers may treat the site as unrestricted\n\
          \n\
          disallowed: http://site/a for `ExampleBot`\n\
          \x20 |\n\
-         \x20 = the robots.txt can't be had (status 503); until it can, nothing may be accessed, for nobody knows what it says\n\
+         \x20 = robots.txt could not be fetched (status 503), and its rules are unknown, so every URL is disallowed for now\n\
          \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n"
     );
     let (_, value) = user.json(&args);

@@ -20,19 +20,19 @@ fn fetch_shows_requests_and_freshness() {
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  200\n\
          \x20 answer    a file (success)\n\
-         \x20 size      54 octets, all of them read\n\
-         \x20 holds     until TIME, 1 hour from its retrieval on: Cache-Control: max-age\n\
-         \x20 now       crawlers may do what the rules let them\n\
-         \x20 change    another file, which is asked for from TIME on, if it has changed\n"
+         \x20 size      54 bytes, all read\n\
+         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
+         \x20 now       crawlers may access what the rules allow\n\
+         \x20 later     next revalidation at TIME\n"
     );
     // The site is asked again, on condition; and says no.
     site.answers(answer("304 Not Modified", &[], ""));
     let (status, out) = user.fetch(&[], &site);
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  304\n\
-        \x20 answer    the file that is held is still the one (success)\n\
-        \x20 size      54 octets, all of them read\n\
-        \x20 holds     until TIME, 1 hour from its retrieval on: Cache-Control: max-age\n";
+        \x20 answer    the file has not changed (success)\n\
+        \x20 size      54 bytes, all read\n\
+        \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n";
     assert!(status == 0 && out.starts_with(expected), "{out}");
     site.answers(answer("304 Not Modified", &[], ""));
     let (status, value) = user.json(&["fetch", &site.base]);
@@ -47,29 +47,29 @@ fn fetch_shows_what_a_missing_file_means() {
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  404\n\
         \x20 answer    there is no robots.txt (unavailable): status 404\n\
-        \x20 holds     until TIME, 24 hours from its retrieval on: the default of the profile\n\
-        \x20 now       crawlers may do everything\n\
-        \x20 change    a robots.txt at the site, which is asked for from TIME on\n";
+        \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
+        \x20 now       crawlers may access everything\n\
+        \x20 later     next request at TIME\n";
     assert_eq!(user.fetch(&[], &site), (0, expected.to_owned()));
     site.answers(answer("403 Forbidden", &[], ""));
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  403\n\
-        \x20 answer    robots are not wanted (restricted): status 403\n\
-        \x20 holds     until TIME, 7 days from its retrieval on: the default of the profile\n\
-        \x20 now       crawlers may do nothing\n\
-        \x20 change    another answer, which is asked for from TIME on\n";
+        \x20 answer    access is refused (restricted): status 403\n\
+        \x20 fresh     until TIME, 7 days after it was fetched (the default of the profile)\n\
+        \x20 now       crawlers may access nothing\n\
+        \x20 later     next request at TIME\n";
     assert_eq!(user.fetch(&["--profile", "koster-1996"], &site), (1, expected.to_owned()));
     // An outage without a file from before, of which the site says how long it will last.
     let (user, site) = (User::new(), Site::new(answer("503 Service Unavailable", &["Retry-After: 600"], "")));
-    for holds in ["an outage, since this attempt at TIME", "an outage of 2 attempts, since TIME"] {
+    for outage in ["unreachable since TIME", "unreachable since TIME, after 2 attempts"] {
         let expected = format!(
             "robots.txt of http://site\n\
              \x20 request   http://site/robots.txt  503\n\
-             \x20 answer    the robots.txt can't be reached (unreachable): status 503\n\
-             \x20 holds     {holds}\n\
-             \x20 now       crawlers may do nothing\n\
-             \x20 change    an answer to the next attempt, from TIME on, as the server asks\n\
-             \x20 change    an attempt that fails at TIME or later: then they may do everything\n"
+             \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+             \x20 outage    {outage}\n\
+             \x20 now       crawlers may access nothing\n\
+             \x20 later     next attempt at TIME, as the server asks\n\
+             \x20 later     if still failing on TIME, crawlers may treat the site as unrestricted\n"
         );
         assert_eq!(user.fetch(&[], &site), (1, expected));
     }
@@ -90,16 +90,16 @@ fn fetch_shows_where_the_lifetime_comes_from() {
     for (fields, expected) in [
         (
             &["Cache-Control: max-age=60"][..],
-            "until TIME, 1 minute from its retrieval on: Cache-Control: max-age\n",
+            "fresh     until TIME, 1 minute after it was fetched (Cache-Control: max-age)\n",
         ),
         (
             &["Cache-Control: max-age=172800"],
-            "until TIME, 24 hours from its retrieval on: Cache-Control: max-age asks for 2 days, which is more than the \
-             profile lets it\n",
+            "until TIME, 24 hours after it was fetched (Cache-Control: max-age asks for 2 days, more than the profile \
+             allows)\n",
         ),
-        (&[&date, &expires], " from its retrieval on: Expires\n"),
-        (&["Cache-Control: no-cache"], "for this moment only: Cache-Control: no-cache\n"),
-        (&["Cache-Control: no-store"], "for this moment only: Cache-Control: no-store\n"),
+        (&[&date, &expires], " after it was fetched (Expires)\n"),
+        (&["Cache-Control: no-cache"], "fresh     only for this request (Cache-Control: no-cache)\n"),
+        (&["Cache-Control: no-store"], "fresh     only for this request (Cache-Control: no-store)\n"),
     ] {
         let site = Site::new(rules(fields));
         let (status, out) = user.fetch(&[], &site);
@@ -142,7 +142,7 @@ fn fetch_writes_json() {
         "asked": 600,
         "basis": "max-age",
         "outage": null,
-        "changes": ["another file, which is asked for from TIME on, if it has changed"],
+        "changes": ["next revalidation at TIME"],
         "profile": "rfc9309",
     });
     assert_eq!(settled, expected);
@@ -169,8 +169,8 @@ fn fetch_writes_json() {
         (
             "changes",
             json!([
-                "an answer to the next attempt, from TIME on, as the server asks",
-                "an attempt that fails at TIME or later: then they may do what the last good file lets them",
+                "next attempt at TIME, as the server asks",
+                "if still failing on TIME, crawlers may use the rules of the last good file",
             ]),
         ),
     ] {
@@ -202,7 +202,7 @@ fn fetch_follows_redirects_and_shows_them() {
     let expected =
         format!("  request   {}/robots.txt  301\n  request   {}/a/robots.txt  200\n", here.base, there.base);
     assert!(status == 0 && out.contains(&expected), "{out}");
-    assert!(out.contains("24 hours from its retrieval on: the default of the profile"), "{out}");
+    assert!(out.contains("24 hours after it was fetched (the default of the profile)"), "{out}");
     let round = Site::new(answer("302 Found", &["Location: /robots.txt"], ""));
     let (status, value) = user.json(&["fetch", "--no-cache", &round.base]);
     assert_eq!((status, &value["cause"]["code"]), (0, &"redirect-loop".into()));
@@ -220,10 +220,10 @@ fn fetch_supports_ftp_and_redirects_to_it() {
         "robots.txt of ftp://site\n\
          \x20 request   ftp://site/robots.txt  150\n\
          \x20 answer    a file (success)\n\
-         \x20 size      33 octets, all of them read\n\
-         \x20 holds     until TIME, 24 hours from its retrieval on: the default of the profile\n\
-         \x20 now       crawlers may do what the rules let them\n\
-         \x20 change    another file, which is asked for from TIME on\n"
+         \x20 size      33 bytes, all read\n\
+         \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
+         \x20 now       crawlers may access what the rules allow\n\
+         \x20 later     next request at TIME\n"
     );
     let (status, out, _) = user.robots(&["fetch", &here.base]);
     let expected = format!("  request   {}/robots.txt  302\n  request   {base}/robots.txt  150\n", here.base);
@@ -249,18 +249,18 @@ fn fetch_shows_what_an_outage_leads_to() {
         settled(&first.1, &site),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  503\n\
-         \x20 answer    the robots.txt can't be reached (unreachable): status 503\n\
-         \x20 holds     an outage, since this attempt at TIME\n\
-         \x20 now       crawlers may do nothing\n\
-         \x20 change    an answer to the next attempt, from TIME on\n\
-         \x20 change    an attempt that fails at TIME or later: then they may do what the last good file lets them\n"
+         \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+         \x20 outage    unreachable since TIME\n\
+         \x20 now       crawlers may access nothing\n\
+         \x20 later     next attempt at TIME\n\
+         \x20 later     if still failing on TIME, crawlers may use the rules of the last good file\n"
     );
     let (_, value) = user.json(&["fetch", &site.base]);
     assert_eq!((&value["outage"]["attempts"], &value["lifetime"]), (&2.into(), &120.into()));
     // The old draft knows robots that are not wanted.
     site.answers(answer("403 Forbidden", &[], ""));
     let (status, out, _) = user.robots(&["fetch", "--profile", "koster-1996", &site.base]);
-    assert!(status == 1 && out.contains("robots are not wanted (restricted): status 403"), "{out}");
+    assert!(status == 1 && out.contains("access is refused (restricted): status 403"), "{out}");
     let (status, out, _) = user.robots(&["fetch", &site.base]);
     assert!(status == 0 && out.contains("there is no robots.txt (unavailable): status 403"), "{out}");
 }
@@ -269,14 +269,18 @@ fn fetch_shows_what_an_outage_leads_to() {
 fn fetch_notes_html_pages_and_truncation() {
     let user = User::new();
     let page = Site::new(answer("200 OK", &[], "<!DOCTYPE html><title>Oops</title>"));
-    assert!(user.robots(&["fetch", &page.base]).1.contains("  note      it looks like a page of HTML\n"));
+    assert!(
+        user.robots(&["fetch", &page.base])
+            .1
+            .contains("  note      this looks like an HTML page, not a robots.txt file\n")
+    );
     let large =
         Site::new(answer("200 OK", &["Cache-Control: no-store"], &"Disallow: /0123456789\n".repeat(30_000)));
     let (_, out, _) = user.robots(&["fetch", &large.base]);
-    // 23,272 lines of 22 octets are the last whole ones in 512,000 octets.
+    // 512,000 bytes contain 23,272 complete lines of 22 bytes.
     assert!(
-        out.contains("more than is read: the first 511984 octets count, and no line that is cut"),
+        out.contains("over the size limit: only the first 511984 bytes, which end with a line, are used"),
         "{out}"
     );
-    assert!(out.contains("for this moment only: Cache-Control: no-store"), "{out}");
+    assert!(out.contains("only for this request (Cache-Control: no-store)"), "{out}");
 }

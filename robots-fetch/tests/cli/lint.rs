@@ -243,16 +243,16 @@ fn lint_asks_the_site() {
 #[test]
 fn lint_reports_a_missing_file() {
     let user = User::new();
-    for (status, told) in [
+    for (status, message) in [
         ("404 Not Found", "has no robots.txt (status 404): crawlers may access everything"),
-        ("500 Oops", "can't be had (status 500): crawlers may access nothing"),
+        ("500 Oops", "could not be fetched (status 500): crawlers may access nothing"),
     ] {
         let site = Site::new(answer(status, &[], ""));
         let (status, out, err) = user.robots(&["lint", &site.base]);
         assert_eq!((status, out.as_str()), (2, ""));
-        assert!(err.ends_with(&format!("{told}\n")) && err.contains(&site.base), "{err}");
+        assert!(err.ends_with(&format!("{message}\n")) && err.contains(&site.base), "{err}");
     }
     let private = Site::new(rules(&[]));
     let (status, _, err) = user.robots(&["lint", "--public-only", &private.base]);
-    assert!(status == 2 && err.contains("can't be had (") && private.count() == 0, "{err}");
+    assert!(status == 2 && err.contains("could not be fetched (") && private.count() == 0, "{err}");
 }

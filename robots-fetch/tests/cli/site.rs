@@ -89,7 +89,7 @@ impl User {
         command.env("XDG_CACHE_HOME", self.caches()).env("HOME", self.0.path());
         command.env("LOCALAPPDATA", self.caches()).env_remove("CLICOLOR_FORCE");
         let output = command.args(args).timeout(Duration::from_secs(60)).output().unwrap();
-        let text = |octets: Vec<u8>| String::from_utf8(octets).unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 

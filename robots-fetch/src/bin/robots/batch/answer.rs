@@ -126,7 +126,7 @@ impl fmt::Display for Unusable {
             Self::NoUrl => {
                 f.write_str("the line has no URL: it should be FILE, AGENT, URL with tabs between")
             }
-            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} octets"),
+            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Unreadable(what) => f.write_str(what),
         }
     }

@@ -111,10 +111,10 @@ fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
         (Decision::Ruled(verdict), Some(robots)) => why(verdict, robots),
         (Decision::Ruled(_), None) => "/robots.txt is always allowed".to_owned(),
         (Decision::Granted(cause), _) => {
-            format!("no robots.txt restricts: {}", Text(cause.to_string().as_bytes()))
+            format!("no robots.txt applies ({})", Text(cause.to_string().as_bytes()))
         }
         (Decision::Refused(cause), _) => {
-            format!("the robots.txt can't be had: {}", Text(cause.to_string().as_bytes()))
+            format!("robots.txt could not be fetched ({})", Text(cause.to_string().as_bytes()))
         }
     }
 }

@@ -45,7 +45,9 @@ impl Page<'_> {
         for group in taken.take(SHOWN) {
             let (agent, label) = match group.standing {
                 Standing::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
-                Standing::General { agent } => (agent, "stands for every crawler".to_owned()),
+                Standing::General { agent } => {
+                    (agent, "applies to every crawler that no group names".to_owned())
+                }
                 _ => continue,
             };
             if let Some(agent) = group.agents.get(agent) {
@@ -59,27 +61,22 @@ impl Page<'_> {
         let winner = explained.winner();
         let line = winner.map_or(0, |winner| winner.line);
         match rule.fate {
-            Fate::Decides if rule.pattern.is_empty() => {
-                "matches everything, and disallows nothing".to_owned()
-            }
+            Fate::Decides if rule.pattern.is_empty() => "matches every path and disallows nothing".to_owned(),
             Fate::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
             Fate::Decides => match self.robots.profile().matching.precedence {
                 robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
-                _ => format!("decides: the longest of the rules that match ({} octets)", rule.pattern.len()),
+                _ => format!("decides: the longest rule that matches ({} bytes)", rule.pattern.len()),
             },
             Fate::Shorter => {
-                format!(
-                    "matches, but is shorter ({}), and the longest rule decides",
-                    octets(rule.pattern.len())
-                )
+                format!("matches, but is shorter ({}); the longest rule decides", bytes(rule.pattern.len()))
             }
             Fate::OtherKind => {
-                format!(
-                    "matches and is as long, but of two such rules the one that allows decides (line {line})"
-                )
+                format!("matches and is as long, but among equals an Allow rule decides (line {line})")
             }
-            Fate::Later => format!("matches, but line {line} comes first, and the first rule decides"),
-            Fate::Duplicate => format!("says the same as line {line}"),
+            Fate::Later => {
+                format!("matches, but line {line} comes first; the first rule that matches decides")
+            }
+            Fate::Duplicate => format!("is the same rule as line {line}"),
             _ => String::new(),
         }
     }
@@ -91,7 +88,7 @@ struct Mark {
     label: String,
 }
 
-/// As `1 octet`, `2 octets`.
-fn octets(count: usize) -> String {
-    format!("{count} octet{}", if count == 1 { "" } else { "s" })
+/// As `1 byte`, `2 bytes`.
+fn bytes(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }

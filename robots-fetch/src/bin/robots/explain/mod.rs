@@ -68,7 +68,7 @@ fn ask(question: &Question) -> Result<u8> {
     // Where no file holds, nothing is read.
     let nothing = Robots::new(Vec::new(), profile.rules);
     let mut explained = Vec::new();
-    let mut told = None;
+    let mut shown = None;
     for (url, place) in urls {
         let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
         let robots = entry.robots(now);
@@ -81,10 +81,10 @@ fn ask(question: &Question) -> Result<u8> {
         let robots = robots.map_or(&nothing, |robots| robots);
         let page = Page { question, robots, view: &view, name, site: Some(site) };
         let mut one = explain_url(&page, &robots.explain(Crawler::new(&tokens), url));
-        // What a site answers is told before the first of its URLs that follow each other.
-        if told != Some(place) {
+        // The answer of a site is shown once for successive URLs of the site.
+        if shown != Some(place) {
             one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
-            told = Some(place);
+            shown = Some(place);
         }
         explained.push(one);
     }

@@ -19,10 +19,12 @@ impl Page<'_> {
         }
         match explained.decision {
             Decision::RobotsTxt => {
-                notes.push("`/robots.txt` itself may always be fetched, whatever it says".to_owned());
+                notes.push("`/robots.txt` itself is always allowed".to_owned());
             }
-            Decision::NoRule => notes.push("no rule that applies matches, so it is allowed".to_owned()),
-            Decision::NoGroup => notes.push("no rules apply to this crawler, so all is allowed".to_owned()),
+            Decision::NoRule => notes.push("no rule that applies matches, so the URL is allowed".to_owned()),
+            Decision::NoGroup => {
+                notes.push("no rules apply to this crawler, so every URL is allowed".to_owned())
+            }
             _ => {}
         }
         if self.site.as_ref().is_some_and(|site| !site.has_rules) {
@@ -38,18 +40,18 @@ impl Page<'_> {
         notes.extend(self.listed(explained));
         notes.extend(self.within_a_word(explained));
         if explained.matched.len() > SHOWN + 1 {
-            notes.push(format!("{} more rules match, too", explained.matched.len() - SHOWN - 1));
+            notes.push(format!("{} more rules match", explained.matched.len() - SHOWN - 1));
         }
         for near in explained.near.iter().take(SHOWN) {
             let rule = rule_text(&near.rule);
             notes.push(match near.miss {
                 Miss::Slash => format!(
-                    "`{rule}` (line {}) would match `{}/`, with a slash at the end, but not without it",
+                    "`{rule}` (line {}) matches `{}/` with a slash at the end, but not the path without it",
                     near.rule.line(),
                     Text(&explained.path)
                 ),
                 _ => format!(
-                    "`{rule}` (line {}) would match, were it not for upper and lower case",
+                    "`{rule}` (line {}) differs from the path only in upper and lower case",
                     near.rule.line()
                 ),
             });
@@ -59,7 +61,7 @@ impl Page<'_> {
         }
         if explained.elsewhere.len() > SHOWN {
             notes.push(format!(
-                "{} more rules would match, and stand in groups that do not apply",
+                "{} more rules would match, but are in groups that do not apply",
                 explained.elsewhere.len() - SHOWN
             ));
         }
@@ -76,7 +78,7 @@ impl Page<'_> {
         let goes_on = rest.first().is_some_and(is_of_name) && winner.pattern.last().is_some_and(is_of_name);
         goes_on.then(|| {
             let pattern = Text(winner.written);
-            format!("`{pattern}` matches whatever begins with it; `{pattern}/` would match what is below `{pattern}` alone")
+            format!("`{pattern}` matches every path that begins with it; `{pattern}/` would match only what is inside that folder")
         })
     }
 
@@ -87,19 +89,19 @@ impl Page<'_> {
         let mut notes = Vec::new();
         notes.push(match site.entry.class() {
             Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
-                format!("the site has no robots.txt ({cause}), so everything may be accessed")
+                format!("the site has no robots.txt ({cause}), so every URL is allowed")
             }
             Class::Unavailable => {
-                format!("the site gives no robots.txt ({cause}); that counts as having none, so everything may be accessed")
+                format!("the site does not provide a robots.txt ({cause}); this counts as having none, so every URL is allowed")
             }
             Class::Restricted => {
-                format!("the site does not let crawlers have its robots.txt ({cause}), so nothing may be accessed")
+                format!("the site refuses access to its robots.txt ({cause}), so every URL is disallowed")
             }
             _ if site.decision.is_allowed() => {
-                format!("the robots.txt could not be had for so long ({cause}) that everything may be accessed")
+                format!("robots.txt has been unreachable for so long ({cause}) that every URL is allowed")
             }
             _ => format!(
-                "the robots.txt can't be had ({cause}); until it can, nothing may be accessed, for nobody knows what it says"
+                "robots.txt could not be fetched ({cause}), and its rules are unknown, so every URL is disallowed for now"
             ),
         });
         notes.push(self.readers());
@@ -112,11 +114,11 @@ impl Page<'_> {
                 continue;
             }
             let what = match class {
-                Class::Unavailable => "that there is none: everything may be accessed",
-                Class::Restricted => "that crawlers are not wanted: nothing may be accessed",
-                _ => "that it can't be had: nothing may be accessed for now",
+                Class::Unavailable => "there is no robots.txt: every URL is allowed",
+                Class::Restricted => "access is refused: every URL is disallowed",
+                _ => "robots.txt is unreachable: every URL is disallowed for now",
             };
-            notes.push(format!("to {} ({name}) the answer says {what}", Profile::readers(name)));
+            notes.push(format!("for {} ({name}), the answer means that {what}", Profile::readers(name)));
         }
         notes
     }
@@ -137,14 +139,14 @@ impl Page<'_> {
         };
         let others = explained.groups.iter().filter(|group| !group.standing.applies());
         let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
-        let told = |agent: &Field<'_>| {
+        let note = |agent: &Field<'_>| {
             let line = self.view.line_of(agent.span().start());
             format!(
-                "line {line} lists several crawlers (`{}`), but a line names one: write a user-agent line for each",
+                "line {line} lists several crawlers (`{}`), but a line can name only one; write one User-agent line for each",
                 Text(agent.octets())
             )
         };
-        lists.take(SHOWN).map(told).collect()
+        lists.take(SHOWN).map(note).collect()
     }
 
     /// Which groups are taken, and why.
@@ -167,25 +169,27 @@ impl Page<'_> {
         match (explained.basis, lines.len()) {
             (Basis::Named, 1) if has_general => {
                 format!(
-                    "the group of line {shown} names the crawler, so it applies alone, and not the one for `*`"
+                    "the group of line {shown} names the crawler, so only this group applies, and not the group for `*`"
                 )
             }
-            (Basis::Named, 1) => format!("the group of line {shown} names the crawler, so it applies alone"),
+            (Basis::Named, 1) => {
+                format!("the group of line {shown} names the crawler, so only this group applies")
+            }
             (Basis::Named, _) => {
                 format!(
-                    "the groups of lines {shown} name the crawler: their rules count together, and no others"
+                    "the groups of lines {shown} name the crawler, so only the rules of these groups apply, all together"
                 )
             }
             (Basis::Wildcard, 1) => {
-                format!("no group names {crawler}, so the one for `*` applies (line {shown})")
+                format!("no group names {crawler}, so the group for `*` applies (line {shown})")
             }
             (Basis::Wildcard, _) => {
-                format!("no group names {crawler}, so those for `*` apply together (lines {shown})")
+                format!("no group names {crawler}, so the groups for `*` apply together (lines {shown})")
             }
             (Basis::None, _) if explained.groups.is_empty() => {
-                "the file has no group: no user-agent line and rules for anybody".to_owned()
+                "the file has no group: no User-agent line, and so no rules for any crawler".to_owned()
             }
-            (Basis::None, _) => format!("no group names {crawler}, and none is for `*`"),
+            (Basis::None, _) => format!("no group names {crawler}, and no group is for `*`"),
         }
     }
 
@@ -194,7 +198,7 @@ impl Page<'_> {
         let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
         let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
         let Some(group) = elsewhere.group.and_then(|index| explained.groups.get(index)) else {
-            return format!("{shown} stands in no group: no user-agent line is before it");
+            return format!("{shown} is in no group: there is no User-agent line before it");
         };
         let agents: Vec<String> =
             group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
@@ -203,11 +207,13 @@ impl Page<'_> {
         match group.standing {
             Standing::Replaced => {
                 format!(
-                    "{shown} stands in a group for `*`; if it should hold for this crawler, repeat it in its group"
+                    "{shown} is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler"
                 )
             }
             Standing::NotFirst => {
-                format!("{shown} stands in a second such group ({agents}), and only the first applies")
+                format!(
+                    "{shown} is in a later group for the same crawler ({agents}), and only the first applies"
+                )
             }
             Standing::LaterToken { token } => {
                 let first = explained.groups.iter().find_map(|group| match group.standing {
@@ -215,15 +221,15 @@ impl Page<'_> {
                     _ => None,
                 });
                 format!(
-                    "{shown} stands in a group for `{}`, and a group names `{}`, which is tried before",
+                    "{shown} is in a group for `{}`, and another group names `{}`, which is tried first",
                     self.token(token),
                     first.unwrap_or_default()
                 )
             }
             Standing::WildcardIgnored => {
-                format!("{shown} stands in a group for `*`, which the crawler ignores")
+                format!("{shown} is in a group for `*`, which the crawler ignores")
             }
-            _ => format!("{shown} stands in a group for {agents}"),
+            _ => format!("{shown} is in a group for {agents}"),
         }
     }
 
@@ -243,9 +249,9 @@ impl Page<'_> {
                     (Decision::Rule, Some((line, span))) => {
                         format!("by line {line} (`{}`)", Text(span.of(self.robots.body())))
                     }
-                    (Decision::NoGroup, _) => "for no group applies".to_owned(),
-                    (Decision::RobotsTxt, _) => "for it is `/robots.txt`".to_owned(),
-                    _ => "for no rule matches".to_owned(),
+                    (Decision::NoGroup, _) => "because no group applies".to_owned(),
+                    (Decision::RobotsTxt, _) => "because `/robots.txt` is always allowed".to_owned(),
+                    _ => "because no rule matches".to_owned(),
                 };
                 format!(
                     "for {} ({}) it is {also}{word}, {why}",
@@ -257,7 +263,7 @@ impl Page<'_> {
         if notes.is_empty() {
             let others = Profile::NAMED.iter().map(|(name, _)| *name);
             let others: Vec<&str> = others.filter(|name| *name != self.question.profile.name).collect();
-            notes.push(format!("other readers answer the same ({})", others.join(", ")));
+            notes.push(format!("other profiles give the same answer ({})", others.join(", ")));
         }
         notes
     }

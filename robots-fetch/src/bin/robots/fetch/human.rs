@@ -10,7 +10,7 @@ use super::time::{span, time};
 use crate::output::Style;
 use crate::text::Text;
 
-/// For people: one fact a line.
+/// Returns what is known of a site, one fact a line.
 pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     let mut out = format!("robots.txt of {}\n", Text(origin.as_str().as_bytes()));
     let mut line = |name: &str, text: &str| {
@@ -25,21 +25,22 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     if let Some(file) = held(entry, now) {
         line("size", &size(file));
         if file.looks_like_html {
-            line("note", "it looks like a page of HTML");
+            line("note", "this looks like an HTML page, not a robots.txt file");
         }
         if file.confirmed != entry.freshness().received || entry.class() != Class::Success {
-            line("file", &format!("of {}", time(file.confirmed)));
+            line("file", &format!("confirmed at {}", time(file.confirmed)));
         }
     }
-    line("holds", &holds(entry, now));
+    let (name, text) = validity(entry, now);
+    line(name, &text);
     let may = match entry.access(now) {
-        Access::Rules(_) => Style::Allowed.paint("what the rules let them".to_owned()).to_string(),
+        Access::Rules(_) => Style::Allowed.paint("what the rules allow".to_owned()).to_string(),
         Access::Everything(_) => Style::Allowed.paint("everything".to_owned()).to_string(),
         Access::Nothing(_) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
     };
-    let _ = writeln!(out, "  {} crawlers may do {may}", Style::Faint.paint("now      "));
+    let _ = writeln!(out, "  {} crawlers may access {may}", Style::Faint.paint("now      "));
     for change in changes(entry, now) {
-        let _ = writeln!(out, "  {} {}", Style::Faint.paint("change   "), Text(change.as_bytes()));
+        let _ = writeln!(out, "  {} {}", Style::Faint.paint("later    "), Text(change.as_bytes()));
     }
     out
 }
@@ -47,46 +48,50 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
 /// What the last answer was.
 fn answer(entry: &Entry) -> String {
     let meaning = match entry.class() {
-        Class::Success if entry.status() == Some(304) => "the file that is held is still the one",
+        Class::Success if entry.status() == Some(304) => "the file has not changed",
         Class::Success => "a file",
         Class::Unavailable => "there is no robots.txt",
-        Class::Restricted => "robots are not wanted",
-        _ => "the robots.txt can't be reached",
+        Class::Restricted => "access is refused",
+        _ => "robots.txt could not be fetched",
     };
     let cause = entry.cause().map_or_else(String::new, |cause| format!(": {cause}"));
     format!("{meaning} ({}){cause}", entry.class())
 }
 
 fn size(file: &File) -> String {
-    let octets = file.robots.body().len();
+    let bytes = file.robots.body().len();
     match file.dropped() {
-        0 => format!("{octets} octets, all of them read"),
+        0 => format!("{bytes} bytes, all read"),
         dropped => {
-            format!("more than is read: the first {} octets count, and no line that is cut", octets - dropped)
+            format!(
+                "over the size limit: only the first {} bytes, which end with a line, are used",
+                bytes - dropped
+            )
         }
     }
 }
 
-fn holds(entry: &Entry, now: SystemTime) -> String {
-    let standing = entry.standing(now);
+/// Until when the answer is fresh, or since when the site is unreachable: a name and a text.
+fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
     if let Some(outage) = entry.outage() {
-        let attempts = outage.attempts;
-        return match attempts {
-            1 => format!("an outage, since this attempt at {}", time(outage.since)),
-            _ => format!("an outage of {attempts} attempts, since {}", time(outage.since)),
+        let since = time(outage.since);
+        return match outage.attempts {
+            1 => ("outage", format!("unreachable since {since}")),
+            attempts => ("outage", format!("unreachable since {since}, after {attempts} attempts")),
         };
     }
-    let until = time(standing.until);
+    let standing = entry.standing(now);
     let freshness = entry.freshness();
-    match standing.fresh {
-        true => {
-            format!("until {until}, {} from its retrieval on: {}", span(freshness.lifetime), basis(freshness))
-        }
-        false => format!("for this moment only: {}", basis(freshness)),
-    }
+    let text = if standing.fresh {
+        let lifetime = span(freshness.lifetime);
+        format!("until {}, {lifetime} after it was fetched ({})", time(standing.until), basis(freshness))
+    } else {
+        format!("only for this request ({})", basis(freshness))
+    };
+    ("fresh", text)
 }
 
-/// What says how long it holds.
+/// What determines how long the answer is fresh.
 fn basis(freshness: &Freshness) -> String {
     let by = match freshness.basis {
         Basis::MaxAge => "Cache-Control: max-age",
@@ -97,7 +102,7 @@ fn basis(freshness: &Freshness) -> String {
         _ => "the default of the profile",
     };
     if freshness.is_capped() {
-        format!("{by} asks for {}, which is more than the profile lets it", span(freshness.asked))
+        format!("{by} asks for {}, more than the profile allows", span(freshness.asked))
     } else {
         by.to_owned()
     }
@@ -127,12 +132,12 @@ mod tests {
             anstream::adapter::strip_str(&shown).to_string(),
             "robots.txt of https://example.com\n\
              \x20 request   https://example.com/robots.txt  no answer\n\
-             \x20 answer    the robots.txt can't be reached (unreachable): the host has no address\n\
-             \x20 size      26 octets, all of them read\n\
-             \x20 file      of 1970-01-01T00:00:00Z\n\
-             \x20 holds     an outage of 2 attempts, since 1970-01-03T00:00:00Z\n\
-             \x20 now       crawlers may do what the rules let them\n\
-             \x20 change    an answer to the next attempt, from 1970-02-03T00:02:00Z on\n"
+             \x20 answer    robots.txt could not be fetched (unreachable): the host has no address\n\
+             \x20 size      26 bytes, all read\n\
+             \x20 file      confirmed at 1970-01-01T00:00:00Z\n\
+             \x20 outage    unreachable since 1970-01-03T00:00:00Z, after 2 attempts\n\
+             \x20 now       crawlers may access what the rules allow\n\
+             \x20 later     next attempt at 1970-02-03T00:02:00Z\n"
         );
     }
 }

@@ -74,7 +74,9 @@ impl<'o> Checked<'o> {
                 Access::Everything(_) => {
                     format!("{site} has no robots.txt ({cause}): crawlers may access everything")
                 }
-                _ => format!("the robots.txt of {site} can't be had ({cause}): crawlers may access nothing"),
+                _ => format!(
+                    "the robots.txt of {site} could not be fetched ({cause}): crawlers may access nothing"
+                ),
             }));
         };
         let body = file.robots.body().to_vec();

@@ -15,7 +15,7 @@ pub(super) fn human(file: &Checked<'_>) -> String {
         text.push_str("\n\n");
     }
     for (code, count) in &file.report.left_out {
-        let title = format!("{count} more of these in {}", file.name());
+        let title = format!("{count} more findings of this kind in {}", file.name());
         let level = level(code.severity());
         text.push_str(
             &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(code.name()))]),
@@ -58,12 +58,12 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
         group = group.element(snippet);
     }
     if !finding.readers.is_empty() {
-        group = group.element(Level::NOTE.message(format!("this concerns {}", readers(&finding.readers))));
+        group = group.element(Level::NOTE.message(format!("this affects {}", readers(&finding.readers))));
     }
     let help = finding.help.as_deref();
     match patch(finding, view) {
         Some((part, range, replacement)) => {
-            let fix = Level::HELP.secondary_title(help.unwrap_or("correct it"));
+            let fix = Level::HELP.secondary_title(help.unwrap_or("make this correction"));
             let snippet =
                 Snippet::source(part.text).line_start(part.line).patch(Patch::new(range, replacement));
             Renderer::styled().render(&[group, fix.element(snippet)])
@@ -79,10 +79,11 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
 
 /// Profiles, for people.
 fn readers(names: &[&str]) -> String {
-    let told: Vec<String> = names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
-    match told.split_last() {
+    let shown: Vec<String> =
+        names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
+    match shown.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => told.concat(),
+        _ => shown.concat(),
     }
 }
 
