@@ -1,6 +1,11 @@
 //! The `robots` command, as a shell sees it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
 
 extern crate alloc;
 

@@ -11,7 +11,7 @@ pub(crate) fn print(value: &Value) -> Result<()> {
     output::print(&format!("{value:#}\n"))
 }
 
-/// A span for programs.
+/// Returns a span as JSON: the first byte, and the byte after the last.
 pub(crate) fn span(span: Span) -> Value {
     json!({ "start": span.start(), "end": span.end() })
 }

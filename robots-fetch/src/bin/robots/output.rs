@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Effects};
 
 use crate::failure::{Failure, Result};
 
-/// What text stands out as, where a terminal shows it.
+/// The styles of text on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Style {
     Allowed,
@@ -27,7 +27,7 @@ impl Style {
         }
     }
 
-    /// `value` in this style; its width and fill count for the text alone.
+    /// Returns `value` in this style. Width and fill are those of the text without the style.
     pub(crate) fn paint(self, value: impl fmt::Display) -> impl fmt::Display {
         Painted { style: self.ansi(), value }
     }
@@ -53,11 +53,11 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
 /// Writes one line to standard error: `robots: error: what`.
 pub(crate) fn complain(kind: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
-    // Where even this can't be written, the exit status has to do.
+    // If standard error can't be written either, the exit status is all that is left.
     let _ = writeln!(stderr, "robots: {}: {message}", style.paint(kind));
 }
 
-/// Writes `text`, coloured where a terminal shows it, to standard output.
+/// Writes `text` to standard output, with its styles only on a terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());

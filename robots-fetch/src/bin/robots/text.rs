@@ -2,8 +2,8 @@
 
 use core::fmt::{self, Write as _};
 
-/// Octets of unknown origin, on one line of a terminal: what is no text or controls a terminal is shown as `\xNN` or
-/// `\u{NN}`.
+/// Bytes of unknown origin as one line of text. Bytes that are not UTF-8 are shown as `\xNN`, and characters that could
+/// control a terminal as `\u{NN}`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a>(pub(crate) &'a [u8]);
 
@@ -17,16 +17,16 @@ impl fmt::Display for Text<'_> {
                     _ => f.write_char(char)?,
                 }
             }
-            for octet in chunk.invalid() {
-                write!(f, "\\x{octet:02X}")?;
+            for byte in chunk.invalid() {
+                write!(f, "\\x{byte:02X}")?;
             }
         }
         Ok(())
     }
 }
 
-/// Whether a character changes how others are laid out: line and paragraph separators, marks of direction, and what
-/// takes no room.
+/// Whether a character changes the layout of others: line and paragraph separators, direction marks, and characters of no
+/// width.
 const fn is_format(char: char) -> bool {
     matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }

@@ -1,4 +1,4 @@
-//! `robots check`: verdicts on URLs for one crawler, by one file or by those of the sites.
+//! `robots check`: verdicts on URLs for one crawler, from one file or from the sites of the URLs.
 
 use alloc::sync::Arc;
 use core::fmt::Write as _;
@@ -44,14 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     answer(question, &robots)
 }
 
-/// A URL, its origin among those of all, and what may be done there.
+/// A URL, the index of its origin, and the decision.
 struct Asked<'q> {
     url: &'q [u8],
     origin: usize,
     decision: Decision<'q>,
 }
 
-/// Answers by the robots.txt of the sites.
+/// Checks the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
@@ -98,7 +98,7 @@ fn ask(question: &Question) -> Result<u8> {
         })),
     };
     match printed {
-        // The status is an answer of its own.
+        // The exit status is correct even if nobody reads the output.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
@@ -160,7 +160,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         })),
     };
     match printed {
-        // The status is an answer of its own.
+        // The exit status is correct even if nobody reads the output.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
@@ -193,15 +193,15 @@ pub(crate) fn why(verdict: &Verdict<'_>, robots: &Robots) -> String {
     }
 }
 
-/// The record of a rule as it is written: its line up to the end of its pattern.
+/// Returns a rule as it is written: its line up to the end of its pattern.
 fn written<'r>(ruling: &Ruling<'_>, robots: &'r Robots) -> &'r [u8] {
     let before = robots.body().get(..ruling.span.start()).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let octets = robots.body().get(start..ruling.span.end()).unwrap_or_default();
-    octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets).trim_ascii()
+    let rule = robots.body().get(start..ruling.span.end()).unwrap_or_default();
+    rule.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(rule).trim_ascii()
 }
 
-/// A verdict for programs. Octets that are no UTF-8 are replaced; the span tells which they are.
+/// Returns a verdict as JSON. Bytes that are not UTF-8 are replaced, but the span is exact.
 fn verdict_json(url: &[u8], origin: Option<&Origin>, verdict: &Verdict<'_>, robots: &Robots) -> Value {
     let rule = verdict.ruling().map(|ruling| {
         let place = Excerpt::new(robots.body(), ruling.span);

@@ -1,4 +1,4 @@
-//! `robots explain`: why URLs may or may not be accessed.
+//! `robots explain`: why a crawler may or may not access URLs.
 
 mod human;
 mod json;
@@ -58,14 +58,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     answer(question, &[], explained)
 }
 
-/// Explains by the robots.txt of the sites.
+/// Explains the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
     let tokens = question.agents.tokens(&profile.rules);
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
-    // Where no file holds, nothing is read.
+    // Used where no rules apply.
     let nothing = Robots::new(Vec::new(), profile.rules);
     let mut explained = Vec::new();
     let mut shown = None;
@@ -93,14 +93,14 @@ fn ask(question: &Question) -> Result<u8> {
     answer(question, &sites, explained)
 }
 
-/// What is said about one URL.
+/// The explanation of one URL, in both formats.
 struct Explained {
     is_allowed: bool,
     human: String,
     json: Value,
 }
 
-/// Prints what is said, in the order of the URLs.
+/// Prints the explanations, in the order of the URLs.
 fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Result<u8> {
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
     let printed = match question.format {
@@ -123,7 +123,7 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
     }
 }
 
-/// What there is to say about the URL of `page`.
+/// Returns the explanation of a URL in both formats.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
     let answers = match page.cause() {
         None => explain::answers(page.robots.body(), &page.names(), explained.url),

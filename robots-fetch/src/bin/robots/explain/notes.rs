@@ -1,4 +1,4 @@
-//! The notes below an explanation: groups, rules that nearly matched, and what other readers answer.
+//! The notes below an explanation: groups, rules that nearly matched, and the answers of other profiles.
 
 use robots_fetch::{Cause, Class};
 use robots_match::explain::{Answer, Decision, Elsewhere, Explanation, Miss, Standing};
@@ -8,7 +8,7 @@ use robots_match::{Basis, Effect, Profile};
 use super::page::Page;
 use crate::text::Text;
 
-/// How many rules or groups of one kind are shown to people.
+/// The number of rules or groups of one kind that are shown to people.
 pub(super) const SHOWN: usize = 5;
 
 impl Page<'_> {
@@ -23,7 +23,7 @@ impl Page<'_> {
             }
             Decision::NoRule => notes.push("no rule that applies matches, so the URL is allowed".to_owned()),
             Decision::NoGroup => {
-                notes.push("no rules apply to this crawler, so every URL is allowed".to_owned())
+                notes.push("no rules apply to this crawler, so every URL is allowed".to_owned());
             }
             _ => {}
         }
@@ -70,11 +70,12 @@ impl Page<'_> {
         notes
     }
 
-    /// A rule that decides, and whose pattern ends within a name of the path: people take it for one of that name alone.
+    /// Returns a note if the pattern of the deciding rule ends inside a name of the path. People often expect such a rule to
+    /// match only the whole name.
     fn within_a_word(&self, explained: &Explanation<'_>) -> Option<String> {
         let winner = explained.winner().filter(|rule| rule.effect == Effect::Disallow)?;
         let rest = explained.compared.strip_prefix(&*winner.pattern)?;
-        let is_of_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'%');
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'%');
         let goes_on = rest.first().is_some_and(is_of_name) && winner.pattern.last().is_some_and(is_of_name);
         goes_on.then(|| {
             let pattern = Text(winner.written);
@@ -82,7 +83,7 @@ impl Page<'_> {
         })
     }
 
-    /// What it means that there are no rules.
+    /// Returns what it means that there are no rules.
     fn without_rules(&self, cause: &Cause) -> Vec<String> {
         let cause = Text(cause.to_string().as_bytes()).to_string();
         let Some(site) = &self.site else { return Vec::new() };
@@ -123,17 +124,17 @@ impl Page<'_> {
         notes
     }
 
-    /// Whose answer it is.
+    /// Returns which crawlers this answer is for.
     fn readers(&self) -> String {
         let name = self.question.profile.name;
         format!("this is the answer of {} ({name})", Profile::readers(name))
     }
 
-    /// Lists that hold the name of the crawler, where a line should have held it alone.
+    /// Returns notes on lines that name several crawlers, with this crawler among them.
     fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
         let names = self.names();
         let holds = |agent: &Field<'_>| {
-            let mut words = agent.octets().split(|octet| matches!(octet, b',' | b';' | b' ' | b'\t'));
+            let mut words = agent.octets().split(|byte| matches!(byte, b',' | b';' | b' ' | b'\t'));
             agent.octets().contains(&b',')
                 && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
         };
@@ -149,7 +150,7 @@ impl Page<'_> {
         lists.take(SHOWN).map(note).collect()
     }
 
-    /// Which groups are taken, and why.
+    /// Returns which groups apply, and why.
     fn groups(&self, explained: &Explanation<'_>) -> String {
         let lines: Vec<String> = explained
             .groups
@@ -233,7 +234,7 @@ impl Page<'_> {
         }
     }
 
-    /// What the other profiles answer.
+    /// Returns the answers of the other profiles.
     fn others(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
         let line = explained.winner().map(|rule| rule.line);
         let mut notes: Vec<String> = answers

@@ -1,4 +1,4 @@
-//! A URL and what answers it: a robots.txt, or its absence.
+//! What an explanation is about.
 
 use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
 use robots_match::Robots;
@@ -8,23 +8,22 @@ use crate::arguments::Question;
 use crate::text::Text;
 use crate::text_view::View;
 
-/// What is known of the site that was asked, and what that lets the crawler do with one URL.
+/// The site that was asked, and its decision on one URL.
 pub(super) struct Site<'p> {
     pub(super) origin: &'p Origin,
     pub(super) entry: &'p Entry,
-    /// Whether the rules of a file hold.
+    /// Whether the rules of a file apply.
     pub(super) has_rules: bool,
     pub(super) decision: Permitted<'p>,
 }
 
 impl Site<'_> {
-    /// Why there were no rules to ask, where that decides.
+    /// Returns why there are no rules, if that decides.
     pub(super) const fn cause(&self) -> Option<&Cause> {
         self.decision.cause()
     }
 
-    /// What the last answer means to each profile, where it was a status that decides: whether everything may be
-    /// accessed, or nothing.
+    /// Returns what the status of the last answer means under each profile, if the status decides.
     pub(super) fn classes(&self) -> Vec<(&'static str, Class)> {
         let Some(Cause::Status(status)) = self.cause() else { return Vec::new() };
         let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
@@ -36,19 +35,19 @@ impl Site<'_> {
     }
 }
 
-/// What an explanation is about: a robots.txt, or its absence.
+/// What an explanation is about: a robots.txt, or the lack of one.
 pub(super) struct Page<'p> {
     pub(super) question: &'p Question,
     pub(super) robots: &'p Robots,
     pub(super) view: &'p View<'p>,
-    /// How the file is called.
+    /// The name of the file.
     pub(super) name: &'p str,
     /// The site, if one was asked.
     pub(super) site: Option<Site<'p>>,
 }
 
 impl Page<'_> {
-    /// Why there were no rules to ask, where that decides.
+    /// Returns why there are no rules, if that decides.
     pub(super) fn cause(&self) -> Option<&Cause> {
         self.site.as_ref().and_then(Site::cause)
     }
@@ -57,7 +56,7 @@ impl Page<'_> {
         self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.decision.is_allowed())
     }
 
-    /// The names of the crawler.
+    /// Returns the names of the crawler.
     pub(super) fn names(&self) -> Vec<&str> {
         self.question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect()
     }

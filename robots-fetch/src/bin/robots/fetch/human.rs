@@ -45,7 +45,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     out
 }
 
-/// What the last answer was.
+/// Returns what the last answer means.
 fn answer(entry: &Entry) -> String {
     let meaning = match entry.class() {
         Class::Success if entry.status() == Some(304) => "the file has not changed",

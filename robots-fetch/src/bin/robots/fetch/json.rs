@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::changes::{changes, held};
 use super::time::time;
 
-/// For programs. All times are of UTC.
+/// Returns what is known of a site as JSON. All times are in UTC.
 pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
     let standing = entry.standing(now);
     let freshness = entry.freshness();

@@ -1,4 +1,4 @@
-//! `robots fetch`: what a site answers for its robots.txt, what that means, and how long it holds.
+//! `robots fetch`: what a site answers for its robots.txt, what the answer means, and how long it is fresh.
 
 mod changes;
 mod human;
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     };
     match printed {
-        // The status is an answer of its own.
+        // The exit status is correct even if nobody reads the output.
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(_)))),
         Err(failure) => Err(failure),
     }

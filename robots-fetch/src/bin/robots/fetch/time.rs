@@ -3,13 +3,13 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
-/// As `2026-11-20T18:04:05Z`. Before 1970, and after the year 9999, which no date of HTTP reaches, that bound.
+/// Returns a time as `2026-11-20T18:04:05Z`. Times before 1970 and after 9999 become the nearest time in that range.
 pub(super) fn time(time: SystemTime) -> String {
     const LAST: u64 = 253_402_300_799;
     let seconds = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().min(LAST);
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that a leap day is the last of its year. 719,468 days are those from March of year 0
-    // to 1970; 146,097 are those of 400 years.
+    // Years begin in March here, so that a leap day is the last day of its year. There are 719,468 days from March of year
+    // 0 to 1970, and 146,097 days in 400 years.
     let days = days + 719_468;
     let (cycle, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -22,7 +22,7 @@ pub(super) fn time(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// As `24 hours`, in the largest unit that leaves nothing over.
+/// Returns a duration as `24 hours`, in the largest unit in which it is a whole number.
 pub(super) fn span(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let (count, unit) = match seconds {

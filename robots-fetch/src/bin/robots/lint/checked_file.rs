@@ -1,4 +1,4 @@
-//! A robots.txt, from a file or a site, and what was found in it.
+//! A robots.txt from a file or a site, and the findings.
 
 use core::fmt::Write as _;
 use std::ffi::OsStr;
@@ -16,14 +16,14 @@ use crate::network::Network;
 use crate::output::{self, Style};
 use crate::text::Text;
 
-/// The largest file that is looked at.
-const MOST_OCTETS: usize = 16 << 20;
+/// The size of the largest file that is checked, in bytes.
+const MAX_SIZE: usize = 16 << 20;
 
-/// A file and what was found in it.
+/// A file and its findings.
 pub(super) struct Checked<'o> {
-    /// As it was named: a path, or the URL of a site.
+    /// The argument: a path, or the URL of a site.
     pub(super) path: &'o OsStr,
-    /// Where it came from, if a site was asked.
+    /// The URL of the file, if a site was asked.
     pub(super) url: Option<String>,
     pub(super) body: Vec<u8>,
     pub(super) report: Report,
@@ -34,13 +34,13 @@ impl<'o> Checked<'o> {
         if is_url(path) {
             return Self::of_site(path, arguments);
         }
-        // More than readers read: what their limits leave out is a finding.
+        // Crawlers read less; that a file exceeds their limits is a finding.
         let mut wide = Profile::default();
-        wide.syntax.max_size = Some(MOST_OCTETS);
+        wide.syntax.max_size = Some(MAX_SIZE);
         let body = bytes_of(path, &wide)?;
-        if body.len() > MOST_OCTETS {
+        if body.len() > MAX_SIZE {
             let path = Text(path.as_encoded_bytes());
-            return Err(Failure::new(format!("{path} is larger than {} MiB", MOST_OCTETS >> 20)));
+            return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));
         }
         let mut facts = Facts::default();
         facts.profile = arguments.profile.rules;
@@ -60,11 +60,11 @@ impl<'o> Checked<'o> {
         Ok(file)
     }
 
-    /// What a site answers.
+    /// Checks the robots.txt of a site.
     fn of_site(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
         let origin = origin(path)?;
         let mut wide = arguments.profile.with_access();
-        wide.rules.syntax.max_size = Some(MOST_OCTETS);
+        wide.rules.syntax.max_size = Some(MAX_SIZE);
         let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
         let site = Text(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
@@ -80,15 +80,15 @@ impl<'o> Checked<'o> {
             }));
         };
         let body = file.robots.body().to_vec();
-        if body.len() > MOST_OCTETS {
+        if body.len() > MAX_SIZE {
             return Err(Failure::new(format!(
                 "the robots.txt of {site} is larger than {} MiB",
-                MOST_OCTETS >> 20
+                MAX_SIZE >> 20
             )));
         }
         let mut facts = Facts::default();
         facts.profile = arguments.profile.rules;
-        // Rules are about the site that was asked, wherever the file came from.
+        // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();
         Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: lint(&body, &facts), body })
@@ -102,32 +102,32 @@ impl<'o> Checked<'o> {
         }
     }
 
-    /// Where it is, as a reference.
+    /// Returns the file as a URI reference.
     pub(super) fn uri(&self) -> String {
         self.url.clone().unwrap_or_else(|| uri(self.path))
     }
 }
 
-/// Whether an argument is the URL of a site, and not the name of a file.
+/// Whether an argument is the URL of a site and not the name of a file.
 pub(super) fn is_url(argument: &OsStr) -> bool {
-    let octets = argument.as_encoded_bytes();
+    let bytes = argument.as_encoded_bytes();
     ["http://", "https://", "ftp://"].iter().any(|start| {
-        octets.get(..start.len()).is_some_and(|octets| octets.eq_ignore_ascii_case(start.as_bytes()))
+        bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
     })
 }
 
-/// A path as a relative or absolute URI reference.
+/// Returns a path as a URI reference.
 fn uri(path: &OsStr) -> String {
     let mut uri = String::new();
-    for &octet in path.as_encoded_bytes() {
-        match octet {
+    for &byte in path.as_encoded_bytes() {
+        match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(octet));
+                uri.push(char::from(byte));
             }
-            // As a separator of Windows; elsewhere a name may hold it.
+            // The separator of Windows. Elsewhere it may be part of a name.
             b'\\' if cfg!(windows) => uri.push('/'),
             _ => {
-                let _ = write!(uri, "%{octet:02X}");
+                let _ = write!(uri, "%{byte:02X}");
             }
         }
     }

@@ -8,7 +8,7 @@ use super::checked_file::Checked;
 use crate::text_view::View;
 
 pub(super) fn github(file: &Checked<'_>) -> String {
-    // The marks of a workflow command.
+    // Escapes the delimiters of workflow commands.
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let view = View::new(&file.body);

@@ -1,4 +1,4 @@
-//! Findings for people: each with the lines of the file that it is about.
+//! Findings for people, each with the lines of the file.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use robots_match::Profile;
@@ -41,7 +41,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
     let mut group = Group::with_title(title);
     let mut marks = vec![AnnotationKind::Primary.span(view.range(part, finding.span))];
-    // Another place in the same line is shown there; else in a snippet of its own.
+    // Another place is marked in the same snippet if it is in the same line.
     let mut elsewhere = None;
     if let Some((span, what)) = &finding.other {
         let other = view.part([*span]);
@@ -77,7 +77,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     }
 }
 
-/// Profiles, for people.
+/// Returns profiles as text for people.
 fn readers(names: &[&str]) -> String {
     let shown: Vec<String> =
         names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
@@ -87,7 +87,7 @@ fn readers(names: &[&str]) -> String {
     }
 }
 
-/// The correction, if it can be shown as text within a line.
+/// Returns the correction, if it can be shown as text.
 fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::ops::Range<usize>, String)> {
     let Edit { span, replacement, .. } = finding.fix.as_ref()?;
     let part = view.part([*span]);

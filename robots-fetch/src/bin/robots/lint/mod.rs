@@ -1,4 +1,4 @@
-//! `robots lint`: what in files is most likely not as it was meant.
+//! `robots lint`: mistakes in robots.txt files.
 
 mod arguments;
 mod checked_file;

@@ -75,7 +75,7 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
         insert("relatedLocations", json!([related]));
     }
     if let Some(edit) = &finding.fix {
-        // Octets count where text would have to be shown: a correction may be about octets that are none.
+        // Byte offsets, because a correction may be about bytes that are not text.
         let deleted = json!({ "byteOffset": edit.span.start(), "byteLength": edit.span.len() });
         let inserted = json!({ "text": String::from_utf8_lossy(&edit.replacement) });
         insert(

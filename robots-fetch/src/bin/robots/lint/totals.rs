@@ -1,4 +1,4 @@
-//! How much was checked and found.
+//! The number of files that were checked, and of findings.
 
 use core::fmt;
 
