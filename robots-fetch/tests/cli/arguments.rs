@@ -1,8 +1,6 @@
 //! Arguments that commands refuse.
 
-use std::fs;
-
-use crate::command::{file, folder, outcome, robots};
+use crate::command::{file, folder, outcome};
 use crate::site::{Site, User, rules};
 
 /// Arguments, and the error that they give.
@@ -236,7 +234,10 @@ fn of_equal_options_the_last_one_counts() {
 #[test]
 fn arguments_that_are_not_utf_8_are_used_or_reported() {
     use std::ffi::OsStr;
+    use std::fs;
     use std::os::unix::ffi::OsStrExt as _;
+
+    use crate::command::robots;
 
     let spoilt = |text: &[u8]| OsStr::from_bytes(text).to_owned();
     let path = folder("not-utf-8").join(spoilt(b"\xFF.txt"));

@@ -49,7 +49,7 @@ fn batch_answers_lines_in_order() {
 
 #[test]
 fn batch_accepts_any_bytes() {
-    let path = file("octets", b"User-agent: *\nDisallow: /\xFF\0\n");
+    let path = file("bytes", b"User-agent: *\nDisallow: /\xFF\0\n");
     let line = |rest: &[u8]| [path.to_str().unwrap().as_bytes(), b"\t", rest, b"\n"].concat();
     let input =
         [line(b"\xC3\t/\xFF\0x"), line(b"a\0\t/%FF%00"), line(b"a\t/\xFF"), b"\xFF\n\xFF\ta\t/\n".to_vec()];
@@ -93,13 +93,20 @@ fn batch_limits_the_length_of_lines() {
         format!("{start}{filler}z{end}")
     };
     let short = line(1000, "\n");
-    for (long, answer) in [
-        (line(MOST, "\n"), "disallowed\t2"),
-        (line(MOST, "\r\n"), "disallowed\t2"),
-        (line(MOST + 1, "\n"), "error\tthe line is longer than 1048576 bytes"),
-        (line(MOST + 1, "\r\n"), "error\tthe line is longer than 1048576 bytes"),
-        (line(3 * MOST, "\n"), "error\tthe line is longer than 1048576 bytes"),
+    struct Case {
+        len: usize,
+        end: &'static str,
+        answer: &'static str,
+    }
+    let too_long = "error\tthe line is longer than 1048576 bytes";
+    for Case { len, end, answer } in [
+        Case { len: MOST, end: "\n", answer: "disallowed\t2" },
+        Case { len: MOST, end: "\r\n", answer: "disallowed\t2" },
+        Case { len: MOST + 1, end: "\n", answer: too_long },
+        Case { len: MOST + 1, end: "\r\n", answer: too_long },
+        Case { len: 3 * MOST, end: "\n", answer: too_long },
     ] {
+        let long = line(len, end);
         let out = batch(&[], format!("{short}{long}{short}")).1;
         assert_eq!(out, format!("disallowed\t2\n{answer}\ndisallowed\t2\n"), "{}", long.len());
         assert_eq!(batch(&[], long.trim_end()).1, format!("{answer}\n"));

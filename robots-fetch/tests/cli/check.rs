@@ -249,15 +249,24 @@ fn check_writes_json_with_the_answers_of_sites() {
     let of_sites: Vec<_> = value["sites"].as_array().unwrap().iter().map(|site| &site["site"]).collect();
     assert_eq!(of_sites, [&named.base, &none.base]);
     let verdicts: Vec<_> = value["verdicts"].as_array().unwrap().iter().collect();
-    for (verdict, (url, site, allowed, reason)) in verdicts.iter().zip([
-        (&urls[0], &named, true, "no-rule"),
-        (&urls[1], &none, true, "everything"),
-        (&urls[2], &named, false, "rule"),
-    ]) {
-        assert_eq!((&verdict["url"], &verdict["site"]), (&url.as_str().into(), &site.base.as_str().into()));
-        assert_eq!((&verdict["allowed"], &verdict["reason"]), (&allowed.into(), &reason.into()));
+    struct Case<'a> {
+        site: &'a Site,
+        allowed: bool,
+        reason: &'static str,
     }
-    assert_eq!(verdicts.len(), 3);
+    let cases = [
+        Case { site: &named, allowed: true, reason: "no-rule" },
+        Case { site: &none, allowed: true, reason: "everything" },
+        Case { site: &named, allowed: false, reason: "rule" },
+    ];
+    assert_eq!(verdicts.len(), cases.len());
+    for (verdict, (url, case)) in verdicts.iter().zip(urls.iter().zip(cases)) {
+        assert_eq!(
+            (verdict["url"].as_str(), verdict["site"].as_str()),
+            (Some(&**url), Some(&*case.site.base))
+        );
+        assert_eq!((&verdict["allowed"], &verdict["reason"]), (&case.allowed.into(), &case.reason.into()));
+    }
 }
 
 #[test]
@@ -282,7 +291,7 @@ fn check_keeps_the_order_of_many_sites() {
     let mut args = vec!["check", "-a", "ExampleBot"];
     args.extend(urls.iter().map(String::as_str));
     let (status, out, err) = user.robots(&args);
-    // No progress where there is no terminal.
+    // There is no progress without a terminal.
     assert_eq!((status, err.as_str(), out.lines().count()), (1, "", 30));
     for (number, line) in out.lines().enumerate() {
         assert_eq!(line, format!("disallowed {}  line 2: Disallow: /{number}", urls[number]));

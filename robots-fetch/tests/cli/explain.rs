@@ -92,17 +92,22 @@ fn explain_notes_common_mistakes() {
             .contains("= line 1 lists several crawlers (`OneBot, FooBot`), but a line can name only one")
     );
     assert!(!notes("User-agent: OneBot, Foo Bot\nDisallow: /\n", &two).contains("lists several"));
-    let goes_on =
+    let note =
         "= `/c` matches every path that begins with it; `/c/` would match only what is inside that folder\n";
-    for (pattern, path, is_noted) in [
-        ("/c", "/communities", true),
-        ("/c", "/c/d", false),
-        ("/c", "/c", false),
-        ("/c/", "/c/d", false),
-        ("/c*", "/cd", false),
+    struct Case {
+        pattern: &'static str,
+        path: &'static str,
+        is_noted: bool,
+    }
+    for Case { pattern, path, is_noted } in [
+        Case { pattern: "/c", path: "/communities", is_noted: true },
+        Case { pattern: "/c", path: "/c/d", is_noted: false },
+        Case { pattern: "/c", path: "/c", is_noted: false },
+        Case { pattern: "/c/", path: "/c/d", is_noted: false },
+        Case { pattern: "/c*", path: "/cd", is_noted: false },
     ] {
         let file = format!("User-agent: *\nDisallow: {pattern}\n");
-        assert_eq!(notes(&file, &["-a", "FooBot", path]).contains(goes_on), is_noted, "{pattern} {path}");
+        assert_eq!(notes(&file, &["-a", "FooBot", path]).contains(note), is_noted, "{pattern} {path}");
     }
 }
 

@@ -87,19 +87,29 @@ fn fetch_shows_where_the_lifetime_comes_from() {
     let now = SystemTime::now();
     let date = format!("Date: {}", httpdate::fmt_http_date(now));
     let expires = format!("Expires: {}", httpdate::fmt_http_date(now + Duration::from_secs(7200)));
-    for (fields, expected) in [
-        (
-            &["Cache-Control: max-age=60"][..],
-            "fresh     until TIME, 1 minute after it was fetched (Cache-Control: max-age)\n",
-        ),
-        (
-            &["Cache-Control: max-age=172800"],
-            "until TIME, 24 hours after it was fetched (Cache-Control: max-age asks for 2 days, more than the profile \
+    struct Case<'a> {
+        fields: &'a [&'a str],
+        expected: &'a str,
+    }
+    for Case { fields, expected } in [
+        Case {
+            fields: &["Cache-Control: max-age=60"],
+            expected: "fresh     until TIME, 1 minute after it was fetched (Cache-Control: max-age)\n",
+        },
+        Case {
+            fields: &["Cache-Control: max-age=172800"],
+            expected: "until TIME, 24 hours after it was fetched (Cache-Control: max-age asks for 2 days, more than the profile \
              allows)\n",
-        ),
-        (&[&date, &expires], " after it was fetched (Expires)\n"),
-        (&["Cache-Control: no-cache"], "fresh     only for this request (Cache-Control: no-cache)\n"),
-        (&["Cache-Control: no-store"], "fresh     only for this request (Cache-Control: no-store)\n"),
+        },
+        Case { fields: &[&date, &expires], expected: " after it was fetched (Expires)\n" },
+        Case {
+            fields: &["Cache-Control: no-cache"],
+            expected: "fresh     only for this request (Cache-Control: no-cache)\n",
+        },
+        Case {
+            fields: &["Cache-Control: no-store"],
+            expected: "fresh     only for this request (Cache-Control: no-store)\n",
+        },
     ] {
         let site = Site::new(rules(fields));
         let (status, out) = user.fetch(&[], &site);

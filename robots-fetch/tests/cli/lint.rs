@@ -14,27 +14,30 @@ use crate::site::{Site, User, answer, rules};
 fn lint_shows_findings_in_their_lines() {
     let (status, out, err) = outcome(&["lint", "-"], FILE);
     assert_eq!((status, err.as_str()), (1, ""));
-    assert_eq!(
-        out,
-        "error[rule-outside-group]: no user-agent line stands before this rule
+    // Without the words, which belong to the lints.
+    let shown: Vec<&str> = out
+        .lines()
+        .map(|line| line.split_once("]: ").map_or(line, |(code, _)| code))
+        .map(|line| if line.starts_with("  = help: ") { "  = help" } else { line })
+        .collect();
+    let expected = "error[rule-outside-group
  --> standard input:1:11
   |
 1 | Disallow: /early
   |           ^^^^^^
   |
-  = help: write one before it: the rule is for nobody as it is
+  = help
 
-warning[blocks-all]: this keeps every crawler out of the whole site
+warning[blocks-all
  --> standard input:3:11
   |
 3 | Disallow: /
   |           ^
   |
-  = help: remove the slash (`Disallow:`) if that is not meant; such a rule often stays behind when a site goes live
+  = help
 
-1 file checked: 1 error, 1 warning
-"
-    );
+1 file checked: 1 error, 1 warning";
+    assert_eq!(shown.join("\n"), expected);
 }
 
 #[test]
@@ -74,16 +77,23 @@ fn totals_count_all_findings_of_all_files() {
 
 #[test]
 fn lint_exits_with_1_at_the_denied_level() {
+    struct Case<'a> {
+        file: &'a str,
+        level: &'a str,
+        status: i32,
+    }
+    let clean = "User-agent: *\nDisallow: /a\n";
     let note = "User-agent: *\nDisallow: /a*\n";
     let warning = "User-agent: *\nDisallow: /\n";
-    for (file, level, status) in [
-        (note, "note", 1),
-        (note, "warning", 0),
-        (warning, "note", 1),
-        (warning, "warning", 1),
-        (warning, "error", 0),
-        ("Disallow: /x\n", "error", 1),
-        ("User-agent: *\nDisallow: /a\n", "note", 0),
+    let error = "Disallow: /x\n";
+    for Case { file, level, status } in [
+        Case { file: clean, level: "note", status: 0 },
+        Case { file: note, level: "note", status: 1 },
+        Case { file: note, level: "warning", status: 0 },
+        Case { file: warning, level: "note", status: 1 },
+        Case { file: warning, level: "warning", status: 1 },
+        Case { file: warning, level: "error", status: 0 },
+        Case { file: error, level: "error", status: 1 },
     ] {
         assert_eq!(outcome(&["lint", "--deny", level, "-"], file).0, status, "{file} {level}");
     }
@@ -143,12 +153,10 @@ fn lint_writes_sarif() {
 fn lint_writes_workflow_commands() {
     let path = file("github", "User-agent: *\nDisallow: /100%\n");
     let (status, out, _) = outcome(&["lint", "--format", "github", path.to_str().unwrap()], "");
-    let expected = format!(
-        "::warning file={},line=2,col=15,title=broken-escape::two hex digits should follow the percent sign; write \
-         `%2525` for a percent sign\n",
-        path.display()
-    );
-    assert_eq!((status, out), (1, expected));
+    let start = format!("::warning file={},line=2,col=15,title=broken-escape::", path.display());
+    // The percent signs of the message are escaped.
+    assert!(out.starts_with(&start) && out.contains("`%2525`") && out.lines().count() == 1, "{out}");
+    assert_eq!(status, 1);
 }
 
 #[test]
@@ -225,27 +233,34 @@ fn lint_asks_the_site() {
     }
     assert!(!user.caches().exists());
     let (_, out, err) = user.robots(&["lint", &page]);
-    let expected = format!(
-        "warning[content-type]: the file is served as `text/html`\n --> {}:1:1\n",
-        there.url("/r.txt")
-    );
-    assert!(out.starts_with(&expected) && err.is_empty(), "{out}");
+    let place = format!("\n --> {}:1:1\n", there.url("/r.txt"));
+    assert!(out.starts_with("warning[content-type]: ") && out.contains(&place) && err.is_empty(), "{out}");
     let (_, log, _) = user.robots(&["lint", "--format", "sarif", &page]);
     let log: Value = serde_json::from_str(&log).unwrap();
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], there.url("/r.txt"));
-    // A file that is larger than crawlers read is read on.
+    // All of a file is read, even if it is larger than crawlers read.
     there.answers(answer("200 OK", &[], &"# 0123456789\n".repeat(40_000)));
     let (_, out, _) = user.robots(&["lint", &page]);
-    assert!(out.contains("readers read 512000 octets of this file of 520000: no rule is lost"), "{out}");
+    assert!(out.starts_with("error[too-large]: ") && out.contains("/r.txt:39385:1\n"), "{out}");
 }
 
 #[test]
 fn lint_reports_a_missing_file() {
     let user = User::new();
-    for (status, message) in [
-        ("404 Not Found", "has no robots.txt (status 404): crawlers may access everything"),
-        ("500 Oops", "could not be fetched (status 500): crawlers may access nothing"),
+    struct Case {
+        status: &'static str,
+        message: &'static str,
+    }
+    for Case { status, message } in [
+        Case {
+            status: "404 Not Found",
+            message: "has no robots.txt (status 404): crawlers may access everything",
+        },
+        Case {
+            status: "500 Oops",
+            message: "could not be fetched (status 500): crawlers may access nothing",
+        },
     ] {
         let site = Site::new(answer(status, &[], ""));
         let (status, out, err) = user.robots(&["lint", &site.base]);

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+#[cfg(target_os = "linux")]
 use crate::command::on_terminal;
 use crate::site::{Site, User, rules};
 
@@ -23,22 +24,19 @@ fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
     fs::write(&store, "this is no store".repeat(1000)).unwrap();
     let (status, _, err) = user.robots(&args);
     assert_eq!(status, 0);
-    let start = format!("robots: note: store `{}` is damaged or none: ", store.display());
-    assert!(err.starts_with(&start) && err.ends_with("; it is replaced by an empty one\n"), "{err}");
+    let names_store = |err: &str| err.contains(&store.display().to_string()) && err.lines().count() == 1;
+    assert!(names_store(&err) && err.ends_with("; it is replaced by an empty one\n"), "{err}");
     assert_eq!(user.robots(&args).2, "");
     assert_eq!(site.count(), 1);
     let open = robots_fetch::Disk::open(&store, Default::default(), Default::default()).unwrap();
     let (status, _, err) = user.robots(&args);
-    let expected = format!("robots: note: store `{}` is in use; files are not kept\n", store.display());
-    assert_eq!((status, err, site.count()), (0, expected, 2));
+    assert!(err.starts_with("robots: note: ") && err.ends_with("; files are not kept\n"), "{err}");
+    assert_eq!((status, names_store(&err), site.count()), (0, true, 2));
     drop(open);
-    // A folder that can't be.
+    // A folder that can't be made.
     let (status, out, err) = user.robots(&["check", "-a", "x", "--cache", store.to_str().unwrap(), &url]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(
-        err.starts_with(&format!("robots: error: store `{}/robots.redb` failed: ", store.display())),
-        "{err}"
-    );
+    assert!(err.starts_with("robots: error: ") && names_store(&err), "{err}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::schema::against;
 
-/// A site: what it answers, which can be changed, and the heads of the requests that it got.
+/// A site, with a response that can be changed, and the heads of the requests that were received.
 pub(crate) struct Site {
     pub(crate) base: String,
     answer: Arc<Mutex<String>>,
@@ -27,7 +27,7 @@ impl Site {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let site = Self { base, answer: Arc::new(Mutex::new(answer.into())), asked: Arc::default() };
         let (answer, asked) = (Arc::clone(&site.answer), Arc::clone(&site.asked));
-        // It ends with the process of the test.
+        // The thread ends with the process.
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
@@ -37,7 +37,7 @@ impl Site {
                 asked.lock().unwrap().push(head);
                 let answer = answer.lock().unwrap().clone();
                 if answer.is_empty() {
-                    // Silence, until the other side has had enough.
+                    // No response, until the client closes the connection.
                     let _ = stream.read(&mut [0]);
                     continue;
                 }
@@ -60,7 +60,7 @@ impl Site {
     }
 }
 
-/// An answer with a body, after which the connection ends.
+/// A response with a body, after which the connection is closed.
 pub(crate) fn answer(status: &str, fields: &[&str], body: &str) -> String {
     let fields: String = fields.iter().map(|field| format!("{field}\r\n")).collect();
     let len = body.len();
@@ -93,7 +93,7 @@ impl User {
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 
-    /// What `fetch` prints for people, without what differs from run to run; it asks, whatever is kept.
+    /// Status and output of `fetch`, without ports and times.
     pub(crate) fn fetch(&self, args: &[&str], site: &Site) -> (i32, String) {
         let (status, out, err) = self.robots(&[&["fetch"], args, &[&site.base]].concat());
         assert_eq!(err, "");
@@ -109,7 +109,7 @@ impl User {
     }
 }
 
-/// The text without what differs from run to run: ports and times.
+/// The text without ports and times, which differ from run to run.
 pub(crate) fn settled(text: &str, site: &Site) -> String {
     let mut settled = String::new();
     let text = text.replace(&site.base, "http://site");
@@ -132,7 +132,7 @@ pub(crate) fn settled(text: &str, site: &Site) -> String {
     settled + rest
 }
 
-/// A value without what differs from run to run, and its times in order.
+/// A value without ports and times, and its times in order.
 pub(crate) fn settled_json(value: &Value, site: &Site) -> (Value, Vec<String>) {
     let text = value.to_string();
     let times = text.split('"').filter(|word| settled(word, site) == "TIME").map(str::to_owned).collect();
