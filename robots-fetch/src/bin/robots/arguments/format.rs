@@ -1,6 +1,6 @@
 //! The formats of `check`, `explain` and `fetch`.
 
-use super::OneOf;
+use super::one_of::OneOf;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

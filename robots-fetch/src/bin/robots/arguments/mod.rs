@@ -7,7 +7,6 @@ mod profile;
 mod question;
 mod url_or_path;
 
-pub(crate) use self::agents::Agents;
 pub(crate) use self::format::Format;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;

@@ -2,7 +2,7 @@
 
 use robots_match::Profile;
 
-use super::OneOf;
+use super::one_of::OneOf;
 
 /// A profile and its name.
 #[derive(Clone, Copy, Debug)]

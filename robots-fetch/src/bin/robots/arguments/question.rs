@@ -9,8 +9,10 @@ use clap::Args;
 use robots_fetch::Origin;
 use robots_match::{Profile, Robots};
 
+use super::agents::Agents;
+use super::format::Format;
+use super::profile::NamedProfile;
 use super::url_or_path::{Form, missing_scheme, require_url_or_path};
-use super::{Agents, Format, NamedProfile};
 use crate::failure::{Failure, Result, reason};
 use crate::network::{CacheArguments, Network, RequestArguments};
 use crate::source::{self, Admitted};
