@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
-use crate::command::{folder, outcome};
+use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
 const COMMANDS: [(&str, &[&str]); 9] = [
@@ -93,13 +93,44 @@ fn completions_load_and_offer_options() {
             command.arg(name);
         }
         let output = command.arg(&path).output().unwrap();
-        let out = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && output.stderr.is_empty(), "{name}: {out}");
-        assert!(out.starts_with("--robots"), "{name}: {out}");
+        let offers = output.stdout.starts_with(b"--robots");
+        assert!(output.status.success() && offers, "{name}: {output:?}");
     }
     for name in ["powershell", "elvish"] {
         let (status, completions, _) = outcome(&["generate", "completions", name], "");
         assert!(status == 0 && completions.contains("--robots"), "{name}");
+    }
+}
+
+#[test]
+fn output_that_nobody_reads_is_not_an_error() {
+    let robots_txt = file("nobody-reads", "User-agent: *\nDisallow: /\n");
+    let robots_txt = robots_txt.to_str().unwrap();
+    struct Case<'a> {
+        args: &'a [&'a str],
+        status: i32,
+    }
+    for Case { args, status } in [
+        Case { args: &["--help"], status: 0 },
+        Case { args: &["--version"], status: 0 },
+        Case { args: &["generate", "completions", "bash"], status: 0 },
+        Case { args: &["check", "--robots", robots_txt, "-a", "x", "/"], status: 1 },
+        Case { args: &["explain", "--robots", robots_txt, "-a", "x", "/"], status: 1 },
+        Case { args: &["lint", robots_txt], status: 1 },
+        Case { args: &["lint", "--format", "json", robots_txt], status: 1 },
+        Case { args: &["lint", "--list"], status: 0 },
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_robots"))
+            .args(args)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .and_then(Child::wait_with_output)
+            .unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), err.as_str()), (Some(status), ""), "{args:?}");
     }
 }
 
