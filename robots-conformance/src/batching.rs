@@ -51,7 +51,7 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
     complete.split(|&octet| octet == b'\n').filter(move |_| !none).map(move |line| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > LONGEST_LINE {
-            return format!("error\tthe line is longer than {LONGEST_LINE} octets");
+            return format!("error\tthe line is longer than {LONGEST_LINE} bytes");
         }
         let how = "it should be FILE, AGENT, URL with tabs between";
         let fields: Vec<&[u8]> = line.splitn(3, |&octet| octet == b'\t').collect();

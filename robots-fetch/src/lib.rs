@@ -11,7 +11,6 @@
 //!   [`Outcome`].
 //! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
 //! * [`Profile`], [`Policy`]: the documents, as data.
-//! * `batch`: questions and answers line by line, behind the feature `batch`.
 //! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
@@ -56,7 +55,11 @@
 extern crate alloc;
 
 mod access;
+// The function behind `robots batch` lies in the folder of that command. It is compiled here, so that the fuzz target and
+// the properties of robots-conformance can call it without starting a process; the command uses it from here as well.
 #[cfg(feature = "batch")]
+#[doc(hidden)]
+#[path = "bin/robots/batch/answer.rs"]
 pub mod batch;
 mod cache;
 mod cause;

@@ -2,41 +2,34 @@
 
 use std::io;
 
-/// What a command gives.
+/// The result of a step of a command.
 pub(crate) type Result<T> = core::result::Result<T, Failure>;
 
-/// Why a command can't go on.
+/// Why a command can't continue.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// For this reason, in one line.
-    Told(String),
-    /// Nobody reads its output any more.
+    /// A message for standard error, on one line.
+    Message(String),
+    /// Standard output was closed by its reader.
     Closed,
 }
 
 impl Failure {
-    /// The failure that is told in `message`.
-    pub(crate) fn told(message: impl Into<String>) -> Self {
-        Self::Told(message.into())
+    /// A failure with this message.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self::Message(message.into())
     }
 
     /// The failure of writing output.
     pub(crate) fn of_output(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Closed,
-            _ => Self::told(format!("can't write output: {}", reason(error))),
+            _ => Self::new(format!("can't write output: {}", reason(error))),
         }
     }
 }
 
-impl From<lexopt::Error> for Failure {
-    fn from(error: lexopt::Error) -> Self {
-        // Options may hold any characters; a message is one line.
-        Self::told(crate::show::Text(error.to_string().as_bytes()).to_string())
-    }
-}
-
-/// The reason the system gives, in lower case and without its number.
+/// Returns the reason that the system gives, in lower case and without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

@@ -1,112 +1,112 @@
 //! The `robots` command: verdicts on robots.txt files for people and for programs.
 //!
-//! One file for each command; what they share stands in `args`, `failure`, `show` and `source`.
+//! Each command has a folder. `arguments` and `network` hold the options that several commands have; the other files are
+//! what they all use for input and output.
 
 extern crate alloc;
 
-mod args;
+mod arguments;
+mod failure;
+mod json;
+mod network;
+mod output;
+mod source;
+mod text;
+mod text_view;
+mod usage_error;
+
 mod batch;
 mod check;
 mod explain;
-mod failure;
 mod fetch;
+mod generate;
 mod lint;
-mod network;
-mod show;
-mod source;
-mod view;
 
+use std::env;
 use std::process::ExitCode;
 
-use lexopt::Arg;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::failure::{Failure, Result};
-use crate::show::Style;
+use crate::output::Style;
 
-/// The exit status of a command that failed; its answer has those below.
+/// The exit status of a command that failed. The lower ones are answers.
 const FAILED: u8 = 2;
+
+/// May a crawler access a URL, and which line of the robots.txt says so?
+#[derive(Debug, Parser)]
+#[command(
+    name = "robots",
+    version,
+    after_help = HELP,
+    term_width = 80,
+    // The last of several equal options counts, so that an alias can be overridden.
+    args_override_self = true,
+    arg_required_else_help = false,
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Fetch(fetch::Arguments),
+    Lint(lint::Arguments),
+    Batch(batch::Arguments),
+    #[command(hide = true)]
+    Generate(generate::Arguments),
+}
+
+const HELP: &str = "\
+Exit status:
+  0  the answer is yes: URLs are allowed, nothing was found
+  1  the answer is no: a URL is disallowed, something was found
+  2  an error occurred
+The help of each command says what its answer is.
+
+Examples:
+  robots check --agent ExampleBot https://example.com/private
+  robots check --robots robots.txt --agent ExampleBot /private
+  robots explain --agent ExampleBot https://example.com/private
+  robots fetch https://example.com
+  robots lint robots.txt https://example.com
+  robots batch --profile google < rows.tsv
+";
 
 fn main() -> ExitCode {
     match run() {
         Ok(status) => ExitCode::from(status),
-        // Who reads has enough: there is nobody to tell.
+        // The reader of the output has read enough.
         Err(Failure::Closed) => ExitCode::SUCCESS,
-        Err(Failure::Told(message)) => {
-            show::complain("error", Style::Error, &message);
+        Err(Failure::Message(message)) => {
+            output::complain("error", Style::Error, &message);
             ExitCode::from(FAILED)
         }
     }
 }
 
 fn run() -> Result<u8> {
-    let mut parser = lexopt::Parser::from_env();
-    match parser.next()? {
-        None => {
-            show::complain("error", Style::Error, "no command is given; `robots --help` lists them");
-            Ok(FAILED)
+    let command_line = match CommandLine::try_parse() {
+        Ok(command_line) => command_line,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&error.render().to_string())?;
+            return Ok(0);
         }
-        Some(Arg::Short('h') | Arg::Long("help")) => help(HELP),
-        Some(Arg::Short('V') | Arg::Long("version")) => version(),
-        Some(Arg::Value(name)) => match name.as_encoded_bytes() {
-            b"check" => check::run(parser),
-            b"batch" => batch::run(parser),
-            b"explain" => explain::run(parser),
-            b"fetch" => fetch::run(parser),
-            b"lint" => lint::run(parser),
-            b"help" => match parser.next()? {
-                None => help(HELP),
-                Some(Arg::Value(name)) => match name.as_encoded_bytes() {
-                    b"check" => help(check::HELP),
-                    b"batch" => help(batch::HELP),
-                    b"explain" => help(explain::HELP),
-                    b"fetch" => help(fetch::HELP),
-                    b"lint" => help(lint::HELP),
-                    other => Err(unknown(other)),
-                },
-                Some(other) => Err(other.unexpected().into()),
-            },
-            other => Err(unknown(other)),
-        },
-        Some(other) => Err(other.unexpected().into()),
+        Err(error) => {
+            let names: Vec<_> = env::args_os().skip(1).collect();
+            return Err(usage_error::failure(&error, &CommandLine::command(), &names));
+        }
+    };
+    match command_line.command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Fetch(arguments) => fetch::run(&arguments),
+        Command::Lint(arguments) => lint::run(&arguments),
+        Command::Batch(arguments) => batch::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),
     }
 }
-
-fn unknown(command: &[u8]) -> Failure {
-    Failure::told(format!("there is no command `{}`; `robots --help` lists them", show::Text(command)))
-}
-
-/// Prints the help of a command.
-fn help(text: &str) -> Result<u8> {
-    show::print(text)?;
-    Ok(0)
-}
-
-fn version() -> Result<u8> {
-    show::print(concat!("robots ", env!("CARGO_PKG_VERSION"), "\n"))?;
-    Ok(0)
-}
-
-const HELP: &str = "\
-May a crawler access a URL, and which line of the robots.txt says so?
-
-Usage: robots COMMAND [OPTION]...
-
-Commands:
-  check     verdicts on URLs for one crawler, by the robots.txt of their sites or by a file
-  explain   why: what the site answers, the groups taken, the rules that lost, what others would answer
-  fetch     what a site answers for its robots.txt, what that means and how long it holds
-  lint      what in files, or in what sites answer, is most likely not as it was meant
-  batch     verdicts on many files, crawlers and URLs, line by line
-
-Options:
-  -h, --help      this help; `robots COMMAND --help` for that of a command
-  -V, --version   the version
-
-Examples:
-  robots check --agent ExampleBot https://example.com/private
-  robots fetch https://example.com
-  robots check --robots robots.txt --agent ExampleBot https://example.com/private
-  robots explain --agent ExampleBot https://example.com/private
-  robots lint robots.txt https://example.com
-  robots batch --profile google < rows.tsv
-";

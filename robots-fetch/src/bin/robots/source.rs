@@ -1,22 +1,22 @@
-//! Where the octets of a robots.txt come from.
+//! Reading robots.txt files and standard input.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
 use robots_match::Profile;
-use robots_match::syntax::Lines;
+use robots_match::syntax::LONGEST;
 
-/// Which files are read.
+/// The kinds of files that may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admitted {
-    /// Files with a content of their own: nothing that could wait for somebody to write.
+    /// Regular files, which never make the reader wait for a writer.
     Regular,
-    /// Pipes and devices, too.
+    /// Also pipes and devices.
     Any,
 }
 
-/// Reads a file, no further than `profile` looks.
+/// Reads a file, up to one byte more than the size limit of `profile`.
 pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> io::Result<Vec<u8>> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {
@@ -28,10 +28,11 @@ pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> i
     read(File::open(path)?, profile)
 }
 
-/// Reads `source` to its end, or to the octet that shows it is longer than `profile` reads.
+/// Reads `source` to its end, or up to one byte more than the size limit of `profile`, so that the caller sees that the
+/// limit is exceeded.
 pub(crate) fn read(source: impl Read, profile: &Profile) -> io::Result<Vec<u8>> {
-    let most = profile.syntax.max_size.map_or(Lines::MAX_BYTES, |max| max.min(Lines::MAX_BYTES)) as u64 + 1;
-    let mut octets = Vec::new();
-    source.take(most).read_to_end(&mut octets)?;
-    Ok(octets)
+    let most = profile.syntax.max_size.map_or(LONGEST, |max| max.min(LONGEST)) as u64 + 1;
+    let mut bytes = Vec::new();
+    source.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

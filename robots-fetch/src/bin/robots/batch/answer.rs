@@ -1,36 +1,43 @@
-//! Verdicts on many files, crawlers and URLs: for each line that is read, one that is written, in the same order.
+//! Verdicts on many files, crawlers and URLs: one line of output for each line of input, in the same order.
 //!
-//! A line is `FILE<TAB>AGENT<TAB>URL`, where the URL is all of the rest; CR LF ends lines as LF does. Its answer is
+//! A line of input is `FILE<TAB>AGENT<TAB>URL`. The URL is the rest of the line, and lines end with LF or CR LF. A line of
+//! output is
 //!
-//! * `allowed<TAB>LINE` or `disallowed<TAB>LINE`, with the number of the deciding line, 0 if none decides;
-//! * `error<TAB>what`, if the line can't be used; the next ones are.
+//! * `allowed<TAB>LINE` or `disallowed<TAB>LINE`, with the number of the deciding line, or 0 if no line decides;
+//! * `error<TAB>MESSAGE`, if the line of input can't be used. The following lines are answered.
 //!
-//! This is what the command `robots batch` does; what a file's name stands for, the caller says.
+//! The caller decides which file a name means. `robots batch` opens files.
 
 use core::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use robots_match::{Crawler, ProductToken, Profile, Robots, RuleSet};
 
-/// The most octets of a line of input, its end not counted.
+/// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// How much is read and written at once.
+/// The size of the input and output buffers in bytes.
 const BLOCK: usize = 128 * 1024;
 
-/// Reads lines from `input` to its end, and writes the answer of each to `output`; files are read by `profile`.
+/// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
-/// `open` gives the octets of a file of this name, or why there are none, in one line. It is asked once for a run of lines
-/// that name the same file, and the rules are compiled once for a run of lines with the same file and agent. An agent
-/// that is no product token is named by no group, so that groups for `*` apply.
+/// `open` returns the bytes of the file with this name, or a message of one line. It is called once for successive lines
+/// that name the same file. The rules are compiled once for successive lines with the same file and agent. For an agent
+/// that is not a product token, groups for `*` apply.
 ///
-/// Lines may hold any octets. Time grows with them and with that of `open` and of reading what it gives. Memory holds one
-/// line of at most [`LONGEST_LINE`], blocks of input and output, and one file. What is answered is written whenever no
-/// whole line is at hand.
+/// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
+///
+/// # Complexity
+///
+/// Linear in the length of the input, plus the time of `open` and of compiling and checking rules.
+///
+/// # Memory
+///
+/// One line of at most [`LONGEST_LINE`] bytes, one file with its rules, and two buffers of 128 KiB.
 ///
 /// # Errors
 ///
-/// `input` can't be read or `output` can't be written. What was answered before stays answered.
+/// `input` can't be read or `output` can't be written. Answers before the error are written where possible.
 ///
 /// ```
 /// use robots_fetch::batch::answer;
@@ -50,7 +57,7 @@ pub fn answer(
 ) -> Result<(), Broken> {
     let mut input = Input::new(input);
     let mut output = BufWriter::with_capacity(BLOCK, output);
-    let mut memory = Memory::new(*profile);
+    let mut last = Last::new(*profile);
     loop {
         if input.would_read() {
             output.flush().map_err(Broken::Output)?;
@@ -59,12 +66,12 @@ pub fn answer(
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) => {
-                // What is answered so far stays answered.
+                // The answers so far are written before the error is returned.
                 output.flush().map_err(Broken::Output)?;
                 return Err(Broken::Input(error));
             }
         };
-        let written = match line.and_then(|line| memory.answer(line, &mut open)) {
+        let written = match line.and_then(|line| last.answer(line, &mut open)) {
             Ok((true, line)) => writeln!(output, "allowed\t{line}"),
             Ok((false, line)) => writeln!(output, "disallowed\t{line}"),
             Err(unusable) => writeln!(output, "error\t{unusable}"),
@@ -74,7 +81,7 @@ pub fn answer(
     output.flush().map_err(Broken::Output)
 }
 
-/// Why there are no more answers.
+/// An error of the input or the output, after which there are no more answers.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Broken {
@@ -101,7 +108,7 @@ impl core::error::Error for Broken {
     }
 }
 
-/// What comes of a line of input.
+/// The result of using a line of input.
 type Usable<T> = Result<T, Unusable>;
 
 /// Why a line of input has no verdict.
@@ -126,29 +133,29 @@ impl fmt::Display for Unusable {
             Self::NoUrl => {
                 f.write_str("the line has no URL: it should be FILE, AGENT, URL with tabs between")
             }
-            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} octets"),
+            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Unreadable(what) => f.write_str(what),
         }
     }
 }
 
-/// What the last lines were about.
-struct Memory {
+/// The file, agent and rules of the last line, for the next line.
+struct Last {
     profile: Profile,
     path: Vec<u8>,
     robots: Usable<Robots>,
     agent: Vec<u8>,
-    /// The rules of the file for the agent, once asked for.
+    /// The rules of the file for the agent, if they were needed.
     rules: Option<RuleSet>,
 }
 
-impl Memory {
+impl Last {
     const fn new(profile: Profile) -> Self {
-        // No line names an empty path.
+        // No line has an empty path, so the first line replaces this value.
         Self { profile, path: Vec::new(), robots: Err(Unusable::NoFile), agent: Vec::new(), rules: None }
     }
 
-    /// Whether the URL of `line` is allowed, and by which line of the file.
+    /// Returns whether the URL of `line` is allowed, and the number of the deciding line of the file.
     fn answer(
         &mut self,
         line: &[u8],
@@ -158,7 +165,7 @@ impl Memory {
         if self.path != path {
             self.rules = None;
             self.robots = match open(path) {
-                Ok(octets) => Ok(Robots::new(octets, self.profile)),
+                Ok(body) => Ok(Robots::new(body, self.profile)),
                 Err(why) => Err(Unusable::Unreadable(why)),
             };
             path.clone_into(&mut self.path);
@@ -177,7 +184,7 @@ impl Memory {
     }
 }
 
-/// The three fields of a line. The URL is the rest, tabs included.
+/// Returns the three fields of a line. The URL is the rest of the line, including tabs.
 fn fields(line: &[u8]) -> Usable<[&[u8]; 3]> {
     if line.is_empty() {
         return Err(Unusable::Empty);
@@ -190,13 +197,13 @@ fn fields(line: &[u8]) -> Usable<[&[u8]; 3]> {
     Ok([path, agent, url])
 }
 
-/// What stands before and behind the first tab.
-fn cut(octets: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (before, behind) = octets.split_at_checked(memchr::memchr(b'\t', octets)?)?;
-    Some((before, behind.get(1..)?))
+/// Returns the parts before and after the first tab.
+fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (before, rest) = bytes.split_at_checked(memchr::memchr(b'\t', bytes)?)?;
+    Some((before, rest.get(1..)?))
 }
 
-/// The product token that `name` is, if it is one.
+/// Returns `name` as a product token, if it is one.
 fn token<'n>(name: &'n [u8], profile: &Profile) -> Option<ProductToken<'n>> {
     ProductToken::admitted(core::str::from_utf8(name).ok()?, &profile.groups).ok()
 }
@@ -204,9 +211,9 @@ fn token<'n>(name: &'n [u8], profile: &Profile) -> Option<ProductToken<'n>> {
 /// The lines of input. Memory is bounded by the longest line that is used.
 struct Input<R> {
     source: BufReader<R>,
-    /// A line of which only a part stands in the buffer.
+    /// A line that is longer than the part of it in the buffer.
     line: Vec<u8>,
-    /// How many octets of the buffer the last line took.
+    /// The number of bytes in the buffer that belong to the last line.
     taken: usize,
 }
 
@@ -215,13 +222,13 @@ impl<R: Read> Input<R> {
         Self { source: BufReader::with_capacity(BLOCK, source), line: Vec::new(), taken: 0 }
     }
 
-    /// Whether the next line needs more than was read so far, so that this may have to wait.
+    /// Whether the next line is not completely in the buffer, so that reading it may have to wait.
     fn would_read(&self) -> bool {
         let buffered = self.source.buffer().get(self.taken..).unwrap_or_default();
         memchr::memchr(b'\n', buffered).is_none()
     }
 
-    /// The next line, without its end.
+    /// Returns the next line without its line end.
     fn next_line(&mut self) -> io::Result<Option<Usable<&[u8]>>> {
         self.source.consume(self.taken);
         self.taken = 0;
@@ -235,7 +242,7 @@ impl<R: Read> Input<R> {
             };
             let end = memchr::memchr(b'\n', block);
             if let (Some(end), 0) = (end, len) {
-                // All of it stands in the buffer: nothing is copied.
+                // The whole line is in the buffer: nothing is copied.
                 self.taken = end + 1;
                 let line = self.source.buffer().get(..end).unwrap_or_default();
                 return Ok(Some(usable(line, line.len())));
@@ -245,7 +252,7 @@ impl<R: Read> Input<R> {
             }
             let part = block.get(..end.unwrap_or(block.len())).unwrap_or_default();
             len += part.len();
-            // One more octet, for the CR of a line end.
+            // One more byte, for the CR of a line end.
             let room = (LONGEST_LINE + 1).saturating_sub(self.line.len());
             self.line.extend_from_slice(part.get(..room).unwrap_or(part));
             let consumed = part.len() + usize::from(end.is_some());
@@ -257,7 +264,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// `line` without a CR at its end, if it is not too long. `len` counts what was not kept of it, too.
+/// Returns `line` without a CR at its end, if it is not too long. `len` is its length, including bytes that were not kept.
 fn usable(line: &[u8], len: usize) -> Usable<&[u8]> {
     let content = line.strip_suffix(b"\r").unwrap_or(line);
     if content.len() > LONGEST_LINE || len > LONGEST_LINE + 1 { Err(Unusable::TooLong) } else { Ok(content) }
@@ -267,7 +274,7 @@ fn usable(line: &[u8], len: usize) -> Usable<&[u8]> {
 mod tests {
     use super::*;
 
-    /// Gives a line, then nothing but an error.
+    /// Returns a line, and then only errors.
     struct Breaks(bool);
 
     impl Read for Breaks {
@@ -282,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Takes nothing.
+    /// Refuses every byte.
     struct Full;
 
     impl Write for Full {
@@ -300,18 +307,18 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_is_told_and_what_was_answered_stays() {
+    fn errors_are_returned_after_the_answers_so_far() {
         let mut answers = Vec::new();
         let broken = answer(Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
         assert_eq!(answers, b"error\tnone\n");
-        let told = |broken: &Broken| {
+        let shown = |broken: &Broken| {
             let source = core::error::Error::source(broken).map(ToString::to_string);
             (broken.to_string(), source.is_some_and(|source| !source.is_empty()))
         };
         assert!(matches!(broken, Broken::Input(_)));
-        assert_eq!(told(&broken), ("the input can't be read".to_owned(), true));
+        assert_eq!(shown(&broken), ("the input can't be read".to_owned(), true));
         let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
-        assert_eq!(told(&broken), ("the output can't be written".to_owned(), true));
+        assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));
     }
 }

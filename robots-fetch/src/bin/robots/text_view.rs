@@ -1,24 +1,24 @@
-//! A file as text, so that places in it can be shown to people.
+//! A file as text with line and column numbers.
 
 use core::ops::Range;
 
 use robots_match::Span;
 
-/// The lines of a file as text. Octets that are no UTF-8 are replaced, and every line ends with LF.
+/// The lines of a file as text. Bytes that are not UTF-8 are replaced, and every line ends with LF.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
     body: &'a [u8],
     text: String,
-    /// Where each line starts: in the file, in the text.
+    /// The start of each line: in the file, and in the text.
     starts: Vec<(usize, usize)>,
 }
 
 /// Successive lines of a [`View`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'v> {
-    /// Their text.
+    /// The text of the lines.
     pub(crate) text: &'v str,
-    /// The number of the first, from 1.
+    /// The number of the first line, from 1.
     pub(crate) line: usize,
     start: usize,
 }
@@ -26,7 +26,11 @@ pub(crate) struct Part<'v> {
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 impl<'a> View<'a> {
-    /// The lines of `body`. Time and memory grow with its octets.
+    /// Returns the view of `body`.
+    ///
+    /// # Complexity
+    ///
+    /// Time and memory are linear in the length of `body`.
     pub(crate) fn new(body: &'a [u8]) -> Self {
         let mut view = Self { body, text: String::with_capacity(body.len() + 1), starts: Vec::new() };
         let mut at = 0;
@@ -47,23 +51,23 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The index of the line in which the octet at `at` stands.
+    /// Returns the index of the line that contains the byte at `at`.
     fn index_of(&self, at: usize) -> usize {
         self.starts.partition_point(|&(start, _)| start <= at).saturating_sub(1)
     }
 
-    /// The number of the line in which the octet at `at` stands, from 1.
+    /// Returns the number of the line that contains the byte at `at`, from 1.
     pub(crate) fn line_of(&self, at: usize) -> usize {
         self.index_of(at) + 1
     }
 
-    /// The column of the octet at `at`: characters, from 1.
+    /// Returns the column of the byte at `at`, in characters from 1.
     pub(crate) fn column_of(&self, at: usize) -> usize {
         let (_, line) = self.starts.get(self.index_of(at)).copied().unwrap_or_default();
         self.text.get(line..self.position(at)).map_or(0, |before| before.chars().count()) + 1
     }
 
-    /// Where in the text the octet at `at` is shown. What lies within a character or a line end is shown at its start.
+    /// Returns the place in the text of the byte at `at`. A byte inside a character or a line end has the place of its start.
     fn position(&self, at: usize) -> usize {
         let (start, mut shown) = self.starts.get(self.index_of(at)).copied().unwrap_or_default();
         let mut left = at.saturating_sub(start);
@@ -85,7 +89,7 @@ impl<'a> View<'a> {
         shown
     }
 
-    /// The lines from that of the first of `spans` to that of the last.
+    /// Returns the lines from the first of `spans` to the last.
     pub(crate) fn part(&self, spans: impl IntoIterator<Item = Span>) -> Part<'_> {
         let lines = spans.into_iter().map(|span| self.index_of(span.start()));
         let bounds = lines.fold(None, |bounds, line| match bounds {
@@ -101,7 +105,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Where `span` is shown in `part`, as much of it as is in its first line.
+    /// Returns the place of `span` in `part`, cut off at the end of its first line.
     pub(crate) fn range(&self, part: Part<'_>, span: Span) -> Range<usize> {
         let line_end =
             self.starts.get(self.index_of(span.start()) + 1).map_or(self.text.len(), |next| next.1) - 1;
@@ -117,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_found_whatever_the_octets() {
+    fn places_are_found_for_any_bytes() {
         let body = b"a\xFFb\r\n\xC3\xA9x\rlast";
         let view = View::new(body);
         assert_eq!(view.text, "a\u{FFFD}b\n\u{E9}x\nlast\n");
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_any_octets_is_in_the_text() {
+    fn every_place_is_inside_the_text() {
         for body in [&b""[..], b"\r\n", b"\n\r", b"\xE2\x82", b"\xE2\x82\r\xFF\xFE\n\xF0\x9F\x98\x80"] {
             let view = View::new(body);
             for start in 0..=body.len() + 1 {

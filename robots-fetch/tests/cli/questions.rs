@@ -1,11 +1,7 @@
-//! The transcripts in `doc/questions.md`: what they show is what the command does. What the page calls
-//! `http://www.example.com` is a server on this machine, which answers as the last block of HTTP says.
+//! The transcripts in `doc/questions.md` are the output of the command. A server on this machine takes the place of
+//! `http://www.example.com`; it sends the response in the last `http` block before the transcript.
 //!
-//! With `UPDATE_TRANSCRIPTS=1` in the environment they are written anew.
-
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
-
-extern crate alloc;
+//! With `UPDATE_TRANSCRIPTS=1` in the environment, the transcripts are written again.
 
 use alloc::sync::Arc;
 use std::fs;
@@ -19,13 +15,13 @@ use assert_cmd::Command;
 
 const SITE: &str = "http://www.example.com";
 
-/// A server: its URL, and what it answers.
+/// Starts a server. Returns its URL, and its response, which can be changed.
 fn server() -> (String, Arc<Mutex<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let answer = Arc::new(Mutex::new(String::new()));
     let shared = Arc::clone(&answer);
-    // It ends with the process of the test.
+    // The thread ends with the process.
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -45,9 +41,9 @@ fn server() -> (String, Arc<Mutex<String>>) {
 fn without_times(text: &str) -> String {
     let mut out = text.to_owned();
     let is_time = |text: &str| {
-        text.bytes().zip(*b"0000-00-00T00:00:00Z").all(|(octet, form)| match form {
-            b'0' => octet.is_ascii_digit(),
-            other => octet == other,
+        text.bytes().zip(*b"0000-00-00T00:00:00Z").all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
         })
     };
     let mut at = 0;

@@ -1,62 +1,62 @@
-//! `robots check`: verdicts on URLs for one crawler, by one file or by those of the sites.
+//! `robots check`: verdicts on URLs for one crawler, from one file or from the sites of the URLs.
 
 use alloc::sync::Arc;
 use core::fmt::Write as _;
 use std::time::SystemTime;
 
-use lexopt::Parser;
 use robots_fetch::{Decision, Origin, Permission};
 use robots_match::syntax::Excerpt;
 use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
 use serde_json::{Value, json};
 
-use crate::args::{Format, Question};
+use crate::arguments::{Format, Question, question_help};
 use crate::failure::{Failure, Result};
-use crate::network::Network;
-use crate::show::{self, Style, Text};
+use crate::output::{self, Style};
+use crate::text::Text;
 
-pub(crate) const HELP: &str = concat!(
-    "\
-Verdicts on URLs for one crawler, with the line that decides: by the robots.txt of their sites, or by a file.
+/// Checks whether a crawler may access URLs, and shows the deciding lines
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    question: Question,
+}
 
-Usage: robots check [OPTION]... --agent TOKEN URL...
-       robots check [OPTION]... --robots FILE --agent TOKEN URL...
-
-",
-    crate::args::question_help!("check"),
+const HELP: &str = concat!(
+    question_help!("check"),
     "
 Examples:
-  robots check --agent ExampleBot https://example.com/ https://www.example.com/private
-  robots check --robots robots.txt --agent ExampleBot https://example.com/ /private
-  robots check --robots robots.txt -a Googlebot-Image -a Googlebot --profile google /cat.gif
-  curl -s https://example.com/robots.txt | robots check --robots - -a ExampleBot /
+  robots check --agent ExampleBot https://example.com/ https://example.com/a
+  robots check --robots robots.txt --agent ExampleBot /private
+  robots check --robots robots.txt -a Googlebot-Image -a Googlebot /cat.gif
+  curl -s https://example.com/robots.txt |
+    robots check --robots - -a ExampleBot /
 "
 );
 
-/// The command, from its arguments on.
-pub(crate) fn run(parser: Parser) -> Result<u8> {
-    let mut network = Network::default();
-    let Some(question) = Question::of(parser, &mut network)? else { return crate::help(HELP) };
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let question = &arguments.question;
     if question.path.is_none() {
-        return ask(&question, &network);
+        return ask(question);
     }
     let robots = question.robots()?;
-    answer(&question, &robots)
+    answer(question, &robots)
 }
 
-/// A URL, its origin among those of all, and what may be done there.
+/// A URL, the index of its origin, and the decision.
 struct Asked<'q> {
     url: &'q [u8],
     origin: usize,
     decision: Decision<'q>,
 }
 
-/// Answers by the robots.txt of the sites.
-fn ask(question: &Question, network: &Network) -> Result<u8> {
+/// Checks the URLs with the robots.txt of their sites.
+fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.reading.access();
+    let profile = question.profile.with_access();
     let tokens = question.agents.tokens(&profile.rules);
-    let entries = network.sites(profile)?.entries(&origins);
+    let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> =
         entries.iter().map(|entry| entry.permission(Crawler::new(&tokens), now)).collect();
@@ -78,11 +78,11 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
                     reason(&asked.decision, robots(asked)),
                 );
             }
-            show::print(&out)
+            output::print(&out)
         }
-        Format::Json => show::print_json(&json!({
+        Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.reading.name,
+            "profile": question.profile.name,
             "robots": null,
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": null,
@@ -98,7 +98,7 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
         })),
     };
     match printed {
-        // The status is an answer of its own.
+        // The exit status is correct even if nobody reads the output.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
@@ -111,10 +111,10 @@ fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
         (Decision::Ruled(verdict), Some(robots)) => why(verdict, robots),
         (Decision::Ruled(_), None) => "/robots.txt is always allowed".to_owned(),
         (Decision::Granted(cause), _) => {
-            format!("no robots.txt restricts: {}", Text(cause.to_string().as_bytes()))
+            format!("no robots.txt applies ({})", Text(cause.to_string().as_bytes()))
         }
         (Decision::Refused(cause), _) => {
-            format!("the robots.txt can't be had: {}", Text(cause.to_string().as_bytes()))
+            format!("robots.txt could not be fetched ({})", Text(cause.to_string().as_bytes()))
         }
     }
 }
@@ -145,10 +145,10 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         .map(|url| (url.as_encoded_bytes(), rules.check_text(url.as_encoded_bytes())))
         .collect();
     let printed = match question.format {
-        Format::Human => show::print(&human(&verdicts, robots)),
-        Format::Json => show::print_json(&json!({
+        Format::Human => output::print(&human(&verdicts, robots)),
+        Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.reading.name,
+            "profile": question.profile.name,
             "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),
@@ -160,7 +160,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         })),
     };
     match printed {
-        // The status is an answer of its own.
+        // The exit status is correct even if nobody reads the output.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
@@ -193,15 +193,15 @@ pub(crate) fn why(verdict: &Verdict<'_>, robots: &Robots) -> String {
     }
 }
 
-/// The record of a rule as it is written: its line up to the end of its pattern.
+/// Returns a rule as it is written: its line up to the end of its pattern.
 fn written<'r>(ruling: &Ruling<'_>, robots: &'r Robots) -> &'r [u8] {
     let before = robots.body().get(..ruling.span.start()).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let octets = robots.body().get(start..ruling.span.end()).unwrap_or_default();
-    octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets).trim_ascii()
+    let rule = robots.body().get(start..ruling.span.end()).unwrap_or_default();
+    rule.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(rule).trim_ascii()
 }
 
-/// A verdict for programs. Octets that are no UTF-8 are replaced; the span tells which they are.
+/// Returns a verdict as JSON. Bytes that are not UTF-8 are replaced, but the span is exact.
 fn verdict_json(url: &[u8], origin: Option<&Origin>, verdict: &Verdict<'_>, robots: &Robots) -> Value {
     let rule = verdict.ruling().map(|ruling| {
         let place = Excerpt::new(robots.body(), ruling.span);

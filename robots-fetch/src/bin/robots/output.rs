@@ -1,13 +1,13 @@
-//! Showing things: output, notes, octets of unknown origin, colour.
+//! Writing to standard output and standard error, with colour where a terminal shows it.
 
-use core::fmt::{self, Write as _};
+use core::fmt;
 use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Effects};
 
 use crate::failure::{Failure, Result};
 
-/// What text stands out as, where a terminal shows it.
+/// The styles of text on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Style {
     Allowed,
@@ -27,7 +27,7 @@ impl Style {
         }
     }
 
-    /// `value` in this style; its width and fill count for the text alone.
+    /// Returns `value` in this style. Width and fill are those of the text without the style.
     pub(crate) fn paint(self, value: impl fmt::Display) -> impl fmt::Display {
         Painted { style: self.ansi(), value }
     }
@@ -50,50 +50,16 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
-/// Octets of unknown origin, on one line of a terminal: what is no text or controls a terminal is shown as `\xNN` or
-/// `\u{NN}`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.0.utf8_chunks() {
-            for char in chunk.valid().chars() {
-                match char {
-                    '\t' => f.write_str("\\t")?,
-                    _ if char.is_control() || is_format(char) => write!(f, "{}", char.escape_unicode())?,
-                    _ => f.write_char(char)?,
-                }
-            }
-            for octet in chunk.invalid() {
-                write!(f, "\\x{octet:02X}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a character changes how others are laid out: line and paragraph separators, marks of direction, and what
-/// takes no room.
-const fn is_format(char: char) -> bool {
-    matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
-}
-
 /// Writes one line to standard error: `robots: error: what`.
 pub(crate) fn complain(kind: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
-    // Where even this can't be written, the exit status has to do.
+    // If standard error can't be written either, the exit status is all that is left.
     let _ = writeln!(stderr, "robots: {}: {message}", style.paint(kind));
 }
 
-/// Writes `text`, coloured where a terminal shows it, to standard output.
+/// Writes `text` to standard output, with its styles only on a terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     written.map_err(|error: io::Error| Failure::of_output(&error))
-}
-
-/// Writes `value` and a line end to standard output.
-pub(crate) fn print_json(value: &serde_json::Value) -> Result<()> {
-    print(&format!("{value:#}\n"))
 }

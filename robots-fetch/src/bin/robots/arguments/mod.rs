@@ -1,0 +1,13 @@
+//! Arguments that several commands have.
+
+mod agents;
+mod format;
+mod one_of;
+mod profile;
+mod question;
+mod url_or_path;
+
+pub(crate) use self::format::Format;
+pub(crate) use self::one_of::OneOf;
+pub(crate) use self::profile::NamedProfile;
+pub(crate) use self::question::{Question, bytes_of, origin, question_help};

@@ -1,0 +1,146 @@
+//! The question that `check` and `explain` answer.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+use clap::Args;
+use robots_fetch::Origin;
+use robots_match::{Profile, Robots};
+
+use super::agents::Agents;
+use super::format::Format;
+use super::profile::NamedProfile;
+use super::url_or_path::{Form, missing_scheme, require_url_or_path};
+use crate::failure::{Failure, Result, reason};
+use crate::network::{CacheArguments, Network, RequestArguments};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// The arguments of `check` and `explain`: URLs, for one crawler, and one file or those of the sites.
+#[derive(Debug, Args)]
+pub(crate) struct Question {
+    /// URLs; with --robots, paths too
+    #[arg(value_name = "URL", required = true)]
+    pub(crate) urls: Vec<OsString>,
+
+    /// The robots.txt file, or `-` for standard input. Without this option, the sites of the URLs are asked
+    #[arg(long = "robots", value_name = "FILE")]
+    pub(crate) path: Option<OsString>,
+
+    #[command(flatten)]
+    pub(crate) agents: Agents,
+
+    /// The document by which files and answers are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    pub(crate) profile: NamedProfile,
+
+    /// The output format
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    requests: RequestArguments,
+
+    #[command(flatten)]
+    cache: CacheArguments,
+}
+
+/// The end of the help of `check` and `explain`; `$command` is the name of the command.
+macro_rules! question_help {
+    ($command:literal) => {
+        concat!(
+            "\
+A URL is used as it is written: its path and query are compared with the rules,
+and `..` is not resolved. A robots.txt that was fetched is kept for as long as
+the profile says, and the site is not asked again until then.
+
+The format json is described by robots-fetch/schema/",
+            $command,
+            ".json.
+
+Exit status:
+  0  all URLs are allowed
+  1  a URL is disallowed
+  2  an error occurred
+"
+        )
+    };
+}
+pub(crate) use question_help;
+
+/// Sites, each once, and URLs with the index of their site.
+type Sites<'q> = (Vec<Origin>, Vec<(&'q [u8], usize)>);
+
+impl Question {
+    /// How sites are asked.
+    pub(crate) fn network(&self) -> Network {
+        Network::new(&self.requests, &self.cache)
+    }
+
+    /// The name of the file.
+    pub(crate) fn path(&self) -> &OsStr {
+        self.path.as_deref().unwrap_or_default()
+    }
+
+    /// The sites of the URLs, each once, and each URL with the index of its site.
+    pub(crate) fn sites(&self) -> Result<Sites<'_>> {
+        let mut places: HashMap<Origin, usize> = HashMap::new();
+        let mut origins = Vec::new();
+        let mut urls = Vec::new();
+        for url in &self.urls {
+            if Form::of(url.as_encoded_bytes()) == Form::Path {
+                let path = Text(url.as_encoded_bytes());
+                return Err(Failure::new(format!(
+                    "`{path}` is a path; add --robots FILE, or write the whole URL"
+                )));
+            }
+            let origin = origin(url)?;
+            let place = *places.entry(origin).or_insert_with_key(|origin| {
+                origins.push(origin.clone());
+                origins.len() - 1
+            });
+            urls.push((url.as_encoded_bytes(), place));
+        }
+        Ok((origins, urls))
+    }
+
+    /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
+    pub(crate) fn robots(&self) -> Result<Robots> {
+        self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
+        bytes_of(self.path(), &self.profile.rules).map(|bytes| Robots::new(bytes, self.profile.rules))
+    }
+}
+
+/// Returns the site of a URL.
+pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
+    let bytes = url.as_encoded_bytes();
+    match Form::of(bytes) {
+        Form::WithoutScheme => return Err(Failure::new(missing_scheme(bytes))),
+        Form::Path | Form::Unknown => {
+            let shown = Text(bytes);
+            return Err(Failure::new(format!(
+                "`{shown}` is not a URL; write one such as `https://example.com/page`"
+            )));
+        }
+        Form::Url | Form::OtherScheme => {}
+    }
+    Origin::parse(&url.to_string_lossy()).map_err(|error| {
+        // The message has no control characters, but the URL in it may change the direction of the text.
+        Failure::new(Text(error.to_string().as_bytes()).to_string())
+    })
+}
+
+/// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input.
+pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
+    let bytes = if path == "-" {
+        source::read(io::stdin().lock(), profile)
+    } else {
+        source::read_file(Path::new(path), Admitted::Any, profile)
+    };
+    bytes.map_err(|error| {
+        let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
+        Failure::new(format!("can't read {}: {}", Text(path), reason(&error)))
+    })
+}

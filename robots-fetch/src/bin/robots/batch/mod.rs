@@ -1,0 +1,77 @@
+//! `robots batch`: verdicts on many files, crawlers and URLs, one line of output for each line of input.
+//!
+//! The lines are answered by `answer.rs`, which the library compiles; see the comment in its `lib.rs`.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::PathBuf;
+
+use robots_fetch::batch::{Broken, answer};
+use robots_match::Profile;
+
+use crate::arguments::NamedProfile;
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// Checks many files, crawlers and URLs, line by line
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The document by which files are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    profile: NamedProfile,
+}
+
+const HELP: &str = "\
+Each line of standard input is FILE<TAB>AGENT<TAB>URL. The URL is the rest of
+the line; lines end with LF or CR LF. The answers are in the same order:
+  allowed<TAB>LINE      LINE is the number of the deciding line, or 0
+  disallowed<TAB>LINE
+  error<TAB>MESSAGE     this line can't be used; the following lines can
+
+Sort the lines by file and agent: a file is read once, and its rules are
+compiled once, for successive lines with the same file and agent. For an agent
+that is not a product token, groups for `*` apply. Lines may contain any bytes,
+up to 1 MiB. Answers are written whenever no more input is available.
+
+Exit status:
+  0  each line has an answer, which may be an error
+  2  an error occurred
+
+Examples:
+  printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
+  robots batch --profile google < rows.tsv > verdicts.tsv
+";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let profile = &arguments.profile.rules;
+    match answer(io::stdin().lock(), io::stdout().lock(), profile, |path| open(path, profile)) {
+        Ok(()) => Ok(0),
+        Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
+        Err(Broken::Input(error)) => {
+            Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
+        }
+        Err(other) => Err(Failure::new(other.to_string())),
+    }
+}
+
+/// Returns the bytes of the file at this path, or why it can't be read.
+fn open(path: &[u8], profile: &Profile) -> core::result::Result<Vec<u8>, String> {
+    let unreadable = |why: &str| format!("can't read {}: {why}", Text(path));
+    let os_path = os_path(path).ok_or_else(|| unreadable("no file has such a name"))?;
+    source::read_file(&os_path, Admitted::Regular, profile).map_err(|error| unreadable(&reason(&error)))
+}
+
+/// Returns the path with these bytes, if the system has such paths.
+#[cfg(unix)]
+fn os_path(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(PathBuf::from(OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+fn os_path(bytes: &[u8]) -> Option<PathBuf> {
+    core::str::from_utf8(bytes).ok().map(|text| PathBuf::from(OsStr::new(text)))
+}

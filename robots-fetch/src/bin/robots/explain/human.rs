@@ -1,0 +1,94 @@
+//! An explanation for people: the lines of the file with marks, and notes below.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use robots_match::Span;
+use robots_match::explain::{Answer, Explanation, Fate, Matched, Standing};
+
+use super::notes::SHOWN;
+use super::page::Page;
+use crate::text::Text;
+
+impl Page<'_> {
+    pub(super) fn human(&self, explained: &Explanation<'_>, answers: &[Answer]) -> String {
+        let level = if self.is_allowed(explained) {
+            Level::NOTE.with_name("allowed")
+        } else {
+            Level::ERROR.with_name("disallowed")
+        };
+        let title = format!("{} for {}", Text(explained.url), self.crawler());
+        let mut report = Group::with_title(level.primary_title(title));
+        let marks = self.marks(explained);
+        if !marks.is_empty() {
+            let part = self.view.part(marks.iter().map(|mark| mark.span));
+            let path = Text(self.name.as_bytes()).to_string();
+            let annotations: Vec<_> = marks
+                .into_iter()
+                .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(mark.label))
+                .collect();
+            let snippet = Snippet::source(part.text).line_start(part.line).path(path);
+            report = report.element(snippet.annotations(annotations));
+        }
+        for note in self.notes(explained, answers) {
+            report = report.element(Level::NOTE.no_name().message(note));
+        }
+        Renderer::styled().render(&[report])
+    }
+
+    /// The places to show in the file.
+    fn marks(&self, explained: &Explanation<'_>) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for (rule, &fate) in explained.matched.iter().map(|rule| (rule, &rule.fate)).take(SHOWN + 1) {
+            let kind = if fate == Fate::Decides { AnnotationKind::Primary } else { AnnotationKind::Context };
+            marks.push(Mark { kind, span: rule.span, label: self.fate(rule, explained) });
+        }
+        let taken = explained.groups.iter().filter(|group| group.standing.applies());
+        for group in taken.take(SHOWN) {
+            let (agent, label) = match group.standing {
+                Standing::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
+                Standing::General { agent } => {
+                    (agent, "applies to every crawler that no group names".to_owned())
+                }
+                _ => continue,
+            };
+            if let Some(agent) = group.agents.get(agent) {
+                marks.push(Mark { kind: AnnotationKind::Context, span: agent.span(), label });
+            }
+        }
+        marks
+    }
+
+    fn fate(&self, rule: &Matched<'_>, explained: &Explanation<'_>) -> String {
+        let winner = explained.winner();
+        let line = winner.map_or(0, |winner| winner.line);
+        match rule.fate {
+            Fate::Decides if rule.pattern.is_empty() => "matches every path and disallows nothing".to_owned(),
+            Fate::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
+            Fate::Decides => match self.robots.profile().matching.precedence {
+                robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
+                _ => format!("decides: the longest rule that matches ({} bytes)", rule.pattern.len()),
+            },
+            Fate::Shorter => {
+                format!("matches, but is shorter ({}); the longest rule decides", bytes(rule.pattern.len()))
+            }
+            Fate::OtherKind => {
+                format!("matches and is as long, but among equals an Allow rule decides (line {line})")
+            }
+            Fate::Later => {
+                format!("matches, but line {line} comes first; the first rule that matches decides")
+            }
+            Fate::Duplicate => format!("is the same rule as line {line}"),
+            _ => String::new(),
+        }
+    }
+}
+
+struct Mark {
+    kind: AnnotationKind,
+    span: Span,
+    label: String,
+}
+
+/// As `1 byte`, `2 bytes`.
+fn bytes(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,137 @@
+//! `robots explain`: why a crawler may or may not access URLs.
+
+mod human;
+mod json;
+mod notes;
+mod page;
+
+use std::time::SystemTime;
+
+use robots_match::explain::{self, Explanation};
+use robots_match::{Crawler, Robots};
+use serde_json::{Value, json};
+
+use self::page::{Page, Site};
+use crate::arguments::{Format, Question, question_help};
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::text_view::View;
+
+/// Explains why a crawler may or may not access URLs
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    question: Question,
+}
+
+const HELP: &str = concat!(
+    "\
+Shows the answer of the site, the deciding rule in its place, the groups that
+apply, rules that matched and lost, rules that nearly matched or are in groups
+that do not apply, and the answers of other profiles.
+
+",
+    question_help!("explain"),
+    "
+Examples:
+  robots explain --agent ExampleBot https://example.com/tmp
+  robots explain --robots robots.txt --agent ExampleBot /tmp
+  robots explain --robots robots.txt -a Googlebot -p google --format json /a.gif
+"
+);
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let question = &arguments.question;
+    if question.path.is_none() {
+        return ask(question);
+    }
+    let robots = question.robots()?;
+    let tokens = question.agents.tokens(robots.profile());
+    let view = View::new(robots.body());
+    let path = question.path();
+    let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
+    let page = Page { question, robots: &robots, view: &view, name: &name, site: None };
+    let urls = question.urls.iter().map(|url| url.as_encoded_bytes());
+    let explained = urls.map(|url| explain_url(&page, &robots.explain(Crawler::new(&tokens), url))).collect();
+    answer(question, &[], explained)
+}
+
+/// Explains the URLs with the robots.txt of their sites.
+fn ask(question: &Question) -> Result<u8> {
+    let (origins, urls) = question.sites()?;
+    let profile = question.profile.with_access();
+    let tokens = question.agents.tokens(&profile.rules);
+    let entries = question.network().sites(profile)?.entries(&origins);
+    let now = SystemTime::now();
+    // Used where no rules apply.
+    let nothing = Robots::new(Vec::new(), profile.rules);
+    let mut explained = Vec::new();
+    let mut shown = None;
+    for (url, place) in urls {
+        let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
+        let robots = entry.robots(now);
+        let view = View::new(robots.map_or(&[], |robots| robots.body()));
+        let file = entry.good_file().or_else(|| entry.was()).filter(|_| robots.is_some());
+        let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
+        let permission = entry.permission(Crawler::new(&tokens), now);
+        let (has_rules, decision) = (robots.is_some(), permission.check_text(url));
+        let site = Site { origin, entry, has_rules, decision };
+        let robots = robots.map_or(&nothing, |robots| robots);
+        let page = Page { question, robots, view: &view, name, site: Some(site) };
+        let mut one = explain_url(&page, &robots.explain(Crawler::new(&tokens), url));
+        // The answer of a site is shown once for successive URLs of the site.
+        if shown != Some(place) {
+            one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
+            shown = Some(place);
+        }
+        explained.push(one);
+    }
+    let sites: Vec<Value> =
+        origins.iter().zip(&entries).map(|(origin, entry)| crate::fetch::json(origin, entry, now)).collect();
+    answer(question, &sites, explained)
+}
+
+/// The explanation of one URL, in both formats.
+struct Explained {
+    is_allowed: bool,
+    human: String,
+    json: Value,
+}
+
+/// Prints the explanations, in the order of the URLs.
+fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Result<u8> {
+    let any_disallowed = explained.iter().any(|one| !one.is_allowed);
+    let printed = match question.format {
+        Format::Human => {
+            let texts: Vec<String> = explained.into_iter().map(|one| one.human).collect();
+            output::print(&format!("{}\n", texts.join("\n\n")))
+        }
+        Format::Json => crate::json::print(&json!({
+            "version": 1,
+            "profile": question.profile.name,
+            "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
+            "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "sites": sites,
+            "explanations": explained.into_iter().map(|one| one.json).collect::<Vec<_>>(),
+        })),
+    };
+    match printed {
+        Ok(()) | Err(Failure::Closed) => Ok(u8::from(any_disallowed)),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the explanation of a URL in both formats.
+fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
+    let answers = match page.cause() {
+        None => explain::answers(page.robots.body(), &page.names(), explained.url),
+        Some(_) => Vec::new(),
+    };
+    Explained {
+        is_allowed: page.is_allowed(explained),
+        human: page.human(explained, &answers),
+        json: page.json(explained, &answers),
+    }
+}

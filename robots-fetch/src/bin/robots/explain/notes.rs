@@ -1,0 +1,276 @@
+//! The notes below an explanation: groups, rules that nearly matched, and the answers of other profiles.
+
+use robots_fetch::{Cause, Class};
+use robots_match::explain::{Answer, Decision, Elsewhere, Explanation, Miss, Standing};
+use robots_match::syntax::{Field, Rule};
+use robots_match::{Basis, Effect, Profile};
+
+use super::page::Page;
+use crate::text::Text;
+
+/// The number of rules or groups of one kind that are shown to people.
+pub(super) const SHOWN: usize = 5;
+
+impl Page<'_> {
+    pub(super) fn notes(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(cause) = self.cause() {
+            return self.without_rules(cause);
+        }
+        match explained.decision {
+            Decision::RobotsTxt => {
+                notes.push("`/robots.txt` itself is always allowed".to_owned());
+            }
+            Decision::NoRule => notes.push("no rule that applies matches, so the URL is allowed".to_owned()),
+            Decision::NoGroup => {
+                notes.push("no rules apply to this crawler, so every URL is allowed".to_owned());
+            }
+            _ => {}
+        }
+        if self.site.as_ref().is_some_and(|site| !site.has_rules) {
+            return notes;
+        }
+        if explained.decision != Decision::RobotsTxt {
+            notes.push(format!(
+                "patterns are compared with `{}`, the path of the URL",
+                Text(&explained.compared)
+            ));
+        }
+        notes.push(self.groups(explained));
+        notes.extend(self.listed(explained));
+        notes.extend(self.within_a_word(explained));
+        if explained.matched.len() > SHOWN + 1 {
+            notes.push(format!("{} more rules match", explained.matched.len() - SHOWN - 1));
+        }
+        for near in explained.near.iter().take(SHOWN) {
+            let rule = rule_text(&near.rule);
+            notes.push(match near.miss {
+                Miss::Slash => format!(
+                    "`{rule}` (line {}) matches `{}/` with a slash at the end, but not the path without it",
+                    near.rule.line(),
+                    Text(&explained.path)
+                ),
+                _ => format!(
+                    "`{rule}` (line {}) differs from the path only in upper and lower case",
+                    near.rule.line()
+                ),
+            });
+        }
+        for elsewhere in explained.elsewhere.iter().take(SHOWN) {
+            notes.push(self.elsewhere(explained, elsewhere));
+        }
+        if explained.elsewhere.len() > SHOWN {
+            notes.push(format!(
+                "{} more rules would match, but are in groups that do not apply",
+                explained.elsewhere.len() - SHOWN
+            ));
+        }
+        notes.push(self.readers());
+        notes.extend(self.others(explained, answers));
+        notes
+    }
+
+    /// Returns a note if the pattern of the deciding rule ends inside a name of the path. People often expect such a rule to
+    /// match only the whole name.
+    fn within_a_word(&self, explained: &Explanation<'_>) -> Option<String> {
+        let winner = explained.winner().filter(|rule| rule.effect == Effect::Disallow)?;
+        let rest = explained.compared.strip_prefix(&*winner.pattern)?;
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'%');
+        let goes_on = rest.first().is_some_and(is_of_name) && winner.pattern.last().is_some_and(is_of_name);
+        goes_on.then(|| {
+            let pattern = Text(winner.written);
+            format!("`{pattern}` matches every path that begins with it; `{pattern}/` would match only what is inside that folder")
+        })
+    }
+
+    /// Returns what it means that there are no rules.
+    fn without_rules(&self, cause: &Cause) -> Vec<String> {
+        let cause = Text(cause.to_string().as_bytes()).to_string();
+        let Some(site) = &self.site else { return Vec::new() };
+        let mut notes = Vec::new();
+        notes.push(match site.entry.class() {
+            Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
+                format!("the site has no robots.txt ({cause}), so every URL is allowed")
+            }
+            Class::Unavailable => {
+                format!("the site does not provide a robots.txt ({cause}); this counts as having none, so every URL is allowed")
+            }
+            Class::Restricted => {
+                format!("the site refuses access to its robots.txt ({cause}), so every URL is disallowed")
+            }
+            _ if site.decision.is_allowed() => {
+                format!("robots.txt has been unreachable for so long ({cause}) that every URL is allowed")
+            }
+            _ => format!(
+                "robots.txt could not be fetched ({cause}), and its rules are unknown, so every URL is disallowed for now"
+            ),
+        });
+        notes.push(self.readers());
+        let is_other = |class: Class| {
+            let nothing = class != Class::Unavailable;
+            nothing == site.decision.is_allowed()
+        };
+        for (name, class) in site.classes() {
+            if name == self.question.profile.name || !is_other(class) {
+                continue;
+            }
+            let what = match class {
+                Class::Unavailable => "there is no robots.txt: every URL is allowed",
+                Class::Restricted => "access is refused: every URL is disallowed",
+                _ => "robots.txt is unreachable: every URL is disallowed for now",
+            };
+            notes.push(format!("for {} ({name}), the answer means that {what}", Profile::readers(name)));
+        }
+        notes
+    }
+
+    /// Returns which crawlers this answer is for.
+    fn readers(&self) -> String {
+        let name = self.question.profile.name;
+        format!("this is the answer of {} ({name})", Profile::readers(name))
+    }
+
+    /// Returns notes on lines that name several crawlers, with this crawler among them.
+    fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
+        let names = self.names();
+        let holds = |agent: &Field<'_>| {
+            let mut words = agent.octets().split(|byte| matches!(byte, b',' | b';' | b' ' | b'\t'));
+            agent.octets().contains(&b',')
+                && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
+        };
+        let others = explained.groups.iter().filter(|group| !group.standing.applies());
+        let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
+        let note = |agent: &Field<'_>| {
+            let line = self.view.line_of(agent.span().start());
+            format!(
+                "line {line} lists several crawlers (`{}`), but a line can name only one; write one User-agent line for each",
+                Text(agent.octets())
+            )
+        };
+        lists.take(SHOWN).map(note).collect()
+    }
+
+    /// Returns which groups apply, and why.
+    fn groups(&self, explained: &Explanation<'_>) -> String {
+        let lines: Vec<String> = explained
+            .groups
+            .iter()
+            .filter(|group| group.standing.applies())
+            .filter_map(|group| group.agents.first())
+            .map(|agent| self.view.line_of(agent.span().start()).to_string())
+            .collect();
+        let shown = match lines.get(..SHOWN) {
+            Some(first) if lines.len() > SHOWN => {
+                format!("{} and {} more", first.join(", "), lines.len() - SHOWN)
+            }
+            _ => lines.join(", "),
+        };
+        let crawler = self.crawler();
+        let has_general = explained.groups.iter().any(|group| group.standing == Standing::Replaced);
+        match (explained.basis, lines.len()) {
+            (Basis::Named, 1) if has_general => {
+                format!(
+                    "the group of line {shown} names the crawler, so only this group applies, and not the group for `*`"
+                )
+            }
+            (Basis::Named, 1) => {
+                format!("the group of line {shown} names the crawler, so only this group applies")
+            }
+            (Basis::Named, _) => {
+                format!(
+                    "the groups of lines {shown} name the crawler, so only the rules of these groups apply, all together"
+                )
+            }
+            (Basis::Wildcard, 1) => {
+                format!("no group names {crawler}, so the group for `*` applies (line {shown})")
+            }
+            (Basis::Wildcard, _) => {
+                format!("no group names {crawler}, so the groups for `*` apply together (lines {shown})")
+            }
+            (Basis::None, _) if explained.groups.is_empty() => {
+                "the file has no group: no User-agent line, and so no rules for any crawler".to_owned()
+            }
+            (Basis::None, _) => format!("no group names {crawler}, and no group is for `*`"),
+        }
+    }
+
+    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &Elsewhere<'_>) -> String {
+        let rule = &elsewhere.rule;
+        let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
+        let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
+        let Some(group) = elsewhere.group.and_then(|index| explained.groups.get(index)) else {
+            return format!("{shown} is in no group: there is no User-agent line before it");
+        };
+        let agents: Vec<String> =
+            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
+        let more = if group.agents.len() > agents.len() { " and others" } else { "" };
+        let agents = format!("{}{more}", agents.join(", "));
+        match group.standing {
+            Standing::Replaced => {
+                format!(
+                    "{shown} is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler"
+                )
+            }
+            Standing::NotFirst => {
+                format!(
+                    "{shown} is in a later group for the same crawler ({agents}), and only the first applies"
+                )
+            }
+            Standing::LaterToken { token } => {
+                let first = explained.groups.iter().find_map(|group| match group.standing {
+                    Standing::Named { token, .. } => Some(self.token(token)),
+                    _ => None,
+                });
+                format!(
+                    "{shown} is in a group for `{}`, and another group names `{}`, which is tried first",
+                    self.token(token),
+                    first.unwrap_or_default()
+                )
+            }
+            Standing::WildcardIgnored => {
+                format!("{shown} is in a group for `*`, which the crawler ignores")
+            }
+            _ => format!("{shown} is in a group for {agents}"),
+        }
+    }
+
+    /// Returns the answers of the other profiles.
+    fn others(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+        let line = explained.winner().map(|rule| rule.line);
+        let mut notes: Vec<String> = answers
+            .iter()
+            .filter(|answer| answer.profile != self.question.profile.name)
+            .filter(|answer| {
+                answer.is_allowed != explained.is_allowed() || answer.line.map(|(line, _)| line) != line
+            })
+            .map(|answer| {
+                let word = if answer.is_allowed { "allowed" } else { "disallowed" };
+                let also = if answer.is_allowed == explained.is_allowed() { "also " } else { "" };
+                let why = match (answer.decision, answer.line) {
+                    (Decision::Rule, Some((line, span))) => {
+                        format!("by line {line} (`{}`)", Text(span.of(self.robots.body())))
+                    }
+                    (Decision::NoGroup, _) => "because no group applies".to_owned(),
+                    (Decision::RobotsTxt, _) => "because `/robots.txt` is always allowed".to_owned(),
+                    _ => "because no rule matches".to_owned(),
+                };
+                format!(
+                    "for {} ({}) it is {also}{word}, {why}",
+                    Profile::readers(answer.profile),
+                    answer.profile
+                )
+            })
+            .collect();
+        if notes.is_empty() {
+            let others = Profile::NAMED.iter().map(|(name, _)| *name);
+            let others: Vec<&str> = others.filter(|name| *name != self.question.profile.name).collect();
+            notes.push(format!("other profiles give the same answer ({})", others.join(", ")));
+        }
+        notes
+    }
+}
+
+fn rule_text(rule: &Rule<'_>) -> String {
+    let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
+    format!("{key}: {}", Text(rule.pattern.octets()))
+}

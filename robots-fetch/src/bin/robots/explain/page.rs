@@ -1,0 +1,76 @@
+//! What an explanation is about.
+
+use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
+use robots_match::Robots;
+use robots_match::explain::Explanation;
+
+use crate::arguments::Question;
+use crate::text::Text;
+use crate::text_view::View;
+
+/// The site that was asked, and its decision on one URL.
+pub(super) struct Site<'p> {
+    pub(super) origin: &'p Origin,
+    pub(super) entry: &'p Entry,
+    /// Whether the rules of a file apply.
+    pub(super) has_rules: bool,
+    pub(super) decision: Permitted<'p>,
+}
+
+impl Site<'_> {
+    /// Returns why there are no rules, if that decides.
+    pub(super) const fn cause(&self) -> Option<&Cause> {
+        self.decision.cause()
+    }
+
+    /// Returns what the status of the last answer means under each profile, if the status decides.
+    pub(super) fn classes(&self) -> Vec<(&'static str, Class)> {
+        let Some(Cause::Status(status)) = self.cause() else { return Vec::new() };
+        let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
+        let class = |profile: &robots_fetch::Profile| {
+            let access = &profile.access;
+            if is_ftp { access.replies.class(*status) } else { access.statuses.class(*status) }
+        };
+        robots_fetch::Profile::NAMED.iter().map(|(name, profile)| (*name, class(profile))).collect()
+    }
+}
+
+/// What an explanation is about: a robots.txt, or the lack of one.
+pub(super) struct Page<'p> {
+    pub(super) question: &'p Question,
+    pub(super) robots: &'p Robots,
+    pub(super) view: &'p View<'p>,
+    /// The name of the file.
+    pub(super) name: &'p str,
+    /// The site, if one was asked.
+    pub(super) site: Option<Site<'p>>,
+}
+
+impl Page<'_> {
+    /// Returns why there are no rules, if that decides.
+    pub(super) fn cause(&self) -> Option<&Cause> {
+        self.site.as_ref().and_then(Site::cause)
+    }
+
+    pub(super) fn is_allowed(&self, explained: &Explanation<'_>) -> bool {
+        self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.decision.is_allowed())
+    }
+
+    /// Returns the names of the crawler.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect()
+    }
+
+    pub(super) fn token(&self, index: usize) -> String {
+        let names = self.names();
+        let is_token =
+            |name: &&&str| robots_match::ProductToken::admitted(name, &self.robots.profile().groups).is_ok();
+        names.iter().filter(is_token).nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
+    }
+
+    pub(super) fn crawler(&self) -> String {
+        let names: Vec<String> =
+            self.question.agents.iter().map(|name| format!("`{}`", Text(name))).collect();
+        names.join(" or ")
+    }
+}

@@ -1,0 +1,143 @@
+//! What is known of a site, for people.
+
+use core::fmt::Write as _;
+use std::time::SystemTime;
+
+use robots_fetch::{Access, Basis, Class, Entry, File, Freshness, Origin};
+
+use super::changes::{changes, held};
+use super::time::{span, time};
+use crate::output::Style;
+use crate::text::Text;
+
+/// Returns what is known of a site, one fact a line.
+pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
+    let mut out = format!("robots.txt of {}\n", Text(origin.as_str().as_bytes()));
+    let mut line = |name: &str, text: &str| {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "  {} {}", Style::Faint.paint(format!("{name:<9}")), Text(text.as_bytes()));
+    };
+    for hop in entry.hops() {
+        let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
+        line("request", &format!("{}  {status}", hop.url));
+    }
+    line("answer", &answer(entry));
+    if let Some(file) = held(entry, now) {
+        line("size", &size(file));
+        if file.looks_like_html {
+            line("note", "this looks like an HTML page, not a robots.txt file");
+        }
+        if file.confirmed != entry.freshness().received || entry.class() != Class::Success {
+            line("file", &format!("confirmed at {}", time(file.confirmed)));
+        }
+    }
+    let (name, text) = validity(entry, now);
+    line(name, &text);
+    let may = match entry.access(now) {
+        Access::Rules(_) => Style::Allowed.paint("what the rules allow".to_owned()).to_string(),
+        Access::Everything(_) => Style::Allowed.paint("everything".to_owned()).to_string(),
+        Access::Nothing(_) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
+    };
+    let _ = writeln!(out, "  {} crawlers may access {may}", Style::Faint.paint("now      "));
+    for change in changes(entry, now) {
+        let _ = writeln!(out, "  {} {}", Style::Faint.paint("later    "), Text(change.as_bytes()));
+    }
+    out
+}
+
+/// Returns what the last answer means.
+fn answer(entry: &Entry) -> String {
+    let meaning = match entry.class() {
+        Class::Success if entry.status() == Some(304) => "the file has not changed",
+        Class::Success => "a file",
+        Class::Unavailable => "there is no robots.txt",
+        Class::Restricted => "access is refused",
+        _ => "robots.txt could not be fetched",
+    };
+    let cause = entry.cause().map_or_else(String::new, |cause| format!(": {cause}"));
+    format!("{meaning} ({}){cause}", entry.class())
+}
+
+fn size(file: &File) -> String {
+    let bytes = file.robots.body().len();
+    match file.dropped() {
+        0 => format!("{bytes} bytes, all read"),
+        dropped => {
+            format!(
+                "over the size limit: only the first {} bytes, which end with a line, are used",
+                bytes - dropped
+            )
+        }
+    }
+}
+
+/// Until when the answer is fresh, or since when the site is unreachable: a name and a text.
+fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
+    if let Some(outage) = entry.outage() {
+        let since = time(outage.since);
+        return match outage.attempts {
+            1 => ("outage", format!("unreachable since {since}")),
+            attempts => ("outage", format!("unreachable since {since}, after {attempts} attempts")),
+        };
+    }
+    let standing = entry.standing(now);
+    let freshness = entry.freshness();
+    let text = if standing.fresh {
+        let lifetime = span(freshness.lifetime);
+        format!("until {}, {lifetime} after it was fetched ({})", time(standing.until), basis(freshness))
+    } else {
+        format!("only for this request ({})", basis(freshness))
+    };
+    ("fresh", text)
+}
+
+/// What determines how long the answer is fresh.
+fn basis(freshness: &Freshness) -> String {
+    let by = match freshness.basis {
+        Basis::MaxAge => "Cache-Control: max-age",
+        Basis::NoStore => "Cache-Control: no-store",
+        Basis::NoCache => "Cache-Control: no-cache",
+        Basis::Expires => "Expires",
+        Basis::RetryAfter => "Retry-After",
+        _ => "the default of the profile",
+    };
+    if freshness.is_capped() {
+        format!("{by} asks for {}, more than the profile allows", span(freshness.asked))
+    } else {
+        by.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn an_old_file_that_holds_again_is_shown_with_its_time() {
+        use robots_fetch::{Awaiting, Failure, FailureKind, Head, Profile, Step, Validators};
+        let origin = Origin::parse("https://example.com").unwrap();
+        let day = |days: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
+        let begin = |now| Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now).1;
+        let Step::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
+        let _ = reading.push(b"user-agent: *\ndisallow: /\n");
+        let mut entry = Entry::after(None, reading.end(day(0)), &Profile::RFC9309);
+        for days in [2, 33] {
+            let outcome = begin(day(days)).failure(Failure::new(FailureKind::Dns, ""), day(days));
+            entry = Entry::after(Some(&entry), outcome, &Profile::RFC9309);
+        }
+        let shown = human(&origin, &entry, day(33));
+        assert_eq!(
+            anstream::adapter::strip_str(&shown).to_string(),
+            "robots.txt of https://example.com\n\
+             \x20 request   https://example.com/robots.txt  no answer\n\
+             \x20 answer    robots.txt could not be fetched (unreachable): the host has no address\n\
+             \x20 size      26 bytes, all read\n\
+             \x20 file      confirmed at 1970-01-01T00:00:00Z\n\
+             \x20 outage    unreachable since 1970-01-03T00:00:00Z, after 2 attempts\n\
+             \x20 now       crawlers may access what the rules allow\n\
+             \x20 later     next attempt at 1970-02-03T00:02:00Z\n"
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! `robots fetch`: what a site answers for its robots.txt, what the answer means, and how long it is fresh.
+
+mod changes;
+mod human;
+mod json;
+mod time;
+
+use std::ffi::OsString;
+use std::time::SystemTime;
+
+use robots_fetch::Access;
+use serde_json::{Value, json};
+
+pub(crate) use self::human::human;
+pub(crate) use self::json::json;
+use crate::arguments::{Format, NamedProfile, origin};
+use crate::failure::{Failure, Result};
+use crate::network::{CacheArguments, Network, RequestArguments};
+use crate::output;
+
+/// Fetches the robots.txt of a site, and shows what the answer means
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Any URL of the site, by http, https or ftp
+    url: OsString,
+
+    /// The document by which answers are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    profile: NamedProfile,
+
+    /// The output format
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
+    format: Format,
+
+    #[command(flatten)]
+    requests: RequestArguments,
+
+    #[command(flatten)]
+    cache: CacheArguments,
+}
+
+const HELP: &str = "\
+Shows the requests and redirects, the status, how long the answer is fresh, what
+crawlers may do now, and what would change that. The site is asked each time. A
+file that was kept makes the request conditional, shows since when the site is
+unreachable, and is replaced.
+
+The format json is described by robots-fetch/schema/fetch.json.
+
+Exit status:
+  0  crawlers may access what the rules allow, or everything
+  1  crawlers may access nothing
+  2  an error occurred
+
+Examples:
+  robots fetch https://example.com
+  robots fetch --profile google --format json https://www.example.com/page
+";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let Arguments { url, profile, format, requests, cache } = arguments;
+    let origin = origin(url)?;
+    let entry = Network::new(requests, cache).sites(profile.with_access())?.refresh(&origin);
+    let now = SystemTime::now();
+    let printed = match format {
+        Format::Human => output::print(&human(&origin, &entry, now)),
+        Format::Json => {
+            let mut value = json!({ "version": 1, "profile": profile.name });
+            if let (Some(fields), Value::Object(site)) = (value.as_object_mut(), json(&origin, &entry, now)) {
+                fields.extend(site);
+            }
+            crate::json::print(&value)
+        }
+    };
+    match printed {
+        // The exit status is correct even if nobody reads the output.
+        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(_)))),
+        Err(failure) => Err(failure),
+    }
+}

@@ -1,0 +1,135 @@
+//! A robots.txt from a file or a site, and the findings.
+
+use core::fmt::Write as _;
+use std::ffi::OsStr;
+use std::time::SystemTime;
+
+use robots_fetch::Access;
+use robots_match::Profile;
+use robots_match::lint::{Facts, Report, fixed, lint};
+
+use super::arguments::Arguments;
+use super::replace_file::replace_file;
+use crate::arguments::{bytes_of, origin};
+use crate::failure::{Failure, Result};
+use crate::network::Network;
+use crate::output::{self, Style};
+use crate::text::Text;
+
+/// The size of the largest file that is checked, in bytes.
+const MAX_SIZE: usize = 16 << 20;
+
+/// A file and its findings.
+pub(super) struct Checked<'o> {
+    /// The argument: a path, or the URL of a site.
+    pub(super) path: &'o OsStr,
+    /// The URL of the file, if a site was asked.
+    pub(super) url: Option<String>,
+    pub(super) body: Vec<u8>,
+    pub(super) report: Report,
+}
+
+impl<'o> Checked<'o> {
+    pub(super) fn of(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
+        if is_url(path) {
+            return Self::of_site(path, arguments);
+        }
+        // Crawlers read less; that a file exceeds their limits is a finding.
+        let mut wide = Profile::default();
+        wide.syntax.max_size = Some(MAX_SIZE);
+        let body = bytes_of(path, &wide)?;
+        if body.len() > MAX_SIZE {
+            let path = Text(path.as_encoded_bytes());
+            return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));
+        }
+        let mut facts = Facts::default();
+        facts.profile = arguments.profile.rules;
+        facts.url = arguments.url.as_deref();
+        let mut file = Self { path, url: None, report: lint(&body, &facts), body };
+        if arguments.fix {
+            let (body, made) = fixed(&file.body, &file.report);
+            if made > 0 {
+                replace_file(path, &body)?;
+                let corrections =
+                    if made == 1 { "1 correction".to_owned() } else { format!("{made} corrections") };
+                let message = format!("{corrections} made in {}", Text(path.as_encoded_bytes()));
+                output::complain("note", Style::Note, &message);
+                file = Self { path, url: None, report: lint(&body, &facts), body };
+            }
+        }
+        Ok(file)
+    }
+
+    /// Checks the robots.txt of a site.
+    fn of_site(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
+        let origin = origin(path)?;
+        let mut wide = arguments.profile.with_access();
+        wide.rules.syntax.max_size = Some(MAX_SIZE);
+        let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
+        let site = Text(origin.as_str().as_bytes());
+        let Some(file) = entry.good_file() else {
+            let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
+            let cause = Text(cause.as_bytes());
+            return Err(Failure::new(match entry.access(SystemTime::now()) {
+                Access::Everything(_) => {
+                    format!("{site} has no robots.txt ({cause}): crawlers may access everything")
+                }
+                _ => format!(
+                    "the robots.txt of {site} could not be fetched ({cause}): crawlers may access nothing"
+                ),
+            }));
+        };
+        let body = file.robots.body().to_vec();
+        if body.len() > MAX_SIZE {
+            return Err(Failure::new(format!(
+                "the robots.txt of {site} is larger than {} MiB",
+                MAX_SIZE >> 20
+            )));
+        }
+        let mut facts = Facts::default();
+        facts.profile = arguments.profile.rules;
+        // Rules apply to the site that was asked, even if a redirect led to another site.
+        facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
+        facts.content_type = file.fields.content_type.as_deref();
+        Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: lint(&body, &facts), body })
+    }
+
+    pub(super) fn name(&self) -> String {
+        match &self.url {
+            Some(url) => Text(url.as_bytes()).to_string(),
+            None if self.path == "-" => "standard input".to_owned(),
+            None => Text(self.path.as_encoded_bytes()).to_string(),
+        }
+    }
+
+    /// Returns the file as a URI reference.
+    pub(super) fn uri(&self) -> String {
+        self.url.clone().unwrap_or_else(|| uri(self.path))
+    }
+}
+
+/// Whether an argument is the URL of a site and not the name of a file.
+pub(super) fn is_url(argument: &OsStr) -> bool {
+    let bytes = argument.as_encoded_bytes();
+    ["http://", "https://", "ftp://"].iter().any(|start| {
+        bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
+    })
+}
+
+/// Returns a path as a URI reference.
+fn uri(path: &OsStr) -> String {
+    let mut uri = String::new();
+    for &byte in path.as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            // The separator of Windows. Elsewhere it may be part of a name.
+            b'\\' if cfg!(windows) => uri.push('/'),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri
+}

@@ -1,0 +1,31 @@
+//! Findings as workflow commands of GitHub.
+
+use core::fmt::Write as _;
+
+use robots_match::lint::Severity;
+
+use super::checked_file::Checked;
+use crate::text_view::View;
+
+pub(super) fn github(file: &Checked<'_>) -> String {
+    // Escapes the delimiters of workflow commands.
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let view = View::new(&file.body);
+    let mut text = String::new();
+    for finding in &file.report.findings {
+        let level =
+            if finding.code.severity() == Severity::Note { "notice" } else { finding.code.severity().name() };
+        let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "::{level} file={},line={},col={},title={}::{}",
+            property(&file.name()),
+            finding.line,
+            view.column_of(finding.span.start()),
+            property(finding.code.name()),
+            data(&format!("{}{help}", finding.message)),
+        );
+    }
+    text
+}

@@ -1,0 +1,100 @@
+//! Findings for people, each with the lines of the file.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use robots_match::Profile;
+use robots_match::lint::{Edit, Finding, Severity};
+
+use super::checked_file::Checked;
+use crate::text_view::{Part, View};
+
+pub(super) fn human(file: &Checked<'_>) -> String {
+    let view = View::new(&file.body);
+    let mut text = String::new();
+    for finding in &file.report.findings {
+        text.push_str(&finding_human(finding, file, &view));
+        text.push_str("\n\n");
+    }
+    for (code, count) in &file.report.left_out {
+        let title = format!("{count} more findings of this kind in {}", file.name());
+        let level = level(code.severity());
+        text.push_str(
+            &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(code.name()))]),
+        );
+        text.push_str("\n\n");
+    }
+    text
+}
+
+const fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Note => Level::NOTE,
+        Severity::Warning => Level::WARNING,
+        Severity::Error => Level::ERROR,
+    }
+}
+
+fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> String {
+    let title =
+        level(finding.code.severity()).primary_title(finding.message.as_str()).id(finding.code.name());
+    let part = view.part([finding.span]);
+    let name = file.name();
+    let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
+    let mut group = Group::with_title(title);
+    let mut marks = vec![AnnotationKind::Primary.span(view.range(part, finding.span))];
+    // Another place is marked in the same snippet if it is in the same line.
+    let mut elsewhere = None;
+    if let Some((span, what)) = &finding.other {
+        let other = view.part([*span]);
+        if other.line == part.line {
+            marks.push(AnnotationKind::Context.span(view.range(part, *span)).label(what.as_str()));
+        } else {
+            let mark = AnnotationKind::Context.span(view.range(other, *span)).label(what.as_str());
+            elsewhere =
+                Some(Snippet::source(other.text).line_start(other.line).path(name.as_str()).annotation(mark));
+        }
+    }
+    group = group.element(snippet.annotations(marks));
+    if let Some(snippet) = elsewhere {
+        group = group.element(snippet);
+    }
+    if !finding.readers.is_empty() {
+        group = group.element(Level::NOTE.message(format!("this affects {}", readers(&finding.readers))));
+    }
+    let help = finding.help.as_deref();
+    match patch(finding, view) {
+        Some((part, range, replacement)) => {
+            let fix = Level::HELP.secondary_title(help.unwrap_or("make this correction"));
+            let snippet =
+                Snippet::source(part.text).line_start(part.line).patch(Patch::new(range, replacement));
+            Renderer::styled().render(&[group, fix.element(snippet)])
+        }
+        None => {
+            if let Some(help) = help {
+                group = group.element(Level::HELP.message(help));
+            }
+            Renderer::styled().render(&[group])
+        }
+    }
+}
+
+/// Returns profiles as text for people.
+fn readers(names: &[&str]) -> String {
+    let shown: Vec<String> =
+        names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
+    match shown.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => shown.concat(),
+    }
+}
+
+/// Returns the correction, if it can be shown as text.
+fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::ops::Range<usize>, String)> {
+    let Edit { span, replacement, .. } = finding.fix.as_ref()?;
+    let part = view.part([*span]);
+    let range = view.range(part, *span);
+    let replacement = core::str::from_utf8(replacement).ok()?;
+    let is_visible = |char: char| !char.is_control() || char == '\n';
+    (replacement.chars().all(is_visible) && replacement.trim() != ""
+        || !range.is_empty() && replacement.is_empty())
+    .then(|| (part, range, replacement.to_owned()))
+}

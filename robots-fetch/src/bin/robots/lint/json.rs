@@ -1,0 +1,44 @@
+//! Findings for programs.
+
+use robots_match::Span;
+use serde_json::{Value, json};
+
+use super::checked_file::Checked;
+use crate::json::span as span_json;
+use crate::text::Text;
+use crate::text_view::View;
+
+pub(super) fn json(file: &Checked<'_>) -> Value {
+    let view = View::new(&file.body);
+    let place = |span: Span| {
+        json!({
+            "line": view.line_of(span.start()),
+            "column": view.column_of(span.start()),
+            "span": span_json(span),
+        })
+    };
+    let findings = file.report.findings.iter().map(|finding| {
+        json!({
+            "code": finding.code.name(),
+            "severity": finding.code.severity().name(),
+            "message": finding.message,
+            "help": finding.help,
+            "line": finding.line,
+            "column": view.column_of(finding.span.start()),
+            "span": span_json(finding.span),
+            "readers": finding.readers,
+            "other": finding.other.as_ref().map(|(span, what)| json!({ "message": what, "place": place(*span) })),
+            "fix": finding.fix.as_ref().map(|edit| {
+                json!({ "span": span_json(edit.span), "replacement": String::from_utf8_lossy(&edit.replacement) })
+            }),
+        })
+    });
+    let left_out =
+        file.report.left_out.iter().map(|(code, count)| json!({ "code": code.name(), "count": count }));
+    json!({
+        "file": file.name(),
+        "asked": file.url.is_some().then(|| Text(file.path.as_encoded_bytes()).to_string()),
+        "findings": findings.collect::<Vec<_>>(),
+        "left_out": left_out.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,94 @@
+//! `robots lint`: mistakes in robots.txt files.
+
+mod arguments;
+mod checked_file;
+mod github;
+mod human;
+mod json;
+mod replace_file;
+mod sarif;
+mod totals;
+
+use core::fmt::Write as _;
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal as _};
+
+use robots_match::lint::Code;
+use serde_json::json;
+
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
+use self::checked_file::{Checked, is_url};
+use self::totals::Totals;
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::text::Text;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    if let Some(code) = &arguments.explain {
+        return explain(code);
+    }
+    if arguments.list {
+        return list();
+    }
+    if arguments.fix && arguments.files.iter().any(|file| file == "-") {
+        return Err(Failure::new("standard input can't be corrected; name a file"));
+    }
+    if arguments.fix && arguments.files.iter().any(|file| is_url(file)) {
+        return Err(Failure::new("the file of a site can't be corrected; name a local file"));
+    }
+    let mut checked = Vec::new();
+    let mut is_denied = false;
+    let mut totals = Totals::default();
+    for path in &arguments.files {
+        let file = Checked::of(path, arguments)?;
+        is_denied |= file.report.severest().is_some_and(|severity| severity >= arguments.deny);
+        totals.add(&file.report);
+        checked.push(file);
+        // Formats that are read line by line are written file by file.
+        if matches!(arguments.format, Format::Human | Format::Github) {
+            let text = checked.iter().map(|file| {
+                if arguments.format == Format::Human { human::human(file) } else { github::github(file) }
+            });
+            match output::print(&text.collect::<String>()) {
+                Ok(()) | Err(Failure::Closed) => checked.clear(),
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+    let printed = match arguments.format {
+        // Scripts that take empty output for a clean file keep working.
+        Format::Human if totals.is_clean() && !io::stdout().is_terminal() => Ok(()),
+        Format::Human => output::print(&format!("{totals}\n")),
+        Format::Github => Ok(()),
+        Format::Json => crate::json::print(&json!({
+            "version": 1,
+            "profile": arguments.profile.name,
+            "files": checked.iter().map(json::json).collect::<Vec<_>>(),
+        })),
+        Format::Sarif => crate::json::print(&sarif::sarif(&checked)),
+    };
+    match printed {
+        Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn explain(name: &OsStr) -> Result<u8> {
+    let code = name.to_str().and_then(Code::named).ok_or_else(|| {
+        let name = Text(name.as_encoded_bytes());
+        Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))
+    })?;
+    output::print(code.page())?;
+    Ok(0)
+}
+
+fn list() -> Result<u8> {
+    let mut text = String::new();
+    for code in Code::ALL {
+        let _ = writeln!(text, "{:<22} {:<8} {}", code.name(), code.severity().name(), code.title());
+    }
+    output::print(&text)?;
+    Ok(0)
+}

@@ -1,0 +1,95 @@
+//! Findings as the Static Analysis Results Interchange Format, version 2.1.0.
+
+use robots_match::Span;
+use robots_match::lint::{Code, Finding, Severity};
+use serde_json::{Value, json};
+
+use super::checked_file::Checked;
+use crate::text_view::View;
+
+/// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
+pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
+    let level = |severity: Severity| severity.name();
+    let rules = Code::ALL.iter().map(|code| {
+        json!({
+            "id": code.name(),
+            "shortDescription": { "text": code.title() },
+            "help": { "text": code.page(), "markdown": code.page() },
+            "defaultConfiguration": { "level": level(code.severity()) },
+        })
+    });
+    let results = files.iter().flat_map(|file| {
+        let view = View::new(&file.body);
+        file.report.findings.iter().map(move |finding| result(finding, file, &view)).collect::<Vec<_>>()
+    });
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "robots",
+                    "version": env!("CARGO_PKG_VERSION"),
+                    "rules": rules.collect::<Vec<_>>(),
+                },
+            },
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<_>>(),
+        }],
+    })
+}
+
+fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
+    let uri = file.uri();
+    let region = |span: Span| {
+        let part = view.part([span]);
+        let columns = part.text.get(view.range(part, span)).map_or(0, |text| text.chars().count());
+        let column = view.column_of(span.start());
+        json!({
+            "startLine": part.line,
+            "startColumn": column,
+            "endColumn": column + columns,
+            "byteOffset": span.start(),
+            "byteLength": span.len(),
+        })
+    };
+    let location = |span: Span| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region(span) } });
+    let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    let mut result = json!({
+        "ruleId": finding.code.name(),
+        "ruleIndex": Code::ALL.iter().position(|code| *code == finding.code),
+        "level": finding.code.severity().name(),
+        "message": { "text": format!("{}{help}", finding.message) },
+        "locations": [location(finding.span)],
+    });
+    let mut insert = |key: &str, value: Value| {
+        if let Value::Object(result) = &mut result {
+            result.insert(key.to_owned(), value);
+        }
+    };
+    if let Some((span, what)) = &finding.other {
+        let mut related = location(*span);
+        if let Value::Object(related) = &mut related {
+            related.insert("message".to_owned(), json!({ "text": what }));
+        }
+        insert("relatedLocations", json!([related]));
+    }
+    if let Some(edit) = &finding.fix {
+        // Byte offsets, because a correction may be about bytes that are not text.
+        let deleted = json!({ "byteOffset": edit.span.start(), "byteLength": edit.span.len() });
+        let inserted = json!({ "text": String::from_utf8_lossy(&edit.replacement) });
+        insert(
+            "fixes",
+            json!([{
+                "artifactChanges": [{
+                    "artifactLocation": { "uri": uri },
+                    "replacements": [{ "deletedRegion": deleted, "insertedContent": inserted }],
+                }],
+            }]),
+        );
+    }
+    if !finding.readers.is_empty() {
+        insert("properties", json!({ "readers": finding.readers }));
+    }
+    result
+}

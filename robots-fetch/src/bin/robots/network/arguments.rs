@@ -1,0 +1,74 @@
+//! The arguments of commands that ask sites.
+
+use core::time::Duration;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+
+/// The heading of these options in the help.
+const SITES: &str = "Options for sites";
+
+/// How requests are sent.
+#[derive(Debug, Args)]
+pub(crate) struct RequestArguments {
+    /// The User-Agent header of requests [default: robots/VERSION]
+    #[arg(long, value_name = "TEXT", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) user_agent: Option<String>,
+
+    /// The most time for a site, with all redirects
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        help_heading = SITES,
+        allow_negative_numbers = true,
+        default_value = "30",
+        value_parser = OsStringValueParser::new().try_map(|text| seconds(&text)),
+    )]
+    pub(super) timeout: Duration,
+
+    /// Do not connect to loopback, private and other special addresses, not even by redirects
+    #[arg(long, help_heading = SITES)]
+    pub(super) public_only: bool,
+}
+
+/// Where robots.txt files are kept.
+#[derive(Debug, Args)]
+pub(crate) struct CacheArguments {
+    /// The folder for robots.txt files [default: robots in your cache folder]
+    #[arg(long, value_name = "DIR", help_heading = SITES, overrides_with = "no_cache")]
+    pub(super) cache: Option<PathBuf>,
+
+    /// Do not use files that were kept, and do not keep any
+    #[arg(long, help_heading = SITES, overrides_with = "cache")]
+    pub(super) no_cache: bool,
+}
+
+/// Returns `text` as UTF-8.
+pub(crate) fn utf8(text: OsString) -> Result<String, &'static str> {
+    text.into_string().map_err(|_| "expected UTF-8")
+}
+
+/// Returns the duration of a number of seconds: more than 0, and at most a day.
+fn seconds(text: &OsStr) -> Result<Duration, &'static str> {
+    let number = text.to_str().and_then(|text| text.parse().ok());
+    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration
+        .filter(|time| !time.is_zero() && *time <= Duration::from_secs(24 * 60 * 60))
+        .ok_or("expected a number of seconds, more than 0 and at most 86400")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_more_than_0_and_at_most_a_day() {
+        assert_eq!(seconds("0.25".as_ref()), Ok(Duration::from_millis(250)));
+        assert_eq!(seconds("86400".as_ref()), Ok(Duration::from_secs(86_400)));
+        for text in ["0", "-1", "86401", "inf", "NaN", "1e300", "", "ten", "\u{202E}"] {
+            assert!(seconds(text.as_ref()).is_err(), "{text}");
+        }
+    }
+}

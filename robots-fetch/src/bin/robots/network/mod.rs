@@ -1,0 +1,97 @@
+//! Sites that are asked for their robots.txt, and the cache between them and the commands.
+
+mod arguments;
+mod folder;
+mod progress;
+mod sites;
+
+use core::time::Duration;
+use std::path::PathBuf;
+
+use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
+use robots_fetch::{Cache, CacheOptions, Memory, Profile, Store, StoreError, Tiered};
+
+pub(crate) use self::arguments::{CacheArguments, RequestArguments, utf8};
+use self::folder::{folder, open};
+use self::sites::Sites;
+use crate::failure::{Failure, Result};
+use crate::output::{self, Style};
+
+/// How sites are asked, and where their answers are kept.
+#[derive(Debug)]
+pub(crate) struct Network {
+    user_agent: Option<String>,
+    timeout: Duration,
+    addresses: AddressPolicy,
+    cache: Keep,
+}
+
+/// Where entries are kept.
+#[derive(Debug)]
+enum Keep {
+    Nowhere,
+    /// In the user's folder for caches, if there is one.
+    ByDefault,
+    In(PathBuf),
+}
+
+impl Network {
+    /// A network with these options.
+    pub(crate) fn new(requests: &RequestArguments, cache: &CacheArguments) -> Self {
+        let cache = match &cache.cache {
+            _ if cache.no_cache => Keep::Nowhere,
+            None => Keep::ByDefault,
+            Some(folder) => Keep::In(folder.clone()),
+        };
+        Self { cache, ..Self::without_cache(requests) }
+    }
+
+    /// A network that keeps nothing, and uses nothing that was kept.
+    pub(crate) fn without_cache(requests: &RequestArguments) -> Self {
+        Self {
+            user_agent: requests.user_agent.clone(),
+            timeout: requests.timeout,
+            addresses: if requests.public_only { AddressPolicy::Public } else { AddressPolicy::Any },
+            cache: Keep::Nowhere,
+        }
+    }
+
+    /// Returns a client that asks sites with these options.
+    pub(crate) fn sites(&self, profile: Profile) -> Result<Sites> {
+        let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
+        let mut options = Options::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
+        options.whole = self.timeout;
+        options.connect = options.connect.min(self.timeout);
+        options.read = options.read.min(self.timeout);
+        options.addresses = self.addresses;
+        let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+        let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
+        let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(report);
+        Ok(Sites::new(Cache::new(kept, client)))
+    }
+
+    fn store(&self, profile: &Profile) -> Result<Box<dyn Store>> {
+        let folder = match &self.cache {
+            Keep::Nowhere => None,
+            Keep::ByDefault => folder().map(|folder| folder.join("robots")),
+            Keep::In(folder) => Some(folder.clone()),
+        };
+        let Some(folder) = folder else { return Ok(Box::new(Memory::default())) };
+        // A site may send other files to other user agents.
+        let name = match &self.user_agent {
+            None => "robots.redb".to_owned(),
+            Some(name) => format!("robots-{:08x}.redb", crc32fast::hash(name.as_bytes())),
+        };
+        match open(&folder, &name, *profile) {
+            Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),
+            // A folder that is named has to work; a store that another command has open is free again soon.
+            Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy(_)) => {
+                Err(Failure::new(error.to_string()))
+            }
+            Err(error) => {
+                output::complain("note", Style::Note, &format!("{error}; files are not kept"));
+                Ok(Box::new(Memory::default()))
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Mistakes in arguments, each as a message of one line that says what to do.
+
+use core::error::Error as _;
+use std::ffi::OsString;
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+use crate::failure::Failure;
+use crate::text::Text;
+
+/// Returns the failure for a mistake in `arguments`, which begin with the name of a command of `root`.
+pub(crate) fn failure(error: &Error, root: &Command, arguments: &[OsString]) -> Failure {
+    let mut help = root.get_name().to_owned();
+    let mut command = root;
+    for argument in arguments {
+        let Some(found) = argument.to_str().and_then(|name| command.find_subcommand(name)) else { break };
+        help = format!("{help} {}", found.get_name());
+        command = found;
+    }
+    Failure::new(message(error, &format!("{help} --help")))
+}
+
+/// The message; `help` is the command line that prints the help.
+fn message(error: &Error, help: &str) -> String {
+    let argument = texts(error, ContextKind::InvalidArg);
+    let value = texts(error, ContextKind::InvalidValue).concat();
+    let valid = texts(error, ContextKind::ValidValue).join(", ");
+    let named = quoted(&argument);
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let suggested = texts(error, ContextKind::SuggestedArg);
+            let next = match suggested.first() {
+                Some(option) => format!("did you mean `{option}`?"),
+                None => format!("`{help}` lists the arguments"),
+            };
+            format!("unexpected argument {named}; {next}")
+        }
+        ErrorKind::InvalidSubcommand => {
+            let unknown = quoted(&texts(error, ContextKind::InvalidSubcommand));
+            let next = match texts(error, ContextKind::SuggestedSubcommand) {
+                suggested if suggested.is_empty() => format!("`{help}` lists the commands"),
+                suggested => format!("did you mean {}?", quoted(&suggested)),
+            };
+            format!("unknown command {unknown}; {next}")
+        }
+        ErrorKind::MissingSubcommand => format!("missing command; `{help}` lists the commands"),
+        ErrorKind::MissingRequiredArgument => format!("missing {named}; `{help}` describes the arguments"),
+        ErrorKind::InvalidValue if value.is_empty() && valid.is_empty() => format!("{named} needs a value"),
+        ErrorKind::InvalidValue if value.is_empty() => format!("{named} needs a value: one of {valid}"),
+        ErrorKind::InvalidValue => format!("invalid value `{value}` for {named}; possible values: {valid}"),
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            format!("invalid value `{value}` for {named}: {}", Text(why.as_bytes()))
+        }
+        ErrorKind::TooManyValues => format!("unexpected value `{value}` for {named}, which takes none"),
+        kind => {
+            let what = kind.as_str().unwrap_or("the arguments can't be used");
+            format!("{what}; `{help}` describes the arguments")
+        }
+    }
+}
+
+/// The texts that the error has of this kind, safe to show.
+fn texts(error: &Error, kind: ContextKind) -> Vec<String> {
+    let shown = |text: &String| Text(text.as_bytes()).to_string();
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![shown(text)],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(shown).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// As `a`, `b` and `c`.
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => "an argument".to_owned(),
+    }
+}

@@ -1,0 +1,272 @@
+//! Arguments that commands refuse.
+
+use crate::command::{file, folder, outcome};
+use crate::site::{Site, User, rules};
+
+/// Arguments, and the error that they give.
+struct Mistake<'a> {
+    args: &'a [&'a str],
+    error: &'a str,
+}
+
+impl Mistake<'_> {
+    /// The error is one line, nothing else is printed, and the status is 2.
+    fn is_reported(&self) {
+        let (status, out, err) = outcome(self.args, "");
+        assert_eq!(err, format!("robots: error: {}\n", self.error), "{:?}", self.args);
+        assert_eq!((status, out.as_str()), (2, ""), "{:?}", self.args);
+    }
+}
+
+const PROFILES: &str = "rfc9309, draft-koster-rep-00, google, koster-1996";
+
+#[test]
+fn mistakes_are_reported_in_one_line() {
+    for mistake in [
+        Mistake { args: &[], error: "missing command; `robots --help` lists the commands" },
+        Mistake { args: &["chek"], error: "unknown command `chek`; did you mean `check`?" },
+        Mistake {
+            args: &["publish"],
+            error: "unknown command `publish`; `robots --help` lists the commands",
+        },
+        Mistake {
+            args: &["--chek"],
+            error: "unexpected argument `--chek`; `robots --help` lists the arguments",
+        },
+        Mistake {
+            args: &["check", "--robot", "x"],
+            error: "unexpected argument `--robot`; did you mean `--robots`?",
+        },
+        Mistake {
+            args: &["check", "--robots", "x", "--agent", "a"],
+            error: "missing `<URL>...`; `robots check --help` describes the arguments",
+        },
+        Mistake {
+            args: &["check", "--robots", "x", "/"],
+            error: "missing `--agent <TOKEN>`; `robots check --help` describes the arguments",
+        },
+        Mistake {
+            args: &["explain", "--robots", "x"],
+            error: "missing `--agent <TOKEN>` and `<URL>...`; `robots explain --help` describes the arguments",
+        },
+        Mistake { args: &["check", "--agent"], error: "`--agent <TOKEN>` needs a value" },
+        Mistake {
+            args: &["check", "--profile", "googel"],
+            error: &format!("invalid value `googel` for `--profile <NAME>`; possible values: {PROFILES}"),
+        },
+        Mistake {
+            args: &["batch", "-p", ""],
+            error: &format!("`--profile <NAME>` needs a value: one of {PROFILES}"),
+        },
+        Mistake {
+            args: &["check", "--format", "xml"],
+            error: "invalid value `xml` for `--format <NAME>`; possible values: human, json",
+        },
+        Mistake {
+            args: &["check", "--format", "\u{1B}[2J"],
+            error: "invalid value `\\u{1b}[2J` for `--format <NAME>`; possible values: human, json",
+        },
+        Mistake {
+            args: &["batch", "file"],
+            error: "unexpected argument `file`; `robots batch --help` lists the arguments",
+        },
+        Mistake { args: &["fetch"], error: "missing `<URL>`; `robots fetch --help` describes the arguments" },
+        Mistake {
+            args: &["fetch", "a", "b"],
+            error: "unexpected argument `b`; `robots fetch --help` lists the arguments",
+        },
+        Mistake {
+            args: &["fetch", "--timeout", "-1", "a"],
+            error: "invalid value `-1` for `--timeout <SECONDS>`: expected a number of seconds, more than 0 and at \
+                    most 86400",
+        },
+        Mistake {
+            args: &["lint"],
+            error: "missing `<FILE-OR-URL>...`; `robots lint --help` describes the arguments",
+        },
+        Mistake {
+            args: &["lint", "--fix=all", "x"],
+            error: "unexpected value `all` for `--fix`, which takes none",
+        },
+        Mistake {
+            args: &["lint", "--deny", "all", "-"],
+            error: "invalid value `all` for `--deny <LEVEL>`; possible values: note, warning, error",
+        },
+        Mistake {
+            args: &["lint", "--format", "xml", "-"],
+            error: "invalid value `xml` for `--format <NAME>`; possible values: human, json, sarif, github",
+        },
+        Mistake {
+            args: &["lint", "--no-cache", "x"],
+            error: "unexpected argument `--no-cache`; `robots lint --help` lists the arguments",
+        },
+        Mistake {
+            args: &["lint", "--explain", "x"],
+            error: "unknown code `x`; `robots lint --list` lists the codes",
+        },
+        Mistake {
+            args: &["generate"],
+            error: "missing command; `robots generate --help` lists the commands",
+        },
+        Mistake {
+            args: &["generate", "completions", "tcsh"],
+            error: "invalid value `tcsh` for `<SHELL>`; possible values: bash, elvish, fish, powershell, zsh",
+        },
+    ] {
+        mistake.is_reported();
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read_are_reported_in_one_line() {
+    let folder = folder("mistakes");
+    let folder = folder.to_str().unwrap();
+    let missing = format!("{folder}/none\n.txt");
+    let not_there = format!("can't read {folder}/none\\u{{a}}.txt: no such file or directory");
+    let directory = format!("can't read {folder}: is a directory");
+    let large = file("large", vec![b'x'; (16 << 20) + 1]);
+    let large = large.to_str().unwrap();
+    let too_large = format!("{large} is larger than 16 MiB");
+    for mistake in [
+        Mistake { args: &["check", "--robots", &missing, "-a", "x", "/"], error: &not_there },
+        Mistake { args: &["check", "--robots", folder, "-a", "x", "/"], error: &directory },
+        Mistake {
+            args: &["lint", "/nowhere/robots.txt"],
+            error: "can't read /nowhere/robots.txt: no such file or directory",
+        },
+        Mistake { args: &["lint", large], error: &too_large },
+        Mistake { args: &["lint", "--fix", "-"], error: "standard input can't be corrected; name a file" },
+        Mistake {
+            args: &["lint", "--fix", "https://example.com"],
+            error: "the file of a site can't be corrected; name a local file",
+        },
+    ] {
+        mistake.is_reported();
+    }
+}
+
+#[test]
+fn arguments_that_are_neither_urls_nor_paths_are_reported() {
+    let neither = |argument: &str| {
+        format!(
+            "`{argument}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that \
+             begins with `/`"
+        )
+    };
+    let page = "`page`: missing scheme; did you mean `https://page`? A path begins with `/`";
+    for mistake in [
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "page"], error: page },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "/", "page"], error: page },
+        Mistake { args: &["explain", "--robots", "-", "-a", "x", "page"], error: page },
+        Mistake {
+            args: &["check", "--robots", "-", "-a", "x", "example.com:8080/a"],
+            error: "`example.com:8080/a`: missing scheme; did you mean `https://example.com:8080/a`? A path begins with \
+                    `/`",
+        },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "C:\\x"], error: &neither("C:\\x") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "C:/x"], error: &neither("C:/x") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", "*.gif"], error: &neither("*.gif") },
+        Mistake { args: &["check", "--robots", "-", "-a", "x", ""], error: &neither("") },
+        Mistake {
+            args: &["check", "-a", "x", "page"],
+            error: "`page`: missing scheme; did you mean `https://page`?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "/a"],
+            error: "`/a` is a path; add --robots FILE, or write the whole URL",
+        },
+        Mistake {
+            args: &["explain", "-a", "x", "/a"],
+            error: "`/a` is a path; add --robots FILE, or write the whole URL",
+        },
+        Mistake {
+            args: &["fetch", "example.com"],
+            error: "`example.com`: missing scheme; did you mean `https://example.com`?",
+        },
+        Mistake {
+            args: &["fetch", "/a"],
+            error: "`/a` is not a URL; write one such as `https://example.com/page`",
+        },
+    ] {
+        mistake.is_reported();
+    }
+    // The text of a URL or path is not looked at any further.
+    for argument in ["/", "/a b", "//", "https://", "HTTPS://example.com/x", "gopher://example.com"] {
+        let (status, _, err) = outcome(&["check", "--robots", "-", "-a", "x", argument], "");
+        assert_eq!((status, err.as_str()), (0, ""), "{argument}");
+    }
+}
+
+#[test]
+fn mistakes_are_reported_before_a_site_is_asked() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let url = site.url("/");
+    for args in [
+        &["fetch", "example.com"][..],
+        &["fetch", "mailto:a@example.com"],
+        &["fetch", &url, "--timeout", "soon"],
+        &["fetch", &url, "--profile", "x"],
+        &["fetch", &url, &url],
+        &["check", "-a", "x", &url, "/a"],
+        &["check", &url],
+        &["explain", "-a", "x", &url, "/a"],
+        &["lint", "--no-cache", &url],
+        &["lint", "http://[x]/"],
+    ] {
+        let (status, out, err) = user.robots(args);
+        assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1), "{args:?}: {err}");
+        assert!(err.starts_with("robots: error: "), "{err}");
+    }
+    assert_eq!(site.count(), 0);
+}
+
+#[test]
+fn of_equal_options_the_last_one_counts() {
+    let args = ["check", "--robots", "missing", "-p", "google", "--format", "json", "-a", "x", "/x"];
+    let args = [&args[..], &["--robots=-", "--profile", "rfc9309", "--format=human"]].concat();
+    // Only one of the profiles knows this spelling.
+    let (status, out, _) = outcome(&args, "useragent: *\ndisalow /x\n");
+    assert_eq!((status, out.as_str()), (0, "allowed    /x  no group applies\n"));
+}
+
+/// Arguments that are not UTF-8 never end the command by a panic.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf_8_are_used_or_reported() {
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use crate::command::robots;
+
+    let spoilt = |text: &[u8]| OsStr::from_bytes(text).to_owned();
+    let path = folder("not-utf-8").join(spoilt(b"\xFF.txt"));
+    if fs::write(&path, b"User-agent: *\nAllow: /\xFF\n").is_ok() {
+        let mut command = robots();
+        command.args(["check", "-a", "x", "--robots"]).arg(&path).arg(spoilt(b"/\xFF"));
+        assert_eq!(command.output().unwrap().status.code(), Some(0));
+    }
+    let text = |text: &str| OsStr::new(text).to_owned();
+    let bad = spoilt(b"\xFF");
+    for args in [
+        vec![bad.clone()],
+        vec![spoilt(b"--\xFF")],
+        vec![text("check"), spoilt(b"--\xFF")],
+        vec![text("check"), text("--profile"), bad.clone()],
+        vec![text("check"), text("-a"), text("x"), bad.clone()],
+        vec![text("fetch"), bad.clone()],
+        vec![text("fetch"), text("--timeout"), bad.clone(), text("http://example.com")],
+        vec![text("fetch"), text("--user-agent"), bad.clone(), text("http://example.com")],
+        vec![text("lint"), text("--deny"), bad.clone(), text("-")],
+        vec![text("lint"), text("--url"), bad.clone(), text("-")],
+        vec![text("lint"), text("--explain"), bad.clone()],
+        vec![text("batch"), bad.clone()],
+        vec![text("help"), bad.clone()],
+        vec![text("generate"), text("completions"), bad.clone()],
+    ] {
+        let output = robots().args(&args).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), err.lines().count()), (Some(2), 1), "{args:?}: {err}");
+        assert!(err.starts_with("robots: error: "), "{args:?}: {err}");
+    }
+}

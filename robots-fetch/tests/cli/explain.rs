@@ -1,0 +1,239 @@
+//! `robots explain`.
+
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use crate::command::{EXAMPLE as FILE, outcome, value};
+use crate::schema::against;
+use crate::site::{Site, User, answer, rules, settled};
+
+#[test]
+fn explain_shows_why() {
+    let args = ["explain", "--robots", "-", "-a", "ExampleBot", "https://example.com/page.htm"];
+    let (status, out, err) = outcome(&args, FILE);
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_eq!(
+        out,
+        "disallowed: https://example.com/page.htm for `ExampleBot`
+ --> standard input:7:11
+  |
+5 | User-agent: ExampleBot
+  |             ---------- names `ExampleBot`
+6 | Allow: /page
+  |        ----- matches, but is shorter (5 bytes); the longest rule decides
+7 | Disallow: /*.htm
+  |           ^^^^^^ decides: the longest rule that matches (6 bytes)
+  |
+  = patterns are compared with `/page.htm`, the path of the URL
+  = the group of line 5 names the crawler, so only this group applies, and not the group for `*`
+  = `Disallow: /` (line 3) would match, but is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler
+  = this is the answer of crawlers that go by today's standard (rfc9309)
+  = for old software that goes by the draft of 1996 (koster-1996) it is allowed, by line 6 (`/page`)
+"
+    );
+}
+
+#[test]
+fn explain_writes_json_by_its_schema() {
+    let args = [
+        "explain",
+        "--robots",
+        "-",
+        "-a",
+        "ExampleBot",
+        "--format",
+        "json",
+        "/page.htm",
+        "/tmp/",
+        "/early",
+        "/robots.txt",
+    ];
+    for file in [
+        FILE.as_bytes(),
+        b"",
+        b"\xFF\nUser-agent: *\rdisallow: /\xFF\n",
+        b"\xEF\xBB\xBFUser-agent: *\nallow:\n",
+    ] {
+        for profile in ["rfc9309", "google", "draft-koster-rep-00", "koster-1996"] {
+            let (_, value) = value(&[&args[..], &["-p", profile]].concat(), file);
+            assert_eq!(against("explain.json", &value), [""; 0]);
+        }
+    }
+    let (status, value) = value(&args, FILE);
+    assert_eq!(status, 1);
+    let explained = &value["explanations"];
+    assert_eq!(explained[0]["matched"][0]["fate"], "decides");
+    assert_eq!(explained[0]["elsewhere"][0]["rule"]["line"], 3);
+    assert_eq!(explained[1]["near"][0]["rule"]["line"], 8);
+    assert_eq!(explained[1]["near"][0]["miss"], "case");
+    assert_eq!(explained[2]["near"], json!([]));
+    assert_eq!(explained[2]["elsewhere"][0]["group"], Value::Null);
+    assert_eq!(explained[3]["reason"], "robots-txt");
+    let mut spoilt = value.clone();
+    spoilt["explanations"][0]["allowed"] = json!("no");
+    spoilt["explanations"][1]["more"] = json!(1);
+    assert_eq!(against("explain.json", &spoilt).len(), 2, "the schema is not satisfied by anything");
+}
+
+#[test]
+fn explain_notes_common_mistakes() {
+    let notes = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
+    let groups = "User-agent: OneBot\nDisallow: /a\n\nUser-agent: TwoBot\nAllow: /\n";
+    let (one, two) = (["-a", "TwoBot", "-a", "OneBot", "/a"], ["-a", "FooBot", "/a"]);
+    let expected = "= `Disallow: /a` (line 2) would match, but is in a group for `OneBot`, and another group names `TwoBot`, \
+                    which is tried first\n";
+    assert!(notes(groups, &one).contains(expected), "{}", notes(groups, &one));
+    assert!(notes(groups, &two).contains("= no group names `FooBot`, and no group is for `*`\n"));
+    assert!(notes("", &two).contains("= the file has no group: "));
+    let list = "User-agent: OneBot, FooBot\nDisallow: /\n";
+    assert!(
+        notes(list, &two)
+            .contains("= line 1 lists several crawlers (`OneBot, FooBot`), but a line can name only one")
+    );
+    assert!(!notes("User-agent: OneBot, Foo Bot\nDisallow: /\n", &two).contains("lists several"));
+    let note =
+        "= `/c` matches every path that begins with it; `/c/` would match only what is inside that folder\n";
+    struct Case {
+        pattern: &'static str,
+        path: &'static str,
+        is_noted: bool,
+    }
+    for Case { pattern, path, is_noted } in [
+        Case { pattern: "/c", path: "/communities", is_noted: true },
+        Case { pattern: "/c", path: "/c/d", is_noted: false },
+        Case { pattern: "/c", path: "/c", is_noted: false },
+        Case { pattern: "/c/", path: "/c/d", is_noted: false },
+        Case { pattern: "/c*", path: "/cd", is_noted: false },
+    ] {
+        let file = format!("User-agent: *\nDisallow: {pattern}\n");
+        assert_eq!(notes(&file, &["-a", "FooBot", path]).contains(note), is_noted, "{pattern} {path}");
+    }
+}
+
+#[test]
+fn explain_asks_the_site_and_shows_its_answer() {
+    let (user, site) = (User::new(), Site::new(rules(&["Cache-Control: max-age=3600"])));
+    let urls = [site.url("/private/open"), site.url("/private/x"), site.url("/robots.txt")];
+    let args = ["explain", "-a", "ExampleBot", &urls[0], &urls[1], &urls[2]];
+    let (status, out, err) = user.robots(&args);
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_eq!(
+        settled(&out, &site),
+        "robots.txt of http://site\n\
+         \x20 request   http://site/robots.txt  200\n\
+         \x20 answer    a file (success)\n\
+         \x20 size      54 bytes, all read\n\
+         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
+         \x20 now       crawlers may access what the rules allow\n\
+         \x20 later     next request at TIME\n\
+\n\
+         allowed: http://site/private/open for `ExampleBot`\n\
+         \x20--> http://site/robots.txt:3:8\n\
+         \x20 |\n\
+         1 | User-agent: *\n\
+         \x20 |             - applies to every crawler that no group names\n\
+         2 | Disallow: /private\n\
+         \x20 |           -------- matches, but is shorter (8 bytes); the longest rule decides\n\
+         3 | Allow: /private/open\n\
+         \x20 |        ^^^^^^^^^^^^^ decides: the longest rule that matches (13 bytes)\n\
+         \x20 |\n\
+         \x20 = patterns are compared with `/private/open`, the path of the URL\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
+         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = for old software that goes by the draft of 1996 (koster-1996) it is disallowed, by line 2 (`/private`)\n\
+\n\
+         disallowed: http://site/private/x for `ExampleBot`\n\
+         \x20--> http://site/robots.txt:2:11\n\
+         \x20 |\n\
+         1 | User-agent: *\n\
+         \x20 |             - applies to every crawler that no group names\n\
+         2 | Disallow: /private\n\
+         \x20 |           ^^^^^^^^ decides: the only rule that matches\n\
+         \x20 |\n\
+         \x20 = patterns are compared with `/private/x`, the path of the URL\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
+         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n\
+\n\
+         allowed: http://site/robots.txt for `ExampleBot`\n\
+         \x20--> http://site/robots.txt:1:13\n\
+         \x20 |\n\
+         1 | User-agent: *\n\
+         \x20 |             - applies to every crawler that no group names\n\
+         \x20 |\n\
+         \x20 = `/robots.txt` itself is always allowed\n\
+         \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
+         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n"
+    );
+    // What is kept is used, as it is by `check`.
+    assert_eq!(user.robots(&args).0, 1);
+    assert_eq!(user.robots(&["check", "-a", "ExampleBot", &urls[0]]).0, 0);
+    assert_eq!(site.count(), 1);
+    let (status, value) = user.json(&args);
+    assert_eq!((status, &value["robots"], value["sites"].as_array().unwrap().len()), (1, &Value::Null, 1));
+    assert_eq!(value["sites"][0]["requests"][0]["status"], 200);
+    let explained = &value["explanations"];
+    assert_eq!((&explained[0]["site"], &explained[0]["line"]), (&site.base.clone().into(), &3.into()));
+    assert_eq!((&explained[1]["allowed"], &explained[1]["reason"]), (&false.into(), &"rule".into()));
+    assert_eq!(explained[2]["reason"], "robots-txt");
+    assert_eq!(value["explanations"][1]["profiles"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn explain_shows_what_applies_without_a_file() {
+    let user = User::new();
+    let none = Site::new(answer("403 Forbidden", &[], ""));
+    let (status, out, _) = user.robots(&["explain", "--no-cache", "-a", "ExampleBot", &none.url("/a")]);
+    assert_eq!(status, 0);
+    assert_eq!(
+        settled(&out, &none),
+        "robots.txt of http://site\n\
+         \x20 request   http://site/robots.txt  403\n\
+         \x20 answer    there is no robots.txt (unavailable): status 403\n\
+         \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
+         \x20 now       crawlers may access everything\n\
+         \x20 later     next request at TIME\n\
+         \n\
+         allowed: http://site/a for `ExampleBot`\n\
+         \x20 |\n\
+         \x20 = the site does not provide a robots.txt (status 403); this counts as having none, so every URL is allowed\n\
+         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = for old software that goes by the draft of 1996 (koster-1996), the answer means that access is refused: every URL is disallowed\n"
+    );
+    let failing = Site::new(answer("503 Service Unavailable", &[], ""));
+    let url = failing.url("/a");
+    let args = ["explain", "--no-cache", "-a", "ExampleBot", &url];
+    let (status, out, _) = user.robots(&args);
+    assert_eq!(status, 1);
+    assert_eq!(
+        settled(&out, &failing),
+        "robots.txt of http://site\n\
+         \x20 request   http://site/robots.txt  503\n\
+         \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+         \x20 outage    unreachable since TIME\n\
+         \x20 now       crawlers may access nothing\n\
+         \x20 later     next attempt at TIME\n\
+         \x20 later     if still failing on TIME, crawlers may treat the site as unrestricted\n\
+         \n\
+         disallowed: http://site/a for `ExampleBot`\n\
+         \x20 |\n\
+         \x20 = robots.txt could not be fetched (status 503), and its rules are unknown, so every URL is disallowed for now\n\
+         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n"
+    );
+    let (_, value) = user.json(&args);
+    let explained = &value["explanations"][0];
+    assert_eq!((&explained["allowed"], &explained["reason"]), (&false.into(), &"nothing".into()));
+    assert_eq!((&explained["path"], &explained["groups"]), (&"/a".into(), &Value::Array(Vec::new())));
+    // The draft of 1996 takes the same answer for another.
+    let (status, value) =
+        user.json(&["explain", "--no-cache", "-p", "koster-1996", "-a", "ExampleBot", &none.url("/a")]);
+    assert_eq!((status, &value["sites"][0]["class"]), (1, &"restricted".into()));
+    let allowed = |profile: usize| value["explanations"][0]["profiles"][profile]["allowed"].clone();
+    assert_eq!([0, 1, 2, 3].map(allowed), [true, true, true, false].map(Value::from));
+    // No status, nothing to tell of others.
+    let closed = format!("http://{}/", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
+    let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &closed]);
+    assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));
+}

@@ -1,0 +1,29 @@
+//! The `robots` command, as a shell sees it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
+
+extern crate alloc;
+
+#[path = "../support/ftp_server.rs"]
+#[allow(dead_code, reason = "the test of the FTP client uses all of its faults")]
+mod ftp_server;
+#[path = "../support/schema.rs"]
+mod schema;
+
+mod command;
+mod site;
+
+mod arguments;
+mod batch;
+mod check;
+mod explain;
+mod fetch;
+mod help;
+mod lint;
+mod network;
+mod questions;

@@ -1,0 +1,53 @@
+//! What commands that ask sites have in common: the cache, addresses, progress.
+
+use std::fs;
+
+#[cfg(target_os = "linux")]
+use crate::command::on_terminal;
+use crate::site::{Site, User, rules};
+
+#[test]
+fn private_addresses_are_refused_with_public_only() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let (status, value) = user.json(&["fetch", "--public-only", &site.base]);
+    assert_eq!((status, &value["cause"]["code"], site.count()), (1, &"refused-address".into(), 0));
+}
+
+#[test]
+fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let folder = user.0.path().join("cache");
+    let store = folder.join("robots.redb");
+    let url = site.url("/");
+    let args = ["check", "-a", "ExampleBot", "--cache", folder.to_str().unwrap(), &url];
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(&store, "this is no store".repeat(1000)).unwrap();
+    let (status, _, err) = user.robots(&args);
+    assert_eq!(status, 0);
+    let names_store = |err: &str| err.contains(&store.display().to_string()) && err.lines().count() == 1;
+    assert!(names_store(&err) && err.ends_with("; it is replaced by an empty one\n"), "{err}");
+    assert_eq!(user.robots(&args).2, "");
+    assert_eq!(site.count(), 1);
+    let open = robots_fetch::Disk::open(&store, Default::default(), Default::default()).unwrap();
+    let (status, _, err) = user.robots(&args);
+    assert!(err.starts_with("robots: note: ") && err.ends_with("; files are not kept\n"), "{err}");
+    assert_eq!((status, names_store(&err), site.count()), (0, true, 2));
+    drop(open);
+    // A folder that can't be made.
+    let (status, out, err) = user.robots(&["check", "-a", "x", "--cache", store.to_str().unwrap(), &url]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.starts_with("robots: error: ") && names_store(&err), "{err}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn progress_is_shown_on_a_terminal_for_many_sites() {
+    let (user, sites) = (User::new(), [Site::new(rules(&[])), Site::new(rules(&[]))]);
+    let on_terminal =
+        |urls: &str| on_terminal(&format!("check --no-cache -a ExampleBot {urls}"), user.0.path());
+    let Some(out) = on_terminal(&format!("{} {}", sites[0].base, sites[1].base)) else { return };
+    let expected = "\rrobots: 1 of 2 sites\rrobots: 2 of 2 sites\r\x1B[Kallowed";
+    assert!(out.starts_with(expected), "{out:?}");
+    // There is no progress for one site.
+    assert!(on_terminal(&sites[0].base).unwrap().starts_with("allowed"));
+}
