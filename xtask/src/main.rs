@@ -1,19 +1,14 @@
 //! What developers run: `cargo xtask help`.
 
-mod bench;
-mod ci;
-mod features;
-mod fuzz;
-mod limits;
-mod peers;
-mod run;
-mod schemas;
+mod commands;
+mod process;
 mod tidy;
 
 use std::env;
 use std::process::ExitCode;
 
-use run::{Cargo, Ended, Outcome};
+use commands::{bench, ci, features, fuzz, limits, peers, schemas};
+use process::{Cargo, Ended, Outcome};
 
 /// A command of `cargo xtask`.
 struct Command {
@@ -133,24 +128,24 @@ fn main() -> ExitCode {
         Ok(Ended::Badly) => ExitCode::FAILURE,
         Ok(Ended::With(code)) => ExitCode::from(code),
         Err(what) => {
-            run::complain(&what);
+            process::complain(&what);
             ExitCode::from(2)
         }
     }
 }
 
 fn help() -> Outcome {
-    run::say("usage: cargo xtask COMMAND\n");
+    process::say("usage: cargo xtask COMMAND\n");
     for command in COMMANDS {
-        run::say(format!("  {} {}", command.name, command.arguments).trim_end());
-        run::say(&format!("      {}", command.does));
+        process::say(format!("  {} {}", command.name, command.arguments).trim_end());
+        process::say(&format!("      {}", command.does));
     }
     Ok(Ended::Well)
 }
 
 /// A command of the runner of the tables.
 fn tables(command: &str, arguments: &[String]) -> Outcome {
-    let manifest = run::root().join("Cargo.toml");
+    let manifest = process::root().join("Cargo.toml");
     Cargo::new(["run", "--quiet", "--manifest-path", &manifest.to_string_lossy()])
         .arguments(&["--package", "robots-conformance", "--bin", "robots-conformance", "--", command])
         .arguments(arguments)

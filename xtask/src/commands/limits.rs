@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::run::{Ended, Outcome, printed, root, say, well};
+use crate::process::{Ended, Outcome, printed, root, say, well};
 
 const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 

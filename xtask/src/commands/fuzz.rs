@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::run::{Ended, Outcome, printed, root, say, well};
+use crate::process::{Ended, Outcome, printed, root, say, well};
 
 /// Runs one target or all, each for `--seconds N` (60 without it). Where a tool is missing, a line says so.
 pub(crate) fn fuzz(arguments: &[String]) -> Outcome {

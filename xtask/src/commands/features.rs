@@ -1,6 +1,6 @@
 //! Each crate and each feature alone.
 
-use crate::run::{Cargo, Ended, LOWER, MEMBERS, Outcome, keys, printed, root, say, text, well};
+use crate::process::{Cargo, Ended, LOWER, MEMBERS, Outcome, keys, printed, root, say, text, well};
 
 /// The target without an operating system for which the lower crates are checked.
 const BARE: &str = "thumbv7m-none-eabi";

@@ -1,6 +1,6 @@
 //! What the command writes for programs, held against schemas: `cargo xtask schemas`.
 
-use crate::run::{Cargo, Ended, Outcome, root, say};
+use crate::process::{Cargo, Ended, Outcome, root, say};
 
 /// What `robots-conformance/schemas` ends with where it can't have the published schema.
 const SKIPPED: u8 = 3;

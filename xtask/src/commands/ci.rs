@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::run::{Cargo, Ended, LOWER, Outcome, printed, root, say, text};
-use crate::{features, fuzz, schemas, tables, tidy};
+use crate::commands::{features, fuzz, schemas};
+use crate::process::{Cargo, Ended, LOWER, Outcome, printed, root, say, text};
+use crate::{tables, tidy};
 
 /// A step of `cargo xtask ci`.
 struct Step {

@@ -1,6 +1,6 @@
 //! The benchmark: a workspace of its own, so that nobody else builds the crates it compares with.
 
-use crate::run::{Cargo, Ended, Outcome, printed, root, say};
+use crate::process::{Cargo, Ended, Outcome, printed, root, say};
 
 /// Builds the benchmark for release and runs it with `arguments`, in the folder in which xtask was called. With `--layers`
 /// first, that of each layer's calls, with the other arguments; with `--instructions`, their instructions, where valgrind

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Cargo, MEMBERS, Outcome, keys, root, say, text, well};
+use crate::process::{Cargo, MEMBERS, Outcome, keys, root, say, text, well};
 
 /// Looks for everything in this module, and prints what it finds.
 pub(crate) fn tidy() -> Outcome {
