@@ -1,83 +1,79 @@
-//! Running other programs, and talking to who runs this one.
+//! Runs other programs and prints results.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How a command ended.
+use crate::workspace::root;
+
+/// The result of a subcommand that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// All is well.
+    /// All checks passed, or were skipped with a line that says so.
     Well,
-    /// Something that was checked is not as it should be.
+    /// A check failed.
     Badly,
-    /// Another program ended with this status.
+    /// Another program ended with this status, which is not 0.
     With(u8),
 }
 
-/// How a command ended, or why it could not do its work.
+/// The result of a subcommand, or why it could not do its work.
 pub(crate) type Outcome = Result<Ended, String>;
 
-/// `Well` if `is`.
-pub(crate) fn well(is: bool) -> Outcome {
-    Ok(if is { Ended::Well } else { Ended::Badly })
+/// Returns `Well` if `passed`, otherwise `Badly`.
+pub(crate) fn well(passed: bool) -> Outcome {
+    Ok(if passed { Ended::Well } else { Ended::Badly })
 }
 
-/// Prints a line; a reader that went away is no reason to fail.
+/// Prints a line. A closed standard output is not an error.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// Prints an error.
+/// Prints an error to standard error.
 pub(crate) fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "error: {what}");
 }
 
-/// The root of the workspace.
-pub(crate) fn root() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().unwrap_or(own).to_owned()
-}
-
-/// A run of cargo, at the root of the workspace.
+/// A run of cargo, in the root folder of the workspace unless said otherwise.
 pub(crate) struct Cargo {
     command: Command,
 }
 
 impl Cargo {
-    /// With these arguments.
+    /// Prepares a run of the cargo that started xtask.
     pub(crate) fn new<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
         let mut command = Command::new(cargo());
         command.args(arguments).current_dir(root());
         Self { command }
     }
 
-    /// Of another toolchain.
+    /// Prepares a run of the cargo of another toolchain, by means of rustup.
     pub(crate) fn of_toolchain<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Self {
         let mut command = Command::new("rustup");
         command.args(["run", toolchain, "cargo"]).args(arguments).current_dir(root());
-        // What the cargo that runs this has set holds for its own toolchain.
+        // The cargo that runs xtask sets these variables for its own toolchain.
         for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS"] {
             command.env_remove(name);
         }
         Self { command }
     }
 
-    /// Further arguments.
-    pub(crate) fn arguments<S: AsRef<str>>(mut self, arguments: &[S]) -> Self {
-        self.command.args(arguments.iter().map(AsRef::as_ref));
+    /// Adds arguments.
+    pub(crate) fn arguments<S: AsRef<OsStr>>(mut self, arguments: &[S]) -> Self {
+        self.command.args(arguments);
         self
     }
 
-    /// A variable of the environment.
-    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+    /// Sets an environment variable.
+    pub(crate) fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// In the folder from which this was started, so that paths in arguments mean what they say.
+    /// Runs cargo in the folder from which xtask was started, so that relative paths in arguments keep their meaning.
     pub(crate) fn in_place(mut self) -> Self {
         if let Ok(folder) = env::current_dir() {
             self.command.current_dir(folder);
@@ -85,9 +81,15 @@ impl Cargo {
         self
     }
 
-    /// Runs it, and tells how it ended.
+    /// Runs cargo in `folder`.
+    pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Runs cargo and returns how it ended.
     pub(crate) fn run(mut self) -> Outcome {
-        let status = self.command.status().map_err(|error| self.told(&error))?;
+        let status = self.command.status().map_err(|error| self.not_started(&error))?;
         Ok(match status.code() {
             Some(0) => Ended::Well,
             Some(code) => u8::try_from(code).map_or(Ended::Badly, Ended::With),
@@ -95,80 +97,32 @@ impl Cargo {
         })
     }
 
-    /// What it prints; nothing if it fails.
+    /// Runs cargo without standard output, and returns whether it passed.
+    pub(crate) fn passes(mut self) -> Result<bool, String> {
+        self.command.stdout(Stdio::null());
+        Ok(self.run()? == Ended::Well)
+    }
+
+    /// Runs cargo and returns its standard output, or nothing if it fails.
     pub(crate) fn output(mut self) -> Result<Option<String>, String> {
-        let output = self.command.stderr(Stdio::inherit()).output().map_err(|error| self.told(&error))?;
+        let output =
+            self.command.stderr(Stdio::inherit()).output().map_err(|error| self.not_started(&error))?;
         Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
-    fn told(&self, error: &io::Error) -> String {
-        format!("{} can't be started: {error}", self.command.get_program().to_string_lossy())
+    fn not_started(&self, error: &io::Error) -> String {
+        format!("could not start {}: {error}", self.command.get_program().to_string_lossy())
     }
 }
 
-fn cargo() -> OsString {
+/// Returns the program name of the cargo that started xtask.
+pub(crate) fn cargo() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// What a program prints, if there is such a program and it ends well.
+/// Returns the standard output of a program, or nothing if it is missing or fails.
 pub(crate) fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).current_dir(root()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// The members of the workspace, lower layers first.
-pub(crate) const MEMBERS: [&str; 6] =
-    ["robots-syntax", "robots-groups", "robots-match", "robots-fetch", "robots-conformance", "xtask"];
-
-/// Those that need no standard library.
-pub(crate) const LOWER: [&str; 3] = ["robots-syntax", "robots-groups", "robots-match"];
-
-/// A file of the workspace as text.
-pub(crate) fn text(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The lines of a section of a manifest, such as `features`, without comments.
-pub(crate) fn section<'a>(manifest: &'a str, name: &str) -> Vec<&'a str> {
-    let header = format!("[{name}]");
-    let lines = manifest.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    lines
-        .skip_while(|line| *line != header)
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
-        .filter(|line| !line.is_empty())
-        .collect()
-}
-
-/// The keys of a section of a manifest; `a.workspace = true` has the key `a`.
-pub(crate) fn keys<'a>(manifest: &'a str, name: &str) -> Vec<&'a str> {
-    let key = |line: &'a str| {
-        let (key, _) = line.split_once('=')?;
-        Some(key.trim().split('.').next().unwrap_or_default())
-    };
-    section(manifest, name).into_iter().filter_map(key).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_of_sections() {
-        let manifest = "[package]\nname = \"a\"\n[features]\n# a comment\ncli = [\n]\nx = []\n\n[dependencies]\nb.workspace = true\nc = { workspace = true }\n";
-        assert_eq!(keys(manifest, "features"), ["cli", "x"]);
-        assert_eq!(keys(manifest, "dependencies"), ["b", "c"]);
-        assert!(keys(manifest, "dev-dependencies").is_empty());
-    }
-
-    #[test]
-    fn the_members_are_those_of_the_manifest() {
-        let manifest = text(&root().join("Cargo.toml")).unwrap();
-        let members = section(&manifest, "workspace").into_iter().find(|line| line.starts_with("members"));
-        for member in MEMBERS {
-            assert!(members.unwrap().contains(&format!("\"{member}\"")), "{member}");
-        }
-        assert_eq!(members.unwrap().matches('"').count(), 2 * MEMBERS.len());
-    }
 }

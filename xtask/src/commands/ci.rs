@@ -1,10 +1,29 @@
-//! All that is checked before a change is taken.
+//! `cargo xtask ci`
 
 use std::path::Path;
 
-use crate::commands::{features, fuzz, schemas};
-use crate::process::{Cargo, Ended, LOWER, Outcome, printed, root, say, text};
-use crate::{tables, tidy};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::{api, features, fuzz, msrv, notices, package, schemas, tables, test};
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, printed, say};
+use crate::tidy;
+use crate::workspace::{LOWER, root, target};
+
+/// Runs everything that is checked before a change is merged.
+///
+/// Continues after a step that fails, and lists the failed steps at the end.
+#[derive(Args)]
+#[command(after_help = ending!("ci --except fuzz --except package"))]
+pub(crate) struct Ci {
+    /// Leave out this step; may be repeated
+    #[arg(long, value_name = "STEP", value_parser = names())]
+    except: Vec<String>,
+    /// Run only this step; may be repeated
+    #[arg(long, value_name = "STEP", value_parser = names(), conflicts_with = "except")]
+    only: Vec<String>,
+}
 
 /// A step of `cargo xtask ci`.
 struct Step {
@@ -15,44 +34,36 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "fmt", run: || Cargo::new(["fmt", "--all", "--check"]).run() },
     Step { name: "clippy", run: clippy },
-    Step {
-        name: "doc",
-        run: || {
-            Cargo::new(["doc", "--quiet", "--workspace", "--no-deps", "--all-features"])
-                .with("RUSTDOCFLAGS", "-D warnings")
-                .run()
-        },
-    },
-    Step { name: "test", run: test },
-    Step { name: "coverage", run: || tables("coverage", &["--check".to_owned()]) },
-    Step { name: "dialects", run: || tables("dialects", &["--check".to_owned()]) },
+    Step { name: "doc", run: doc },
+    Step { name: "test", run: test::test },
+    Step { name: "coverage", run: || tables::Coverage { check: true }.run() },
+    Step { name: "dialects", run: || tables::Dialects { check: true }.run() },
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "tidy", run: tidy::tidy },
     Step { name: "features", run: features::features },
-    Step { name: "msrv", run: msrv },
-    Step { name: "fuzz", run: || fuzz::fuzz(&["--seconds".to_owned(), "10".to_owned()]) },
+    Step { name: "msrv", run: msrv::msrv },
+    Step { name: "api", run: || api::api(&api::Api { check: true }) },
+    Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
+    Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
+    Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
     Step { name: "agree", run: agree },
     Step { name: "deny", run: deny },
     Step { name: "miri", run: miri },
 ];
 
-/// Runs all steps but those that `--except STEP` names, and goes on where one fails.
-pub(crate) fn ci(arguments: &[String]) -> Outcome {
-    let mut except = Vec::new();
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let name = match &**argument {
-            "--except" => rest.next().ok_or("--except needs the name of a step")?,
-            other => return Err(format!("`{other}` is not understood: [--except STEP]...")),
-        };
-        if !STEPS.iter().any(|step| step.name == name) {
-            let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-            return Err(format!("there is no step `{name}`: {} are", names.join(", ")));
-        }
-        except.push(&**name);
-    }
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(STEPS.iter().map(|step| step.name))
+}
+
+pub(crate) fn ci(options: &Ci) -> Outcome {
+    let chosen = |step: &&Step| {
+        let named = |names: &[String]| names.iter().any(|name| name == step.name);
+        (options.only.is_empty() || named(&options.only)) && !named(&options.except)
+    };
+    let mut run = 0;
     let mut failed = Vec::new();
-    for step in STEPS.iter().filter(|step| !except.contains(&step.name)) {
+    for step in STEPS.iter().filter(chosen) {
+        run += 1;
         say(&format!("\n=== {}", step.name));
         match (step.run)() {
             Ok(Ended::Well) => {}
@@ -63,7 +74,6 @@ pub(crate) fn ci(arguments: &[String]) -> Outcome {
             }
         }
     }
-    let run = STEPS.len() - except.len();
     if failed.is_empty() {
         say(&format!("\nci: all {run} steps passed"));
         Ok(Ended::Well)
@@ -73,103 +83,54 @@ pub(crate) fn ci(arguments: &[String]) -> Outcome {
     }
 }
 
-/// All tests of the workspace, those in the documentation too, and the rows of the tables.
-pub(crate) fn test() -> Outcome {
-    let tests = Cargo::new(["test", "--workspace", "--all-features", "--no-fail-fast"])
-        .with("INSTA_UPDATE", "no")
-        .run()?;
-    let rows = tables("conformance", &[])?;
-    Ok(if tests == Ended::Well { rows } else { tests })
+/// Builds the documentation as docs.rs does. Labels of feature-gated items need a flag of nightly, which
+/// `RUSTC_BOOTSTRAP` allows on any toolchain.
+fn doc() -> Outcome {
+    Cargo::new(["doc", "--quiet", "--workspace", "--no-deps", "--all-features"])
+        .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
+        .with("RUSTC_BOOTSTRAP", "1")
+        .run()
 }
 
-/// Each crate by itself as well, for features of one must not hide what another leaves unused.
+/// Checks the workspace, then each lower crate without other members, whose features could hide unused items.
 fn clippy() -> Outcome {
     let all = ["clippy", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
     let mut ended = Cargo::new(all).run()?;
     for member in LOWER {
-        let alone = Cargo::new([
-            "clippy",
-            "--quiet",
-            "--package",
-            member,
-            "--no-default-features",
-            "--",
-            "-D",
-            "warnings",
-        ])
-        .run()?;
-        ended = if ended == Ended::Well { alone } else { ended };
+        let own = Cargo::new(["clippy", "--quiet", "--package", member, "--no-default-features"])
+            .arguments(&["--", "-D", "warnings"])
+            .run()?;
+        ended = if ended == Ended::Well { own } else { ended };
     }
     Ok(ended)
 }
 
-/// The oldest compiler that the lower crates promise to be built by, where it is installed.
-const PACKAGED_RUSTC: &str = "/usr/bin/rustc";
-
-fn msrv() -> Outcome {
-    let manifest = text(&root().join("Cargo.toml"))?;
-    let promised = manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'))
-        .ok_or("the manifest of the workspace has no rust-version")?;
-    let installed = printed("rustup", &["toolchain", "list"]).unwrap_or_default();
-    let toolchain = installed.lines().filter_map(|line| line.split_whitespace().next()).find(|name| {
-        *name == promised
-            || name.starts_with(&format!("{promised}-"))
-            || name.starts_with(&format!("{promised}."))
-    });
-    // Debian's package of a compiler for the web brings the one that is promised.
-    let packaged = printed(PACKAGED_RUSTC, &["--version"])
-        .is_some_and(|version| version.starts_with(&format!("rustc {promised}.")));
-    if toolchain.is_none() && !packaged {
-        say(&format!(
-            "skipped: Rust {promised} is not installed (rustup toolchain install {promised} --profile minimal)"
-        ));
-        return Ok(Ended::Well);
-    }
-    let target = root().join("target").join("msrv");
-    for member in LOWER {
-        let check = ["check", "--quiet", "--lib", "--package", member];
-        let cargo = match toolchain {
-            Some(toolchain) => Cargo::of_toolchain(toolchain, check),
-            None => Cargo::new(check).with("RUSTC", PACKAGED_RUSTC),
-        };
-        let ended = cargo.with("CARGO_TARGET_DIR", &target.to_string_lossy()).run()?;
-        if ended != Ended::Well {
-            say(&format!("failed: {member} with Rust {promised}"));
-            return Ok(ended);
-        }
-        say(&format!("ok      {member} with Rust {promised}"));
-    }
-    Ok(Ended::Well)
-}
-
-/// The recorded verdicts, where they lie beside the workspace.
+/// Compares with the recorded verdicts, if they are in a folder beside the workspace.
 fn agree() -> Outcome {
     let corpus = root().join("..").join("shared").join("corpus");
     if !corpus.join("google-verdicts.tsv.gz").is_file() {
         say("skipped: there are no recorded verdicts beside this workspace");
         return Ok(Ended::Well);
     }
-    tables("agree", &["--corpus".to_owned(), corpus.to_string_lossy().into_owned()])
+    tables::Agree { corpus }.run()
 }
 
-/// Licences and sources of dependencies, where the tool for them is. Advisories need their database, and a network.
+/// Checks licences and sources of dependencies. Advisories need a database from the network, so they are left out.
 fn deny() -> Outcome {
     if printed("cargo", &["deny", "--version"]).is_none() {
         say("skipped: cargo-deny is not installed (cargo install cargo-deny --locked)");
         return Ok(Ended::Well);
     }
-    // It reads the manifests of crates for other systems, too.
+    // cargo-deny also reads the manifests of crates for other systems.
     match Cargo::new(["fetch", "--locked", "--quiet"]).run()? {
         Ended::Well => {}
         other => return Ok(other),
     }
-    say("advisories are not looked at: `cargo deny check advisories` does that");
+    say("advisories are not checked here: run `cargo deny check advisories`");
     Cargo::new(["deny", "--offline", "--log-level", "error", "check", "licenses", "bans", "sources"]).run()
 }
 
-/// Tests that take Miri minutes, for their inputs are large or their cases many.
+/// Tests that take Miri minutes, because they have large inputs or many cases.
 const LARGE: [&str; 7] = [
     "a_line_may_be_longer_than_a_format_is_wide",
     "a_file_is_never_too_large_to_be_read",
@@ -180,10 +141,8 @@ const LARGE: [&str; 7] = [
     "places_agree_with_the_groups",
 ];
 
-/// The unit tests of the lower crates under Miri, where the nightly toolchain has it.
+/// Runs the unit tests of the lower crates under Miri.
 fn miri() -> Outcome {
-    let target = root().join("target").join("miri");
-    let target = target.to_string_lossy();
     let ready = printed("rustup", &["run", "nightly", "cargo-miri", "miri", "--version"]).is_some()
         && printed("rustup", &["run", "nightly", "rustc", "--print", "sysroot"]).is_some_and(|sysroot| {
             Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
@@ -198,10 +157,25 @@ fn miri() -> Outcome {
         let tests = Cargo::of_toolchain("nightly", ["miri", "test", "--quiet", "--lib", "--all-features"])
             .arguments(&["--package", member, "--"])
             .arguments(&skips)
-            .with("CARGO_TARGET_DIR", &target)
+            .with("CARGO_TARGET_DIR", target().join("miri"))
             .with("MIRIFLAGS", "-Zmiri-disable-isolation")
             .run()?;
         ended = if ended == Ended::Well { tests } else { ended };
     }
     Ok(ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::source::sources;
+
+    #[test]
+    fn tests_left_out_of_miri_exist() {
+        let sources = sources(&root()).unwrap();
+        for name in LARGE {
+            let test = format!("fn {name}(");
+            assert!(sources.iter().any(|source| source.text.contains(&test)), "there is no test `{name}`");
+        }
+    }
 }

@@ -1,18 +1,25 @@
-//! What the command writes for programs, held against schemas: `cargo xtask schemas`.
+//! `cargo xtask schemas`
 
-use crate::process::{Cargo, Ended, Outcome, root, say};
+use clap::Args;
 
-/// What `robots-conformance/schemas` ends with where it can't have the published schema.
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, say};
+use crate::workspace::{root, target};
+
+/// Checks the JSON and SARIF output of the `robots` command against their schemas.
+#[derive(Args)]
+#[command(after_help = ending!("schemas"))]
+pub(crate) struct Schemas {}
+
+/// The exit status of `robots-conformance/schemas` if the published schema of SARIF is not available.
 const SKIPPED: u8 = 3;
 
-/// Builds the command and `robots-conformance/schemas`, which runs it. Where no registry answers, that is skipped.
 pub(crate) fn schemas() -> Outcome {
     let root = root();
-    let folder = root.join("robots-conformance").join("schemas");
-    let manifest = folder.join("Cargo.toml");
+    let manifest = root.join("robots-conformance").join("schemas").join("Cargo.toml");
     let manifest = manifest.to_string_lossy();
     if Cargo::new(["fetch", "--quiet", "--locked", "--manifest-path", &manifest]).run()? != Ended::Well {
-        say("skipped: the packages of robots-conformance/schemas can't be had");
+        say("skipped: the packages of robots-conformance/schemas could not be downloaded");
         return Ok(Ended::Well);
     }
     let ended =
@@ -21,12 +28,11 @@ pub(crate) fn schemas() -> Outcome {
     if ended != Ended::Well {
         return Ok(ended);
     }
-    let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    let built = target();
     let robots = built.join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
-    let target = built.join("schemas");
     let ended = Cargo::new(["run", "--quiet", "--locked", "--manifest-path", &manifest])
-        .arguments(&["--target-dir", &target.to_string_lossy(), "--"])
-        .arguments(&[robots.to_string_lossy(), root.to_string_lossy()])
+        .arguments(&["--target-dir".as_ref(), built.join("schemas").as_os_str(), "--".as_ref()])
+        .arguments(&[robots, root])
         .run()?;
     Ok(if ended == Ended::With(SKIPPED) { Ended::Well } else { ended })
 }
