@@ -14,7 +14,7 @@ use crate::workspace::{PUBLISHED, root, target, text, write};
 /// The lists have all features and no item that is hidden from the documentation. The count is that of
 /// the pages that rustdoc's all.html links to. Needs the rustdoc of Rust 1.95, whose JSON format is fixed.
 #[derive(Args)]
-#[command(after_help = ending!("api --check"))]
+#[command(verbatim_doc_comment, after_help = ending!("api --check"))]
 pub(crate) struct Api {
     /// Check that the files are up to date instead of writing them
     #[arg(long)]

@@ -13,7 +13,7 @@ use crate::workspace::{root, target};
 /// Fails if the instructions grow faster than the input. The counts do not depend on the load of the
 /// machine. Needs valgrind for the instructions.
 #[derive(Args)]
-#[command(after_help = ending!("limits agents"))]
+#[command(verbatim_doc_comment, after_help = ending!("limits agents"))]
 pub(crate) struct Limits {
     /// Only these cases (all if absent)
     cases: Vec<String>,

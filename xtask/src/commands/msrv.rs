@@ -14,7 +14,7 @@ use crate::workspace::{PUBLISHED, root, section, target, text, value};
 /// and is checked with that version. Versions come from rustup; /usr/bin/rustc and the program in
 /// MSRV_RUSTC are used if they have the right version.
 #[derive(Args)]
-#[command(after_help = ending!("msrv"))]
+#[command(verbatim_doc_comment, after_help = ending!("msrv"))]
 pub(crate) struct Msrv {}
 
 pub(crate) fn msrv() -> Outcome {

@@ -16,7 +16,7 @@ use crate::workspace::{MEMBERS, root, target, text, write};
 ///
 /// Fails if a package has neither a licence file nor a licence that the file can quote.
 #[derive(Args)]
-#[command(after_help = ending!("notices --out target/THIRD-PARTY.txt"))]
+#[command(verbatim_doc_comment, after_help = ending!("notices --out target/THIRD-PARTY.txt"))]
 pub(crate) struct Notices {
     /// The file to write (target/notices/THIRD-PARTY.txt if absent)
     #[arg(long, value_name = "FILE")]

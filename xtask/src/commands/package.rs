@@ -15,7 +15,7 @@ use crate::workspace::{PUBLISHED, empty_folder, root, target, text, value, write
 /// The archives are unpacked to target/from-archives, so that the tests see only what a user of the
 /// published crates has. Needs the program `tar`.
 #[derive(Args)]
-#[command(after_help = ending!("package"))]
+#[command(verbatim_doc_comment, after_help = ending!("package"))]
 pub(crate) struct Package {
     /// Make the archives, but do not test them
     #[arg(long)]

@@ -16,7 +16,7 @@ use crate::workspace::{root, target};
 /// Downloads the other implementations. Those in Python or JavaScript are skipped if python3, node or
 /// npm is missing.
 #[derive(Args)]
-#[command(after_help = ending!("peers"))]
+#[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {}
 
 pub(crate) fn peers() -> Outcome {

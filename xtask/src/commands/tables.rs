@@ -10,7 +10,7 @@ use crate::workspace::root;
 
 /// Runs the conformance tables against all layers together.
 #[derive(Args)]
-#[command(after_help = ending!("conformance --document rfc9309 --profile google"))]
+#[command(verbatim_doc_comment, after_help = ending!("conformance --document rfc9309 --profile google"))]
 pub(crate) struct Conformance {
     /// Only tables of this document, such as rfc9309
     #[arg(long, value_name = "D")]
@@ -47,7 +47,7 @@ impl Conformance {
 
 /// Writes COVERAGE.md: how many rows test each statement of the documents.
 #[derive(Args)]
-#[command(after_help = ending!("coverage --check"))]
+#[command(verbatim_doc_comment, after_help = ending!("coverage --check"))]
 pub(crate) struct Coverage {
     /// Check that the file is up to date instead of writing it
     #[arg(long)]
@@ -62,7 +62,7 @@ impl Coverage {
 
 /// Writes DIALECTS.md: where the documents differ, policy by policy and row by row.
 #[derive(Args)]
-#[command(after_help = ending!("dialects --check"))]
+#[command(verbatim_doc_comment, after_help = ending!("dialects --check"))]
 pub(crate) struct Dialects {
     /// Check that the file is up to date instead of writing it
     #[arg(long)]
@@ -77,7 +77,7 @@ impl Dialects {
 
 /// Compares verdicts with the recorded verdicts of Google's parser.
 #[derive(Args)]
-#[command(after_help = ending!("agree --corpus DIR"))]
+#[command(verbatim_doc_comment, after_help = ending!("agree --corpus DIR"))]
 pub(crate) struct Agree {
     /// Folder with the recorded verdicts (google-verdicts.tsv.gz) and their files
     #[arg(long, value_name = "DIR")]
@@ -95,7 +95,7 @@ impl Agree {
 /// The arguments of PROGRAM may contain %robots% (path of the file), %agent% and %url%. Exit status
 /// 0 of PROGRAM means allowed and 1 disallowed, unless --allowed or --disallowed is given.
 #[derive(Args)]
-#[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
+#[command(verbatim_doc_comment, after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
 pub(crate) struct Compare {
     /// Profile whose rows are asked (rfc9309 if absent)
     #[arg(long, value_name = "P")]

@@ -24,7 +24,7 @@ use crate::workspace::root;
 ///
 /// Prints each finding with its file and line. The wordings are those of xtask/src/tidy/words.txt.
 #[derive(Args)]
-#[command(after_help = ending!("tidy"))]
+#[command(verbatim_doc_comment, after_help = ending!("tidy"))]
 pub(crate) struct Tidy {}
 
 pub(crate) fn tidy() -> Outcome {
