@@ -22,6 +22,7 @@
 //! The crate needs `alloc` and no standard library.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -37,3 +38,9 @@ pub use policy::{Boundary, Merge, Name, Policy, Wildcard};
 pub use robots_syntax as syntax;
 pub use selection::{Basis, Selection};
 pub use token::{Alphabet, Crawler, InvalidToken, ProductToken};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

@@ -27,6 +27,7 @@
 //! `usage` what `Content-Usage` records say.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -63,3 +64,9 @@ pub use robots_groups::{Basis, Crawler, InvalidToken, ProductToken};
 pub use rules::{RuleSet, Ruling};
 pub use url_text::path_of;
 pub use verdict::{Reason, Verdict};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

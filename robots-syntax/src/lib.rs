@@ -27,6 +27,7 @@
 //! [RFC 9309, section 2.2]: https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod deviation;
 mod excerpt;
@@ -43,3 +44,9 @@ pub use line::{Effect, Line, Record, Rule};
 pub use lines::{GroupLine, GroupLineKind, GroupLines, LONGEST, Lines, lines};
 pub use policy::{ByteOrderMark, Extent, Key, Nul, Policy, Separator, Spelling, WhiteSpace};
 pub use span::{Field, Span};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

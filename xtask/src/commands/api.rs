@@ -11,8 +11,8 @@ use crate::workspace::{PUBLISHED, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
-/// The lists have all features and no item that is hidden from the documentation. The count is that of
-/// the pages that rustdoc's all.html links to. Needs the rustdoc of Rust 1.95, whose JSON format is fixed.
+/// The lists have all features, without items that are hidden from the documentation. The counted items
+/// are those in rustdoc's all.html. Needs the rustdoc of Rust 1.95, because the format of its JSON changes.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("api --check"))]
 pub(crate) struct Api {
