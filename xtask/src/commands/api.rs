@@ -12,7 +12,8 @@ use crate::workspace::{PUBLISHED, root, target, text, write};
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
 /// The lists have all features, without items that are hidden from the documentation. The counted items
-/// are those in rustdoc's all.html. Needs the rustdoc of Rust 1.95, because the format of its JSON changes.
+/// are those in rustdoc's all.html. Needs the rustdoc of Rust 1.95, because other versions write
+/// another format.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("api --check"))]
 pub(crate) struct Api {

@@ -39,17 +39,12 @@ pub(crate) fn notices(options: &Notices) -> Outcome {
     let names = names()?;
     let mut packages = described(&names)?;
     let apache = text(&root().join("LICENSE-APACHE"))?;
-    let mut missing = Vec::new();
-    for package in &mut packages {
-        if package.texts.is_empty() {
-            // Some packages name their licences, but have no copy of the texts.
-            if package.licence.contains("Apache-2.0") {
-                package.texts.push(apache.clone());
-            } else {
-                missing.push(format!("{} {}: {}", package.name, package.version, package.licence));
-            }
-        }
-    }
+    add_missing_texts(&mut packages, &apache);
+    let missing: Vec<String> = packages
+        .iter()
+        .filter(|package| package.texts.is_empty())
+        .map(|package| format!("{} {}: {}", package.name, package.version, package.licence))
+        .collect();
     for package in &missing {
         say(&format!("no licence text: {package}"));
     }
@@ -62,6 +57,23 @@ pub(crate) fn notices(options: &Notices) -> Outcome {
         file.display()
     ));
     well(missing.is_empty())
+}
+
+/// Gives texts to packages that name their licences, but have no copy of them: those of a package of the same
+/// repository with the same licences, otherwise the text of the Apache License if it may be chosen.
+fn add_missing_texts(packages: &mut [Contained], apache: &str) {
+    let known: BTreeMap<(String, String), Vec<String>> = packages
+        .iter()
+        .filter(|package| !package.texts.is_empty() && !package.repository.is_empty())
+        .map(|package| ((package.repository.clone(), package.licence.clone()), package.texts.clone()))
+        .collect();
+    for package in packages.iter_mut().filter(|package| package.texts.is_empty()) {
+        if let Some(texts) = known.get(&(package.repository.clone(), package.licence.clone())) {
+            package.texts.clone_from(texts);
+        } else if package.licence.contains("Apache-2.0") {
+            package.texts.push(apache.to_owned());
+        }
+    }
 }
 
 /// Returns name and version of each package from a registry that the command contains on some system.
@@ -179,15 +191,32 @@ mod tests {
         assert!(["README.md", "Cargo.toml", "license.rs"].into_iter().all(|name| !is_licence(name)));
     }
 
-    #[test]
-    fn a_text_that_packages_share_is_printed_once() {
-        let package = |name: &str| Contained {
+    fn package(name: &str, licence: &str, repository: &str, text: &str) -> Contained {
+        Contained {
             name: name.to_owned(),
             version: "1.0.0".to_owned(),
-            licence: "MIT".to_owned(),
-            repository: String::new(),
-            texts: vec!["Permission is granted".to_owned()],
-        };
+            licence: licence.to_owned(),
+            repository: repository.to_owned(),
+            texts: Some(text.to_owned()).filter(|text| !text.is_empty()).into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn missing_texts_come_from_the_same_repository_or_are_the_apache_license() {
+        let mut packages = [
+            package("a", "BSD-3-Clause", "https://a.test", "Redistribution"),
+            package("b", "BSD-3-Clause", "https://a.test", ""),
+            package("c", "MIT OR Apache-2.0", "https://c.test", ""),
+            package("d", "BSD-3-Clause", "https://d.test", ""),
+        ];
+        add_missing_texts(&mut packages, "Apache License");
+        let texts = packages.map(|package| package.texts.concat());
+        assert_eq!(texts, ["Redistribution", "Redistribution", "Apache License", ""]);
+    }
+
+    #[test]
+    fn a_text_that_packages_share_is_printed_once() {
+        let package = |name: &str| package(name, "MIT", "", "Permission is granted");
         let page = page(&[package("a"), package("b")]);
         assert_eq!(page.matches("Permission is granted").count(), 1);
         assert!(page.contains("\na 1.0.0, b 1.0.0\n"));

@@ -10,6 +10,7 @@ mod machine_paths;
 mod policies;
 mod prose;
 pub(crate) mod source;
+mod updates;
 mod words;
 
 use std::fs;
@@ -18,9 +19,9 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Outcome, say, well};
-use crate::workspace::root;
+use crate::workspace::{root, text};
 
-/// Checks what no compiler checks: wordings, circular imports, layers, file names and sizes, licences.
+/// Checks what no compiler checks, such as wordings, circular imports, layers, file names and licences.
 ///
 /// Prints each finding with its file and line. The wordings are those of xtask/src/tidy/words.txt.
 #[derive(Args)]
@@ -44,15 +45,17 @@ pub(crate) fn tidy() -> Outcome {
     checks.push(("licence texts", licences::licences(&root)));
     let (mut names, mut paths, mut words) = (Vec::new(), Vec::new(), Vec::new());
     let files = source::files(&root)?;
-    for path in &files {
-        let name = source::relative(&root, path);
-        names.extend(file_name::file_name(&name));
+    let file_names: Vec<String> = files.iter().map(|path| source::relative(&root, path)).collect();
+    let configuration = text(&root.join(updates::CONFIGURATION))?;
+    checks.push(("updates", updates::updates(file_names.iter().map(|name| &**name), &configuration)));
+    for (path, name) in files.iter().zip(&file_names) {
+        names.extend(file_name::file_name(name));
         // Documents, recorded files and rows keep the words and paths that they have.
-        if words::is_checked(&name)
-            && let Ok(text) = fs::read_to_string(path)
+        if words::is_checked(name)
+            && let Ok(content) = fs::read_to_string(path)
         {
-            paths.extend(machine_paths::paths(&name, &text, &needles));
-            words.extend(words::words(&name, &text, &wordings));
+            paths.extend(machine_paths::paths(name, &content, &needles));
+            words.extend(words::words(name, &content, &wordings));
         }
     }
     checks.push(("file names", names));

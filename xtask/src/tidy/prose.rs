@@ -34,7 +34,7 @@ impl Prose {
     }
 }
 
-/// Returns the prose of a file, as its name tells how to read it. `None` for a file that is not prose, such as JSON.
+/// Returns the prose of a file whose name has a known extension; `None` for other files, such as JSON.
 pub(crate) fn prose(name: &str, text: &str) -> Option<Vec<Prose>> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension {

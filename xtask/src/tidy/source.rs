@@ -39,7 +39,7 @@ impl Source {
     }
 }
 
-/// What a piece of a Rust file is.
+/// The kind of a piece of a Rust file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Code,
