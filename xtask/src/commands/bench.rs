@@ -15,7 +15,7 @@ pub(crate) struct Bench {
     /// Measure each call of each layer by time instead
     #[arg(long, conflicts_with_all = ["instructions", "corpus", "json", "rounds", "only"])]
     layers: bool,
-    /// Count the instructions of each call of each layer instead (needs valgrind and gungraun-runner)
+    /// Count the instructions of each call instead (needs valgrind and gungraun-runner)
     #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
     instructions: bool,
     /// Folder with robots.txt files (generated files if absent)

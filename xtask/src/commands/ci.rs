@@ -13,15 +13,18 @@ use crate::workspace::{LOWER, root, target};
 
 /// Runs everything that is checked before a change is merged.
 ///
-/// Continues after a step that fails, and lists the failed steps at the end.
+/// Continues after a step that fails, and lists the failed steps at the end. The steps are:
+/// fmt, clippy, doc, test, coverage, dialects, schemas, tidy, features, msrv, api, package,
+/// notices, fuzz, agree, deny, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
     /// Leave out this step; may be repeated
-    #[arg(long, value_name = "STEP", value_parser = names())]
+    #[arg(long, value_name = "STEP", value_parser = names(), hide_possible_values = true)]
     except: Vec<String>,
     /// Run only this step; may be repeated
-    #[arg(long, value_name = "STEP", value_parser = names(), conflicts_with = "except")]
+    #[arg(long, value_name = "STEP", value_parser = names(), hide_possible_values = true)]
+    #[arg(conflicts_with = "except")]
     only: Vec<String>,
 }
 
@@ -169,6 +172,13 @@ fn miri() -> Outcome {
 mod tests {
     use super::*;
     use crate::tidy::source::sources;
+
+    #[test]
+    fn the_help_text_lists_all_steps_in_order() {
+        let help = Ci::augment_args(clap::Command::new("ci")).render_long_help().to_string();
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        assert!(help.replace(",\n", ", ").contains(&names.join(", ")), "{help}");
+    }
 
     #[test]
     fn tests_left_out_of_miri_exist() {
