@@ -25,6 +25,12 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
 }
 
+/// Returns the folder for documentation with unstable features. It is separate because the variable that allows them
+/// makes cargo build dependencies again.
+pub(crate) fn documentation_target() -> PathBuf {
+    target().join("docs-rs")
+}
+
 /// Returns the text of a file.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, say, well};
-use crate::workspace::{PUBLISHED, root, target, text, write};
+use crate::workspace::{PUBLISHED, documentation_target, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
@@ -75,11 +75,12 @@ fn lists() -> Result<Option<Vec<String>>, String> {
             .arguments(&["-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
             // The JSON is an unstable output; this variable allows unstable options on a stable toolchain.
             .with("RUSTC_BOOTSTRAP", "1")
+            .with("CARGO_TARGET_DIR", documentation_target())
             .run()?;
         if json != Ended::Well {
             return Err(format!("the documentation of {member} could not be built"));
         }
-        let json = target().join("doc").join(format!("{}.json", member.replace('-', "_")));
+        let json = documentation_target().join("doc").join(format!("{}.json", member.replace('-', "_")));
         match list(&program, &json)? {
             Ok(list) => lists.push(list),
             Err(Some(OTHER_FORMAT)) => return Ok(None),
@@ -133,7 +134,7 @@ fn items(member: &str) -> Result<usize, String> {
     if documented != Ended::Well {
         return Err(format!("the documentation of {member} could not be built"));
     }
-    let page = target().join("doc").join(member.replace('-', "_")).join("all.html");
+    let page = documentation_target().join("doc").join(member.replace('-', "_")).join("all.html");
     let html = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     Ok(listed(&html))
 }

@@ -9,7 +9,7 @@ use super::{api, features, fuzz, msrv, notices, package, schemas, tables, test};
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say};
 use crate::tidy;
-use crate::workspace::{LOWER, root, target};
+use crate::workspace::{LOWER, documentation_target, root, target};
 
 /// Runs everything that is checked before a change is merged.
 ///
@@ -92,6 +92,7 @@ fn doc() -> Outcome {
     Cargo::new(["doc", "--quiet", "--workspace", "--no-deps", "--all-features"])
         .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
         .with("RUSTC_BOOTSTRAP", "1")
+        .with("CARGO_TARGET_DIR", documentation_target())
         .run()
 }
 
