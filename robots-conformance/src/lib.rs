@@ -48,3 +48,9 @@ pub use suite::{DOCUMENTS, Suite};
 pub use table::{Row, Table};
 pub use trace::trace;
 pub use witness::{Unnoticed, unnoticed};
+
+/// The examples of the README of the workspace are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+#[derive(Debug)]
+pub struct Readme;

@@ -52,6 +52,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 extern crate alloc;
 
 mod access;
@@ -113,6 +115,6 @@ pub use stored::Unreadable;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct Readme;

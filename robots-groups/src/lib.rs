@@ -21,6 +21,7 @@
 //! The crate needs `alloc`, and not the standard library.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -40,3 +41,9 @@ pub use robots_syntax as syntax;
 pub use selection::{Selection, SelectionBasis};
 #[doc(hidden)]
 pub use selector::{RuleSelector, Selected};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

@@ -35,6 +35,7 @@
 //! | `usage` | what `Content-Usage` records say; needs the standard library |
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -65,3 +66,9 @@ pub use rule_set::{CompiledRule, RuleSet};
 pub use url_text::path_of;
 pub use verdict::{AccessResult, DecidingRule, Reason, SiteAnswer, Verdict};
 pub use write::{BuildError, Builder, GroupBuilder};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

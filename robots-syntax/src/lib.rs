@@ -27,6 +27,7 @@
 //! [RFC 9309, section 2.2]: https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod deviation;
 mod excerpt;
@@ -53,3 +54,9 @@ pub use excerpt::Excerpt;
 pub use lines::{GroupLine, GroupLineKind, GroupLines};
 #[doc(hidden)]
 pub use spelling::{Extent, Key, Spelling};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

@@ -1,166 +1,146 @@
-//! What developers run: `cargo xtask help`.
+//! The tasks that developers of this workspace run: `cargo xtask help` lists them.
 
-mod bench;
-mod ci;
-mod features;
-mod fuzz;
-mod limits;
-mod peers;
-mod run;
-mod schemas;
+#![allow(
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core,
+    reason = "xtask is not built for a target without a standard library"
+)]
+
+mod commands;
+mod help;
+mod process;
 mod tidy;
+mod workspace;
 
-use std::env;
 use std::process::ExitCode;
 
-use run::{Cargo, Ended, Outcome};
+use clap::{Parser, Subcommand};
+use commands::{
+    api, bench, ci, features, fuzz, limits, man, msrv, notices, package, peers, schemas, tables, test,
+};
+use process::{Ended, Outcome};
 
-/// A command of `cargo xtask`.
-struct Command {
-    name: &'static str,
-    arguments: &'static str,
-    does: &'static str,
-    run: fn(&[String]) -> Outcome,
+/// Runs the tasks of developers: tests, checks, measurements and generated files.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", subcommand_required = true)]
+#[command(arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = help::GENERAL)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
 }
 
-/// All of them. A new one is a line here and a function.
-const COMMANDS: &[Command] = &[
-    Command {
-        name: "conformance",
-        arguments: "[--document D] [--profile P] [--table T] [--case C] [--format human|json|junit] [--html FILE]",
-        does: "run the rows of the tables against the composed stack",
-        run: |arguments| tables("conformance", arguments),
-    },
-    Command {
-        name: "coverage",
-        arguments: "[--check]",
-        does: "write COVERAGE.md: how many rows show each statement",
-        run: |arguments| tables("coverage", arguments),
-    },
-    Command {
-        name: "dialects",
-        arguments: "[--check]",
-        does: "write DIALECTS.md: where the profiles differ",
-        run: |arguments| tables("dialects", arguments),
-    },
-    Command {
-        name: "agree",
-        arguments: "--corpus DIR",
-        does: "compare with the recorded verdicts of Google's parser in DIR",
-        run: |arguments| tables("agree", arguments),
-    },
-    Command {
-        name: "compare",
-        arguments: "[--profile P] [--allowed REGEX] [--disallowed REGEX] [--timeout S] -- PROGRAM ARGS...",
-        does: "ask another implementation the verdict rows; ARGS hold %robots%, %agent% and %url%",
-        run: |arguments| tables("compare", arguments),
-    },
-    Command {
-        name: "test",
-        arguments: "",
-        does: "all tests, those in the documentation and the rows of the tables too",
-        run: |arguments| none(arguments).and_then(|()| ci::test()),
-    },
-    Command {
-        name: "tidy",
-        arguments: "",
-        does: "what no compiler checks: where dialects are named, which way crates depend, ...",
-        run: |arguments| none(arguments).and_then(|()| tidy::tidy()),
-    },
-    Command {
-        name: "features",
-        arguments: "",
-        does: "each crate alone and each feature alone; the lower crates without an operating system",
-        run: |arguments| none(arguments).and_then(|()| features::features()),
-    },
-    Command {
-        name: "fuzz",
-        arguments: "[TARGET] [--seconds N]",
-        does: "run the fuzz targets, each for so many seconds",
-        run: fuzz::fuzz,
-    },
-    Command {
-        name: "limits",
-        arguments: "[CASE]...",
-        does: "count the memory that files made to hurt cost, and the instructions at three sizes",
-        run: limits::limits,
-    },
-    Command {
-        name: "bench",
-        arguments: "[--layers | --instructions | --corpus DIR --json FILE --rounds N --only WORKLOAD]",
-        does: "measure this stack beside other crates, or each call of its layers",
-        run: bench::bench,
-    },
-    Command {
-        name: "peers",
-        arguments: "",
-        does: "write PEERS.md: how other implementations fare with the tables",
-        run: |arguments| none(arguments).and_then(|()| peers::peers()).map(|()| Ended::Well),
-    },
-    Command {
-        name: "schemas",
-        arguments: "",
-        does: "hold what the command writes for programs against its schemas and that of SARIF",
-        run: |arguments| none(arguments).and_then(|()| schemas::schemas()),
-    },
-    Command {
-        name: "ci",
-        arguments: "[--except STEP]...",
-        does: "all that is checked before a change is taken, in its order",
-        run: ci::ci,
-    },
-    Command { name: "help", arguments: "", does: "this list", run: |_| help() },
-];
+/// The subcommands. A new one is a variant here, an arm in `run`, a file in `commands/` and a line in CONTRIBUTING.md.
+#[derive(Subcommand)]
+enum Task {
+    Conformance(tables::Conformance),
+    Coverage(tables::Coverage),
+    Dialects(tables::Dialects),
+    Agree(tables::Agree),
+    Compare(tables::Compare),
+    Test(test::Test),
+    Tidy(tidy::Tidy),
+    Features(features::Features),
+    Msrv(msrv::Msrv),
+    Api(api::Api),
+    Package(package::Package),
+    Fuzz(fuzz::Fuzz),
+    Limits(limits::Limits),
+    Bench(bench::Bench),
+    Peers(peers::Peers),
+    Schemas(schemas::Schemas),
+    Man(man::Man),
+    Notices(notices::Notices),
+    Ci(ci::Ci),
+}
+
+impl Task {
+    fn run(self) -> Outcome {
+        match self {
+            Self::Conformance(options) => options.run(),
+            Self::Coverage(options) => options.run(),
+            Self::Dialects(options) => options.run(),
+            Self::Agree(options) => options.run(),
+            Self::Compare(options) => options.run(),
+            Self::Test(_) => test::test(),
+            Self::Tidy(_) => tidy::tidy(),
+            Self::Features(_) => features::features(),
+            Self::Msrv(_) => msrv::msrv(),
+            Self::Api(options) => api::api(&options),
+            Self::Package(options) => package::package(&options),
+            Self::Fuzz(options) => fuzz::fuzz(&options),
+            Self::Limits(options) => limits::limits(&options),
+            Self::Bench(options) => bench::bench(&options),
+            Self::Peers(_) => peers::peers(),
+            Self::Schemas(_) => schemas::schemas(),
+            Self::Man(options) => man::man(&options),
+            Self::Notices(options) => notices::notices(&options),
+            Self::Ci(options) => ci::ci(&options),
+        }
+    }
+}
 
 fn main() -> ExitCode {
-    let arguments: Result<Vec<String>, _> =
-        env::args_os().skip(1).map(std::ffi::OsString::into_string).collect();
-    let outcome = match arguments.as_deref() {
-        Err(argument) => Err(format!("{} is not UTF-8", argument.to_string_lossy())),
-        Ok([]) => help(),
-        Ok([name, arguments @ ..]) => {
-            let name = if matches!(&**name, "--help" | "-h") { "help" } else { name };
-            match COMMANDS.iter().find(|command| command.name == name) {
-                Some(command) => (command.run)(arguments),
-                None => {
-                    Err(format!("there is no command `{name}`: `cargo xtask help` lists those there are"))
-                }
-            }
-        }
-    };
-    match outcome {
+    match Arguments::parse().task.run() {
         Ok(Ended::Well) => ExitCode::SUCCESS,
         Ok(Ended::Badly) => ExitCode::FAILURE,
         Ok(Ended::With(code)) => ExitCode::from(code),
         Err(what) => {
-            run::complain(&what);
+            process::complain(&what);
             ExitCode::from(2)
         }
     }
 }
 
-fn help() -> Outcome {
-    run::say("usage: cargo xtask COMMAND\n");
-    for command in COMMANDS {
-        run::say(format!("  {} {}", command.name, command.arguments).trim_end());
-        run::say(&format!("      {}", command.does));
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+    use clap::error::ErrorKind;
+
+    use super::*;
+    use crate::workspace::{root, text};
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
     }
-    Ok(Ended::Well)
-}
 
-/// A command of the runner of the tables.
-fn tables(command: &str, arguments: &[String]) -> Outcome {
-    let manifest = run::root().join("Cargo.toml");
-    Cargo::new(["run", "--quiet", "--manifest-path", &manifest.to_string_lossy()])
-        .arguments(&["--package", "robots-conformance", "--bin", "robots-conformance", "--", command])
-        .arguments(arguments)
-        .in_place()
-        .run()
-}
+    #[test]
+    fn each_help_text_has_exit_statuses_and_an_example_within_100_columns() {
+        for mut command in Arguments::command().get_subcommands().cloned() {
+            let name = command.get_name().to_owned();
+            let help = command.render_long_help().to_string();
+            assert!(help.contains("Exit status:"), "{name}");
+            assert!(help.contains(&format!("cargo xtask {name}")), "{name} has no example:\n{help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= 100, "{name}: {line}");
+            }
+        }
+    }
 
-fn none(arguments: &[String]) -> Result<(), String> {
-    match arguments {
-        [] => Ok(()),
-        [argument, ..] => Err(format!("`{argument}` is one argument too many")),
+    #[test]
+    fn contributing_names_each_subcommand() {
+        let contributing = text(&root().join("CONTRIBUTING.md")).unwrap();
+        for command in Arguments::command().get_subcommands() {
+            let name = command.get_name();
+            assert!(
+                contributing.contains(&format!("`cargo xtask {name}")),
+                "{name} is not in CONTRIBUTING.md"
+            );
+        }
+    }
+
+    #[test]
+    fn a_mistyped_name_gets_a_suggestion() {
+        let refused = |arguments: [&str; 3]| match Arguments::try_parse_from(arguments) {
+            Err(error) => error,
+            Ok(_) => panic!("{arguments:?} is accepted"),
+        };
+        let subcommand = refused(["xtask", "conformence", "--check"]);
+        assert_eq!(subcommand.kind(), ErrorKind::InvalidSubcommand);
+        assert!(subcommand.to_string().contains("'conformance'"), "{subcommand}");
+        let option = refused(["xtask", "coverage", "--chek"]);
+        assert_eq!(option.kind(), ErrorKind::UnknownArgument);
+        assert!(option.to_string().contains("'--check'"), "{option}");
     }
 }

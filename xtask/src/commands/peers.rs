@@ -1,19 +1,28 @@
-//! How other implementations fare: `cargo xtask peers`.
+//! `cargo xtask peers`
 
-use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Builds `robots-conformance/peers`, fetches what it compares, and writes `PEERS.md`. Of Python and npm, what is missing
-/// is skipped.
-pub(crate) fn peers() -> Result<(), String> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = own.parent().unwrap_or(own);
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Ended, Outcome, cargo, say};
+use crate::workspace::{root, target};
+
+/// Writes PEERS.md: the results of other implementations with the conformance tables.
+///
+/// Downloads the other implementations. Those in Python or JavaScript are skipped if python3, node or
+/// npm is missing.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("peers"))]
+pub(crate) struct Peers {}
+
+pub(crate) fn peers() -> Outcome {
+    let root = root();
     let folder = root.join("robots-conformance").join("peers");
-    let target = root.join("target").join("peers");
+    let target = target().join("peers");
     fs::create_dir_all(&target).map_err(|error| format!("{}: {error}", target.display()))?;
 
     let mut options: Vec<OsString> = Vec::new();
@@ -25,9 +34,9 @@ pub(crate) fn peers() -> Result<(), String> {
             Err(why) => skipped("protego", &why),
         }
     } else {
-        skipped("urllib.robotparser and protego", "there is no python3");
+        skipped("urllib.robotparser and protego", "python3 is not installed");
     }
-    match found(&["node"]).ok_or_else(|| "there is no node".to_owned()).and_then(|node| {
+    match found(&["node"]).ok_or_else(|| "node is not installed".to_owned()).and_then(|node| {
         let modules = modules(&folder, &target)?;
         Ok((node, modules))
     }) {
@@ -39,14 +48,13 @@ pub(crate) fn peers() -> Result<(), String> {
     }
     option("--out", &root.join("PEERS.md"));
 
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(cargo());
     command.args(["run", "--quiet", "--locked", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     command.arg("--target-dir").arg(&target).args(["--", "report"]).args(options);
-    succeeds(&mut command)
+    succeeds(&mut command).map(|()| Ended::Well)
 }
 
-/// An environment of Python with the packages that `requirements.txt` pins; its interpreter.
+/// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
 fn venv(python: &Path, folder: &Path, target: &Path) -> Result<PathBuf, String> {
     let venv = target.join("venv");
     let interpreter =
@@ -60,9 +68,9 @@ fn venv(python: &Path, folder: &Path, target: &Path) -> Result<PathBuf, String> 
     Ok(interpreter)
 }
 
-/// A folder with the packages that `package-lock.json` pins.
+/// Makes a folder with the packages that `package-lock.json` pins, and returns it.
 fn modules(folder: &Path, target: &Path) -> Result<PathBuf, String> {
-    let npm = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }).ok_or("there is no npm")?;
+    let npm = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }).ok_or("npm is not installed")?;
     let modules = target.join("node");
     fs::create_dir_all(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
     for name in ["package.json", "package-lock.json", ".npmrc"] {
@@ -73,7 +81,7 @@ fn modules(folder: &Path, target: &Path) -> Result<PathBuf, String> {
     Ok(modules)
 }
 
-/// The first of these programs that can be started.
+/// Returns the first of these programs that can be started.
 fn found(programs: &[&str]) -> Option<PathBuf> {
     let starts = |program: &&&str| {
         let mut command = Command::new(program);
@@ -84,8 +92,7 @@ fn found(programs: &[&str]) -> Option<PathBuf> {
 }
 
 fn skipped(what: &str, why: &str) {
-    // A reader that went away is no reason to fail.
-    let _ = writeln!(io::stdout(), "{what}: skipped, {why}");
+    say(&format!("{what}: skipped, {why}"));
 }
 
 fn succeeds(command: &mut Command) -> Result<(), String> {
@@ -93,6 +100,6 @@ fn succeeds(command: &mut Command) -> Result<(), String> {
     match command.stdin(Stdio::null()).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{program} failed: {status}")),
-        Err(error) => Err(format!("{program} can't be started: {error}")),
+        Err(error) => Err(format!("could not start {program}: {error}")),
     }
 }

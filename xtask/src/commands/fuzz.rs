@@ -1,25 +1,34 @@
-//! The fuzz targets, where the tools for them are.
+//! `cargo xtask fuzz`
 
 use std::fs;
 use std::process::Command;
 
-use crate::run::{Ended, Outcome, printed, root, say, well};
+use clap::Args;
 
-/// Runs one target or all, each for `--seconds N` (60 without it). Where a tool is missing, a line says so.
-pub(crate) fn fuzz(arguments: &[String]) -> Outcome {
-    let mut target = None;
-    let mut seconds = 60_u32;
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        if argument == "--seconds" {
-            let value = rest.next().ok_or("--seconds needs a number")?;
-            seconds = value.parse().map_err(|_| format!("`{value}` is no number of seconds"))?;
-        } else if argument.starts_with('-') || target.is_some() {
-            return Err(format!("`{argument}` is not understood: [TARGET] [--seconds N]"));
-        } else {
-            target = Some(argument.clone());
-        }
+use crate::help::ending;
+use crate::process::{Ended, Outcome, printed, say, well};
+use crate::workspace::root;
+
+/// Runs the fuzz targets. Needs a nightly toolchain and cargo-fuzz.
+#[derive(Args)]
+#[command(after_help = ending!("fuzz groups --seconds 300"))]
+pub(crate) struct Fuzz {
+    /// Only this target (all if absent)
+    target: Option<String>,
+    /// Time for each target, in seconds
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) seconds: u32,
+}
+
+impl Fuzz {
+    /// Runs all targets, each for `seconds`.
+    pub(crate) fn all(seconds: u32) -> Self {
+        Self { target: None, seconds }
     }
+}
+
+pub(crate) fn fuzz(options: &Fuzz) -> Outcome {
+    let seconds = options.seconds;
     let folder = root().join("robots-conformance").join("fuzz");
     let missing = if !folder.join("Cargo.toml").is_file() {
         Some("there are no fuzz targets")
@@ -42,15 +51,15 @@ pub(crate) fn fuzz(arguments: &[String]) -> Outcome {
         })
         .collect();
     targets.sort();
-    if let Some(target) = target {
-        if !targets.contains(&target) {
-            return Err(format!("there is no target `{target}`: {} are", targets.join(", ")));
+    if let Some(target) = &options.target {
+        if !targets.contains(target) {
+            return Err(format!("unknown target `{target}`; the targets are {}", targets.join(", ")));
         }
-        targets = vec![target];
+        targets = vec![target.clone()];
     }
     let mut all = true;
     for target in targets {
-        // What is found goes to `corpus`, which is no part of the repository; seeds and words are.
+        // Inputs found by the fuzzer go to `corpus`, which git ignores; seeds and dictionaries are tracked.
         let [corpus, seeds] = ["corpus", "seeds"].map(|kind| format!("{kind}/{target}"));
         let words = format!("dictionaries/{target}.dict");
         for kind in [&corpus, &seeds] {
@@ -67,7 +76,7 @@ pub(crate) fn fuzz(arguments: &[String]) -> Outcome {
             .env_remove("CARGO")
             .env_remove("RUSTUP_TOOLCHAIN")
             .status()
-            .map_err(|error| format!("cargo fuzz can't be started: {error}"))?;
+            .map_err(|error| format!("could not start cargo fuzz: {error}"))?;
         say(&format!("{} {target}, {seconds} s", if status.success() { "ok     " } else { "failed:" }));
         all &= status.success();
     }

@@ -1,17 +1,24 @@
-//! Each crate and each feature alone.
+//! `cargo xtask features`
 
-use crate::run::{Cargo, Ended, LOWER, MEMBERS, Outcome, keys, printed, root, say, text, well};
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, printed, say, well};
+use crate::workspace::{LOWER, MEMBERS, keys, root, text};
+
+/// Checks each crate without features, with each feature by itself, and without an operating system.
+#[derive(Args)]
+#[command(after_help = ending!("features"))]
+pub(crate) struct Features {}
 
 /// The target without an operating system for which the lower crates are checked.
 const BARE: &str = "thumbv7m-none-eabi";
 
-/// Checks each crate without features and with each of its features alone, and the lower crates for [`BARE`] where it is
-/// installed.
 pub(crate) fn features() -> Outcome {
     let mut all = true;
     for member in MEMBERS {
         all &= check(member, &["--no-default-features"])?;
-        for feature in of(member)? {
+        for feature in features_of(member)? {
             all &= check(member, &["--no-default-features", "--features", &feature])?;
         }
     }
@@ -26,15 +33,15 @@ pub(crate) fn features() -> Outcome {
     well(all)
 }
 
-/// The features of a member.
-fn of(member: &str) -> Result<Vec<String>, String> {
+/// Returns the features of a member.
+fn features_of(member: &str) -> Result<Vec<String>, String> {
     let manifest = text(&root().join(member).join("Cargo.toml"))?;
     Ok(keys(&manifest, "features").into_iter().filter(|key| *key != "default").map(str::to_owned).collect())
 }
 
 fn check(member: &str, arguments: &[&str]) -> Result<bool, String> {
     let ended = Cargo::new(["check", "--quiet", "--package", member]).arguments(arguments).run()?;
-    let is = ended == Ended::Well;
-    say(&format!("{} {member} {}", if is { "ok     " } else { "failed:" }, arguments.join(" ")));
-    Ok(is)
+    let passed = ended == Ended::Well;
+    say(&format!("{} {member} {}", if passed { "ok     " } else { "failed:" }, arguments.join(" ")));
+    Ok(passed)
 }

@@ -1,47 +1,56 @@
-//! What files that were made to hurt cost, in octets of memory and in instructions: the same on every machine that runs the
-//! same code.
+//! `cargo xtask limits`
 
 use std::process::{Command, Stdio};
 
-use crate::run::{Ended, Outcome, printed, root, say, well};
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Ended, Outcome, cargo, printed, say, well};
+use crate::workspace::{root, target};
+
+/// Counts memory and instructions for the most expensive files.
+///
+/// Fails if the instructions grow faster than the input. The counts do not depend on the load of the
+/// machine. Needs valgrind for the instructions.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("limits agents"))]
+pub(crate) struct Limits {
+    /// Only these cases (all if absent)
+    cases: Vec<String>,
+}
 
 const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 
-/// The sizes that are compared: the limit of RFC 9309, section 2.5, half and a quarter of it.
+/// The sizes that are compared, in bytes: the limit of RFC 9309, section 2.5, half and a quarter of it.
 const SIZES: [usize; 3] = [125 * 1024, 250 * 1024, 500 * 1024];
 
-/// Cost that grows with the size of the input at most doubles with it; sorting adds a logarithm.
+/// The largest factor by which instructions may grow when the input doubles. Sorting adds a logarithm to 2.
 const MOST: f64 = 2.3;
 
-/// Counts the memory of each case of the example `limits`, and the instructions of each stage at three sizes; fails if
-/// they grow faster than the input. Where valgrind is missing, a line says so.
-pub(crate) fn limits(arguments: &[String]) -> Outcome {
-    if let Some(argument) = arguments.iter().find(|argument| argument.starts_with('-')) {
-        return Err(format!("`{argument}` is not understood: [CASE]..."));
-    }
-    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+pub(crate) fn limits(options: &Limits) -> Outcome {
+    let arguments = &options.cases;
+    let built = Command::new(cargo())
         .args(["build", "--release", "--quiet", "--package", "robots-conformance", "--example", "limits"])
         .current_dir(root())
         .status()
-        .map_err(|error| format!("cargo can't be started: {error}"))?;
+        .map_err(|error| format!("could not start cargo: {error}"))?;
     if !built.success() {
         return well(false);
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    let program = target.join("release").join("examples").join("limits").to_string_lossy().into_owned();
-    let list = printed(&program, &["list"]).ok_or("the example `limits` does not run")?;
+    let program = target().join("release").join("examples").join("limits").to_string_lossy().into_owned();
+    let list = printed(&program, &["list"]).ok_or("the example `limits` failed")?;
     let cases: Vec<&str> = list.lines().filter_map(|line| line.split('\t').next()).collect();
     if let Some(unknown) = arguments.iter().find(|argument| !cases.contains(&argument.as_str())) {
-        return Err(format!("there is no case `{unknown}`: {} are", cases.join(", ")));
+        return Err(format!("unknown case `{unknown}`; the cases are {}", cases.join(", ")));
     }
     if arguments.is_empty() {
-        say(&printed(&program, &["memory"]).ok_or("the example `limits` can't count memory")?);
+        say(&printed(&program, &["memory"]).ok_or("the example `limits` could not count memory")?);
     }
     if printed("valgrind", &["--version"]).is_none() {
         say("instructions skipped: valgrind is not installed");
         return Ok(Ended::Well);
     }
-    say("| file | stage | 125 KiB | 250 KiB | 500 KiB | for each octet more |");
+    say("| file | stage | 125 KiB | 250 KiB | 500 KiB | per additional byte |");
     say("| --- | --- | ---: | ---: | ---: | ---: |");
     let mut all = true;
     for case in
@@ -53,7 +62,7 @@ pub(crate) fn limits(arguments: &[String]) -> Outcome {
                 *count = instructions(&program, &[case, stage, &size.to_string()])?;
             }
             let [one, two, four] = counted;
-            // What costs less than an instruction for ten octets does not depend on the size.
+            // Below one instruction per ten bytes, the cost does not depend on the size.
             let grows = [(one, two), (two, four)].iter().all(|(a, b)| *b < 50_000.0 || b / a < MOST);
             #[expect(clippy::cast_precision_loss, reason = "a size of a few mebibytes is exact")]
             let slope = (four - one) / (SIZES[2] - SIZES[0]) as f64;
@@ -65,15 +74,15 @@ pub(crate) fn limits(arguments: &[String]) -> Outcome {
     well(all)
 }
 
-/// The instructions of the measured function of one run.
+/// Counts the instructions of the measured function in one run.
 fn instructions(program: &str, arguments: &[&str]) -> Result<f64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--toggle-collect=*measured_*", "--callgrind-out-file=/dev/null", program])
         .args(arguments)
         .stdout(Stdio::null())
         .output()
-        .map_err(|error| format!("valgrind can't be started: {error}"))?;
+        .map_err(|error| format!("could not start valgrind: {error}"))?;
     let text = String::from_utf8_lossy(&output.stderr);
     let count = text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-    count.filter(|_| output.status.success()).ok_or_else(|| format!("valgrind counted nothing: {text}"))
+    count.filter(|_| output.status.success()).ok_or_else(|| format!("valgrind reported no count: {text}"))
 }

@@ -1,0 +1,68 @@
+//! `cargo xtask bench`: a workspace of its own, so that other builds do not need the crates it compares with.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, printed, say};
+use crate::workspace::root;
+
+/// Measures this implementation beside other crates, or each call of its layers.
+#[derive(Args)]
+#[command(after_help = ending!("bench --rounds 3 --only compile"))]
+pub(crate) struct Bench {
+    /// Measure each call of each layer by time instead
+    #[arg(long, conflicts_with_all = ["instructions", "corpus", "json", "rounds", "only"])]
+    layers: bool,
+    /// Count the instructions of each call instead (needs valgrind and gungraun-runner)
+    #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
+    instructions: bool,
+    /// Folder with robots.txt files (generated files if absent)
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Also write the figures as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Number of rounds (7 if absent)
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
+    /// Only this workload
+    #[arg(long, value_name = "WORKLOAD")]
+    only: Option<String>,
+    /// With --layers or --instructions: arguments for the benchmark harness, after `--`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    harness: Vec<String>,
+}
+
+pub(crate) fn bench(options: &Bench) -> Outcome {
+    let command: &[&str] = if options.layers {
+        &["bench", "--bench", "layers"]
+    } else if options.instructions {
+        for (program, how) in
+            [("valgrind", "from your system"), ("gungraun-runner", "cargo install gungraun-runner@0.20.0")]
+        {
+            if printed(program, &["--version"]).is_none() {
+                say(&format!("instructions skipped: {program} is not installed ({how})"));
+                return Ok(Ended::Well);
+            }
+        }
+        &["bench", "--bench", "instructions"]
+    } else {
+        &["run", "--release"]
+    };
+    let manifest = root().join("robots-conformance/bench/Cargo.toml");
+    let manifest = manifest.to_string_lossy();
+    let common = ["--quiet", "--locked", "--manifest-path", &*manifest, "--"];
+    let mut arguments = options.harness.clone();
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
+    for (name, value) in [
+        ("--corpus", path(&options.corpus)),
+        ("--json", path(&options.json)),
+        ("--rounds", options.rounds.map(|rounds| rounds.to_string())),
+        ("--only", options.only.clone()),
+    ] {
+        arguments.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+    }
+    Cargo::new(command.iter().copied().chain(common)).arguments(&arguments).in_place().run()
+}

@@ -1,0 +1,224 @@
+//! `cargo xtask notices`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::Value;
+
+use crate::help::ending;
+use crate::process::{Cargo, Outcome, say, well};
+use crate::workspace::{MEMBERS, root, target, text, write};
+
+/// Writes the licences of the packages that the `robots` command contains, for its binary archives.
+///
+/// Fails if a package has neither a licence file nor a licence that the file can quote.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("notices --out target/THIRD-PARTY.txt"))]
+pub(crate) struct Notices {
+    /// The file to write (target/notices/THIRD-PARTY.txt if absent)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// A package that the command contains.
+#[derive(Debug)]
+struct Contained {
+    name: String,
+    version: String,
+    /// The licence expression of its manifest.
+    licence: String,
+    repository: String,
+    /// The texts of its licence files.
+    texts: Vec<String>,
+}
+
+pub(crate) fn notices(options: &Notices) -> Outcome {
+    let names = names()?;
+    let mut packages = described(&names)?;
+    let apache = text(&root().join("LICENSE-APACHE"))?;
+    add_missing_texts(&mut packages, &apache);
+    let missing: Vec<String> = packages
+        .iter()
+        .filter(|package| package.texts.is_empty())
+        .map(|package| format!("{} {}: {}", package.name, package.version, package.licence))
+        .collect();
+    for package in &missing {
+        say(&format!("no licence text: {package}"));
+    }
+    let file = options.out.clone().unwrap_or_else(|| target().join("notices").join("THIRD-PARTY.txt"));
+    write(&file, &page(&packages))?;
+    say(&format!(
+        "notices: {} packages, {} without a text; {}",
+        packages.len(),
+        missing.len(),
+        file.display()
+    ));
+    well(missing.is_empty())
+}
+
+/// Gives texts to packages that name their licences, but have no copy of them: those of a package of the same
+/// repository with the same licences, otherwise the text of the Apache License if it may be chosen.
+fn add_missing_texts(packages: &mut [Contained], apache: &str) {
+    let known: BTreeMap<(String, String), Vec<String>> = packages
+        .iter()
+        .filter(|package| !package.texts.is_empty() && !package.repository.is_empty())
+        .map(|package| ((package.repository.clone(), package.licence.clone()), package.texts.clone()))
+        .collect();
+    for package in packages.iter_mut().filter(|package| package.texts.is_empty()) {
+        if let Some(texts) = known.get(&(package.repository.clone(), package.licence.clone())) {
+            package.texts.clone_from(texts);
+        } else if package.licence.contains("Apache-2.0") {
+            package.texts.push(apache.to_owned());
+        }
+    }
+}
+
+/// Returns name and version of each package from a registry that the command contains on some system.
+fn names() -> Result<Vec<(String, String)>, String> {
+    let tree = Cargo::new(["tree", "--quiet", "--locked", "--package", "robots-fetch", "--features", "cli"])
+        .arguments(&["--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"])
+        .arguments(&["--format", "{p}"])
+        .output()?
+        .ok_or("cargo tree failed")?;
+    Ok(from_tree(&tree))
+}
+
+/// Returns name and version of each line such as `url v2.5.7`, without members of the workspace.
+fn from_tree(tree: &str) -> Vec<(String, String)> {
+    let mut names: Vec<(String, String)> = tree
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+            (!MEMBERS.contains(&name)).then(|| (name.to_owned(), version.to_owned()))
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Looks up the packages in the metadata of the workspace, and reads their licence files.
+fn described(names: &[(String, String)]) -> Result<Vec<Contained>, String> {
+    let metadata = Cargo::new(["metadata", "--quiet", "--locked", "--format-version", "1", "--all-features"])
+        .output()?
+        .ok_or("cargo metadata failed")?;
+    let metadata: Value = serde_json::from_str(&metadata).map_err(|error| format!("metadata: {error}"))?;
+    let all = metadata.get("packages").and_then(Value::as_array).ok_or("the metadata has no packages")?;
+    let field = |package: &Value, name: &str| {
+        package.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let mut packages = Vec::new();
+    for (name, version) in names {
+        let package = all
+            .iter()
+            .find(|package| field(package, "name") == *name && field(package, "version") == *version)
+            .ok_or_else(|| format!("the metadata has no package {name} {version}"))?;
+        let manifest = PathBuf::from(field(package, "manifest_path"));
+        let folder = manifest.parent().unwrap_or(&manifest);
+        packages.push(Contained {
+            name: name.clone(),
+            version: version.clone(),
+            licence: field(package, "license"),
+            repository: field(package, "repository"),
+            texts: licence_texts(folder)?,
+        });
+    }
+    Ok(packages)
+}
+
+/// Reads the files of a folder whose names are those of licences or notices, in the order of their names.
+fn licence_texts(folder: &Path) -> Result<Vec<String>, String> {
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(told)? {
+        let entry = entry.map_err(told)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_licence(&name) && entry.path().is_file() {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files.iter().map(|file| text(file).map(|text| text.replace("\r\n", "\n").trim().to_owned())).collect()
+}
+
+fn is_licence(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE", "COPYRIGHT"]
+        .iter()
+        .any(|word| name.starts_with(word))
+        && !name.ends_with(".RS")
+}
+
+/// Returns the text of the file: each different text once, after the packages that it belongs to.
+fn page(packages: &[Contained]) -> String {
+    let mut page = "The `robots` command contains the Rust standard library (MIT OR Apache-2.0, The Rust Project \
+                    contributors;\nhttps://www.rust-lang.org) and the packages listed here with their licences.\n\n"
+        .to_owned();
+    let mut texts: BTreeMap<&str, Vec<&Contained>> = BTreeMap::new();
+    for package in packages {
+        let Contained { name, version, licence, repository, .. } = package;
+        let _ = writeln!(page, "{name} {version}: {licence} {repository}");
+        for text in &package.texts {
+            texts.entry(text).or_default().push(package);
+        }
+    }
+    for (text, packages) in texts {
+        let names: Vec<String> =
+            packages.iter().map(|package| format!("{} {}", package.name, package.version)).collect();
+        let _ = write!(page, "\n{}\n{}\n\n{text}\n", "-".repeat(80), names.join(", "));
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_read_from_the_tree() {
+        let tree = "robots-fetch v0.1.0 (/x)\nurl v2.5.7\nmemchr v2.7.6\nurl v2.5.7 (*)\n";
+        let expected = [("memchr", "2.7.6"), ("url", "2.5.7")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+        assert_eq!(from_tree(tree), expected);
+    }
+
+    #[test]
+    fn licence_files_are_known_by_their_names() {
+        assert!(["LICENSE-MIT", "license.txt", "COPYING", "NOTICE"].into_iter().all(is_licence));
+        assert!(["README.md", "Cargo.toml", "license.rs"].into_iter().all(|name| !is_licence(name)));
+    }
+
+    fn package(name: &str, licence: &str, repository: &str, text: &str) -> Contained {
+        Contained {
+            name: name.to_owned(),
+            version: "1.0.0".to_owned(),
+            licence: licence.to_owned(),
+            repository: repository.to_owned(),
+            texts: Some(text.to_owned()).filter(|text| !text.is_empty()).into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn missing_texts_come_from_the_same_repository_or_are_the_apache_license() {
+        let mut packages = [
+            package("a", "BSD-3-Clause", "https://a.test", "Redistribution"),
+            package("b", "BSD-3-Clause", "https://a.test", ""),
+            package("c", "MIT OR Apache-2.0", "https://c.test", ""),
+            package("d", "BSD-3-Clause", "https://d.test", ""),
+        ];
+        add_missing_texts(&mut packages, "Apache License");
+        let texts = packages.map(|package| package.texts.concat());
+        assert_eq!(texts, ["Redistribution", "Redistribution", "Apache License", ""]);
+    }
+
+    #[test]
+    fn a_text_that_packages_share_is_printed_once() {
+        let package = |name: &str| package(name, "MIT", "", "Permission is granted");
+        let page = page(&[package("a"), package("b")]);
+        assert_eq!(page.matches("Permission is granted").count(), 1);
+        assert!(page.contains("\na 1.0.0, b 1.0.0\n"));
+    }
+}

@@ -1,0 +1,114 @@
+//! `cargo xtask package`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, say, well};
+use crate::workspace::{PUBLISHED, empty_folder, root, target, text, value, write};
+
+/// Makes the archives of the published crates, and tests each crate from its archive.
+///
+/// The archives are unpacked to target/from-archives, so that the tests see only what a user of the
+/// published crates has. Needs the program `tar`.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("package"))]
+pub(crate) struct Package {
+    /// Make the archives, but do not test them
+    #[arg(long)]
+    pub(crate) archives_only: bool,
+}
+
+pub(crate) fn package(options: &Package) -> Outcome {
+    let archives = archives()?;
+    for archive in &archives {
+        let size = fs::metadata(archive).map_err(|error| format!("{}: {error}", archive.display()))?.len();
+        let name = archive.file_name().unwrap_or_default().to_string_lossy();
+        say(&format!("packed  {name}, {} KiB", size.div_ceil(1024)));
+    }
+    if options.archives_only {
+        return Ok(Ended::Well);
+    }
+    let folder = target().join("from-archives");
+    let unpacked = unpack(&archives, &folder)?;
+    write(&folder.join("Cargo.toml"), &manifest(&unpacked))?;
+    // The same versions of dependencies as in the workspace.
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
+        .map_err(|error| format!("Cargo.lock: {error}"))?;
+    let mut all = true;
+    for member in PUBLISHED {
+        let tests = Cargo::new(["test", "--quiet", "--all-features", "--package", member])
+            .in_folder(&folder)
+            .with("CARGO_TARGET_DIR", target())
+            .with("INSTA_UPDATE", "no")
+            .with("INSTA_WORKSPACE_ROOT", &folder)
+            .passes()?;
+        say(&format!("{} {member}, tested from its archive", if tests { "ok     " } else { "failed:" }));
+        all &= tests;
+    }
+    well(all)
+}
+
+/// Makes the archives and returns their paths, in the order of `PUBLISHED`.
+fn archives() -> Result<Vec<PathBuf>, String> {
+    let manifest = text(&root().join("Cargo.toml"))?;
+    let version = value(&manifest, "workspace.package", "version").ok_or("the workspace has no version")?;
+    let packages = PUBLISHED.iter().flat_map(|member| ["--package", member]);
+    // The tests below build from the archives, so cargo need not do that here.
+    let packed = Cargo::new(["package", "--quiet", "--no-verify", "--allow-dirty"])
+        .arguments(&packages.collect::<Vec<_>>())
+        .run()?;
+    if packed != Ended::Well {
+        return Err("cargo package failed".to_owned());
+    }
+    let folder = target().join("package");
+    Ok(PUBLISHED.iter().map(|member| folder.join(format!("{member}-{version}.crate"))).collect())
+}
+
+/// Unpacks the archives into `folder`, and returns the name of the folder of each.
+fn unpack(archives: &[PathBuf], folder: &Path) -> Result<Vec<String>, String> {
+    empty_folder(folder)?;
+    let mut folders = Vec::new();
+    for archive in archives {
+        let status = Command::new("tar")
+            .arg("-xzf")
+            .arg(archive)
+            .current_dir(folder)
+            .status()
+            .map_err(|error| format!("could not start tar: {error}"))?;
+        if !status.success() {
+            return Err(format!("tar could not unpack {}", archive.display()));
+        }
+        folders.push(archive.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+    }
+    Ok(folders)
+}
+
+/// Returns the manifest of a workspace of the unpacked crates, in which they depend on each other instead of on
+/// published versions.
+fn manifest(folders: &[String]) -> String {
+    let members = folders.iter().map(|folder| format!("\"{folder}\"")).collect::<Vec<_>>().join(", ");
+    let patches: String = PUBLISHED
+        .iter()
+        .zip(folders)
+        .map(|(name, folder)| format!("{name} = {{ path = \"{folder}\" }}\n"))
+        .collect();
+    format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_of_archives_has_each_crate_once() {
+        let manifest = manifest(&PUBLISHED.map(|name| format!("{name}-1.2.3")));
+        for name in PUBLISHED {
+            assert_eq!(manifest.matches(&format!("\"{name}-1.2.3\"")).count(), 2, "{manifest}");
+            assert!(manifest.contains(&format!("{name} = {{ path = \"{name}-1.2.3\" }}")), "{manifest}");
+        }
+    }
+}

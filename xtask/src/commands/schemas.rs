@@ -1,0 +1,38 @@
+//! `cargo xtask schemas`
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, say};
+use crate::workspace::{root, target};
+
+/// Checks the JSON and SARIF output of the `robots` command against their schemas.
+#[derive(Args)]
+#[command(after_help = ending!("schemas"))]
+pub(crate) struct Schemas {}
+
+/// The exit status of `robots-conformance/schemas` if the published schema of SARIF is not available.
+const SKIPPED: u8 = 3;
+
+pub(crate) fn schemas() -> Outcome {
+    let root = root();
+    let manifest = root.join("robots-conformance").join("schemas").join("Cargo.toml");
+    let manifest = manifest.to_string_lossy();
+    if Cargo::new(["fetch", "--quiet", "--locked", "--manifest-path", &manifest]).run()? != Ended::Well {
+        say("skipped: the packages of robots-conformance/schemas could not be downloaded");
+        return Ok(Ended::Well);
+    }
+    let ended =
+        Cargo::new(["build", "--quiet", "--package", "robots-fetch", "--features", "cli", "--bin", "robots"])
+            .run()?;
+    if ended != Ended::Well {
+        return Ok(ended);
+    }
+    let built = target();
+    let robots = built.join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
+    let ended = Cargo::new(["run", "--quiet", "--locked", "--manifest-path", &manifest])
+        .arguments(&["--target-dir".as_ref(), built.join("schemas").as_os_str(), "--".as_ref()])
+        .arguments(&[robots, root])
+        .run()?;
+    Ok(if ended == Ended::With(SKIPPED) { Ended::Well } else { ended })
+}

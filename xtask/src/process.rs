@@ -1,0 +1,128 @@
+//! Runs other programs and prints results.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::workspace::root;
+
+/// The result of a subcommand that could do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// All checks passed, or were skipped with a line that says so.
+    Well,
+    /// A check failed.
+    Badly,
+    /// Another program ended with this status, which is not 0.
+    With(u8),
+}
+
+/// The result of a subcommand, or why it could not do its work.
+pub(crate) type Outcome = Result<Ended, String>;
+
+/// Returns `Well` if `passed`, otherwise `Badly`.
+pub(crate) fn well(passed: bool) -> Outcome {
+    Ok(if passed { Ended::Well } else { Ended::Badly })
+}
+
+/// Prints a line. A closed standard output is not an error.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// Prints an error to standard error.
+pub(crate) fn complain(what: &str) {
+    let _ = writeln!(io::stderr(), "error: {what}");
+}
+
+/// A run of cargo, in the root folder of the workspace unless said otherwise.
+pub(crate) struct Cargo {
+    command: Command,
+}
+
+impl Cargo {
+    /// Prepares a run of the cargo that started xtask.
+    pub(crate) fn new<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut command = Command::new(cargo());
+        command.args(arguments).current_dir(root());
+        Self { command }
+    }
+
+    /// Prepares a run of the cargo of another toolchain, by means of rustup.
+    pub(crate) fn of_toolchain<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Self {
+        let mut command = Command::new("rustup");
+        command.args(["run", toolchain, "cargo"]).args(arguments).current_dir(root());
+        // The cargo that runs xtask sets these variables for its own toolchain.
+        for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS"] {
+            command.env_remove(name);
+        }
+        Self { command }
+    }
+
+    /// Adds arguments.
+    pub(crate) fn arguments<S: AsRef<OsStr>>(mut self, arguments: &[S]) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// Sets an environment variable.
+    pub(crate) fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs cargo in the folder from which xtask was started, so that relative paths in arguments keep their meaning.
+    pub(crate) fn in_place(mut self) -> Self {
+        if let Ok(folder) = env::current_dir() {
+            self.command.current_dir(folder);
+        }
+        self
+    }
+
+    /// Runs cargo in `folder`.
+    pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Runs cargo and returns how it ended.
+    pub(crate) fn run(mut self) -> Outcome {
+        let status = self.command.status().map_err(|error| self.not_started(&error))?;
+        Ok(match status.code() {
+            Some(0) => Ended::Well,
+            Some(code) => u8::try_from(code).map_or(Ended::Badly, Ended::With),
+            None => Ended::Badly,
+        })
+    }
+
+    /// Runs cargo without standard output, and returns whether it passed.
+    pub(crate) fn passes(mut self) -> Result<bool, String> {
+        self.command.stdout(Stdio::null());
+        Ok(self.run()? == Ended::Well)
+    }
+
+    /// Runs cargo and returns its standard output, or nothing if it fails.
+    pub(crate) fn output(mut self) -> Result<Option<String>, String> {
+        let output =
+            self.command.stderr(Stdio::inherit()).output().map_err(|error| self.not_started(&error))?;
+        Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
+    fn not_started(&self, error: &io::Error) -> String {
+        format!("could not start {}: {error}", self.command.get_program().to_string_lossy())
+    }
+}
+
+/// Returns the program name of the cargo that started xtask.
+pub(crate) fn cargo() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// Returns the standard output of a program, or nothing if it is missing or fails.
+pub(crate) fn printed(program: &str, arguments: &[&str]) -> Option<String> {
+    let output =
+        Command::new(program).args(arguments).current_dir(root()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,327 @@
+//! Circular imports between the files of a crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::{Kind, Source, pieces};
+
+/// Finds groups of files of a crate that import each other in a circle.
+///
+/// Counts are paths that start with `crate`, `self` or `super`, or in the root file with the name of a module, in `use`
+/// declarations and elsewhere. A path to a name that another file re-exports counts as a path to the file that has it,
+/// and a re-export is not an import. Test modules are left out.
+pub(crate) fn circles(sources: &[Source]) -> Vec<String> {
+    let mut crates: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+    for source in sources {
+        if let Some(folder) = crate_folder(&source.name)
+            && !source.name.ends_with("/tests.rs")
+        {
+            crates.entry(folder).or_default().push(source);
+        }
+    }
+    crates.into_iter().flat_map(|(folder, sources)| circles_of(folder, &sources)).collect()
+}
+
+/// Returns the folder of the crate root that a file belongs to: `x/src/`, or `x/src/bin/y/` for a binary.
+fn crate_folder(name: &str) -> Option<&str> {
+    let (_, inside) = name.split_once("/src/")?;
+    let start = name.len() - inside.len();
+    let length = match inside.strip_prefix("bin/") {
+        Some(inside) => "bin/".len() + inside.find('/')? + 1,
+        None => 0,
+    };
+    name.get(..start + length)
+}
+
+/// A module: its path from the root of the crate.
+type Module = Vec<String>;
+
+/// A path of names in the code, resolved as far as the root of the crate.
+#[derive(Debug, PartialEq, Eq)]
+struct Import {
+    path: Vec<String>,
+    /// The name that the import is known by in its file; nothing if it is a path outside of `use`.
+    alias: Option<String>,
+    /// Whether the file only gives the item another public path.
+    is_reexport: bool,
+}
+
+fn circles_of(folder: &str, sources: &[&Source]) -> Vec<String> {
+    // `lib.rs` and `main.rs` of one folder are two crates; the modules belong to the library.
+    let has_library = sources.iter().any(|source| source.name == format!("{folder}lib.rs"));
+    let files: BTreeMap<Module, &Source> = sources
+        .iter()
+        .filter(|source| !has_library || source.name != format!("{folder}main.rs"))
+        .map(|source| (module(folder, &source.name), *source))
+        .collect();
+    let imports: BTreeMap<&Module, Vec<Import>> =
+        files.iter().map(|(module, source)| (module, imports(module, &source.text, &files))).collect();
+    let edges: BTreeMap<&Module, BTreeSet<&Module>> = imports
+        .iter()
+        .map(|(module, found)| {
+            let own = found.iter().filter(|import| !import.is_reexport);
+            let targets = own.filter_map(|import| target(&import.path, &files, &imports, 0));
+            (*module, targets.filter(|target| target != module).collect())
+        })
+        .collect();
+    let reach: BTreeMap<&Module, BTreeSet<&Module>> =
+        edges.keys().map(|module| (*module, reachable(module, &edges))).collect();
+    let is_reached = |from: &Module, to: &Module| reach.get(from).is_some_and(|found| found.contains(to));
+    let mut seen: BTreeSet<&Module> = BTreeSet::new();
+    let mut found = Vec::new();
+    for &module in edges.keys() {
+        if seen.contains(module) || !is_reached(module, module) {
+            continue;
+        }
+        let circle: Vec<&Module> = edges
+            .keys()
+            .copied()
+            .filter(|&other| is_reached(module, other) && is_reached(other, module))
+            .collect();
+        seen.extend(&circle);
+        let names: Vec<&str> = circle
+            .iter()
+            .filter_map(|&module| files.get(module))
+            .map(|source| source.name.strip_prefix(folder).unwrap_or(&source.name))
+            .collect();
+        found.push(format!("{folder}: a circle of imports: {}", names.join(", ")));
+    }
+    found
+}
+
+/// Returns the module that a file contains.
+fn module(folder: &str, name: &str) -> Module {
+    let inside = name.strip_prefix(folder).unwrap_or(name).trim_end_matches(".rs");
+    let mut module: Module = inside.split('/').map(str::to_owned).collect();
+    let is_folder = module.last().is_some_and(|last| last == "mod");
+    let is_root = module.len() == 1 && module.iter().any(|name| name == "lib" || name == "main");
+    if is_folder || is_root {
+        module.pop();
+    }
+    module
+}
+
+fn reachable<'a>(from: &Module, edges: &BTreeMap<&'a Module, BTreeSet<&'a Module>>) -> BTreeSet<&'a Module> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<&Module> = edges.get(from).into_iter().flatten().copied().collect();
+    while let Some(module) = open.pop() {
+        if found.insert(module) {
+            open.extend(edges.get(module).into_iter().flatten().copied());
+        }
+    }
+    found
+}
+
+/// Returns the file that has what a path names. Names that a file imports are followed to where they are from.
+fn target<'a>(
+    path: &[String],
+    files: &'a BTreeMap<Module, &Source>,
+    imports: &BTreeMap<&Module, Vec<Import>>,
+    depth: usize,
+) -> Option<&'a Module> {
+    // The longest start of the path that is a file.
+    let length =
+        (0..=path.len()).rev().find(|&length| path.get(..length).is_some_and(|m| files.contains_key(m)))?;
+    let (own, rest) = path.split_at(length);
+    let (module, _) = files.get_key_value(own)?;
+    let followed = rest.first().filter(|_| depth < 8).and_then(|name| {
+        let found = imports.get(module)?.iter().find(|import| import.alias.as_ref() == Some(name))?;
+        target(&found.path, files, imports, depth + 1)
+    });
+    Some(followed.unwrap_or(module))
+}
+
+/// Returns the paths within the crate that the code of a file has, without its test module.
+fn imports(module: &Module, text: &str, files: &BTreeMap<Module, &Source>) -> Vec<Import> {
+    let mut tokens = tokens(text).into_iter().peekable();
+    let mut found = Vec::new();
+    let mut before = String::new();
+    while let Some(token) = tokens.next() {
+        if token == "use" {
+            // `pub use` and `pub(crate) use`.
+            let is_reexport = matches!(&*before, "pub" | ")");
+            let tree: Vec<String> = tokens.by_ref().take_while(|token| token != ";").collect();
+            let (mut paths, mut at) = (Vec::new(), 0);
+            use_tree(&tree, &mut at, &[], &mut paths);
+            for (path, alias) in paths {
+                if let Some(path) = absolute(module, &path, files) {
+                    found.push(Import { path, alias: Some(alias), is_reexport });
+                }
+            }
+        } else if matches!(&*token, "crate" | "super" | "self") && before != "::" && before != "in" {
+            let mut path = vec![token.clone()];
+            while tokens.next_if(|token| token == "::").is_some() {
+                match tokens.next_if(|token| is_name(token)) {
+                    Some(name) => path.push(name),
+                    None => break,
+                }
+            }
+            if path.len() > 1
+                && let Some(path) = absolute(module, &path, files)
+            {
+                found.push(Import { path, alias: None, is_reexport: false });
+            }
+        }
+        before = token;
+    }
+    found
+}
+
+/// Reads a tree of `use`, and adds each path with the name that it is known by.
+fn use_tree(tokens: &[String], at: &mut usize, prefix: &[String], paths: &mut Vec<(Vec<String>, String)>) {
+    let mut path = prefix.to_vec();
+    while let Some(token) = tokens.get(*at) {
+        *at += 1;
+        match &**token {
+            "::" => {}
+            "{" => {
+                while tokens.get(*at).is_some_and(|token| token != "}") {
+                    use_tree(tokens, at, &path, paths);
+                    if tokens.get(*at).is_some_and(|token| token == ",") {
+                        *at += 1;
+                    }
+                }
+                *at += 1;
+                return;
+            }
+            "as" => {
+                let alias = tokens.get(*at).cloned().unwrap_or_default();
+                *at += 1;
+                paths.push((path, alias));
+                return;
+            }
+            "," | "}" => {
+                *at -= 1;
+                break;
+            }
+            "self" if !path.is_empty() => {}
+            _ => path.push(token.clone()),
+        }
+    }
+    if path.len() > prefix.len() || !prefix.is_empty() {
+        let alias = path.last().cloned().unwrap_or_default();
+        paths.push((path, alias));
+    }
+}
+
+/// Returns a path from the root of the crate; nothing for a path to another crate.
+fn absolute(module: &Module, path: &[String], files: &BTreeMap<Module, &Source>) -> Option<Vec<String>> {
+    let (first, rest) = path.split_first()?;
+    let mut base = match &**first {
+        "crate" => Vec::new(),
+        "self" => module.clone(),
+        "super" => module.split_last()?.1.to_vec(),
+        // A path may start with the name of a module below the file's own.
+        name => {
+            let below = [&**module, &[name.to_owned()]].concat();
+            files.contains_key(&below).then_some(below)?
+        }
+    };
+    let mut rest = rest;
+    while let Some((first, after)) = rest.split_first().filter(|(first, _)| *first == "super") {
+        debug_assert_eq!(first, "super");
+        base.pop()?;
+        rest = after;
+    }
+    base.extend(rest.iter().filter(|name| *name != "*").cloned());
+    Some(base)
+}
+
+/// Returns the tokens of the code that paths are made of, up to the test module.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let code = pieces(text).into_iter().filter(|piece| piece.kind == Kind::Code);
+    for piece in code {
+        let is_last = piece.text.contains("#[cfg(test)]\nmod tests");
+        let code = piece.text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let mut chars = code.chars().peekable();
+        while let Some(char) = chars.next() {
+            if char.is_alphanumeric() || char == '_' {
+                let mut name = char.to_string();
+                while let Some(char) = chars.next_if(|char| char.is_alphanumeric() || *char == '_') {
+                    name.push(char);
+                }
+                tokens.push(name);
+            } else if char == ':' && chars.next_if_eq(&':').is_some() {
+                tokens.push("::".to_owned());
+            } else if !char.is_whitespace() {
+                tokens.push(char.to_string());
+            }
+        }
+        if is_last {
+            break;
+        }
+    }
+    tokens
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|char: char| char.is_alphabetic() || char == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        let sources: Vec<Source> = files
+            .iter()
+            .map(|(name, text)| Source { name: format!("x/src/{name}"), text: (*text).to_owned() })
+            .collect();
+        circles(&sources)
+    }
+
+    #[test]
+    fn a_circle_is_found() {
+        let files = [
+            ("lib.rs", "mod a; mod b; mod c;"),
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "use crate::c::{self, C};"),
+            ("c.rs", "pub(crate) fn c() { c(super::a::a()) }"),
+        ];
+        assert_eq!(found(&files), ["x/src/: a circle of imports: a.rs, b.rs, c.rs"]);
+    }
+
+    #[test]
+    fn names_are_followed_through_the_file_that_reexports_them() {
+        let downwards = [
+            ("lib.rs", "mod a; mod b; pub use a::A; pub use b::{B as Other};"),
+            ("a.rs", "use crate::Other;"),
+            ("b.rs", "struct B;"),
+        ];
+        assert_eq!(found(&downwards), [""; 0]);
+        let circle = [
+            ("lib.rs", "mod a; mod b; pub use a::A; pub use b::B;"),
+            ("a.rs", "use crate::B;"),
+            ("b.rs", "use crate::A;"),
+        ];
+        assert_eq!(found(&circle), ["x/src/: a circle of imports: a.rs, b.rs"]);
+    }
+
+    #[test]
+    fn a_file_and_its_folder_are_a_circle_if_both_import() {
+        let files = [("a/mod.rs", "mod b; use b::B; struct A;"), ("a/b.rs", "use super::A; struct B;")];
+        assert_eq!(found(&files).len(), 1);
+        let plain = [("a/mod.rs", "mod b; pub use b::B; struct A;"), ("a/b.rs", "use super::A; struct B;")];
+        assert_eq!(found(&plain), [""; 0]);
+    }
+
+    #[test]
+    fn tests_comments_strings_and_other_crates_are_left_out() {
+        let files = [
+            ("a.rs", "use crate::b::B; use std::b; pub(super) fn a() {}"),
+            (
+                "b.rs",
+                "//! [`crate::a`]\nconst A: &str = \"crate::a\";\n#[cfg(test)]\nmod tests { use crate::a::A; }",
+            ),
+            ("a/tests.rs", "use crate::a::A;"),
+        ];
+        assert_eq!(found(&files), [""; 0]);
+    }
+
+    #[test]
+    fn binaries_are_crates_of_their_own() {
+        assert_eq!(crate_folder("x/src/bin/y/main.rs"), Some("x/src/bin/y/"));
+        assert_eq!(crate_folder("x/src/a/b.rs"), Some("x/src/"));
+        assert_eq!(crate_folder("x/tests/a.rs"), None);
+    }
+}
