@@ -85,7 +85,7 @@ pub struct OtherGroupMatch<'a> {
 /// Returns the rule if it matches `path`.
 pub(super) fn matched<'a>(rule: &Rule<'a>, path: &[u8], policy: &MatchPolicy) -> Option<MatchedRule<'a>> {
     let rules = RuleSet::from_rules(core::iter::once(*rule), SelectionBasis::Named, policy);
-    let ruling = rules.deciding(path)?;
+    let ruling = rules.deciding_rule(path)?;
     Some(MatchedRule {
         effect: ruling.effect,
         written: rule.pattern.bytes(),

@@ -181,7 +181,7 @@ impl RuleSet {
     // Not generic, so it is compiled once and in this crate.
     fn check_bytes(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
-            Ok(index) => Reason::Rule(self.deciding_rule(index)),
+            Ok(index) => Reason::Rule(self.rule(index)),
             Err(reason) => reason,
         })
     }
@@ -203,9 +203,11 @@ impl RuleSet {
         self.check(crate::url_text::path_of_url(url))
     }
 
-    /// Returns the compiled rule that decides about `path`.
-    pub(crate) fn deciding(&self, path: &[u8]) -> Option<CompiledRule<'_>> {
-        self.best(path).ok().map(|index| self.compiled_rule(index))
+    /// Returns the compiled rule that decides about `path`, with its canonical pattern. Returns `None` where no rule decides;
+    /// [`Self::check`] says why.
+    #[must_use]
+    pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
+        self.best(path.as_ref()).ok().map(|index| self.compiled_rule(index))
     }
 
     /// Returns the index of the rule that decides about `path`, or why none does.
@@ -289,13 +291,13 @@ impl RuleSet {
         self.patterns.rank(index, self.policy.precedence)
     }
 
-    fn deciding_rule(&self, index: usize) -> DecidingRule {
+    fn rule(&self, index: usize) -> DecidingRule {
         let entry = self.patterns.entry(index);
         DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry))
     }
 
     fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {
-        let DecidingRule { effect, line, span, .. } = self.deciding_rule(index);
+        let DecidingRule { effect, line, span, .. } = self.rule(index);
         CompiledRule { effect, pattern: self.patterns.pattern(index), line, span }
     }
 

@@ -61,7 +61,7 @@ fn check_group(
         }
         // A rule that wins on the path that is the pattern itself wins on all paths that begin with it, unless the
         // rule says where paths end.
-        let Some(winner) = rules.deciding(&pattern) else { continue };
+        let Some(winner) = rules.deciding_rule(&pattern) else { continue };
         let says_end = has_specials && winner.pattern.ends_with(b"$");
         if says_end || winner.effect == rule.effect || winner.pattern == &*pattern {
             continue;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_match::{ProductToken, Profile};
+use robots_match::{Crawler, Profile};
 
 use crate::output::{self, Style};
 use crate::text::Text;
@@ -21,38 +21,31 @@ impl Agents {
         self.names.iter().map(|name| name.as_encoded_bytes())
     }
 
-    /// Returns the names that are product tokens, and writes a note to standard error for each of the others, which no
-    /// line can name.
-    pub(crate) fn tokens(&self, profile: &Profile) -> Vec<ProductToken<'_>> {
-        let mut tokens = Vec::new();
+    /// Returns the crawler with these names, and writes a note to standard error for each text that is not a name, which no
+    /// line can contain.
+    pub(crate) fn crawler(&self, profile: &Profile) -> Crawler {
+        let mut names = Vec::new();
         for name in self.iter() {
-            match token(name, profile) {
-                Some(token) => tokens.push(token),
+            let text = core::str::from_utf8(name).ok();
+            match text.filter(|text| Crawler::with_names([text], &profile.groups).is_ok()) {
+                Some(name) => names.push(name),
                 None => output::complain("note", Style::Note, &note(name, profile)),
             }
         }
-        tokens
+        Crawler::with_names(names, &profile.groups).expect("each of these is a crawler's name")
     }
 }
 
-/// Returns the product token that `name` is, if it is one.
-fn token<'n>(name: &'n [u8], profile: &Profile) -> Option<ProductToken<'n>> {
-    ProductToken::admitted(core::str::from_utf8(name).ok()?, &profile.groups).ok()
-}
-
-/// The note about a name that is not a product token.
+/// The note about a text that is not a name.
 fn note(name: &[u8], profile: &Profile) -> String {
     let shown = Text(name);
     if name == b"*" {
         return format!("`{shown}` is not the name of a crawler; groups for `*` apply");
     }
     let text = core::str::from_utf8(name).unwrap_or_default();
-    let what = match ProductToken::admitted(text, &profile.groups) {
-        Err(error) if !text.is_empty() => error.to_string(),
-        _ if name.is_empty() => "an empty name is not a product token".to_owned(),
-        _ => format!("`{shown}` is not a product token: it is not UTF-8"),
+    let what = match Crawler::with_names([text], &profile.groups) {
+        Err(error) if !text.is_empty() || name.is_empty() => error.to_string(),
+        _ => format!("`{shown}` is not a crawler name: it is not UTF-8"),
     };
-    let meant = ProductToken::of_user_agent(text, &profile.groups);
-    let meant = meant.map_or_else(String::new, |token| format!(" (did you mean `{token}`?)"));
-    format!("{what}, so no line names it{meant}; groups for `*` apply")
+    format!("{what}; groups for `*` apply")
 }

@@ -11,7 +11,7 @@
 use core::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use robots_match::{Crawler, ProductToken, Profile, Robots, RuleSet};
+use robots_match::{Crawler, Profile, Robots, RuleSet};
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -175,10 +175,7 @@ impl Last {
             self.rules = None;
             agent.clone_into(&mut self.agent);
         }
-        let rules = self.rules.get_or_insert_with(|| match token(agent, &self.profile) {
-            Some(token) => robots.rules(&token),
-            None => robots.rules(Crawler::unnamed()),
-        });
+        let rules = self.rules.get_or_insert_with(|| robots.rules(&crawler(agent, &self.profile)));
         let verdict = rules.check_text(url);
         Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))
     }
@@ -203,9 +200,11 @@ fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((before, rest.get(1..)?))
 }
 
-/// Returns `name` as a product token, if it is one.
-fn token<'n>(name: &'n [u8], profile: &Profile) -> Option<ProductToken<'n>> {
-    ProductToken::admitted(core::str::from_utf8(name).ok()?, &profile.groups).ok()
+/// Returns the crawler of this name, or one that no line can name.
+fn crawler(name: &[u8], profile: &Profile) -> Crawler {
+    let named = core::str::from_utf8(name).ok();
+    let named = named.and_then(|name| Crawler::with_names([name], &profile.groups).ok());
+    named.unwrap_or_else(Crawler::unnamed)
 }
 
 /// The lines of input. Memory is bounded by the longest line that is used.

@@ -1,12 +1,11 @@
 //! `robots check`: verdicts on URLs for one crawler, from one file or from the sites of the URLs.
 
-use alloc::sync::Arc;
 use core::fmt::Write as _;
 use std::time::SystemTime;
 
-use robots_fetch::{Decision, Origin, Permission};
+use robots_fetch::{Origin, Permission};
 use robots_match::syntax::Excerpt;
-use robots_match::{Crawler, Reason, Robots, Ruling, Verdict};
+use robots_match::{DecidingRule, Reason, Robots, RuleSet, Verdict, path_of};
 use serde_json::{Value, json};
 
 use crate::arguments::{Format, Question, question_help};
@@ -44,39 +43,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     answer(question, &robots)
 }
 
-/// A URL, the index of its origin, and the decision.
+/// A URL, the position of its origin, and the verdict on it.
 struct Asked<'q> {
     url: &'q [u8],
     origin: usize,
-    decision: Decision<'q>,
+    verdict: Verdict,
 }
 
 /// Checks the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
-    let tokens = question.agents.tokens(&profile.rules);
+    let crawler = question.agents.crawler(&profile.rules);
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> =
-        entries.iter().map(|entry| entry.permission(Crawler::new(&tokens), now)).collect();
+        entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
     let asked: Vec<Asked<'_>> = urls
         .into_iter()
         .filter_map(|(url, origin)| {
-            Some(Asked { url, origin, decision: permissions.get(origin)?.check_text(url) })
+            Some(Asked { url, origin, verdict: permissions.get(origin)?.check_text(url) })
         })
         .collect();
-    let robots = |asked: &Asked<'_>| entries.get(asked.origin).and_then(|entry| entry.robots(now));
+    let body = |asked: &Asked<'_>| {
+        let robots = entries.get(asked.origin).and_then(|entry| entry.robots(now));
+        robots.map_or(&[][..], |robots| robots.body())
+    };
+    let rules = |asked: &Asked<'_>| permissions.get(asked.origin).and_then(Permission::rules);
     let printed = match question.format {
         Format::Human => {
             let mut out = String::new();
             for asked in &asked {
-                line(
-                    &mut out,
-                    asked.url,
-                    asked.decision.is_allowed(),
-                    reason(&asked.decision, robots(asked)),
-                );
+                let why = why(&asked.verdict, body(asked));
+                line(&mut out, asked.url, asked.verdict.is_allowed(), why);
             }
             output::print(&out)
         }
@@ -93,7 +92,10 @@ fn ask(question: &Question) -> Result<u8> {
                 .collect::<Vec<_>>(),
             "verdicts": asked
                 .iter()
-                .map(|asked| decision_json(asked, origins.get(asked.origin), robots(asked)))
+                .map(|asked| {
+                    let rules = rules(asked).map(|rules| &**rules);
+                    verdict_json(asked.url, origins.get(asked.origin), &asked.verdict, body(asked), rules)
+                })
                 .collect::<Vec<_>>(),
         })),
     };
@@ -102,44 +104,13 @@ fn ask(question: &Question) -> Result<u8> {
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
-    Ok(u8::from(asked.iter().any(|asked| !asked.decision.is_allowed())))
-}
-
-/// `line 3: Disallow: /private`, or why no line decides.
-fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
-    match (decision, robots) {
-        (Decision::Ruled(verdict), Some(robots)) => why(verdict, robots),
-        (Decision::Ruled(_), None) => "/robots.txt is always allowed".to_owned(),
-        (Decision::Granted(cause), _) => {
-            format!("no robots.txt applies ({})", Text(cause.to_string().as_bytes()))
-        }
-        (Decision::Refused(cause), _) => {
-            format!("robots.txt could not be fetched ({})", Text(cause.to_string().as_bytes()))
-        }
-    }
-}
-
-fn decision_json(asked: &Asked<'_>, origin: Option<&Origin>, robots: Option<&Arc<Robots>>) -> Value {
-    match (&asked.decision, robots) {
-        (Decision::Ruled(verdict), Some(robots)) => verdict_json(asked.url, origin, verdict, robots),
-        (decision, _) => json!({
-            "url": String::from_utf8_lossy(asked.url),
-            "site": origin.map(Origin::as_str),
-            "allowed": decision.is_allowed(),
-            "reason": match decision {
-                Decision::Ruled(verdict) => verdict.reason().code(),
-                Decision::Granted(_) => "everything",
-                Decision::Refused(_) => "nothing",
-            },
-            "rule": null,
-        }),
-    }
+    Ok(u8::from(asked.iter().any(|asked| !asked.verdict.is_allowed())))
 }
 
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
-    let tokens = question.agents.tokens(robots.profile());
-    let rules = robots.rules(Crawler::new(&tokens));
-    let verdicts: Vec<(&[u8], Verdict<'_>)> = question
+    let crawler = question.agents.crawler(robots.profile());
+    let rules = robots.rules(&crawler);
+    let verdicts: Vec<(&[u8], Verdict)> = question
         .urls
         .iter()
         .map(|url| (url.as_encoded_bytes(), rules.check_text(url.as_encoded_bytes())))
@@ -155,7 +126,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
             "sites": [],
             "verdicts": verdicts
                 .iter()
-                .map(|(url, verdict)| verdict_json(url, None, verdict, robots))
+                .map(|(url, verdict)| verdict_json(url, None, verdict, robots.body(), Some(&rules)))
                 .collect::<Vec<_>>(),
         })),
     };
@@ -167,10 +138,10 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
     Ok(u8::from(verdicts.iter().any(|(_, verdict)| !verdict.is_allowed())))
 }
 
-fn human(verdicts: &[(&[u8], Verdict<'_>)], robots: &Robots) -> String {
+fn human(verdicts: &[(&[u8], Verdict)], robots: &Robots) -> String {
     let mut out = String::new();
     for (url, verdict) in verdicts {
-        line(&mut out, url, verdict.is_allowed(), why(verdict, robots));
+        line(&mut out, url, verdict.is_allowed(), why(verdict, robots.body()));
     }
     out
 }
@@ -183,42 +154,54 @@ fn line(out: &mut String, url: &[u8], is_allowed: bool, why: String) {
 }
 
 /// `line 3: Disallow: /private`, or why no line decides.
-pub(crate) fn why(verdict: &Verdict<'_>, robots: &Robots) -> String {
+pub(crate) fn why(verdict: &Verdict, body: &[u8]) -> String {
     match verdict.reason() {
-        Reason::Rule(ruling) => format!("line {}: {}", ruling.line, Text(written(&ruling, robots))),
+        Reason::Rule(rule) => format!("line {}: {}", rule.line, Text(written(&rule, body))),
         Reason::NoRule => "no rule matches".to_owned(),
         Reason::NoGroup => "no group applies".to_owned(),
         Reason::RobotsTxt => "/robots.txt is always allowed".to_owned(),
+        Reason::Site(answer) => answer.to_string(),
         other => other.code().to_owned(),
     }
 }
 
 /// Returns a rule as it is written: its line up to the end of its pattern.
-fn written<'r>(ruling: &Ruling<'_>, robots: &'r Robots) -> &'r [u8] {
-    let before = robots.body().get(..ruling.span.start()).unwrap_or_default();
+fn written<'b>(rule: &DecidingRule, body: &'b [u8]) -> &'b [u8] {
+    let before = body.get(..rule.span.start()).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let rule = robots.body().get(start..ruling.span.end()).unwrap_or_default();
+    let rule = body.get(start..rule.span.end()).unwrap_or_default();
     rule.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(rule).trim_ascii()
 }
 
 /// Returns a verdict as JSON. Bytes that are not UTF-8 are replaced, but the span is exact.
-fn verdict_json(url: &[u8], origin: Option<&Origin>, verdict: &Verdict<'_>, robots: &Robots) -> Value {
-    let rule = verdict.ruling().map(|ruling| {
-        let place = Excerpt::new(robots.body(), ruling.span);
+fn verdict_json(
+    url: &[u8],
+    origin: Option<&Origin>,
+    verdict: &Verdict,
+    body: &[u8],
+    rules: Option<&RuleSet>,
+) -> Value {
+    let rule = verdict.rule().zip(rules).map(|(rule, rules)| {
+        let compiled = rules.deciding_rule(path_of(url, rules.policy()));
         json!({
-            "effect": ruling.effect.name(),
-            "pattern": String::from_utf8_lossy(ruling.pattern),
-            "written": String::from_utf8_lossy(ruling.span.of(robots.body())),
-            "line": ruling.line,
-            "column": place.column(),
-            "span": { "start": ruling.span.start(), "end": ruling.span.end() },
+            "effect": rule.effect.name(),
+            "pattern": compiled.map(|compiled| String::from_utf8_lossy(compiled.pattern).into_owned()),
+            "written": String::from_utf8_lossy(rule.span.of(body)),
+            "line": rule.line,
+            "column": Excerpt::new(body, rule.span).column(),
+            "span": { "start": rule.span.start(), "end": rule.span.end() },
         })
     });
+    let reason = match verdict.reason() {
+        Reason::Site(answer) if answer.allowed => "everything",
+        Reason::Site(_) => "nothing",
+        reason => reason.code(),
+    };
     json!({
         "url": String::from_utf8_lossy(url),
         "site": origin.map(Origin::as_str),
         "allowed": verdict.is_allowed(),
-        "reason": verdict.reason().code(),
+        "reason": reason,
         "rule": rule,
     })
 }

@@ -2,14 +2,14 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use robots_match::Span;
-use robots_match::explain::{Answer, Explanation, Fate, Matched, Standing};
+use robots_match::explain::{DocumentVerdict, Explanation, GroupStatus, MatchedRule, RuleOutcome};
 
 use super::notes::SHOWN;
 use super::page::Page;
 use crate::text::Text;
 
 impl Page<'_> {
-    pub(super) fn human(&self, explained: &Explanation<'_>, answers: &[Answer]) -> String {
+    pub(super) fn human(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> String {
         let level = if self.is_allowed(explained) {
             Level::NOTE.with_name("allowed")
         } else {
@@ -28,7 +28,7 @@ impl Page<'_> {
             let snippet = Snippet::source(part.text).line_start(part.line).path(path);
             report = report.element(snippet.annotations(annotations));
         }
-        for note in self.notes(explained, answers) {
+        for note in self.notes(explained, verdicts) {
             report = report.element(Level::NOTE.no_name().message(note));
         }
         Renderer::styled().render(&[report])
@@ -37,15 +37,16 @@ impl Page<'_> {
     /// The places to show in the file.
     fn marks(&self, explained: &Explanation<'_>) -> Vec<Mark> {
         let mut marks = Vec::new();
-        for (rule, &fate) in explained.matched.iter().map(|rule| (rule, &rule.fate)).take(SHOWN + 1) {
-            let kind = if fate == Fate::Decides { AnnotationKind::Primary } else { AnnotationKind::Context };
-            marks.push(Mark { kind, span: rule.span, label: self.fate(rule, explained) });
+        for rule in explained.matched.iter().take(SHOWN + 1) {
+            let decides = rule.outcome == RuleOutcome::Decides;
+            let kind = if decides { AnnotationKind::Primary } else { AnnotationKind::Context };
+            marks.push(Mark { kind, span: rule.span, label: self.outcome(rule, explained) });
         }
-        let taken = explained.groups.iter().filter(|group| group.standing.applies());
+        let taken = explained.groups.iter().filter(|group| group.status.applies());
         for group in taken.take(SHOWN) {
-            let (agent, label) = match group.standing {
-                Standing::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
-                Standing::General { agent } => {
+            let (agent, label) = match group.status {
+                GroupStatus::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
+                GroupStatus::General { agent } => {
                     (agent, "applies to every crawler that no group names".to_owned())
                 }
                 _ => continue,
@@ -57,26 +58,26 @@ impl Page<'_> {
         marks
     }
 
-    fn fate(&self, rule: &Matched<'_>, explained: &Explanation<'_>) -> String {
+    fn outcome(&self, rule: &MatchedRule<'_>, explained: &Explanation<'_>) -> String {
         let winner = explained.winner();
         let line = winner.map_or(0, |winner| winner.line);
-        match rule.fate {
-            Fate::Decides if rule.pattern.is_empty() => "matches every path and disallows nothing".to_owned(),
-            Fate::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
-            Fate::Decides => match self.robots.profile().matching.precedence {
+        match rule.outcome {
+            RuleOutcome::Decides if rule.pattern.is_empty() => "matches every path and disallows nothing".to_owned(),
+            RuleOutcome::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
+            RuleOutcome::Decides => match self.robots.profile().matching.precedence {
                 robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
                 _ => format!("decides: the longest rule that matches ({} bytes)", rule.pattern.len()),
             },
-            Fate::Shorter => {
+            RuleOutcome::Shorter => {
                 format!("matches, but is shorter ({}); the longest rule decides", bytes(rule.pattern.len()))
             }
-            Fate::OtherKind => {
+            RuleOutcome::OtherKind => {
                 format!("matches and is as long, but among equals an Allow rule decides (line {line})")
             }
-            Fate::Later => {
+            RuleOutcome::Later => {
                 format!("matches, but line {line} comes first; the first rule that matches decides")
             }
-            Fate::Duplicate => format!("is the same rule as line {line}"),
+            RuleOutcome::Duplicate => format!("is the same rule as line {line}"),
             _ => String::new(),
         }
     }

@@ -1,68 +1,68 @@
 //! An explanation for programs.
 
 use robots_fetch::Class;
-use robots_match::Basis;
-use robots_match::explain::{Answer, Explanation, Matched};
+use robots_match::explain::{DocumentVerdict, Explanation, MatchedRule};
 use robots_match::syntax::{Field, Rule};
+use robots_match::{Document, SelectionBasis};
 use serde_json::{Value, json};
 
 use super::page::Page;
 use crate::json::span;
 
 impl Page<'_> {
-    pub(super) fn json(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Value {
+    pub(super) fn json(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> Value {
         let groups: Vec<Value> = explained
             .groups
             .iter()
             .map(|group| {
                 json!({
                     "agents": group.agents.iter().map(|agent| self.field(*agent)).collect::<Vec<_>>(),
-                    "standing": group.standing.code(),
-                    "applies": group.standing.applies(),
+                    "standing": group.status.code(),
+                    "applies": group.status.applies(),
                     "rules": group.rules.iter().map(|rule| self.rule(rule)).collect::<Vec<_>>(),
                 })
             })
             .collect();
         let near: Vec<Value> = explained
-            .near
+            .near_misses
             .iter()
-            .map(|near| json!({ "rule": self.rule(&near.rule), "miss": near.miss.code() }))
+            .map(|near| json!({ "rule": self.rule(&near.rule), "miss": near.kind.code() }))
             .collect();
         let elsewhere: Vec<Value> = explained
-            .elsewhere
+            .other_matches
             .iter()
             .map(|elsewhere| json!({ "rule": self.matched(&elsewhere.rule), "group": elsewhere.group }))
             .collect();
-        let profiles: Vec<Value> = answers
+        let profiles: Vec<Value> = verdicts
             .iter()
-            .map(|answer| {
+            .map(|other| {
                 json!({
-                    "profile": answer.profile,
-                    "allowed": answer.is_allowed,
-                    "reason": answer.decision.code(),
-                    "basis": answer.basis.name(),
-                    "line": answer.line.map(|(line, _)| line),
-                    "span": answer.line.map(|(_, place)| span(place)),
+                    "profile": other.document.name(),
+                    "allowed": other.verdict.is_allowed(),
+                    "reason": other.verdict.reason().code(),
+                    "basis": other.basis.name(),
+                    "line": other.verdict.line(),
+                    "span": other.verdict.span().map(span),
                 })
             })
             .collect();
         let (reason, profiles) = match &self.site {
-            Some(site) if site.cause().is_some() => {
+            Some(site) if site.cause.is_some() => {
                 let reason = |is_allowed: bool| if is_allowed { "everything" } else { "nothing" };
-                let of = |(name, class): (&str, Class)| {
+                let of = |(document, class): (Document, Class)| {
                     let is_allowed = class == Class::Unavailable;
                     json!({
-                        "profile": name,
+                        "profile": document.name(),
                         "allowed": is_allowed,
                         "reason": reason(is_allowed),
-                        "basis": Basis::None.name(),
+                        "basis": SelectionBasis::None.name(),
                         "line": null,
                         "span": null,
                     })
                 };
-                (reason(site.decision.is_allowed()), site.classes().into_iter().map(of).collect())
+                (reason(site.verdict.is_allowed()), site.classes().into_iter().map(of).collect())
             }
-            _ => (explained.decision.code(), profiles),
+            _ => (explained.verdict.reason().code(), profiles),
         };
         json!({
             "url": String::from_utf8_lossy(explained.url),
@@ -84,7 +84,7 @@ impl Page<'_> {
     fn field(&self, field: Field<'_>) -> Value {
         let start = field.span().start();
         json!({
-            "written": String::from_utf8_lossy(field.octets()),
+            "written": String::from_utf8_lossy(field.bytes()),
             "line": self.view.line_of(start),
             "column": self.view.column_of(start),
             "span": span(field.span()),
@@ -99,7 +99,7 @@ impl Page<'_> {
         value
     }
 
-    fn matched(&self, rule: &Matched<'_>) -> Value {
+    fn matched(&self, rule: &MatchedRule<'_>) -> Value {
         json!({
             "written": String::from_utf8_lossy(rule.written),
             "line": rule.line,
@@ -108,7 +108,7 @@ impl Page<'_> {
             "effect": rule.effect.name(),
             "pattern": String::from_utf8_lossy(&rule.pattern),
             "octets": rule.pattern.len(),
-            "fate": rule.fate.code(),
+            "fate": rule.outcome.code(),
         })
     }
 }

@@ -8,7 +8,7 @@ mod page;
 use std::time::SystemTime;
 
 use robots_match::explain::{self, Explanation};
-use robots_match::{Crawler, Robots};
+use robots_match::{Reason, Robots};
 use serde_json::{Value, json};
 
 use self::page::{Page, Site};
@@ -48,13 +48,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return ask(question);
     }
     let robots = question.robots()?;
-    let tokens = question.agents.tokens(robots.profile());
+    let crawler = question.agents.crawler(robots.profile());
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
     let page = Page { question, robots: &robots, view: &view, name: &name, site: None };
     let urls = question.urls.iter().map(|url| url.as_encoded_bytes());
-    let explained = urls.map(|url| explain_url(&page, &robots.explain(Crawler::new(&tokens), url))).collect();
+    let explained = urls.map(|url| explain_url(&page, &robots.explain(&crawler, url))).collect();
     answer(question, &[], explained)
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
-    let tokens = question.agents.tokens(&profile.rules);
+    let crawler = question.agents.crawler(&profile.rules);
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     // Used where no rules apply.
@@ -75,12 +75,13 @@ fn ask(question: &Question) -> Result<u8> {
         let view = View::new(robots.map_or(&[], |robots| robots.body()));
         let file = entry.good_file().or_else(|| entry.was()).filter(|_| robots.is_some());
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
-        let permission = entry.permission(Crawler::new(&tokens), now);
-        let (has_rules, decision) = (robots.is_some(), permission.check_text(url));
-        let site = Site { origin, entry, has_rules, decision };
+        let permission = entry.permission(&crawler, now);
+        let verdict = permission.check_text(url);
+        let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site(_)));
+        let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
         let robots = robots.map_or(&nothing, |robots| robots);
         let page = Page { question, robots, view: &view, name, site: Some(site) };
-        let mut one = explain_url(&page, &robots.explain(Crawler::new(&tokens), url));
+        let mut one = explain_url(&page, &robots.explain(&crawler, url));
         // The answer of a site is shown once for successive URLs of the site.
         if shown != Some(place) {
             one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
@@ -125,13 +126,13 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
 
 /// Returns the explanation of a URL in both formats.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
-    let answers = match page.cause() {
-        None => explain::answers(page.robots.body(), &page.names(), explained.url),
+    let verdicts = match page.cause() {
+        None => explain::verdicts_by_document(page.robots.body(), &page.names(), explained.url),
         Some(_) => Vec::new(),
     };
     Explained {
         is_allowed: page.is_allowed(explained),
-        human: page.human(explained, &answers),
-        json: page.json(explained, &answers),
+        human: page.human(explained, &verdicts),
+        json: page.json(explained, &verdicts),
     }
 }

@@ -1,9 +1,9 @@
 //! The notes below an explanation: groups, rules that nearly matched, and the answers of other profiles.
 
 use robots_fetch::{Cause, Class};
-use robots_match::explain::{Answer, Decision, Elsewhere, Explanation, Miss, Standing};
+use robots_match::explain::{DocumentVerdict, Explanation, GroupStatus, NearMissKind, OtherGroupMatch};
 use robots_match::syntax::{Field, Rule};
-use robots_match::{Basis, Effect, Profile};
+use robots_match::{Document, Effect, Reason, SelectionBasis};
 
 use super::page::Page;
 use crate::text::Text;
@@ -12,17 +12,17 @@ use crate::text::Text;
 pub(super) const SHOWN: usize = 5;
 
 impl Page<'_> {
-    pub(super) fn notes(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+    pub(super) fn notes(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(cause) = self.cause() {
             return self.without_rules(cause);
         }
-        match explained.decision {
-            Decision::RobotsTxt => {
+        match explained.verdict.reason() {
+            Reason::RobotsTxt => {
                 notes.push("`/robots.txt` itself is always allowed".to_owned());
             }
-            Decision::NoRule => notes.push("no rule that applies matches, so the URL is allowed".to_owned()),
-            Decision::NoGroup => {
+            Reason::NoRule => notes.push("no rule that applies matches, so the URL is allowed".to_owned()),
+            Reason::NoGroup => {
                 notes.push("no rules apply to this crawler, so every URL is allowed".to_owned());
             }
             _ => {}
@@ -30,7 +30,7 @@ impl Page<'_> {
         if self.site.as_ref().is_some_and(|site| !site.has_rules) {
             return notes;
         }
-        if explained.decision != Decision::RobotsTxt {
+        if explained.verdict.reason() != Reason::RobotsTxt {
             notes.push(format!(
                 "patterns are compared with `{}`, the path of the URL",
                 Text(&explained.compared)
@@ -42,10 +42,10 @@ impl Page<'_> {
         if explained.matched.len() > SHOWN + 1 {
             notes.push(format!("{} more rules match", explained.matched.len() - SHOWN - 1));
         }
-        for near in explained.near.iter().take(SHOWN) {
+        for near in explained.near_misses.iter().take(SHOWN) {
             let rule = rule_text(&near.rule);
-            notes.push(match near.miss {
-                Miss::Slash => format!(
+            notes.push(match near.kind {
+                NearMissKind::Slash => format!(
                     "`{rule}` (line {}) matches `{}/` with a slash at the end, but not the path without it",
                     near.rule.line(),
                     Text(&explained.path)
@@ -56,17 +56,17 @@ impl Page<'_> {
                 ),
             });
         }
-        for elsewhere in explained.elsewhere.iter().take(SHOWN) {
+        for elsewhere in explained.other_matches.iter().take(SHOWN) {
             notes.push(self.elsewhere(explained, elsewhere));
         }
-        if explained.elsewhere.len() > SHOWN {
+        if explained.other_matches.len() > SHOWN {
             notes.push(format!(
                 "{} more rules would match, but are in groups that do not apply",
-                explained.elsewhere.len() - SHOWN
+                explained.other_matches.len() - SHOWN
             ));
         }
         notes.push(self.readers());
-        notes.extend(self.others(explained, answers));
+        notes.extend(self.others(explained, verdicts));
         notes
     }
 
@@ -98,7 +98,7 @@ impl Page<'_> {
             Class::Restricted => {
                 format!("the site refuses access to its robots.txt ({cause}), so every URL is disallowed")
             }
-            _ if site.decision.is_allowed() => {
+            _ if site.verdict.is_allowed() => {
                 format!("robots.txt has been unreachable for so long ({cause}) that every URL is allowed")
             }
             _ => format!(
@@ -108,10 +108,10 @@ impl Page<'_> {
         notes.push(self.readers());
         let is_other = |class: Class| {
             let nothing = class != Class::Unavailable;
-            nothing == site.decision.is_allowed()
+            nothing == site.verdict.is_allowed()
         };
-        for (name, class) in site.classes() {
-            if name == self.question.profile.name || !is_other(class) {
+        for (document, class) in site.classes() {
+            if document == self.question.profile.document || !is_other(class) {
                 continue;
             }
             let what = match class {
@@ -119,32 +119,33 @@ impl Page<'_> {
                 Class::Restricted => "access is refused: every URL is disallowed",
                 _ => "robots.txt is unreachable: every URL is disallowed for now",
             };
-            notes.push(format!("for {} ({name}), the answer means that {what}", Profile::readers(name)));
+            let followers = document.followers();
+            notes.push(format!("for {followers} ({document}), the answer means that {what}"));
         }
         notes
     }
 
     /// Returns which crawlers this answer is for.
     fn readers(&self) -> String {
-        let name = self.question.profile.name;
-        format!("this is the answer of {} ({name})", Profile::readers(name))
+        let document = self.question.profile.document;
+        format!("this is the answer of {} ({document})", document.followers())
     }
 
     /// Returns notes on lines that name several crawlers, with this crawler among them.
     fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
         let names = self.names();
         let holds = |agent: &Field<'_>| {
-            let mut words = agent.octets().split(|byte| matches!(byte, b',' | b';' | b' ' | b'\t'));
-            agent.octets().contains(&b',')
+            let mut words = agent.bytes().split(|byte| matches!(byte, b',' | b';' | b' ' | b'\t'));
+            agent.bytes().contains(&b',')
                 && words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes())))
         };
-        let others = explained.groups.iter().filter(|group| !group.standing.applies());
+        let others = explained.groups.iter().filter(|group| !group.status.applies());
         let lists = others.flat_map(|group| &group.agents).filter(|agent| holds(agent));
         let note = |agent: &Field<'_>| {
             let line = self.view.line_of(agent.span().start());
             format!(
                 "line {line} lists several crawlers (`{}`), but a line can name only one; write one User-agent line for each",
-                Text(agent.octets())
+                Text(agent.bytes())
             )
         };
         lists.take(SHOWN).map(note).collect()
@@ -155,7 +156,7 @@ impl Page<'_> {
         let lines: Vec<String> = explained
             .groups
             .iter()
-            .filter(|group| group.standing.applies())
+            .filter(|group| group.status.applies())
             .filter_map(|group| group.agents.first())
             .map(|agent| self.view.line_of(agent.span().start()).to_string())
             .collect();
@@ -166,35 +167,35 @@ impl Page<'_> {
             _ => lines.join(", "),
         };
         let crawler = self.crawler();
-        let has_general = explained.groups.iter().any(|group| group.standing == Standing::Replaced);
+        let has_general = explained.groups.iter().any(|group| group.status == GroupStatus::Replaced);
         match (explained.basis, lines.len()) {
-            (Basis::Named, 1) if has_general => {
+            (SelectionBasis::Named, 1) if has_general => {
                 format!(
                     "the group of line {shown} names the crawler, so only this group applies, and not the group for `*`"
                 )
             }
-            (Basis::Named, 1) => {
+            (SelectionBasis::Named, 1) => {
                 format!("the group of line {shown} names the crawler, so only this group applies")
             }
-            (Basis::Named, _) => {
+            (SelectionBasis::Named, _) => {
                 format!(
                     "the groups of lines {shown} name the crawler, so only the rules of these groups apply, all together"
                 )
             }
-            (Basis::Wildcard, 1) => {
+            (SelectionBasis::Wildcard, 1) => {
                 format!("no group names {crawler}, so the group for `*` applies (line {shown})")
             }
-            (Basis::Wildcard, _) => {
+            (SelectionBasis::Wildcard, _) => {
                 format!("no group names {crawler}, so the groups for `*` apply together (lines {shown})")
             }
-            (Basis::None, _) if explained.groups.is_empty() => {
+            (SelectionBasis::None, _) if explained.groups.is_empty() => {
                 "the file has no group: no User-agent line, and so no rules for any crawler".to_owned()
             }
-            (Basis::None, _) => format!("no group names {crawler}, and no group is for `*`"),
+            (SelectionBasis::None, _) => format!("no group names {crawler}, and no group is for `*`"),
         }
     }
 
-    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &Elsewhere<'_>) -> String {
+    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &OtherGroupMatch<'_>) -> String {
         let rule = &elsewhere.rule;
         let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
         let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
@@ -202,23 +203,23 @@ impl Page<'_> {
             return format!("{shown} is in no group: there is no User-agent line before it");
         };
         let agents: Vec<String> =
-            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.octets()))).collect();
+            group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.bytes()))).collect();
         let more = if group.agents.len() > agents.len() { " and others" } else { "" };
         let agents = format!("{}{more}", agents.join(", "));
-        match group.standing {
-            Standing::Replaced => {
+        match group.status {
+            GroupStatus::Replaced => {
                 format!(
                     "{shown} is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler"
                 )
             }
-            Standing::NotFirst => {
+            GroupStatus::NotFirst => {
                 format!(
                     "{shown} is in a later group for the same crawler ({agents}), and only the first applies"
                 )
             }
-            Standing::LaterToken { token } => {
-                let first = explained.groups.iter().find_map(|group| match group.standing {
-                    Standing::Named { token, .. } => Some(self.token(token)),
+            GroupStatus::LaterToken { token } => {
+                let first = explained.groups.iter().find_map(|group| match group.status {
+                    GroupStatus::Named { token, .. } => Some(self.token(token)),
                     _ => None,
                 });
                 format!(
@@ -227,7 +228,7 @@ impl Page<'_> {
                     first.unwrap_or_default()
                 )
             }
-            Standing::WildcardIgnored => {
+            GroupStatus::WildcardIgnored => {
                 format!("{shown} is in a group for `*`, which the crawler ignores")
             }
             _ => format!("{shown} is in a group for {agents}"),
@@ -235,35 +236,33 @@ impl Page<'_> {
     }
 
     /// Returns the answers of the other profiles.
-    fn others(&self, explained: &Explanation<'_>, answers: &[Answer]) -> Vec<String> {
+    fn others(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> Vec<String> {
         let line = explained.winner().map(|rule| rule.line);
-        let mut notes: Vec<String> = answers
+        let asked = self.question.profile.document;
+        let mut notes: Vec<String> = verdicts
             .iter()
-            .filter(|answer| answer.profile != self.question.profile.name)
-            .filter(|answer| {
-                answer.is_allowed != explained.is_allowed() || answer.line.map(|(line, _)| line) != line
+            .filter(|other| other.document != asked)
+            .filter(|other| {
+                other.verdict.is_allowed() != explained.is_allowed() || other.verdict.line() != line
             })
-            .map(|answer| {
-                let word = if answer.is_allowed { "allowed" } else { "disallowed" };
-                let also = if answer.is_allowed == explained.is_allowed() { "also " } else { "" };
-                let why = match (answer.decision, answer.line) {
-                    (Decision::Rule, Some((line, span))) => {
-                        format!("by line {line} (`{}`)", Text(span.of(self.robots.body())))
+            .map(|other| {
+                let verdict = other.verdict;
+                let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
+                let also = if verdict.is_allowed() == explained.is_allowed() { "also " } else { "" };
+                let why = match verdict.reason() {
+                    Reason::Rule(rule) => {
+                        format!("by line {} (`{}`)", rule.line, Text(rule.span.of(self.robots.body())))
                     }
-                    (Decision::NoGroup, _) => "because no group applies".to_owned(),
-                    (Decision::RobotsTxt, _) => "because `/robots.txt` is always allowed".to_owned(),
+                    Reason::NoGroup => "because no group applies".to_owned(),
+                    Reason::RobotsTxt => "because `/robots.txt` is always allowed".to_owned(),
                     _ => "because no rule matches".to_owned(),
                 };
-                format!(
-                    "for {} ({}) it is {also}{word}, {why}",
-                    Profile::readers(answer.profile),
-                    answer.profile
-                )
+                format!("for {} ({}) it is {also}{word}, {why}", other.document.followers(), other.document)
             })
             .collect();
         if notes.is_empty() {
-            let others = Profile::NAMED.iter().map(|(name, _)| *name);
-            let others: Vec<&str> = others.filter(|name| *name != self.question.profile.name).collect();
+            let others = Document::ALL.into_iter().filter(|document| *document != asked);
+            let others: Vec<&str> = others.map(Document::name).collect();
             notes.push(format!("other profiles give the same answer ({})", others.join(", ")));
         }
         notes
@@ -272,5 +271,5 @@ impl Page<'_> {
 
 fn rule_text(rule: &Rule<'_>) -> String {
     let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
-    format!("{key}: {}", Text(rule.pattern.octets()))
+    format!("{key}: {}", Text(rule.pattern.bytes()))
 }

@@ -1,37 +1,34 @@
 //! What an explanation is about.
 
-use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
-use robots_match::Robots;
+use robots_fetch::{Cause, Class, Entry, Origin};
+use robots_match::{Crawler, Document, Robots, Verdict};
 use robots_match::explain::Explanation;
 
 use crate::arguments::Question;
 use crate::text::Text;
 use crate::text_view::View;
 
-/// The site that was asked, and its decision on one URL.
+/// The site that was asked, and its verdict on one URL.
 pub(super) struct Site<'p> {
     pub(super) origin: &'p Origin,
     pub(super) entry: &'p Entry,
     /// Whether the rules of a file apply.
     pub(super) has_rules: bool,
-    pub(super) decision: Permitted<'p>,
+    pub(super) verdict: Verdict,
+    /// Why there are no rules, if that decides.
+    pub(super) cause: Option<&'p Cause>,
 }
 
 impl Site<'_> {
-    /// Returns why there are no rules, if that decides.
-    pub(super) const fn cause(&self) -> Option<&Cause> {
-        self.decision.cause()
-    }
-
     /// Returns what the status of the last answer means under each profile, if the status decides.
-    pub(super) fn classes(&self) -> Vec<(&'static str, Class)> {
-        let Some(Cause::Status(status)) = self.cause() else { return Vec::new() };
+    pub(super) fn classes(&self) -> Vec<(Document, Class)> {
+        let Some(Cause::Status(status)) = self.cause else { return Vec::new() };
         let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
         let class = |profile: &robots_fetch::Profile| {
             let access = &profile.access;
             if is_ftp { access.replies.class(*status) } else { access.statuses.class(*status) }
         };
-        robots_fetch::Profile::NAMED.iter().map(|(name, profile)| (*name, class(profile))).collect()
+        Document::ALL.into_iter().map(|document| (document, class(&document.into()))).collect()
     }
 }
 
@@ -49,11 +46,11 @@ pub(super) struct Page<'p> {
 impl Page<'_> {
     /// Returns why there are no rules, if that decides.
     pub(super) fn cause(&self) -> Option<&Cause> {
-        self.site.as_ref().and_then(Site::cause)
+        self.site.as_ref().and_then(|site| site.cause)
     }
 
     pub(super) fn is_allowed(&self, explained: &Explanation<'_>) -> bool {
-        self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.decision.is_allowed())
+        self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.verdict.is_allowed())
     }
 
     /// Returns the names of the crawler.
@@ -64,7 +61,7 @@ impl Page<'_> {
     pub(super) fn token(&self, index: usize) -> String {
         let names = self.names();
         let is_token =
-            |name: &&&str| robots_match::ProductToken::admitted(name, &self.robots.profile().groups).is_ok();
+            |name: &&&str| Crawler::with_names([name], &self.robots.profile().groups).is_ok();
         names.iter().filter(is_token).nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
     }
 

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use robots_fetch::Access;
 use robots_match::Profile;
-use robots_match::lint::{Facts, Report, fixed, lint};
+use robots_match::lint::{LintContext, LintReport, lint};
 
 use super::arguments::Arguments;
 use super::replace_file::replace_file;
@@ -26,7 +26,7 @@ pub(super) struct Checked<'o> {
     /// The URL of the file, if a site was asked.
     pub(super) url: Option<String>,
     pub(super) body: Vec<u8>,
-    pub(super) report: Report,
+    pub(super) report: LintReport,
 }
 
 impl<'o> Checked<'o> {
@@ -42,12 +42,12 @@ impl<'o> Checked<'o> {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));
         }
-        let mut facts = Facts::default();
+        let mut facts = LintContext::default();
         facts.profile = arguments.profile.rules;
         facts.url = arguments.url.as_deref();
         let mut file = Self { path, url: None, report: lint(&body, &facts), body };
         if arguments.fix {
-            let (body, made) = fixed(&file.body, &file.report);
+            let (body, made) = file.report.fix(&file.body);
             if made > 0 {
                 replace_file(path, &body)?;
                 let corrections =
@@ -86,7 +86,7 @@ impl<'o> Checked<'o> {
                 MAX_SIZE >> 20
             )));
         }
-        let mut facts = Facts::default();
+        let mut facts = LintContext::default();
         facts.profile = arguments.profile.rules;
         // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));

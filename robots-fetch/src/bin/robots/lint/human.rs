@@ -1,7 +1,7 @@
 //! Findings for people, each with the lines of the file.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use robots_match::Profile;
+use robots_match::Document;
 use robots_match::lint::{Edit, Finding, Severity};
 
 use super::checked_file::Checked;
@@ -80,7 +80,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
 /// Returns profiles as text for people.
 fn readers(names: &[&str]) -> String {
     let shown: Vec<String> =
-        names.iter().map(|name| format!("{} ({name})", Profile::readers(name))).collect();
+        names.iter().map(|name| format!("{} ({name})", followers(name))).collect();
     match shown.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => shown.concat(),
@@ -97,4 +97,9 @@ fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::o
     (replacement.chars().all(is_visible) && replacement.trim() != ""
         || !range.is_empty() && replacement.is_empty())
     .then(|| (part, range, replacement.to_owned()))
+}
+
+/// Returns the crawlers that follow the document of this name.
+fn followers(name: &str) -> &'static str {
+    name.parse().map_or("", Document::followers)
 }

@@ -13,7 +13,7 @@ use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
-use robots_match::lint::Code;
+use robots_match::lint::Lint;
 use serde_json::json;
 
 pub(crate) use self::arguments::Arguments;
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn explain(name: &OsStr) -> Result<u8> {
-    let code = name.to_str().and_then(Code::named).ok_or_else(|| {
+    let code = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
         let name = Text(name.as_encoded_bytes());
         Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))
     })?;
@@ -86,7 +86,7 @@ fn explain(name: &OsStr) -> Result<u8> {
 
 fn list() -> Result<u8> {
     let mut text = String::new();
-    for code in Code::ALL {
+    for code in Lint::ALL {
         let _ = writeln!(text, "{:<22} {:<8} {}", code.name(), code.severity().name(), code.title());
     }
     output::print(&text)?;

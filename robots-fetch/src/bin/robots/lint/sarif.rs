@@ -1,7 +1,7 @@
 //! Findings as the Static Analysis Results Interchange Format, version 2.1.0.
 
 use robots_match::Span;
-use robots_match::lint::{Code, Finding, Severity};
+use robots_match::lint::{Finding, Lint, Severity};
 use serde_json::{Value, json};
 
 use super::checked_file::Checked;
@@ -10,7 +10,7 @@ use crate::text_view::View;
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
 pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
     let level = |severity: Severity| severity.name();
-    let rules = Code::ALL.iter().map(|code| {
+    let rules = Lint::ALL.iter().map(|code| {
         json!({
             "id": code.name(),
             "shortDescription": { "text": code.title() },
@@ -57,7 +57,7 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
     let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
     let mut result = json!({
         "ruleId": finding.code.name(),
-        "ruleIndex": Code::ALL.iter().position(|code| *code == finding.code),
+        "ruleIndex": Lint::ALL.iter().position(|code| *code == finding.code),
         "level": finding.code.severity().name(),
         "message": { "text": format!("{}{help}", finding.message) },
         "locations": [location(finding.span)],

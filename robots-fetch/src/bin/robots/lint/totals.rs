@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use robots_match::lint::{Report, Severity};
+use robots_match::lint::{LintReport, Severity};
 
 /// The number of files, and of findings of each severity. `Display` is the line that people read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Counts one file, with the findings that its report only counts.
-    pub(super) fn add(&mut self, report: &Report) {
+    pub(super) fn add(&mut self, report: &LintReport) {
         self.files += 1;
         let shown = report.findings.iter().map(|finding| (finding.code.severity(), 1));
         let left_out = report.left_out.iter().map(|(code, count)| (code.severity(), *count));
