@@ -8,9 +8,9 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use robots_fetch::matching::{Crawler, ProductToken, Robots, RuleSet};
 
-use crate::Profile;
 use crate::escape::shown;
-use crate::run::parallel;
+use crate::run::parallel::parallel;
+use robots_fetch::Profile;
 
 /// What was found.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use robots_fetch::matching::syntax::{Field, Line, Record};
 use robots_fetch::matching::{ProductToken, Robots};
 
-use crate::Profile;
-use crate::case::rule;
+use crate::columns::left;
 use crate::escape::{shortened, shown};
+use crate::row::text::rule;
+use robots_fetch::Profile;
 
 /// How `profile` reads `file`, and what `agents` have to obey, as text.
 #[must_use]
@@ -94,19 +95,4 @@ fn said(line: &Line<'_>) -> String {
     };
     let span = format!("{:?}", line.span());
     format!("{span:>9} {record}")
-}
-
-/// Columns, all to the left and without blanks at the end.
-fn left(rows: &[Vec<String>]) -> Vec<String> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
 }

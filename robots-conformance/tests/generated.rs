@@ -4,7 +4,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::{advice, batching, fetching, generate, properties};
+use robots_conformance::properties::{self, batch, retrieval};
+use robots_conformance::{advice, generate};
 use robots_fetch::matching::groups::{Groups, Policy};
 use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
 use robots_fetch::matching::{Effect, Profile};
@@ -221,7 +222,7 @@ proptest! {
             0..40,
         ),
     ) {
-        fetching::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
+        retrieval::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
     }
 
     #[test]
@@ -238,12 +239,12 @@ proptest! {
         if cuts {
             data.truncate(cut.index(data.len()));
         }
-        fetching::stored(&data);
+        retrieval::stored(&data);
     }
 
     #[test]
     fn any_octets_are_no_stored_entry_or_one(octets in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
-        fetching::stored(&octets);
+        retrieval::stored(&octets);
     }
 
     #[test]
@@ -259,7 +260,7 @@ proptest! {
         ),
         octets in vec(any::<u8>(), 0..12),
     ) {
-        batching::answering(&[&[pace], lines.join("\n").as_bytes(), &octets].concat());
+        batch::answering(&[&[pace], lines.join("\n").as_bytes(), &octets].concat());
     }
 
     #[test]
@@ -346,9 +347,9 @@ fn seeds_of_the_fuzz_targets_hold() {
                 }
                 "ruleset" => properties::ruleset(&data),
                 "url_text" => properties::url_text(&data),
-                "exchange" => fetching::exchanges(&data),
-                "stored" => fetching::stored(&data),
-                "batch" => batching::answering(&data),
+                "exchange" => retrieval::exchanges(&data),
+                "stored" => retrieval::stored(&data),
+                "batch" => batch::answering(&data),
                 "records" => advice::recording(&data),
                 "builder" => advice::building(&data),
                 "lint" => {

@@ -235,7 +235,7 @@ fn the_page_is_whole_and_needs_nothing_else() {
         let within = href.strip_prefix('#').is_some_and(|id| id.contains('=') || ids.contains(id));
         assert!(within || (tag.name == "link" && href == "data:,"), "{tag:?}");
     }
-    for asset in [include_str!("../src/html/html.css"), include_str!("../src/html/html.js")] {
+    for asset in [include_str!("../src/report/html/html.css"), include_str!("../src/report/html/html.js")] {
         assert!(page.contains(asset));
         for word in ["http", "//www", "url(", "@import", "import(", "fetch(", "XMLHttpRequest", "</"] {
             assert!(!asset.contains(word), "{word}");

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use peak_alloc::PeakAlloc;
-use robots_conformance::fetching::stored;
+use robots_conformance::properties::retrieval::stored;
 use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, Profile, RuleSet};
 

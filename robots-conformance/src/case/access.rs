@@ -1,7 +1,11 @@
 //! Rows about access, which [`crate::exchange`] runs.
 
-use super::{Case, Difference, Files, Ground, Head, Kind, Told, Written};
+use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
+use crate::row::description::Told;
+use crate::row::difference::Difference;
+use crate::row::files::Files;
+use crate::row::{Ground, Head, Kind, Written};
 
 macro_rules! access {
     ($($kind:ident),*) => {$(

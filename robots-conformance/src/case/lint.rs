@@ -3,8 +3,11 @@
 use robots_fetch::matching::Profile as Rules;
 use robots_fetch::matching::lint::{self, Code, Facts, Finding, Severity, lint};
 
-use super::{Difference, Files, Ground, Kind, Told, lists, row};
 use crate::escape::{shortened, shown};
+use crate::row::description::Told;
+use crate::row::difference::{Difference, lists};
+use crate::row::files::Files;
+use crate::row::{Ground, Kind, row};
 
 row! {
     /// A row of findings.

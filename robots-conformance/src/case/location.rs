@@ -2,7 +2,10 @@
 
 use robots_fetch::Origin;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, row};
+use crate::row::description::Told;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Ground, Kind, row};
 
 row! {
     /// A row of locations.

@@ -2,7 +2,11 @@
 
 use robots_fetch::matching::Robots;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, lists, record, row};
+use crate::row::description::Told;
+use crate::row::difference::{Difference, differs, lists};
+use crate::row::files::Files;
+use crate::row::text::record;
+use crate::row::{Ground, Kind, row};
 
 row! {
     /// A row of lines.

@@ -2,8 +2,12 @@
 
 use robots_fetch::matching::{Robots, syntax};
 
-use super::{Difference, Files, Ground, Kind, Told, lists, record, row};
 use crate::escape::shown;
+use crate::row::description::Told;
+use crate::row::difference::{Difference, lists};
+use crate::row::files::Files;
+use crate::row::text::record;
+use crate::row::{Ground, Kind, row};
 
 row! {
     /// A row of other records.

@@ -2,7 +2,12 @@
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, Told, differs, lists, row, rule};
+use crate::row::crawler::Asker;
+use crate::row::description::Told;
+use crate::row::difference::{Difference, differs, lists};
+use crate::row::files::Files;
+use crate::row::text::rule;
+use crate::row::{Ground, Kind, row};
 
 row! {
     /// A row of selections.

@@ -6,9 +6,13 @@ use serde::Deserialize;
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, Told, differs, row};
-use crate::Profile;
 use crate::escape::shortened;
+use crate::row::crawler::Asker;
+use crate::row::description::Told;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Ground, Kind, row};
+use robots_fetch::Profile;
 
 row! {
     /// A row of verdicts.

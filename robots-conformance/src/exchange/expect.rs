@@ -7,7 +7,7 @@ use robots_fetch::{Entry, Site};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
-use crate::case::Told;
+use crate::row::description::Told;
 
 /// A step of a timeline: when it is, what servers answer then, and what holds after that.
 #[derive(Clone, Debug, Default, Deserialize)]

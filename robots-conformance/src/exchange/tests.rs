@@ -1,5 +1,5 @@
 use super::*;
-use crate::Table;
+use crate::suite::table::Table;
 
 /// Runs all rows under their profiles, and tells how many runs there were.
 fn run(text: &str) -> (usize, Vec<String>) {

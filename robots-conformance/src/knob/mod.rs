@@ -9,7 +9,7 @@ use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule,
 use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
 use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
 
-use crate::Profile;
+use robots_fetch::Profile;
 
 /// A field of a policy on which the documents may differ.
 #[derive(Clone, Copy, Debug)]

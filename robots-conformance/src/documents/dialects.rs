@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::Profile;
-use crate::case::{Answer, Case, Verdict};
-use crate::coverage::escaped;
+use crate::case::Case;
+use crate::case::verdict::{Answer, Verdict};
+use crate::columns::aligned;
+use crate::documents::coverage::escaped;
 use crate::knob::{KNOBS, turned};
 use crate::suite::Suite;
-use crate::table::{Row, Table};
+use crate::suite::table::{Row, Table};
+use robots_fetch::Profile;
 
 /// A verdict row on which the profiles differ.
 #[derive(Clone, Debug)]
@@ -114,5 +116,5 @@ pub fn matrix(suite: &Suite) -> String {
         let name = format!("{}/{}", found.table.id(), found.row.head.name);
         lines.push(core::iter::once(name).chain(found.answers.iter().map(ToString::to_string)).collect());
     }
-    crate::report::aligned(&lines).join("\n")
+    aligned(&lines).join("\n")
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
 use serde::Deserialize;
 
-use crate::case::Told;
+use crate::row::description::Told;
 
 pub use expect::Expect;
 use script::Script;

@@ -1,14 +1,14 @@
 //! Running rows.
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+pub(crate) mod parallel;
+pub(crate) mod witness;
 
-use crate::Profile;
-use crate::case::Difference;
-use crate::exception::Exception;
+use crate::row::difference::Difference;
+use crate::run::parallel::parallel;
 use crate::suite::Suite;
-use crate::table::{Row, Table};
+use crate::suite::exception::Exception;
+use crate::suite::table::{Row, Table};
+use robots_fetch::Profile;
 
 /// Which rows are run: those that fit everything that is given.
 #[derive(Clone, Debug, Default)]
@@ -82,28 +82,4 @@ pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
         differences: table.check(row, &profile),
         exception: suite.exception(table, row, name),
     })
-}
-
-/// What `work` makes of each job, in their order, on all cores.
-pub(crate) fn parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len().max(1));
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(index) else { return done };
-            done.push((index, work(job)));
-        }
-    };
-    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        workers.into_iter().flat_map(join).collect()
-    });
-    all.sort_by_key(|(index, _)| *index);
-    all.into_iter().map(|(_, result)| result).collect()
 }

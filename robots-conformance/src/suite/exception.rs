@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::problem::{Problem, line_of};
+use crate::suite::problem::{Problem, line_of};
 
 /// A row that is known to fail under a profile, and why.
 #[derive(Clone, Debug)]

@@ -3,6 +3,9 @@
 //! Each function panics where its property does not hold, and takes whatever it is given.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
+pub mod batch;
+pub mod retrieval;
+
 use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, Name, Wildcard};
 use robots_fetch::matching::syntax::{
     Deviation, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines,
@@ -14,7 +17,7 @@ use robots_fetch::matching::{
     EmptyPattern, Form, IndexPage, Policy, Precedence, Query, Robots, RobotsTxt, Ruling, Specials,
 };
 
-use crate::{model, oracle};
+use crate::model::{self, oracle};
 
 /// An input of several parts: lines, and the rest as it stands.
 #[must_use]

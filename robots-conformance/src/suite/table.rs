@@ -1,11 +1,13 @@
 //! Tables: files of robots.txt octets, and the rows about them.
 
-use crate::Profile;
-use crate::case::{Case, Files, Ground, Sections};
-use crate::case::{Difference, Head};
+use crate::case::{Case, Sections};
 use crate::escape::octets;
 use crate::knob::turned;
-use crate::problem::{Problem, line_of};
+use crate::row::difference::Difference;
+use crate::row::files::Files;
+use crate::row::{Ground, Head};
+use crate::suite::problem::{Problem, line_of};
+use robots_fetch::Profile;
 
 /// A table file.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use crate::Profile;
 use crate::case::Case;
 use crate::knob::{KNOBS, Knob, Value};
-use crate::run::parallel;
+use crate::run::parallel::parallel;
 use crate::suite::Suite;
-use crate::table::{Row, Table};
+use crate::suite::table::{Row, Table};
+use robots_fetch::Profile;
 
 /// A turn of a knob that no row notices.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use robots_fetch::matching::lint::Code;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::problem::{Problem, line_of};
-use crate::suite::LINT;
+use crate::suite::names::LINT;
+use crate::suite::problem::{Problem, line_of};
 
 /// A normative sentence, row of a table, or figure of a document.
 #[derive(Clone, Debug)]
@@ -115,53 +115,9 @@ struct Written {
     waived: Option<String>,
 }
 
-/// A heading of READINGS.md: an unclear sentence, and how it is read.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Reading {
-    /// `reading/<slug>`.
-    pub id: String,
-    /// The rest of the heading.
-    pub says: String,
-    /// Its line in READINGS.md.
-    pub line: usize,
-}
-
-impl Reading {
-    /// Those of the text of READINGS.md: of each line that begins with `## `, what stands in backticks.
-    pub(crate) fn read(text: &str) -> Vec<Self> {
-        let headings =
-            text.lines().zip(1..).filter_map(|(line, number)| Some((line.strip_prefix("## ")?, number)));
-        headings
-            .flat_map(|(heading, line)| {
-                let outside: Vec<&str> = heading.split('`').step_by(2).map(str::trim).collect();
-                let says = outside.join(" ").trim_matches([' ', ':', '-', '·', '—']).to_owned();
-                heading
-                    .split('`')
-                    .skip(1)
-                    .step_by(2)
-                    .filter(|id| id.starts_with("reading/"))
-                    .map(|id| Self { id: id.to_owned(), says: says.clone(), line })
-                    .collect::<Vec<_>>()
-            })
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn headings_are_readings() {
-        let text = "# R\n\n## `reading/comma`: a comma in a value\n### `reading/no`\n## Other\n## Two `reading/a` `reading/b`\n";
-        let found = Reading::read(text);
-        let ids: Vec<_> = found.iter().map(|reading| (&*reading.id, &*reading.says, reading.line)).collect();
-        assert_eq!(
-            ids,
-            [("reading/comma", "a comma in a value", 3), ("reading/a", "Two", 6), ("reading/b", "Two", 6)]
-        );
-    }
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {

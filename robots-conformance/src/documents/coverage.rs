@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::Profile;
-use crate::statement::Statement;
-use crate::suite::{DOCUMENTS, Suite};
+use crate::suite::Suite;
+use crate::suite::names::DOCUMENTS;
+use crate::suite::statement::Statement;
+use robots_fetch::Profile;
 
 /// The text of COVERAGE.md.
 #[must_use]

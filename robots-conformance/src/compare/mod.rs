@@ -10,10 +10,11 @@ use std::{env, fs, process, thread};
 
 use regex_lite::Regex;
 
-use crate::case::{Case, Verdict};
-use crate::run::parallel;
+use crate::case::Case;
+use crate::case::verdict::Verdict;
+use crate::run::parallel::parallel;
 use crate::suite::Suite;
-use crate::table::{Row, Table};
+use crate::suite::table::{Row, Table};
 
 /// An implementation, and how its answers are understood.
 #[derive(Clone, Debug)]

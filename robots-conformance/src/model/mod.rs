@@ -2,9 +2,10 @@
 //!
 //! A sentence of the document stands above what it became; the readings of unclear ones are those of READINGS.md.
 
+pub mod oracle;
+
 use robots_fetch::matching::{Form, Specials};
 
-use crate::oracle;
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]

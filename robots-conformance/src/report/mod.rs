@@ -1,15 +1,19 @@
 //! What a run found: for people, and as JSON and JUnit for programs.
 
+mod html;
+
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::Profile;
-use crate::problem::Problem;
+use crate::columns::aligned;
 use crate::run::Outcome;
-use crate::suite::{DOCUMENTS, Suite};
-use crate::witness::Unnoticed;
+use crate::run::witness::Unnoticed;
+use crate::suite::Suite;
+use crate::suite::names::DOCUMENTS;
+use crate::suite::problem::Problem;
+use robots_fetch::Profile;
 
 /// Everything that a run found.
 #[derive(Debug)]
@@ -233,25 +237,6 @@ fn name(outcome: &Outcome<'_>) -> String {
     format!("{}/{}", outcome.table.id(), outcome.row.head.name)
 }
 
-/// Cells in columns: the first to the left, the others to the right.
-pub(crate) fn aligned(lines: &[Vec<String>]) -> Vec<String> {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    lines
-        .iter()
-        .map(|line| {
-            let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-                0 => format!("{cell:width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-            cells.collect::<Vec<_>>().join("  ")
-        })
-        .collect()
-}
-
 /// Text as XML holds it; what XML can't hold becomes U+FFFD.
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -272,12 +257,6 @@ fn xml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_aligned() {
-        let lines = [vec!["a".to_owned(), "bb".to_owned()], vec!["ccc".to_owned(), "d".to_owned()]];
-        assert_eq!(aligned(&lines), ["a    bb", "ccc   d"]);
-    }
 
     #[test]
     fn xml_is_escaped() {

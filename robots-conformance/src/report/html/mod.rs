@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::Profile;
-use crate::case::{Case, Told, Verdict};
+use crate::case::Case;
+use crate::case::verdict::Verdict;
 use crate::escape::{shortened, shown};
 use crate::knob::turned;
 use crate::report::Report;
+use crate::row::description::Told;
 use crate::run::Outcome;
-use crate::statement::Statement;
-use crate::suite::DOCUMENTS;
-use crate::table::{Row, Table};
+use crate::suite::names::DOCUMENTS;
+use crate::suite::statement::Statement;
+use crate::suite::table::{Row, Table};
+use robots_fetch::Profile;
 
-const HEAD: &str = include_str!("html/head.html");
-const STYLE: &str = include_str!("html/html.css");
-const SCRIPT: &str = include_str!("html/html.js");
+const HEAD: &str = include_str!("head.html");
+const STYLE: &str = include_str!("html.css");
+const SCRIPT: &str = include_str!("html.js");
 
 /// Lines of a file that are shown from its beginning and its end, where it has more than both together.
 const FIRST: usize = 40;

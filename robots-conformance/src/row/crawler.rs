@@ -1,0 +1,57 @@
+//! The keys with which rows name a crawler.
+
+use robots_fetch::matching::{Crawler, ProductToken, groups};
+
+use crate::row::description::Told;
+
+/// Who asks, as rows of several kinds write it.
+#[derive(Clone, Copy)]
+pub(crate) struct Asker<'r> {
+    pub(crate) agent: Option<&'r str>,
+    pub(crate) agents: Option<&'r [String]>,
+    pub(crate) together: bool,
+    pub(crate) ignores_wildcard: bool,
+}
+
+impl<'r> Asker<'r> {
+    pub(crate) fn validate(self) -> Result<(), String> {
+        match (self.agent, self.agents) {
+            (Some(_), Some(_)) => Err("`agent` and `agents` exclude each other".to_owned()),
+            (None, None) => Err("neither `agent` nor `agents` says who asks".to_owned()),
+            (None, Some([])) => Err("`agents` is empty".to_owned()),
+            (Some(_), None) if self.together => Err("`together` needs `agents`".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn names(self) -> Vec<&'r str> {
+        self.agent.into_iter().chain(self.agents.unwrap_or_default().iter().map(String::as_str)).collect()
+    }
+
+    pub(crate) fn tell(self, told: &mut Told) {
+        for name in self.names() {
+            told.ask("agent", name);
+        }
+        if self.together {
+            told.ask("agents count", "together");
+        }
+        if self.ignores_wildcard {
+            told.ask("ignores", "*");
+        }
+    }
+
+    /// Calls `then` with the crawler. A name that is no product token is one that no line can name.
+    pub(crate) fn with_crawler<T>(self, policy: &groups::Policy, then: impl FnOnce(Crawler<'_>) -> T) -> T {
+        let names = self.names();
+        let tokens: Vec<ProductToken<'_>> =
+            names.iter().filter_map(|name| ProductToken::admitted(name, policy).ok()).collect();
+        let mut crawler = Crawler::new(&tokens);
+        if self.together {
+            crawler = crawler.together();
+        }
+        if self.ignores_wildcard {
+            crawler = crawler.ignoring_wildcard();
+        }
+        then(crawler)
+    }
+}
