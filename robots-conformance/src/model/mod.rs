@@ -6,7 +6,6 @@ pub mod oracle;
 
 use robots_fetch::matching::{Form, Specials};
 
-
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,0 +1,103 @@
+//! Choices, taken from the input octet by octet.
+
+use crate::generate::made::{Group, Made};
+
+/// Choices to be made, and what they came to.
+#[derive(Debug, Default)]
+pub(super) struct Choices<'c> {
+    left: &'c [u8],
+    pub(super) out: Vec<u8>,
+    taken: Vec<&'static str>,
+    groups: Vec<Group>,
+}
+
+impl<'c> Choices<'c> {
+    pub(super) fn new(left: &'c [u8]) -> Self {
+        Self { left, ..Self::default() }
+    }
+
+    pub(super) fn made(self) -> Made {
+        Made { file: self.out, groups: self.groups, taken: self.taken }
+    }
+
+    pub(super) fn next(&mut self) -> u8 {
+        let Some((next, left)) = self.left.split_first() else { return 0 };
+        self.left = left;
+        *next
+    }
+
+    /// One of `most` alternatives, the first of which is the shortest.
+    pub(super) fn below(&mut self, most: usize) -> usize {
+        if most < 2 { 0 } else { usize::from(self.next()) % most }
+    }
+
+    /// A place among `most`.
+    pub(super) fn position(&mut self, most: usize) -> usize {
+        let place = usize::from(self.next()) << 8 | usize::from(self.next());
+        place % most.max(1)
+    }
+
+    /// How often something stands that may stand any number of times: seldom often.
+    pub(super) fn times(&mut self) -> usize {
+        match self.next() {
+            0..=99 => 0,
+            100..=180 => 1,
+            181..=230 => 2,
+            231..=254 => 5,
+            255 => 40,
+        }
+    }
+
+    pub(super) fn any(&mut self, mut what: impl FnMut(&mut Self)) {
+        for _ in 0..self.times() {
+            what(self);
+        }
+    }
+
+    pub(super) fn put(&mut self, octets: &[u8]) {
+        self.out.extend_from_slice(octets);
+    }
+
+    pub(super) fn take(&mut self, production: &'static str) {
+        if !self.taken.contains(&production) {
+            self.taken.push(production);
+        }
+    }
+
+    /// What `write` writes.
+    pub(super) fn written(&mut self, write: impl FnOnce(&mut Self)) -> Vec<u8> {
+        let start = self.out.len();
+        write(self);
+        self.out.get(start..).unwrap_or_default().to_vec()
+    }
+
+    /// A name in any case.
+    pub(super) fn key(&mut self, name: &str) {
+        let case = self.next();
+        for (index, octet) in name.bytes().enumerate() {
+            let upper = case >> (index % 8) & 1 != 0;
+            self.out.push(if upper { octet.to_ascii_uppercase() } else { octet });
+        }
+    }
+
+    /// An octet of which `is` is true.
+    pub(super) fn octet(&mut self, is: impl Fn(u8) -> bool) {
+        let from = self.next();
+        let octet = (0..=255).map(|step| from.wrapping_add(step)).find(|&octet| is(octet)).unwrap_or(from);
+        self.out.push(octet);
+    }
+
+    pub(super) fn agent_is(&mut self, name: Vec<u8>) {
+        match self.groups.last_mut() {
+            // Lines of user agents between which no rule stands are of one group, however they were derived.
+            Some(group) if group.rules.is_empty() => group.agents.push(name),
+            _ => self.groups.push(Group { agents: vec![name], rules: Vec::new() }),
+        }
+    }
+
+    pub(super) fn rule_is(&mut self, allows: bool, pattern: Vec<u8>) {
+        if let Some(group) = self.groups.last_mut() {
+            group.rules.push((allows, pattern));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The grammar of the draft of 1996, section 3.3.
+
+use crate::generate::choices::Choices;
+use crate::generate::made::Made;
+
+/// The productions of the draft of 1996, section 3.3, those of single octets left away.
+pub const OF_1996: &[&str] = &[
+    "robotstxt",
+    "blankcomment",
+    "commentblank",
+    "blank",
+    "record",
+    "agentline",
+    "ruleline",
+    "disallowline",
+    "allowline",
+    "commentline",
+    "comment",
+    "space",
+    "rpath",
+    "path",
+    "fsegment",
+    "segment",
+    "pchar",
+    "escape",
+    "token",
+];
+
+/// A file that conforms to the draft of 1996.
+#[must_use]
+pub fn koster1996(choices: &[u8]) -> Made {
+    let mut choices = Choices::new(choices);
+    choices.robotstxt_1996();
+    choices.made()
+}
+
+/// The draft of 1996, section 3.3, read as `robots_syntax`'s grammar says.
+impl Choices<'_> {
+    // robotstxt = *blankcomment | *blankcomment record *( 1*commentblank 1*record ) *blankcomment
+    fn robotstxt_1996(&mut self) {
+        self.take("robotstxt");
+        self.any(Self::blankcomment);
+        if self.below(4) == 0 {
+            return;
+        }
+        self.record();
+        self.any(|choices| {
+            choices.commentblank();
+            choices.any(Self::commentblank);
+            choices.record();
+        });
+        self.any(Self::blankcomment);
+    }
+
+    // blankcomment = 1*(blank | commentline)
+    fn blankcomment(&mut self) {
+        self.take("blankcomment");
+        self.blank();
+        self.any(|choices| if choices.below(2) == 0 { choices.blank() } else { choices.commentline() });
+    }
+
+    // commentblank = *commentline blank *(blankcomment)
+    fn commentblank(&mut self) {
+        self.take("commentblank");
+        self.any(Self::commentline);
+        self.blank();
+        self.any(Self::blankcomment);
+    }
+
+    // blank = *space CRLF
+    fn blank(&mut self) {
+        self.take("blank");
+        self.any(Self::space);
+        self.put(b"\r\n");
+    }
+
+    // record = *commentline agentline *(commentline | agentline) 1*ruleline *(commentline | ruleline)
+    fn record(&mut self) {
+        self.take("record");
+        self.any(Self::commentline);
+        self.agentline();
+        self.any(|choices| if choices.below(2) == 0 { choices.commentline() } else { choices.agentline() });
+        self.ruleline();
+        self.any(|choices| if choices.below(3) == 0 { choices.commentline() } else { choices.ruleline() });
+    }
+
+    // agentline = "User-agent:" *space agent *space [comment] CRLF
+    fn agentline(&mut self) {
+        self.take("agentline");
+        self.key("User-agent:");
+        self.any(Self::space);
+        let name = self.written(Self::token);
+        self.agent_is(name);
+        self.end_1996();
+    }
+
+    // ruleline = (disallowline | allowline)
+    fn ruleline(&mut self) {
+        self.take("ruleline");
+        if self.below(2) == 0 { self.disallowline() } else { self.allowline() }
+    }
+
+    // disallowline = "Disallow:" *space path *space [comment] CRLF, with an rpath as well
+    fn disallowline(&mut self) {
+        self.take("disallowline");
+        self.key("Disallow:");
+        self.any(Self::space);
+        let is_rooted = self.below(4) != 1;
+        let pattern = self.written(if is_rooted { Self::rpath } else { Self::path });
+        self.rule_is(false, pattern);
+        self.end_1996();
+    }
+
+    // allowline = "Allow:" *space rpath *space [comment] CRLF
+    fn allowline(&mut self) {
+        self.take("allowline");
+        self.key("Allow:");
+        self.any(Self::space);
+        let pattern = self.written(Self::rpath);
+        self.rule_is(true, pattern);
+        self.end_1996();
+    }
+
+    fn end_1996(&mut self) {
+        self.any(Self::space);
+        if self.below(4) == 1 {
+            self.comment_1996();
+        }
+        self.put(b"\r\n");
+    }
+
+    // commentline = comment CRLF
+    fn commentline(&mut self) {
+        self.take("commentline");
+        self.comment_1996();
+        self.put(b"\r\n");
+    }
+
+    // comment = "#" anychar, up to the end of the line
+    fn comment_1996(&mut self) {
+        self.take("comment");
+        self.put(b"#");
+        self.any(|choices| choices.octet(|octet| octet.is_ascii() && octet != b'\r' && octet != b'\n'));
+    }
+
+    // space = 1*(SP | HT)
+    fn space(&mut self) {
+        self.take("space");
+        if self.below(2) == 0 { self.put(b" ") } else { self.put(b"\t") }
+    }
+
+    // rpath = "/" path
+    fn rpath(&mut self) {
+        self.take("rpath");
+        self.put(b"/");
+        self.path();
+    }
+
+    // path = fsegment *( "/" segment )
+    fn path(&mut self) {
+        self.take("path");
+        self.take("fsegment");
+        self.pchar();
+        self.any(Self::pchar);
+        self.any(|choices| {
+            choices.put(b"/");
+            choices.take("segment");
+            choices.any(Self::pchar);
+        });
+    }
+
+    // pchar = uchar | ":" | "@" | "&" | "="; uchar = unreserved | escape
+    fn pchar(&mut self) {
+        self.take("pchar");
+        if self.below(5) == 1 {
+            self.take("escape");
+            self.put(b"%");
+            self.octet(|octet| octet.is_ascii_hexdigit());
+            self.octet(|octet| octet.is_ascii_hexdigit());
+        } else {
+            self.octet(|octet| octet.is_ascii_alphanumeric() || b"$-_.+!*'(),:@&=".contains(&octet));
+        }
+    }
+
+    // token = 1*<any CHAR except CTLs or tspecials>
+    fn token(&mut self) {
+        self.take("token");
+        let known = ["*", "foo"];
+        match known.get(self.below(known.len() + 1)) {
+            Some(name) => self.put(name.as_bytes()),
+            None => {
+                let is = |octet: u8| octet.is_ascii_graphic() && !b"#()<>@,;:\\\"/[]?={}".contains(&octet);
+                self.octet(is);
+                self.any(|choices| choices.octet(is));
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Generated files, and what they were made of.
+
+/// A group as it was meant.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Group {
+    /// The values of its user-agent lines.
+    pub agents: Vec<Vec<u8>>,
+    /// Its rules: whether it allows, and the pattern.
+    pub rules: Vec<(bool, Vec<u8>)>,
+}
+
+/// A file, and what it was made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Made {
+    /// Its octets.
+    pub file: Vec<u8>,
+    /// The groups that were meant.
+    pub groups: Vec<Group>,
+    /// The productions that were taken.
+    pub taken: Vec<&'static str>,
+}

@@ -1,0 +1,89 @@
+//! Properties of one pattern and one path.
+#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+
+use robots_fetch::matching::syntax::{Record, lines};
+use robots_fetch::matching::{Crawler, Form, Profile, RobotsTxt, RuleSet};
+
+use crate::model::oracle;
+
+/// One pattern matches a path as the oracle says, by way of a file with this one rule.
+pub fn pattern(pattern: &[u8], path: &[u8]) {
+    for (_, profile) in Profile::NAMED {
+        let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
+        let policy = &profile.matching;
+        let whole = if path.is_empty() { b"/" } else { path };
+        let formed = oracle::path_in(policy.path, whole);
+        let compiled = oracle::pattern_in(policy.pattern, policy.specials, pattern);
+        let is_met = !compiled.is_empty()
+            && oracle::applies(&compiled, &formed, policy)
+            && !(policy.robots_txt == RobotsTxt::Allowed && formed == b"/robots.txt");
+        assert_eq!(
+            rules.check(path).is_allowed(),
+            !is_met,
+            "{} {}",
+            pattern.escape_ascii(),
+            path.escape_ascii()
+        );
+    }
+}
+
+/// A rule set of one rule for everyone; `None` where `pattern` can't be written in a line so that all of it counts.
+fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSet> {
+    let file = [b"user-agent: *\n", key, b": ", pattern, b"\n"].concat();
+    let mut rules = lines(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
+        Record::Rule(rule) => Some(rule),
+        _ => None,
+    });
+    let rule = rules.next()?;
+    (rule.pattern.octets() == pattern && rules.next().is_none())
+        .then(|| RuleSet::read(&file, Crawler::unnamed(), profile))
+}
+
+/// The form of a form is the same, and no verdict depends on how a path is encoded where the profile does not.
+pub fn canonical(pattern: &[u8], path: &[u8]) {
+    for (_, profile) in Profile::NAMED {
+        let policy = &profile.matching;
+        let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
+        for ruling in rules.rulings() {
+            let formed = oracle::pattern_in(policy.pattern, policy.specials, pattern);
+            assert_eq!(ruling.pattern, formed);
+            if let Some(again) = with_one_rule(b"disallow", ruling.pattern, &profile) {
+                let rulings = again.rulings();
+                assert_eq!(rulings.first().map(|ruling| ruling.pattern), Some(ruling.pattern));
+            }
+        }
+        let verdict = rules.check(path).is_allowed();
+        if policy.path == Form::AsWritten {
+            continue;
+        }
+        let units = oracle::units(path);
+        // What may be written encoded: an octet that is no delimiter; where all is decoded, any but the slash.
+        let rewritten: Vec<u8> = units
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &(encoded, octet))| {
+                let may = match policy.path {
+                    Form::Normal => {
+                        octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) || !octet.is_ascii()
+                    }
+                    _ => octet != b'/' && octet != b'%',
+                };
+                match (encoded || may && index % 3 != 1, index % 2 == 0) {
+                    (false, _) => vec![octet],
+                    (true, false) => format!("%{octet:02X}").into_bytes(),
+                    (true, true) => format!("%{octet:02x}").into_bytes(),
+                }
+            })
+            .collect();
+        // The root's path may be left away, but not written as something else.
+        assert_eq!(
+            rules.check(&rewritten).is_allowed(),
+            verdict,
+            "{} {}",
+            path.escape_ascii(),
+            rewritten.escape_ascii()
+        );
+        let formed = oracle::path_in(policy.path, path);
+        assert_eq!(rules.check(&formed).is_allowed(), verdict);
+    }
+}

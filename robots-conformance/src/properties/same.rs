@@ -1,0 +1,28 @@
+//! Comparisons that several properties make.
+#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+
+use robots_fetch::matching::{Answer, Precedence, RuleSet, Verdict};
+
+use crate::model::oracle;
+
+/// What is answered without a rule set is what the rule set answers.
+pub fn same_answer(answer: &Answer<'_>, verdict: &Verdict<'_>) {
+    assert_eq!(answer.to_string(), verdict.to_string());
+    assert_eq!((answer.is_allowed(), answer.line()), (verdict.is_allowed(), verdict.line()));
+    assert_eq!(answer.code(), verdict.reason().code());
+    let of_rule = answer.rule().map(|rule| (rule.effect, rule.pattern.span()));
+    assert_eq!(of_rule, verdict.ruling().map(|ruling| (ruling.effect, ruling.span)));
+}
+
+pub(super) fn same_rules(rules: &RuleSet, expected: &[oracle::Compiled]) {
+    let rulings = rules.rulings();
+    let mut found: Vec<oracle::Compiled> =
+        rulings.iter().map(|ruling| (ruling.effect, ruling.pattern.to_vec(), ruling.line)).collect();
+    let mut expected = expected.to_vec();
+    if rules.policy().precedence == Precedence::First {
+        // No order between the two rules of one line, the index page's and its directory's.
+        found.sort_by_key(|(_, pattern, line)| (*line, pattern.clone()));
+        expected.sort_by_key(|(_, pattern, line)| (*line, pattern.clone()));
+    }
+    assert_eq!(found, expected);
+}

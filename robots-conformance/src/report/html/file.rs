@@ -1,0 +1,73 @@
+//! The files of a page, line by line.
+
+use std::io::{self, Write};
+
+use crate::escape::shortened;
+use crate::report::html::text::{octets, prose};
+
+/// Lines of a file that are shown from its beginning and its end, where it has more than both together.
+const FIRST: usize = 40;
+const LAST: usize = 8;
+
+/// A file that rows are about.
+pub(super) struct File<'t> {
+    pub(super) id: String,
+    pub(super) lines: Vec<&'t [u8]>,
+}
+
+impl File<'_> {
+    /// Whether a line, from 1, is on the page.
+    pub(super) fn shows(&self, line: usize) -> bool {
+        let len = self.lines.len();
+        (1..=len).contains(&line) && (len <= FIRST + LAST || line <= FIRST || line > len - LAST)
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write, name: &str) -> io::Result<()> {
+        let Self { id, lines } = self;
+        let size: usize = lines.iter().map(|line| line.len()).sum();
+        write!(
+            out,
+            r#"<div id="{id}" data-file=""><p><b>{}</b> <span class="quiet">{size} octets</span></p><ol class="file">"#,
+            octets(name.as_bytes())
+        )?;
+        let mut before = 0;
+        for (number, line) in (1..).zip(lines).filter(|(number, _)| self.shows(*number)) {
+            // The number of a line behind some that are left out has to be said.
+            let jumps = number != before + 1;
+            before = number;
+            let value = if jumps { format!(r#" value="{number}""#) } else { String::new() };
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            write!(out, r#"<li id="{id}.{number}"{value}>{}</li>"#, prose(&shortened(line)))?;
+        }
+        writeln!(out, "</ol></div>")
+    }
+}
+
+/// Lines with their ends: CR, LF, or both.
+pub(super) fn lines(file: &[u8]) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    let mut rest = file;
+    while !rest.is_empty() {
+        let len = match rest.iter().position(|octet| matches!(octet, b'\r' | b'\n')) {
+            Some(at) if rest.get(at..at + 2) == Some(b"\r\n") => at + 2,
+            Some(at) => at + 1,
+            None => rest.len(),
+        };
+        let (line, behind) = rest.split_at(len);
+        lines.push(line);
+        rest = behind;
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_all_octets() {
+        assert_eq!(lines(b"a\r\nb\rc\n\n"), [&b"a\r\n"[..], b"b\r", b"c\n", b"\n"]);
+        assert_eq!(lines(b"a\nb"), [&b"a\n"[..], b"b"]);
+        assert!(lines(b"").is_empty());
+    }
+}

@@ -1,0 +1,193 @@
+//! The tables of a page: rows, and what each profile made of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use robots_fetch::Profile;
+
+use crate::case::Case;
+use crate::case::verdict::Verdict;
+use crate::escape::shortened;
+use crate::knob::turned;
+use crate::report::html::file::{File, lines};
+use crate::report::html::result::Standing;
+use crate::report::html::text::{octets, prose};
+use crate::row::description::Told;
+use crate::run::Outcome;
+use crate::suite::table::{Row, Table};
+
+/// A table with the rows of it that were run.
+pub(super) struct Shown<'r> {
+    pub(super) number: usize,
+    pub(super) table: &'r Table,
+    pub(super) rows: Vec<(&'r Row, Vec<&'r Outcome<'r>>)>,
+}
+
+impl Shown<'_> {
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (id, document) = (prose(&self.table.id()), &self.table.document);
+        let outcomes = || self.rows.iter().flat_map(|(_, outcomes)| outcomes);
+        let failed = outcomes().filter(|outcome| !outcome.passed()).count();
+        writeln!(
+            out,
+            r#"<details open id="{id}" data-table="{id}" data-document="{document}"><summary><h4>{id}</h4> "#
+        )?;
+        writeln!(
+            out,
+            r#"<span class="quiet">{} rows, run {} times, {failed} failed</span></summary>"#,
+            self.rows.len(),
+            outcomes().count()
+        )?;
+        let told: Vec<Told> = self.rows.iter().map(|(row, _)| row.case.told()).collect();
+        let files: BTreeMap<&str, File<'_>> = told
+            .iter()
+            .flat_map(|told| &told.files)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .enumerate()
+            .filter_map(|(number, name)| {
+                let id = format!("f{}.{number}", self.number);
+                Some((&**name, File { id, lines: lines(self.table.files.get(name)?) }))
+            })
+            .collect();
+        writeln!(
+            out,
+            r#"<div class="wide" tabindex="0" role="region" aria-label="Rows of {id}"><table class="rows"><caption>Rows of {}</caption>"#,
+            prose(&self.table.file)
+        )?;
+        write!(
+            out,
+            r#"<thead><tr><th scope="col">row</th><th scope="col">asks</th><th scope="col">wants</th>"#
+        )?;
+        for (profile, _) in Profile::NAMED {
+            write!(out, r#"<th scope="col">{profile}</th>"#)?;
+        }
+        writeln!(out, "</tr></thead><tbody>")?;
+        for ((row, outcomes), told) in self.rows.iter().zip(&told) {
+            self.write_row(out, row, outcomes, told, &files)?;
+        }
+        writeln!(out, "</tbody></table></div>")?;
+        if !files.is_empty() {
+            writeln!(out, "<details open><summary>Files of {id}</summary>")?;
+            for (name, file) in &files {
+                file.write(out, name)?;
+            }
+            writeln!(out, "</details>")?;
+        }
+        writeln!(out, "</details>")
+    }
+
+    fn write_row(
+        &self,
+        out: &mut dyn Write,
+        row: &Row,
+        outcomes: &[&Outcome<'_>],
+        told: &Told,
+        files: &BTreeMap<&str, File<'_>>,
+    ) -> io::Result<()> {
+        let (name, kind) = (octets(row.head.name.as_bytes()), row.case.kind());
+        write!(
+            out,
+            r#"<tr id="{}/{name}" data-kind="{kind}"><th scope="row">{name}<small class="quiet">{kind}, line {}</small>"#,
+            prose(&self.table.id()),
+            row.line
+        )?;
+        for id in &row.head.cites {
+            let id = prose(id);
+            write!(out, r##"<small><a class="c" href="#{id}">{id}</a></small>"##)?;
+        }
+        write!(out, "</th><td><dl>")?;
+        for name in &told.files {
+            let id = files.get(&**name).map_or("", |file| &file.id);
+            write!(
+                out,
+                r##"<dt>file</dt><dd><a class="t" href="#{id}">{}</a></dd>"##,
+                octets(name.as_bytes())
+            )?;
+        }
+        let turns = row.head.turn.iter().map(|turn| ("turned", turn));
+        items(out, told.asks.iter().map(|(name, value)| (*name, value)).chain(turns))?;
+        write!(out, "</dl></td><td><dl>")?;
+        items(out, told.wants.iter().map(|(name, value)| (*name, value)))?;
+        write!(out, "</dl></td>")?;
+        for (profile, knobs) in Profile::NAMED {
+            let outcome = outcomes.iter().find(|outcome| outcome.profile == profile);
+            match outcome {
+                Some(outcome) => {
+                    let standing = Standing::of(outcome);
+                    let (class, result) = (standing.class(), standing.name());
+                    write!(
+                        out,
+                        r#"<td class="{class}" data-profile="{profile}" data-result="{result}"><b>{result}</b>"#
+                    )?;
+                }
+                None => write!(out, r#"<td class="o">not named"#)?,
+            }
+            // What a profile answers helps to see why a row does not name it.
+            if let Case::Verdict(verdict) = &row.case {
+                out.write_all(if outcome.is_some() { b" " } else { b", answers " })?;
+                self.write_answer(out, row, verdict, &knobs, files)?;
+            }
+            if let Some(outcome) = outcome {
+                explain(out, outcome)?;
+            }
+            write!(out, "</td>")?;
+        }
+        writeln!(out, "</tr>")
+    }
+
+    /// What a profile answers: decision, deciding line and what stands on it.
+    fn write_answer(
+        &self,
+        out: &mut dyn Write,
+        row: &Row,
+        verdict: &Verdict,
+        profile: &Profile,
+        files: &BTreeMap<&str, File<'_>>,
+    ) -> io::Result<()> {
+        let octets_of = self.table.files.get(verdict.robots()).unwrap_or_default();
+        let Ok(profile) = turned(*profile, &row.head.turn) else { return Ok(()) };
+        let answer = verdict.answer(octets_of, &profile);
+        let decision = if answer.allowed { "allow" } else { "disallow" };
+        let Some(text) = &answer.text else {
+            return write!(out, "{decision}, {}", prose(answer.reason));
+        };
+        let file = files.get(verdict.robots());
+        let line = answer.line;
+        match file.filter(|file| file.shows(line)) {
+            Some(file) => write!(out, r##"{decision}, <a href="#{}.{line}">line {line}</a>"##, file.id)?,
+            None => write!(out, "{decision}, line {line}")?,
+        }
+        write!(out, "<br><code>{}</code>", prose(text))
+    }
+}
+
+/// Why a row fails.
+fn explain(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
+    if let Some(exception) = outcome.exception {
+        let what = if outcome.passed() { "known to fail" } else { "it passes, and is excepted" };
+        write!(out, "<br>{what}: {}", prose(&exception.reason))?;
+    }
+    for difference in &outcome.differences {
+        write!(
+            out,
+            "<dl><dt>differs</dt><dd>{}</dd><dt>expected</dt><dd><code>{}</code></dd><dt>got</dt><dd><code>{}</code></dd>",
+            prose(difference.what),
+            octets(difference.expected.as_bytes()),
+            octets(difference.got.as_bytes())
+        )?;
+        if let Some(because) = &difference.because {
+            write!(out, "<dt>because</dt><dd>{}</dd>", octets(because.as_bytes()))?;
+        }
+        write!(out, "</dl>")?;
+    }
+    Ok(())
+}
+
+fn items<'t>(out: &mut dyn Write, items: impl Iterator<Item = (&'static str, &'t String)>) -> io::Result<()> {
+    for (name, value) in items {
+        let value = prose(&shortened(value.as_bytes()));
+        write!(out, "<dt>{name}</dt><dd><code>{value}</code></dd>")?;
+    }
+    Ok(())
+}
