@@ -69,13 +69,14 @@ struct Recorded {
 /// The record or a file it names can't be read, or is not as it should be.
 pub fn agree(folder: &Path) -> Result<Agreement, String> {
     let record = folder.join("google-verdicts.tsv.gz");
-    let told = |what: &dyn fmt::Display| format!("{}: {what}", record.display());
-    let open = File::open(&record).map_err(|error| told(&error))?;
+    let message = |what: &dyn fmt::Display| format!("{}: {what}", record.display());
+    let open = File::open(&record).map_err(|error| message(&error))?;
     let mut recorded = Vec::new();
     for (line, number) in BufReader::new(MultiGzDecoder::new(open)).split(b'\n').zip(1..) {
-        let line = line.map_err(|error| told(&error))?;
-        recorded
-            .push(Recorded::read(&line).ok_or_else(|| told(&format_args!("line {number} is no verdict")))?);
+        let line = line.map_err(|error| message(&error))?;
+        recorded.push(
+            Recorded::read(&line).ok_or_else(|| message(&format_args!("line {number} is no verdict")))?,
+        );
     }
     let runs: Vec<&[Recorded]> = recorded.chunk_by(|a, b| a.file == b.file && a.agent == b.agent).collect();
     let mut all = Agreement::default();
@@ -131,8 +132,8 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
             recorded.file,
             recorded.agent,
             shown(&recorded.url),
-            said(recorded.allowed, recorded.line),
-            said(got.0, got.1),
+            decision(recorded.allowed, recorded.line),
+            decision(got.0, got.1),
         ));
     }
     Ok(found)
@@ -147,6 +148,6 @@ fn rules(body: Vec<u8>, agent: &str, profile: Profile) -> RuleSet {
     }
 }
 
-fn said(allowed: bool, line: usize) -> String {
+fn decision(allowed: bool, line: usize) -> String {
     format!("{} {line}", if allowed { "allow" } else { "disallow" })
 }

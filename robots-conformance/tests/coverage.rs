@@ -6,7 +6,7 @@ use std::path::Path;
 use robots_conformance::{DOCUMENTS, Suite, coverage, dialects};
 
 #[test]
-fn statements_readings_tables_and_exceptions_hold_together() {
+fn statements_readings_tables_and_exceptions_check_consistency() {
     let suite = Suite::load(&Suite::folder());
     let problems: Vec<String> = suite.problems.iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -74,7 +74,7 @@ proptest! {
                 .map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()))
                 .collect();
             let meant: Vec<(bool, &[u8])> =
-                meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..])).collect();
+                meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..])).collect();
             prop_assert_eq!(rules, meant);
         }
     }
@@ -93,7 +93,7 @@ proptest! {
         for (found, meant) in groups.iter().zip(&made.groups) {
             prop_assert_eq!(found.agents().len(), meant.agents.len());
             let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()));
-            let meant = meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..]));
+            let meant = meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..]));
             prop_assert!(rules.eq(meant));
         }
     }
@@ -131,8 +131,8 @@ proptest! {
         properties::verdict(&path, &names, &made.file);
         properties::verdict(&path, &names, &generate::with_faults(&made.file, &faults));
         // Paths that the file's own patterns are likely to match.
-        for (_, pattern) in made.groups.iter().flat_map(|group| &group.rules).take(6) {
-            let path: Vec<u8> = pattern.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
+        for rule in made.groups.iter().flat_map(|group| &group.rules).take(6) {
+            let path: Vec<u8> = rule.pattern.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
             properties::verdict(&path, &names, &made.file);
         }
     }
@@ -307,10 +307,10 @@ fn every_production_is_reached() {
             .collect()
     };
     for (productions, make) in [
-        (generate::OF_RFC9309, generate::rfc9309 as fn(&[u8]) -> generate::Made),
+        (generate::OF_RFC9309, generate::rfc9309 as fn(&[u8]) -> generate::GeneratedFile),
         (generate::OF_1996, generate::koster1996),
     ] {
-        let taken: Vec<&str> = (0..200).flat_map(|_| make(&choices()).taken).collect();
+        let taken: Vec<&str> = (0..200).flat_map(|_| make(&choices()).productions).collect();
         assert!(taken.iter().all(|production| productions.contains(production)));
         for production in productions {
             assert!(taken.contains(production), "{production}");

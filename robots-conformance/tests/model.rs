@@ -126,7 +126,7 @@ fn the_model_says_what_the_rows_say() {
 /// Paths that the patterns of a file are about: some of each kind.
 fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
     let patterns: Vec<&[u8]> =
-        model::groups(body).iter().flat_map(|group| group.rules.iter().map(|rule| rule.2)).collect();
+        model::groups(body).iter().flat_map(|group| group.rules.iter().map(|rule| rule.pattern)).collect();
     let step = patterns.len().div_ceil(most).max(1);
     let mut paths = vec![b"/".to_vec()];
     for (index, pattern) in patterns.into_iter().step_by(step).enumerate() {

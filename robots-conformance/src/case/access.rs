@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
-use crate::row::{Ground, Head, Kind, Written};
+use crate::row::{Head, Kind, RowContext, Written};
 
 macro_rules! access {
     ($($kind:ident),*) => {$(
@@ -25,13 +25,13 @@ macro_rules! access {
                 self.verify(|name| files.get(name))
             }
 
-            fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-                let mismatches = self.run(|name| ground.files.get(name), ground.profile);
+            fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+                let mismatches = self.run(|name| context.files.get(name), context.profile);
                 mismatches.into_iter().map(Difference::from).collect()
             }
 
-            fn told(&self) -> Told {
-                self.tell()
+            fn describe(&self) -> Description {
+                self.describe()
             }
         }
     )*};

@@ -2,10 +2,10 @@
 
 use robots_fetch::matching::syntax::conforms;
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 
 row! {
     /// A row of the grammar.
@@ -26,22 +26,22 @@ impl Kind for Grammar {
         }
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let said = |departs: Option<usize>| match departs {
             None => "conforms".to_owned(),
             Some(line) => format!("departs in line {line}"),
         };
-        let found = conforms(ground.file(&self.robots), ground.profile.rules.syntax.grammar);
+        let found = conforms(context.file(&self.robots), context.profile.rules.syntax.grammar);
         let got = found.err().map(|departure| departure.line);
         differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
         match self.departs {
-            None => told.want("conforms", "true"),
-            Some(line) => told.want("departs in line", line.to_string()),
+            None => description.expect("conforms", "true"),
+            Some(line) => description.expect("departs in line", line.to_string()),
         }
-        told
+        description
     }
 }

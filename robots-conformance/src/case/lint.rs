@@ -4,10 +4,10 @@ use robots_fetch::matching::Profile as Rules;
 use robots_fetch::matching::lint::{self, Code, Facts, Finding, Severity, lint};
 
 use crate::escape::{shortened, shown};
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, lists};
 use crate::row::files::Files;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 
 row! {
     /// A row of findings.
@@ -72,9 +72,9 @@ impl Kind for Lint {
         self.fixed.as_ref().map_or(Ok(()), |fixed| files.has(fixed))
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let body = ground.file(&self.robots);
-        let rules: Rules = ground.profile.rules;
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let body = context.file(&self.robots);
+        let rules: Rules = context.profile.rules;
         let mut facts = Facts::default();
         facts.profile = rules;
         facts.url = self.url.as_deref();
@@ -94,7 +94,7 @@ impl Kind for Lint {
         found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out));
         if let Some(fixed) = &self.fixed {
             let (after, _) = lint::fixed(body, &report);
-            let expected = ground.file(fixed);
+            let expected = context.file(fixed);
             if after != expected {
                 found.push(Difference::new("corrected file", shortened(expected), shortened(&after)));
             }
@@ -102,18 +102,18 @@ impl Kind for Lint {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        told.ask_given("URL of the file", self.url.as_ref());
-        told.ask_given("content type", self.content_type.as_ref());
-        told.want_all("finding", &self.findings);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        description.add_input_if_given("URL of the file", self.url.as_ref());
+        description.add_input_if_given("content type", self.content_type.as_ref());
+        description.expect_all("finding", &self.findings);
         if let Some(left_out) = &self.left_out {
-            told.want_all("left out", left_out);
+            description.expect_all("left out", left_out);
         }
         if let Some(fixed) = &self.fixed {
-            told.file(fixed);
-            told.want("corrected", shown(fixed.as_bytes()));
+            description.add_file(fixed);
+            description.expect("corrected", shown(fixed.as_bytes()));
         }
-        told
+        description
     }
 }

@@ -2,10 +2,10 @@
 
 use robots_fetch::Origin;
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 
 row! {
     /// A row of locations.
@@ -24,7 +24,7 @@ impl Kind for Location {
         }
     }
 
-    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         let found = Origin::parse(&self.url);
         let expected = self.robots_url.as_deref().unwrap_or("refused");
         let got = found.as_ref().map_or("refused", |origin| origin.robots_url().as_str());
@@ -38,10 +38,10 @@ impl Kind for Location {
             .collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::default();
-        told.ask("url", &*self.url);
-        told.want("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input("url", &*self.url);
+        description.expect("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
+        description
     }
 }

@@ -14,10 +14,10 @@ pub(crate) mod verdict;
 use std::collections::BTreeMap;
 
 use crate::exchange::{Exchange, Timeline};
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
-use crate::row::{Ground, Head, Kind, Written};
+use crate::row::{Head, Kind, RowContext, Written};
 
 pub use grammar::Grammar;
 pub use lint::Lint;
@@ -57,14 +57,14 @@ macro_rules! kinds {
 
             /// Where the stack departs from the row; nothing if the row holds.
             #[must_use]
-            pub fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-                match self { $(Self::$variant(case) => case.check(ground),)* }
+            pub fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+                match self { $(Self::$variant(case) => case.check(context),)* }
             }
 
             /// What it asks and what it wants to hear, for people to read.
             #[must_use]
-            pub fn told(&self) -> Told {
-                match self { $(Self::$variant(case) => case.told(),)* }
+            pub fn describe(&self) -> Description {
+                match self { $(Self::$variant(case) => case.describe(),)* }
             }
         }
 

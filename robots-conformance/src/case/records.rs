@@ -3,11 +3,11 @@
 use robots_fetch::matching::{Robots, syntax};
 
 use crate::escape::shown;
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, lists};
 use crate::row::files::Files;
 use crate::row::text::record;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 
 row! {
     /// A row of other records.
@@ -26,8 +26,8 @@ impl Kind for Records {
         files.has(&self.robots)
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let mut found = Vec::new();
         if let Some(sitemaps) = &self.sitemaps {
             let got: Vec<String> = robots.sitemaps().map(shown).collect();
@@ -57,14 +57,14 @@ impl Kind for Records {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
         if let Some(sitemaps) = &self.sitemaps {
-            told.want_all("sitemap", sitemaps);
+            description.expect_all("sitemap", sitemaps);
         }
         if let Some(others) = &self.others {
-            told.want_all("record", others);
+            description.expect_all("record", others);
         }
-        told
+        description
     }
 }

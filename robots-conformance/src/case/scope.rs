@@ -3,10 +3,10 @@
 use robots_fetch::applies;
 use url::Url;
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 
 row! {
     /// A row of scopes.
@@ -25,21 +25,21 @@ impl Kind for Scope {
         Ok(())
     }
 
-    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         match (Url::parse(&self.robots_url), Url::parse(&self.url)) {
             (Ok(robots_url), Ok(url)) => {
                 differs("applies", &self.applies, &applies(&robots_url, &url)).into_iter().collect()
             }
-            // Told when the table was read.
+            // Description when the table was read.
             _ => vec![Difference::new("applies", self.applies.to_string(), "these are no URLs")],
         }
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::default();
-        told.ask("robots.txt", &*self.robots_url);
-        told.ask("url", &*self.url);
-        told.want("applies", self.applies.to_string());
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input("robots.txt", &*self.robots_url);
+        description.add_input("url", &*self.url);
+        description.expect("applies", self.applies.to_string());
+        description
     }
 }

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use robots_fetch::matching::Robots;
 
 use crate::escape::shortened;
-use crate::row::crawler::Asker;
-use crate::row::description::Told;
+use crate::row::crawler::CrawlerKeys;
+use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
-use crate::row::{Ground, Kind, row};
+use crate::row::{Kind, RowContext, row};
 use robots_fetch::Profile;
 
 row! {
@@ -64,8 +64,8 @@ impl fmt::Display for Answer {
 impl Verdict {
     const REASONS: [&'static str; 4] = ["rule", "no-rule", "no-group", "robots-txt"];
 
-    fn asker(&self) -> Asker<'_> {
-        Asker {
+    fn crawler_keys(&self) -> CrawlerKeys<'_> {
+        CrawlerKeys {
             agent: self.agent.as_deref(),
             agents: self.agents.as_deref(),
             together: self.together,
@@ -82,7 +82,7 @@ impl Verdict {
     /// The names of the crawler.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
-        self.asker().names()
+        self.crawler_keys().names()
     }
 
     /// Whether any implementation can be asked: one crawler of one name that obeys `*`.
@@ -116,7 +116,7 @@ impl Verdict {
     #[must_use]
     pub fn answer(&self, file: &[u8], profile: &Profile) -> Answer {
         let robots = Robots::new(file, profile.rules);
-        let rules = self.asker().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
+        let rules = self.crawler_keys().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
         let verdict = match (&self.path, &self.url) {
             (Some(path), _) => rules.check(path.as_bytes()),
             (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
@@ -137,7 +137,7 @@ impl Verdict {
 impl Kind for Verdict {
     fn validate(&self, files: &Files) -> Result<(), String> {
         files.has(&self.robots)?;
-        self.asker().validate()?;
+        self.crawler_keys().validate()?;
         match (&self.path, &self.url) {
             (Some(_), Some(_)) => return Err("`path` and `url` exclude each other".to_owned()),
             (None, None) => return Err("neither `path` nor `url` says what is asked about".to_owned()),
@@ -154,8 +154,8 @@ impl Kind for Verdict {
         }
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let answer = self.answer(ground.file(&self.robots), ground.profile);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let answer = self.answer(context.file(&self.robots), context.profile);
         let expected = Answer { allowed: self.is_allow(), line: self.line, reason: "", text: None };
         let decision = differs("decision and line", &expected.to_string(), &answer.to_string());
         let reason = self.reason.as_deref().and_then(|reason| differs("reason", reason, answer.reason));
@@ -166,19 +166,19 @@ impl Kind for Verdict {
         decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        self.asker().tell(&mut told);
-        told.ask_given("path", self.path.as_ref());
-        told.ask_given("url", self.url.as_ref());
-        told.want(
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        self.crawler_keys().describe(&mut description);
+        description.add_input_if_given("path", self.path.as_ref());
+        description.add_input_if_given("url", self.url.as_ref());
+        description.expect(
             if self.is_allow() { "allow" } else { "disallow" },
             match self.line {
                 0 => "by no line".to_owned(),
                 line => format!("by line {line}"),
             },
         );
-        told.want_given("reason", self.reason.as_ref());
-        told
+        description.expect_if_given("reason", self.reason.as_ref());
+        description
     }
 }

@@ -60,16 +60,25 @@ pub struct Comparison<'s> {
 /// The departures, each with the sentences it departs from, and at the end `N agree, N differ, N left out`.
 impl fmt::Display for Comparison<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = |allowed: bool| if allowed { "allow" } else { "disallow" };
+        let decision = |allowed: bool| if allowed { "allow" } else { "disallow" };
         for departure in &self.departures {
             let (table, row) = (departure.table, departure.row);
             writeln!(f, "{}/{} ({}:{})", table.id(), row.head.name, table.file, row.line)?;
             match &departure.got {
                 Ok(got) => {
-                    writeln!(f, "  expected  {}\n  got       {}", said(departure.expected), said(*got))?;
+                    writeln!(
+                        f,
+                        "  expected  {}\n  got       {}",
+                        decision(departure.expected),
+                        decision(*got)
+                    )?;
                 }
                 Err(what) => {
-                    writeln!(f, "  expected  {}\n  got       no answer: {what}", said(departure.expected))?;
+                    writeln!(
+                        f,
+                        "  expected  {}\n  got       no answer: {what}",
+                        decision(departure.expected)
+                    )?;
                 }
             }
             for id in &row.head.cites {
@@ -102,7 +111,7 @@ pub fn compare<'s>(suite: &'s Suite, profile: &str, candidate: &Candidate) -> Re
     let all = rows.len();
     let rows: Vec<_> =
         rows.into_iter().filter(|(_, row, verdict)| verdict.is_plain() && row.head.turn.is_empty()).collect();
-    let folder = Folder::new().map_err(|error| format!("no temporary folder: {error}"))?;
+    let folder = TemporaryFolder::new().map_err(|error| format!("no temporary folder: {error}"))?;
     let mut paths = BTreeMap::new();
     for (table, _, verdict) in &rows {
         let key = (table.id(), verdict.robots());
@@ -164,7 +173,7 @@ impl Candidate {
     }
 
     fn decide(&self, status: Option<i32>, output: &str) -> Result<bool, String> {
-        let told = || {
+        let ending = || {
             let status = status.map_or_else(|| "a signal".to_owned(), |code| format!("status {code}"));
             let line: String = output.lines().next_back().unwrap_or_default().chars().take(120).collect();
             format!("it ended with {status}, and wrote `{line}`")
@@ -173,9 +182,9 @@ impl Candidate {
         match (matches(&self.allowed), matches(&self.disallowed), status) {
             (None, None, Some(0)) => Ok(true),
             (None, None, Some(1)) => Ok(false),
-            (None, None, _) => Err(told()),
-            (Some(true), Some(true), _) => Err(format!("both patterns match; {}", told())),
-            (Some(false), Some(false), _) => Err(format!("neither pattern matches; {}", told())),
+            (None, None, _) => Err(ending()),
+            (Some(true), Some(true), _) => Err(format!("both patterns match; {}", ending())),
+            (Some(false), Some(false), _) => Err(format!("neither pattern matches; {}", ending())),
             (Some(allowed), _, _) => Ok(allowed),
             (None, Some(disallowed), _) => Ok(!disallowed),
         }
@@ -230,9 +239,9 @@ fn wait(child: &mut Child, timeout: Duration) -> Result<process::ExitStatus, Str
 }
 
 /// A folder that goes when this does.
-struct Folder(PathBuf);
+struct TemporaryFolder(PathBuf);
 
-impl Folder {
+impl TemporaryFolder {
     fn new() -> io::Result<Self> {
         let base = env::temp_dir();
         for number in 0..1000 {
@@ -247,7 +256,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }

@@ -1,7 +1,7 @@
 //! Rows about access: scripted answers, and what a crawler may do then. How they are written is in EXCHANGES.md.
 
-mod expect;
 mod script;
+mod step;
 
 use core::time::Duration;
 use std::time::SystemTime;
@@ -9,11 +9,11 @@ use std::time::SystemTime;
 use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
 use serde::Deserialize;
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 
-pub use expect::Expect;
-use script::Script;
+use script::ScriptedTransport;
 pub use script::{Answer, Scripted, shown};
+pub use step::Step;
 
 /// A row `[[exchange]]`: one retrieval.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,30 +33,30 @@ pub struct Exchange {
     pub origin: Option<String>,
     /// What servers answer.
     pub answers: Vec<Answer>,
-    /// What holds then. The keys of [`Expect`].
+    /// What holds then. The keys of [`Step`].
     pub requests: Option<Vec<String>>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub access: String,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub site: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub class: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub cause: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub agent: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     #[serde(default)]
     pub decisions: Vec<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub lasts: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub again: Option<String>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub html: Option<bool>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub octets: Option<usize>,
-    /// See [`Expect`].
+    /// See [`Step`].
     pub cut: Option<bool>,
 }
 
@@ -77,7 +77,7 @@ pub struct Timeline {
     /// Whose robots.txt is retrieved.
     pub origin: Option<String>,
     /// What happens, in order.
-    pub steps: Vec<Expect>,
+    pub steps: Vec<Step>,
 }
 
 /// Where what was got is not what a row expects.
@@ -99,7 +99,7 @@ impl Exchange {
     #[must_use]
     pub fn timeline(&self) -> Timeline {
         let row = self.clone();
-        let step = Expect {
+        let step = Step {
             at: "0s".to_owned(),
             answers: Some(row.answers),
             requests: row.requests,
@@ -142,8 +142,8 @@ impl Exchange {
         self.timeline().verify(file)
     }
 
-    pub(crate) fn tell(&self) -> Told {
-        self.timeline().tell()
+    pub(crate) fn describe(&self) -> Description {
+        self.timeline().describe()
     }
 }
 
@@ -194,23 +194,23 @@ impl Timeline {
         self.answers().try_for_each(|answer| answer.validate(&file))
     }
 
-    pub(crate) fn tell(&self) -> Told {
-        let mut told = Told::default();
-        told.ask_given("origin", self.origin.as_ref());
+    pub(crate) fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input_if_given("origin", self.origin.as_ref());
         for step in &self.steps {
             if self.steps.len() > 1 {
-                told.ask("at", &*step.at);
-                told.want("at", &*step.at);
+                description.add_input("at", &*step.at);
+                description.expect("at", &*step.at);
             }
             for answer in step.answers.iter().flatten() {
                 if let Some(body) = &answer.body {
-                    told.file(body);
+                    description.add_file(body);
                 }
-                told.ask("answer", answer.to_string());
+                description.add_input("answer", answer.to_string());
             }
-            step.tell(&mut told);
+            step.describe(&mut description);
         }
-        told
+        description
     }
 
     fn answers(&self) -> impl Iterator<Item = &Answer> {
@@ -297,7 +297,7 @@ pub struct Retrieved {
 /// A retrieval by the script of a row: its answers, in their order.
 #[must_use]
 pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
-    let mut script = Script::new(retrieval.answers, retrieval.now);
+    let mut script = ScriptedTransport::new(retrieval.answers, retrieval.now);
     let outcome = drive(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
     let departs = script.departs();
     Some(Retrieved { outcome, requests: script.into_requests(), departs })

@@ -143,7 +143,7 @@ impl Scripted {
 }
 
 /// A transport that gives the answers of a row, and notes the requests.
-pub(super) struct Script {
+pub(super) struct ScriptedTransport {
     /// The last first.
     answers: Vec<Scripted>,
     requests: Vec<String>,
@@ -151,7 +151,7 @@ pub(super) struct Script {
     missing: usize,
 }
 
-impl Script {
+impl ScriptedTransport {
     pub(super) fn new(mut answers: Vec<Scripted>, now: SystemTime) -> Self {
         answers.reverse();
         Self { answers, requests: Vec::new(), now, missing: 0 }
@@ -171,7 +171,7 @@ impl Script {
     }
 }
 
-impl Transport for Script {
+impl Transport for ScriptedTransport {
     type Response = Body;
 
     fn send(&mut self, request: &Request) -> Result<Body, Failure> {

@@ -1,13 +1,13 @@
-//! Choices, taken from the input octet by octet.
+//! Choices, productions from the input octet by octet.
 
-use crate::generate::made::{Group, Made};
+use crate::generate::generated_file::{GeneratedFile, Group, Rule};
 
 /// Choices to be made, and what they came to.
 #[derive(Debug, Default)]
 pub(super) struct Choices<'c> {
     left: &'c [u8],
     pub(super) out: Vec<u8>,
-    taken: Vec<&'static str>,
+    productions: Vec<&'static str>,
     groups: Vec<Group>,
 }
 
@@ -16,8 +16,8 @@ impl<'c> Choices<'c> {
         Self { left, ..Self::default() }
     }
 
-    pub(super) fn made(self) -> Made {
-        Made { file: self.out, groups: self.groups, taken: self.taken }
+    pub(super) fn made(self) -> GeneratedFile {
+        GeneratedFile { file: self.out, groups: self.groups, productions: self.productions }
     }
 
     pub(super) fn next(&mut self) -> u8 {
@@ -58,9 +58,9 @@ impl<'c> Choices<'c> {
         self.out.extend_from_slice(octets);
     }
 
-    pub(super) fn take(&mut self, production: &'static str) {
-        if !self.taken.contains(&production) {
-            self.taken.push(production);
+    pub(super) fn used(&mut self, production: &'static str) {
+        if !self.productions.contains(&production) {
+            self.productions.push(production);
         }
     }
 
@@ -97,7 +97,7 @@ impl<'c> Choices<'c> {
 
     pub(super) fn rule_is(&mut self, allows: bool, pattern: Vec<u8>) {
         if let Some(group) = self.groups.last_mut() {
-            group.rules.push((allows, pattern));
+            group.rules.push(Rule { allows, pattern });
         }
     }
 }

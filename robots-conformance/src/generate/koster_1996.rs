@@ -1,7 +1,7 @@
 //! The grammar of the draft of 1996, section 3.3.
 
 use crate::generate::choices::Choices;
-use crate::generate::made::Made;
+use crate::generate::generated_file::GeneratedFile;
 
 /// The productions of the draft of 1996, section 3.3, those of single octets left away.
 pub const OF_1996: &[&str] = &[
@@ -28,7 +28,7 @@ pub const OF_1996: &[&str] = &[
 
 /// A file that conforms to the draft of 1996.
 #[must_use]
-pub fn koster1996(choices: &[u8]) -> Made {
+pub fn koster1996(choices: &[u8]) -> GeneratedFile {
     let mut choices = Choices::new(choices);
     choices.robotstxt_1996();
     choices.made()
@@ -38,7 +38,7 @@ pub fn koster1996(choices: &[u8]) -> Made {
 impl Choices<'_> {
     // robotstxt = *blankcomment | *blankcomment record *( 1*commentblank 1*record ) *blankcomment
     fn robotstxt_1996(&mut self) {
-        self.take("robotstxt");
+        self.used("robotstxt");
         self.any(Self::blankcomment);
         if self.below(4) == 0 {
             return;
@@ -54,14 +54,14 @@ impl Choices<'_> {
 
     // blankcomment = 1*(blank | commentline)
     fn blankcomment(&mut self) {
-        self.take("blankcomment");
+        self.used("blankcomment");
         self.blank();
         self.any(|choices| if choices.below(2) == 0 { choices.blank() } else { choices.commentline() });
     }
 
     // commentblank = *commentline blank *(blankcomment)
     fn commentblank(&mut self) {
-        self.take("commentblank");
+        self.used("commentblank");
         self.any(Self::commentline);
         self.blank();
         self.any(Self::blankcomment);
@@ -69,14 +69,14 @@ impl Choices<'_> {
 
     // blank = *space CRLF
     fn blank(&mut self) {
-        self.take("blank");
+        self.used("blank");
         self.any(Self::space);
         self.put(b"\r\n");
     }
 
     // record = *commentline agentline *(commentline | agentline) 1*ruleline *(commentline | ruleline)
     fn record(&mut self) {
-        self.take("record");
+        self.used("record");
         self.any(Self::commentline);
         self.agentline();
         self.any(|choices| if choices.below(2) == 0 { choices.commentline() } else { choices.agentline() });
@@ -86,7 +86,7 @@ impl Choices<'_> {
 
     // agentline = "User-agent:" *space agent *space [comment] CRLF
     fn agentline(&mut self) {
-        self.take("agentline");
+        self.used("agentline");
         self.key("User-agent:");
         self.any(Self::space);
         let name = self.written(Self::token);
@@ -96,13 +96,13 @@ impl Choices<'_> {
 
     // ruleline = (disallowline | allowline)
     fn ruleline(&mut self) {
-        self.take("ruleline");
+        self.used("ruleline");
         if self.below(2) == 0 { self.disallowline() } else { self.allowline() }
     }
 
     // disallowline = "Disallow:" *space path *space [comment] CRLF, with an rpath as well
     fn disallowline(&mut self) {
-        self.take("disallowline");
+        self.used("disallowline");
         self.key("Disallow:");
         self.any(Self::space);
         let is_rooted = self.below(4) != 1;
@@ -113,7 +113,7 @@ impl Choices<'_> {
 
     // allowline = "Allow:" *space rpath *space [comment] CRLF
     fn allowline(&mut self) {
-        self.take("allowline");
+        self.used("allowline");
         self.key("Allow:");
         self.any(Self::space);
         let pattern = self.written(Self::rpath);
@@ -131,49 +131,49 @@ impl Choices<'_> {
 
     // commentline = comment CRLF
     fn commentline(&mut self) {
-        self.take("commentline");
+        self.used("commentline");
         self.comment_1996();
         self.put(b"\r\n");
     }
 
     // comment = "#" anychar, up to the end of the line
     fn comment_1996(&mut self) {
-        self.take("comment");
+        self.used("comment");
         self.put(b"#");
         self.any(|choices| choices.octet(|octet| octet.is_ascii() && octet != b'\r' && octet != b'\n'));
     }
 
     // space = 1*(SP | HT)
     fn space(&mut self) {
-        self.take("space");
+        self.used("space");
         if self.below(2) == 0 { self.put(b" ") } else { self.put(b"\t") }
     }
 
     // rpath = "/" path
     fn rpath(&mut self) {
-        self.take("rpath");
+        self.used("rpath");
         self.put(b"/");
         self.path();
     }
 
     // path = fsegment *( "/" segment )
     fn path(&mut self) {
-        self.take("path");
-        self.take("fsegment");
+        self.used("path");
+        self.used("fsegment");
         self.pchar();
         self.any(Self::pchar);
         self.any(|choices| {
             choices.put(b"/");
-            choices.take("segment");
+            choices.used("segment");
             choices.any(Self::pchar);
         });
     }
 
     // pchar = uchar | ":" | "@" | "&" | "="; uchar = unreserved | escape
     fn pchar(&mut self) {
-        self.take("pchar");
+        self.used("pchar");
         if self.below(5) == 1 {
-            self.take("escape");
+            self.used("escape");
             self.put(b"%");
             self.octet(|octet| octet.is_ascii_hexdigit());
             self.octet(|octet| octet.is_ascii_hexdigit());
@@ -184,7 +184,7 @@ impl Choices<'_> {
 
     // token = 1*<any CHAR except CTLs or tspecials>
     fn token(&mut self) {
-        self.take("token");
+        self.used("token");
         let known = ["*", "foo"];
         match known.get(self.below(known.len() + 1)) {
             Some(name) => self.put(name.as_bytes()),

@@ -1,7 +1,7 @@
 //! The grammar of RFC 9309, section 2.2.
 
 use crate::generate::choices::Choices;
-use crate::generate::made::Made;
+use crate::generate::generated_file::GeneratedFile;
 
 /// The productions of RFC 9309, section 2.2, with the other records it invites.
 pub const OF_RFC9309: &[&str] = &[
@@ -29,7 +29,7 @@ pub const OF_RFC9309: &[&str] = &[
 
 /// A file that conforms to RFC 9309.
 #[must_use]
-pub fn rfc9309(choices: &[u8]) -> Made {
+pub fn rfc9309(choices: &[u8]) -> GeneratedFile {
     let mut choices = Choices::new(choices);
     choices.robotstxt();
     choices.made()
@@ -39,7 +39,7 @@ pub fn rfc9309(choices: &[u8]) -> Made {
 impl Choices<'_> {
     // robotstxt = *(group / emptyline)
     fn robotstxt(&mut self) {
-        self.take("robotstxt");
+        self.used("robotstxt");
         let mut pieces = self.below(12);
         while pieces > 0 {
             match self.below(4) {
@@ -53,7 +53,7 @@ impl Choices<'_> {
 
     // group = startgroupline *(startgroupline / emptyline) *(rule / emptyline)
     fn group(&mut self) {
-        self.take("group");
+        self.used("group");
         self.startgroupline();
         self.any(|choices| match choices.below(3) {
             0 => choices.emptyline(),
@@ -71,7 +71,7 @@ impl Choices<'_> {
 
     // startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL
     fn startgroupline(&mut self) {
-        self.take("startgroupline");
+        self.used("startgroupline");
         self.any(Self::ws);
         self.key("user-agent");
         self.any(Self::ws);
@@ -84,7 +84,7 @@ impl Choices<'_> {
 
     // rule = *WS ("allow" / "disallow") *WS ":" *WS (path-pattern / empty-pattern) EOL
     fn rule(&mut self) {
-        self.take("rule");
+        self.used("rule");
         self.any(Self::ws);
         let allows = self.below(2) == 1;
         self.key(if allows { "allow" } else { "disallow" });
@@ -104,7 +104,7 @@ impl Choices<'_> {
 
     // Any other key, and any characters and white space behind its colon.
     fn otherrecord(&mut self) {
-        self.take("otherrecord");
+        self.used("otherrecord");
         self.any(Self::ws);
         match self.below(5) {
             0 => self.key("sitemap"),
@@ -130,13 +130,13 @@ impl Choices<'_> {
 
     // product-token = identifier / "*"
     fn product_token(&mut self) {
-        self.take("product-token");
+        self.used("product-token");
         if self.below(3) == 0 { self.put(b"*") } else { self.identifier() }
     }
 
     // path-pattern = "/" *UTF8-char-noctl
     fn path_pattern(&mut self) {
-        self.take("path-pattern");
+        self.used("path-pattern");
         self.put(b"/");
         for _ in 0..self.below(4) {
             match self.below(8) {
@@ -157,13 +157,13 @@ impl Choices<'_> {
 
     // empty-pattern = *WS
     fn empty_pattern(&mut self) {
-        self.take("empty-pattern");
+        self.used("empty-pattern");
         self.any(Self::ws);
     }
 
     // identifier = 1*(%x2D / %x41-5A / %x5F / %x61-7A)
     fn identifier(&mut self) {
-        self.take("identifier");
+        self.used("identifier");
         let known = ["foo", "bar", "FooBot", "a_b-c"];
         match known.get(self.below(known.len() + 1)) {
             Some(name) => self.put(name.as_bytes()),
@@ -177,7 +177,7 @@ impl Choices<'_> {
 
     // comment = "#" *(UTF8-char-noctl / WS / "#")
     fn comment(&mut self) {
-        self.take("comment");
+        self.used("comment");
         self.put(b"#");
         self.any(|choices| match choices.below(3) {
             0 => choices.ws(),
@@ -188,13 +188,13 @@ impl Choices<'_> {
 
     // emptyline = EOL
     fn emptyline(&mut self) {
-        self.take("emptyline");
+        self.used("emptyline");
         self.eol();
     }
 
     // EOL = *WS [comment] NL
     fn eol(&mut self) {
-        self.take("EOL");
+        self.used("EOL");
         self.any(Self::ws);
         if self.below(4) == 1 {
             self.comment();
@@ -204,7 +204,7 @@ impl Choices<'_> {
 
     // NL = %x0D / %x0A / %x0D.0A
     fn nl(&mut self) {
-        self.take("NL");
+        self.used("NL");
         match self.below(4) {
             2 => self.put(b"\r"),
             3 => self.put(b"\r\n"),
@@ -214,13 +214,13 @@ impl Choices<'_> {
 
     // WS = %x20 / %x09
     fn ws(&mut self) {
-        self.take("WS");
+        self.used("WS");
         if self.below(2) == 0 { self.put(b" ") } else { self.put(b"\t") }
     }
 
     // UTF8-char-noctl = UTF8-1-noctl / UTF8-2 / UTF8-3 / UTF8-4
     fn utf8_char_noctl(&mut self) {
-        self.take("UTF8-char-noctl");
+        self.used("UTF8-char-noctl");
         match self.below(8) {
             5 => self.utf8_2(),
             6 => self.utf8_3(),
@@ -231,20 +231,20 @@ impl Choices<'_> {
 
     // UTF8-1-noctl = %x21 / %x22 / %x24-7F
     fn utf8_1_noctl(&mut self) {
-        self.take("UTF8-1-noctl");
+        self.used("UTF8-1-noctl");
         self.octet(|octet| matches!(octet, 0x21 | 0x22 | 0x24..=0x7F));
     }
 
     // UTF8-2 = %xC2-DF UTF8-tail
     fn utf8_2(&mut self) {
-        self.take("UTF8-2");
+        self.used("UTF8-2");
         self.octet(|octet| matches!(octet, 0xC2..=0xDF));
         self.utf8_tail();
     }
 
     // UTF8-3 = %xE0 %xA0-BF UTF8-tail / %xE1-EC 2UTF8-tail / %xED %x80-9F UTF8-tail / %xEE-EF 2UTF8-tail
     fn utf8_3(&mut self) {
-        self.take("UTF8-3");
+        self.used("UTF8-3");
         match self.below(4) {
             0 => {
                 self.put(b"\xE0");
@@ -268,7 +268,7 @@ impl Choices<'_> {
 
     // UTF8-4 = %xF0 %x90-BF 2UTF8-tail / %xF1-F3 3UTF8-tail / %xF4 %x80-8F 2UTF8-tail
     fn utf8_4(&mut self) {
-        self.take("UTF8-4");
+        self.used("UTF8-4");
         match self.below(3) {
             0 => {
                 self.put(b"\xF0");
@@ -289,7 +289,7 @@ impl Choices<'_> {
 
     // UTF8-tail = %x80-BF
     fn utf8_tail(&mut self) {
-        self.take("UTF8-tail");
+        self.used("UTF8-tail");
         self.octet(|octet| matches!(octet, 0x80..=0xBF));
     }
 }

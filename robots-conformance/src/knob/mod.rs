@@ -296,9 +296,10 @@ mod tests {
 
     #[test]
     fn wrong_turns_are_told() {
-        for (turn, told) in [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
+        for (turn, expected) in
+            [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
         {
-            assert!(turned(Profile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(told));
+            assert!(turned(Profile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
         }
     }
 }

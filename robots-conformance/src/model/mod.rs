@@ -9,7 +9,7 @@ use robots_fetch::matching::{Form, Specials};
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Said<'a> {
+pub enum LineContent<'a> {
     /// A crawler's name.
     UserAgent(&'a [u8]),
     /// A rule: whether it allows, and its pattern.
@@ -49,21 +49,21 @@ fn trimmed(octets: &[u8]) -> &[u8] {
 
 /// What one line says (section 2.2). Its comment does not count.
 #[must_use]
-pub fn said(line: &[u8]) -> Said<'_> {
+pub fn line_content(line: &[u8]) -> LineContent<'_> {
     let line = line.split(|octet| matches!(octet, b'\r' | b'\n')).next().unwrap_or_default();
     let content = line.split(|&octet| octet == b'#').next().unwrap_or_default();
     if trimmed(content).is_empty() {
-        return if content.len() < line.len() { Said::Comment } else { Said::Blank };
+        return if content.len() < line.len() { LineContent::Comment } else { LineContent::Blank };
     }
     let mut parts = content.splitn(2, |&octet| octet == b':');
-    let (Some(key), Some(value)) = (parts.next(), parts.next()) else { return Said::Unreadable };
+    let (Some(key), Some(value)) = (parts.next(), parts.next()) else { return LineContent::Unreadable };
     let (key, value) = (trimmed(key), trimmed(value));
     match &*key.to_ascii_lowercase() {
-        b"user-agent" => Said::UserAgent(value),
-        b"allow" => Said::Rule(true, value),
-        b"disallow" => Said::Rule(false, value),
-        b"" => Said::Unreadable,
-        _ => Said::Other(key, value),
+        b"user-agent" => LineContent::UserAgent(value),
+        b"allow" => LineContent::Rule(true, value),
+        b"disallow" => LineContent::Rule(false, value),
+        b"" => LineContent::Unreadable,
+        _ => LineContent::Other(key, value),
     }
 }
 
@@ -78,11 +78,13 @@ pub fn is_derived(line: &[u8]) -> bool {
         return false;
     }
     let holds_blank = |value: &[u8]| value.contains(&b' ') || value.contains(&b'\t');
-    match said(line) {
-        Said::UserAgent(name) => name == b"*" || !name.is_empty() && name.iter().all(is_of_token),
-        Said::Rule(_, pattern) => pattern.is_empty() || pattern.starts_with(b"/") && !holds_blank(pattern),
-        Said::Other(..) | Said::Comment | Said::Blank => true,
-        Said::Unreadable => false,
+    match line_content(line) {
+        LineContent::UserAgent(name) => name == b"*" || !name.is_empty() && name.iter().all(is_of_token),
+        LineContent::Rule(_, pattern) => {
+            pattern.is_empty() || pattern.starts_with(b"/") && !holds_blank(pattern)
+        }
+        LineContent::Other(..) | LineContent::Comment | LineContent::Blank => true,
+        LineContent::Unreadable => false,
     }
 }
 
@@ -91,14 +93,26 @@ fn is_of_token(octet: &u8) -> bool {
     octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
 }
 
-/// A group: the values of its user-agent lines; of its rules line, effect and pattern.
+/// A rule of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule<'a> {
+    /// The line, from 1.
+    pub line: usize,
+    /// Whether it allows access.
+    pub allows: bool,
+    /// The pattern, as written.
+    pub pattern: &'a [u8],
+}
+
+/// A group of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Group<'a> {
     /// The values of its user-agent lines.
     pub agents: Vec<&'a [u8]>,
-    /// Its rules: line, whether it allows, pattern.
-    pub rules: Vec<(usize, bool, &'a [u8])>,
+    /// The rules, in the order of the file.
+    pub rules: Vec<Rule<'a>>,
 }
 
 /// The groups of a file: one or more user-agent lines, followed by rules. Rules before the first have no effect.
@@ -106,14 +120,14 @@ pub struct Group<'a> {
 pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for (index, line) in lines(file).into_iter().enumerate() {
-        match said(line) {
-            Said::UserAgent(name) => match groups.last_mut() {
+        match line_content(line) {
+            LineContent::UserAgent(name) => match groups.last_mut() {
                 Some(group) if group.rules.is_empty() => group.agents.push(name),
                 _ => groups.push(Group { agents: vec![name], rules: Vec::new() }),
             },
-            Said::Rule(allows, pattern) => {
+            LineContent::Rule(allows, pattern) => {
                 if let Some(group) = groups.last_mut() {
-                    group.rules.push((index + 1, allows, pattern));
+                    group.rules.push(Rule { line: index + 1, allows, pattern });
                 }
             }
             _ => {}
@@ -124,7 +138,7 @@ pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
 
 /// The rules a crawler obeys; `None` if no group is for it.
 #[must_use]
-pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<(usize, bool, &'a [u8])>> {
+pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<Rule<'a>>> {
     let groups = groups(file);
     // Case does not count when the group of a product token is looked for; a value counts as far as it is a token.
     let names = |value: &[u8]| {
@@ -154,8 +168,13 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
     if path == b"/robots.txt" {
         return (true, None);
     }
-    let mut best: Option<(usize, bool, usize)> = None;
-    for (line, allows, pattern) in rules(file, token).unwrap_or_default() {
+    struct Best {
+        len: usize,
+        allows: bool,
+        line: usize,
+    }
+    let mut best: Option<Best> = None;
+    for Rule { line, allows, pattern } in rules(file, token).unwrap_or_default() {
         // An empty pattern matches nothing.
         if pattern.is_empty() {
             continue;
@@ -168,14 +187,14 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
             || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))
         {
             // The match with the most octets is used, of two such the one that allows; of equal rules the first is told.
-            let prevails = best.is_none_or(|(octets, allowed, _)| {
-                pattern.len() > octets || pattern.len() == octets && allows && !allowed
+            let prevails = best.as_ref().is_none_or(|best| {
+                pattern.len() > best.len || pattern.len() == best.len && allows && !best.allows
             });
             if prevails {
-                best = Some((pattern.len(), allows, line));
+                best = Some(Best { len: pattern.len(), allows, line });
             }
         }
     }
     // Where no rule matches, or there are no rules, access is allowed.
-    best.map_or((true, None), |(_, allows, line)| (allows, Some(line)))
+    best.map_or((true, None), |best| (best.allows, Some(best.line)))
 }

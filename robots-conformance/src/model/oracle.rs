@@ -5,8 +5,15 @@
 use robots_fetch::matching::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
 use robots_fetch::matching::{Form, IndexPage, Policy, Precedence, Query, Reason, RuleSet, Ruling, Specials};
 
-/// An octet as it stands (`false`) or percent-encoded (`true`).
-type Unit = (bool, u8);
+/// A byte of a path or pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unit {
+    /// Whether the byte is percent-encoded.
+    pub encoded: bool,
+    /// The byte itself.
+    pub byte: u8,
+}
 
 /// The units of which octets consist. Time grows with their number.
 #[must_use]
@@ -17,11 +24,12 @@ pub fn units(octets: &[u8]) -> Vec<Unit> {
     while let Some(&octet) = octets.get(at) {
         match (octet, digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
-                units.push((true, u8::try_from(high * 16 + low).expect("two digits make an octet")));
+                let byte = u8::try_from(high * 16 + low).expect("two hexadecimal digits are a byte");
+                units.push(Unit { encoded: true, byte });
                 at += 3;
             }
             _ => {
-                units.push((false, octet));
+                units.push(Unit { encoded: false, byte: octet });
                 at += 1;
             }
         }
@@ -35,7 +43,7 @@ pub fn text(units: &[Unit]) -> Vec<u8> {
     units
         .iter()
         .flat_map(
-            |&(encoded, octet)| if encoded { format!("%{octet:02X}").into_bytes() } else { vec![octet] },
+            |&Unit { encoded, byte }| if encoded { format!("%{byte:02X}").into_bytes() } else { vec![byte] },
         )
         .collect()
 }
@@ -64,7 +72,7 @@ fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> 
     let mut formed: Vec<Unit> = written
         .into_iter()
         .enumerate()
-        .map(|(index, (encoded, octet))| {
+        .map(|(index, Unit { encoded, byte: octet })| {
             let stays_encoded = match (form, encoded) {
                 (Form::NonAsciiEncoded, false) => !octet.is_ascii(),
                 (Form::NonAsciiEncoded, true) => true,
@@ -79,13 +87,16 @@ fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> 
                 (Form::DecodedButSlash, true) => matches!(octet, b'%' | b'/'),
                 (form, _) => panic!("the oracle does not know the form {form:?}"),
             };
-            (stays_encoded, octet)
+            Unit { encoded: stays_encoded, byte: octet }
         })
         .collect();
     // A lone `%` must not become the start of an encoded octet by what was decoded behind it.
     for at in 0..formed.len() {
-        if let Some([lone @ (false, b'%'), (false, high), (false, low)]) = formed.get_mut(at..at + 3) {
-            lone.0 = high.is_ascii_hexdigit() && low.is_ascii_hexdigit();
+        if let Some([lone, high, low]) = formed.get_mut(at..at + 3) {
+            let is_lone = lone.byte == b'%' && !lone.encoded && !high.encoded && !low.encoded;
+            if is_lone {
+                lone.encoded = high.byte.is_ascii_hexdigit() && low.byte.is_ascii_hexdigit();
+            }
         }
     }
     text(&formed)
@@ -96,7 +107,7 @@ fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> 
 pub fn query_decoded(octets: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::new();
     let mut rest = octets;
-    for (encoded, octet) in units(octets) {
+    for Unit { encoded, byte: octet } in units(octets) {
         let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
         rest = behind;
         if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&octet) {
@@ -148,12 +159,29 @@ pub fn applies(pattern: &[u8], path: &[u8], policy: &Policy) -> bool {
             && matches(&query_decoded(pattern), policy.specials, &query_decoded(path))
 }
 
-/// A rule as it is compiled: effect, pattern in its form, line.
-pub type Compiled = (Effect, Vec<u8>, usize);
+/// A rule as it is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompiledRule {
+    /// Whether the rule allows or disallows.
+    pub effect: Effect,
+    /// The canonical pattern.
+    pub pattern: Vec<u8>,
+    /// The line of the rule, from 1.
+    pub line: usize,
+}
+
+impl CompiledRule {
+    /// A rule of a rule set.
+    #[must_use]
+    pub fn from_ruling(ruling: &Ruling<'_>) -> Self {
+        Self { effect: ruling.effect, pattern: ruling.pattern.to_vec(), line: ruling.line }
+    }
+}
 
 /// The rules as they are compiled under `policy`, in the order in which they prevail.
 #[must_use]
-pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<Compiled> {
+pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<CompiledRule> {
     let mut all = Vec::new();
     for rule in rules {
         let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.octets());
@@ -161,14 +189,15 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) 
             let mut parts: Vec<&[u8]> = pattern.split(|&octet| octet == b'/').collect();
             if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {
                 parts.push(b"$");
-                all.push((rule.effect, parts.join(&b'/'), rule.line()));
+                let (effect, line) = (rule.effect, rule.line());
+                all.push(CompiledRule { effect, pattern: parts.join(&b'/'), line });
             }
         }
         if !pattern.is_empty() || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
-            all.push((rule.effect, pattern, rule.line()));
+            all.push(CompiledRule { effect: rule.effect, pattern, line: rule.line() });
         }
     }
-    all.sort_by_key(|(effect, pattern, line)| match policy.precedence {
+    all.sort_by_key(|CompiledRule { effect, pattern, line }| match policy.precedence {
         Precedence::MostOctets => (usize::MAX - pattern.len(), *effect == Effect::Disallow, *line),
         Precedence::First => (0, false, *line),
         other => panic!("the oracle does not know the precedence {other:?}"),
@@ -204,17 +233,23 @@ mod tests {
 
     #[test]
     fn patterns_match_as_the_document_says() {
-        for (pattern, path, expected) in [
-            ("/fish", "/fishheads", true),
-            ("/fish*", "/fishheads", true),
-            ("/*.php$", "/a.php?x", false),
-            ("/*.php$", "/a/b.php", true),
-            ("*a*b$", "/aab", true),
-            ("*a*b$", "/aaba", false),
-            ("/a*", "/b", false),
-            ("", "", true),
-            ("$", "/", false),
-        ] {
+        struct Case {
+            pattern: &'static str,
+            path: &'static str,
+            matches: bool,
+        }
+        let cases = [
+            Case { pattern: "/fish", path: "/fishheads", matches: true },
+            Case { pattern: "/fish*", path: "/fishheads", matches: true },
+            Case { pattern: "/*.php$", path: "/a.php?x", matches: false },
+            Case { pattern: "/*.php$", path: "/a/b.php", matches: true },
+            Case { pattern: "*a*b$", path: "/aab", matches: true },
+            Case { pattern: "*a*b$", path: "/aaba", matches: false },
+            Case { pattern: "/a*", path: "/b", matches: false },
+            Case { pattern: "", path: "", matches: true },
+            Case { pattern: "$", path: "/", matches: false },
+        ];
+        for Case { pattern, path, matches: expected } in cases {
             let found = matches(pattern.as_bytes(), Specials::StarAndDollar, path.as_bytes());
             assert_eq!(found, expected, "{pattern} {path}");
         }

@@ -12,21 +12,21 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let policy = &profile.groups;
         let found = Groups::read(file, &profile.syntax, policy);
-        let (expected, strays) = naive_groups(lines(file, &profile.syntax), policy);
+        let (expected, strays) = expected_groups(lines(file, &profile.syntax), policy);
         let of = |rules: &[robots_fetch::matching::syntax::Rule<'_>]| -> Vec<usize> {
             rules.iter().map(|rule| rule.line()).collect()
         };
         assert_eq!(of(found.strays()), strays);
         assert_eq!((found.len(), found.is_empty()), (expected.len(), expected.is_empty()));
         assert!(found.get(expected.len()).is_none());
-        for (group, (names, rules)) in found.iter().zip(&expected) {
+        for (group, expected) in found.iter().zip(&expected) {
             let agents: Vec<&[u8]> = group.agents().iter().map(|agent| agent.octets()).collect();
-            assert_eq!((&agents, &of(group.rules())), (names, rules));
+            assert_eq!((&agents, &of(group.rules())), (&expected.names, &expected.rules));
             shown(&group.to_string());
         }
         with_crawler(agents, policy, |crawler| {
             let selection = found.select(crawler);
-            let (basis, indices) = naive_selection(&expected, &crawler, policy);
+            let (basis, indices) = expected_selection(&expected, &crawler, policy);
             assert_eq!(
                 (selection.basis(), selection.indices().collect::<Vec<_>>()),
                 (basis, indices.clone())
@@ -35,7 +35,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
             let added: Vec<usize> = indices
                 .iter()
                 .filter_map(|&index| expected.get(index))
-                .flat_map(|(_, rules)| rules.clone())
+                .flat_map(|group| group.rules.clone())
                 .collect();
             assert_eq!(rules, added);
             assert!(rules.is_sorted());
@@ -48,22 +48,31 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
     }
 }
 
-type NaiveGroup<'a> = (Vec<&'a [u8]>, Vec<usize>);
+/// A group, formed without the code that is tested.
+#[derive(Debug)]
+struct ExpectedGroup<'a> {
+    /// The values of its user-agent lines.
+    names: Vec<&'a [u8]>,
+    /// The lines of its rules, from 1.
+    rules: Vec<usize>,
+}
 
-fn naive_groups<'a>(
+fn expected_groups<'a>(
     lines: impl Iterator<Item = Line<'a>>,
     policy: &groups::Policy,
-) -> (Vec<NaiveGroup<'a>>, Vec<usize>) {
-    let (mut groups, mut strays): (Vec<NaiveGroup<'a>>, Vec<usize>) = (Vec::new(), Vec::new());
+) -> (Vec<ExpectedGroup<'a>>, Vec<usize>) {
+    let (mut groups, mut strays): (Vec<ExpectedGroup<'a>>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut is_open = false;
     for line in lines {
         match (line.record, groups.last_mut().filter(|_| is_open)) {
-            (Record::UserAgent(name), Some((names, rules))) if rules.is_empty() => names.push(name.octets()),
+            (Record::UserAgent(name), Some(group)) if group.rules.is_empty() => {
+                group.names.push(name.octets());
+            }
             (Record::UserAgent(name), _) => {
-                groups.push((vec![name.octets()], Vec::new()));
+                groups.push(ExpectedGroup { names: vec![name.octets()], rules: Vec::new() });
                 is_open = true;
             }
-            (Record::Rule(rule), Some((_, rules))) => rules.push(rule.line()),
+            (Record::Rule(rule), Some(group)) => group.rules.push(rule.line()),
             (Record::Rule(rule), None) => strays.push(rule.line()),
             (Record::Blank, _) if policy.boundary == Boundary::BlankLine => is_open = false,
             _ => {}
@@ -72,14 +81,14 @@ fn naive_groups<'a>(
     (groups, strays)
 }
 
-fn naive_selection(
-    groups: &[NaiveGroup<'_>],
+fn expected_selection(
+    groups: &[ExpectedGroup<'_>],
     crawler: &Crawler<'_>,
     policy: &groups::Policy,
 ) -> (Basis, Vec<usize>) {
     let with = |merge: Merge, fits: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
         let mut indices: Vec<usize> = (0..groups.len())
-            .filter(|&index| groups.get(index).is_some_and(|(names, _)| names.iter().any(|name| fits(name))))
+            .filter(|&index| groups.get(index).is_some_and(|group| group.names.iter().any(|name| fits(name))))
             .collect();
         if merge == Merge::First {
             indices.truncate(1);

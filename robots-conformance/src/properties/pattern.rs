@@ -61,7 +61,7 @@ pub fn canonical(pattern: &[u8], path: &[u8]) {
         let rewritten: Vec<u8> = units
             .iter()
             .enumerate()
-            .flat_map(|(index, &(encoded, octet))| {
+            .flat_map(|(index, &oracle::Unit { encoded, byte: octet, .. })| {
                 let may = match policy.path {
                     Form::Normal => {
                         octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) || !octet.is_ascii()

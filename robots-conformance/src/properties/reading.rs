@@ -72,18 +72,18 @@ fn agreement(file: &[u8]) {
             first = Some(line.number);
         }
         let said = match line.record {
-            Record::UserAgent(name) => model::Said::UserAgent(name.octets()),
+            Record::UserAgent(name) => model::LineContent::UserAgent(name.octets()),
             Record::Rule(rule) => {
                 assert_eq!(rule.line(), line.number);
-                model::Said::Rule(rule.effect == Effect::Allow, rule.pattern.octets())
+                model::LineContent::Rule(rule.effect == Effect::Allow, rule.pattern.octets())
             }
-            Record::Other { key, value } => model::Said::Other(key.octets(), value.octets()),
-            Record::Comment => model::Said::Comment,
-            Record::Blank => model::Said::Blank,
-            Record::Unreadable => model::Said::Unreadable,
+            Record::Other { key, value } => model::LineContent::Other(key.octets(), value.octets()),
+            Record::Comment => model::LineContent::Comment,
+            Record::Blank => model::LineContent::Blank,
+            Record::Unreadable => model::LineContent::Unreadable,
             other => panic!("the model does not know the record {other:?}"),
         };
-        assert_eq!(said, model::said(line.octets()));
+        assert_eq!(said, model::line_content(line.octets()));
     }
     let read = file.get(all.skipped().end()..all.dropped().start()).unwrap_or_default();
     let numbers: Vec<&[u8]> = all.clone().map(|line| line.octets()).collect();

@@ -34,7 +34,7 @@ pub fn exchanges(script: &[u8]) {
     for (_, mut profile) in Profile::NAMED {
         // What the least limit shows, larger ones show more slowly.
         profile.access.max_body = Profile::LEAST_MAX_SIZE;
-        let mut play = Play {
+        let mut playback = Playback {
             profile,
             origin: &origin,
             now: SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000),
@@ -42,7 +42,7 @@ pub fn exchanges(script: &[u8]) {
             entry: None,
         };
         for line in lines.clone().take(60) {
-            play.step(line);
+            playback.step(line);
         }
     }
 }
@@ -84,8 +84,8 @@ fn read_back(octets: &[u8], profile: &Profile) {
             ["q/page", "x", "t99999\nx", "s304", "s404", "s500 Retry-After: 9", "s200\nballow: /\ne"]
         {
             let (state, entry) = (State::Idle, Some(entry.clone()));
-            let mut play = Play { profile: *profile, origin: &origin, now, state, entry };
-            script.split('\n').for_each(|line| play.step(line.as_bytes()));
+            let mut playback = Playback { profile: *profile, origin: &origin, now, state, entry };
+            script.split('\n').for_each(|line| playback.step(line.as_bytes()));
         }
     }
 }
@@ -113,7 +113,7 @@ fn crc32(octets: &[u8]) -> u32 {
     })
 }
 
-struct Play<'o> {
+struct Playback<'o> {
     profile: Profile,
     origin: &'o Origin,
     now: SystemTime,
@@ -121,7 +121,7 @@ struct Play<'o> {
     entry: Option<Entry>,
 }
 
-impl Play<'_> {
+impl Playback<'_> {
     fn step(&mut self, line: &[u8]) {
         let Some((&what, rest)) = line.split_first() else { return };
         match what {

@@ -3,7 +3,7 @@
 
 use robots_fetch::matching::{Answer, Precedence, RuleSet, Verdict};
 
-use crate::model::oracle;
+use crate::model::oracle::CompiledRule;
 
 /// What is answered without a rule set is what the rule set answers.
 pub fn same_answer(answer: &Answer<'_>, verdict: &Verdict<'_>) {
@@ -14,15 +14,14 @@ pub fn same_answer(answer: &Answer<'_>, verdict: &Verdict<'_>) {
     assert_eq!(of_rule, verdict.ruling().map(|ruling| (ruling.effect, ruling.span)));
 }
 
-pub(super) fn same_rules(rules: &RuleSet, expected: &[oracle::Compiled]) {
+pub(super) fn same_rules(rules: &RuleSet, expected: &[CompiledRule]) {
     let rulings = rules.rulings();
-    let mut found: Vec<oracle::Compiled> =
-        rulings.iter().map(|ruling| (ruling.effect, ruling.pattern.to_vec(), ruling.line)).collect();
+    let mut found: Vec<CompiledRule> = rulings.iter().map(CompiledRule::from_ruling).collect();
     let mut expected = expected.to_vec();
     if rules.policy().precedence == Precedence::First {
         // No order between the two rules of one line, the index page's and its directory's.
-        found.sort_by_key(|(_, pattern, line)| (*line, pattern.clone()));
-        expected.sort_by_key(|(_, pattern, line)| (*line, pattern.clone()));
+        found.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
+        expected.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
     }
     assert_eq!(found, expected);
 }

@@ -2,18 +2,18 @@
 
 use robots_fetch::matching::{Crawler, ProductToken, groups};
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 
 /// Who asks, as rows of several kinds write it.
 #[derive(Clone, Copy)]
-pub(crate) struct Asker<'r> {
+pub(crate) struct CrawlerKeys<'r> {
     pub(crate) agent: Option<&'r str>,
     pub(crate) agents: Option<&'r [String]>,
     pub(crate) together: bool,
     pub(crate) ignores_wildcard: bool,
 }
 
-impl<'r> Asker<'r> {
+impl<'r> CrawlerKeys<'r> {
     pub(crate) fn validate(self) -> Result<(), String> {
         match (self.agent, self.agents) {
             (Some(_), Some(_)) => Err("`agent` and `agents` exclude each other".to_owned()),
@@ -28,15 +28,15 @@ impl<'r> Asker<'r> {
         self.agent.into_iter().chain(self.agents.unwrap_or_default().iter().map(String::as_str)).collect()
     }
 
-    pub(crate) fn tell(self, told: &mut Told) {
+    pub(crate) fn describe(self, description: &mut Description) {
         for name in self.names() {
-            told.ask("agent", name);
+            description.add_input("agent", name);
         }
         if self.together {
-            told.ask("agents count", "together");
+            description.add_input("agents count", "together");
         }
         if self.ignores_wildcard {
-            told.ask("ignores", "*");
+            description.add_input("ignores", "*");
         }
     }
 

@@ -8,7 +8,7 @@ pub(crate) mod text;
 
 use robots_fetch::Profile;
 
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
 
@@ -65,24 +65,24 @@ pub(crate) trait Kind: Written {
     fn validate(&self, files: &Files) -> Result<(), String>;
 
     /// Where the stack departs from the row.
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference>;
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference>;
 
     /// What it asks and what it wants to hear.
-    fn told(&self) -> Told;
+    fn describe(&self) -> Description;
 }
 
 /// What a row is run on.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Ground<'t> {
+pub struct RowContext<'t> {
     /// The files of its table.
     pub files: &'t Files,
     /// The profile, with the knobs of the row turned.
     pub profile: &'t Profile,
 }
 
-impl<'t> Ground<'t> {
-    /// A row's ground.
+impl<'t> RowContext<'t> {
+    /// A row's context.
     #[must_use]
     pub const fn new(files: &'t Files, profile: &'t Profile) -> Self {
         Self { files, profile }

@@ -34,7 +34,7 @@ impl Suite {
 
     /// What can be seen without running a row: ids that are double or unknown, statements without rows, files that no
     /// row reads.
-    pub(super) fn hold_together(&mut self) {
+    pub(super) fn check_consistency(&mut self) {
         let mut found = Vec::new();
         let mut known = BTreeSet::new();
         for statement in &self.statements {

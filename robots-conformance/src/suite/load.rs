@@ -71,7 +71,7 @@ impl Suite {
             false => Vec::new(),
         };
         let mut suite = Self { statements, readings, tables, exceptions, problems };
-        suite.hold_together();
+        suite.check_consistency();
         suite
     }
 }

@@ -124,9 +124,9 @@ mod tests {
         let mut problems = Vec::new();
         let text = "[[statement]]\nid = \"x/1-1\"\nsection = \"1\"\nkeyword = \"SHALL\"\nsays = \"a\"\nlayer = \"syntax\"\n";
         Statement::read("f.toml", "y", text, &mut problems);
-        let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        let messages: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             ["f.toml:1: the id `x/1-1` does not begin with `y/`", "f.toml:1: `SHALL` is no keyword"]
         );
         problems.clear();

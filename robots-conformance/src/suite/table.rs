@@ -5,7 +5,7 @@ use crate::escape::octets;
 use crate::knob::turned;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
-use crate::row::{Ground, Head};
+use crate::row::{Head, RowContext};
 use crate::suite::problem::{Problem, line_of};
 use robots_fetch::Profile;
 
@@ -155,8 +155,8 @@ impl Table {
     #[must_use]
     pub fn check(&self, row: &Row, profile: &Profile) -> Vec<Difference> {
         match turned(*profile, &row.head.turn) {
-            Ok(profile) => row.case.check(&Ground::new(&self.files, &profile)),
-            // Told when the table was read.
+            Ok(profile) => row.case.check(&RowContext::new(&self.files, &profile)),
+            // Description when the table was read.
             Err(what) => vec![Difference::new("turn", row.head.turn.join(" "), what)],
         }
     }

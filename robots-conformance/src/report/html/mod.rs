@@ -12,8 +12,8 @@ use std::io::{self, Write};
 use robots_fetch::Profile;
 
 use crate::report::Report;
-use crate::report::html::result::Standing;
-use crate::report::html::table::Shown;
+use crate::report::html::result::RowStatus;
+use crate::report::html::table::TableView;
 use crate::report::html::text::prose;
 use crate::suite::names::DOCUMENTS;
 
@@ -69,12 +69,12 @@ impl Report<'_> {
     }
 
     /// The outcomes by table, and by row within it.
-    fn by_table(&self) -> Vec<Shown<'_>> {
-        let mut tables: Vec<Shown<'_>> = Vec::new();
+    fn by_table(&self) -> Vec<TableView<'_>> {
+        let mut tables: Vec<TableView<'_>> = Vec::new();
         for outcome in &self.outcomes {
             let known = tables.iter().position(|of| core::ptr::eq(of.table, outcome.table));
             if known.is_none() {
-                tables.push(Shown { number: tables.len(), table: outcome.table, rows: Vec::new() });
+                tables.push(TableView { number: tables.len(), table: outcome.table, rows: Vec::new() });
             }
             let at = known.unwrap_or(tables.len() - 1);
             let Some(of) = tables.get_mut(at) else { continue };
@@ -127,7 +127,7 @@ impl Report<'_> {
         let kinds: BTreeSet<&str> = self.outcomes.iter().map(|outcome| outcome.row.case.kind()).collect();
         let kinds: Vec<&str> = kinds.into_iter().collect();
         let results: Vec<&str> =
-            [Standing::Held, Standing::Failed, Standing::Known].map(Standing::name).into();
+            [RowStatus::Held, RowStatus::Failed, RowStatus::Known].map(RowStatus::name).into();
         writeln!(out, r#"<form id="filters" role="search" aria-label="Filter" hidden>"#)?;
         for (name, label, options) in [
             ("document", "Document", &DOCUMENTS[..]),

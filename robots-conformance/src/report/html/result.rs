@@ -4,14 +4,14 @@ use crate::run::Outcome;
 
 /// How a row stands under a profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum RowStatus {
     Held,
     Failed,
     /// It fails as it is known to.
     Known,
 }
 
-impl Standing {
+impl RowStatus {
     pub(super) const fn of(outcome: &Outcome<'_>) -> Self {
         match (outcome.passed(), outcome.exception.is_some()) {
             (true, false) => Self::Held,

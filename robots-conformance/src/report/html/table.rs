@@ -10,20 +10,20 @@ use crate::case::verdict::Verdict;
 use crate::escape::shortened;
 use crate::knob::turned;
 use crate::report::html::file::{File, lines};
-use crate::report::html::result::Standing;
+use crate::report::html::result::RowStatus;
 use crate::report::html::text::{octets, prose};
-use crate::row::description::Told;
+use crate::row::description::Description;
 use crate::run::Outcome;
 use crate::suite::table::{Row, Table};
 
 /// A table with the rows of it that were run.
-pub(super) struct Shown<'r> {
+pub(super) struct TableView<'r> {
     pub(super) number: usize,
     pub(super) table: &'r Table,
     pub(super) rows: Vec<(&'r Row, Vec<&'r Outcome<'r>>)>,
 }
 
-impl Shown<'_> {
+impl TableView<'_> {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let (id, document) = (prose(&self.table.id()), &self.table.document);
         let outcomes = || self.rows.iter().flat_map(|(_, outcomes)| outcomes);
@@ -38,10 +38,10 @@ impl Shown<'_> {
             self.rows.len(),
             outcomes().count()
         )?;
-        let told: Vec<Told> = self.rows.iter().map(|(row, _)| row.case.told()).collect();
-        let files: BTreeMap<&str, File<'_>> = told
+        let descriptions: Vec<Description> = self.rows.iter().map(|(row, _)| row.case.describe()).collect();
+        let files: BTreeMap<&str, File<'_>> = descriptions
             .iter()
-            .flat_map(|told| &told.files)
+            .flat_map(|description| &description.files)
             .collect::<BTreeSet<_>>()
             .into_iter()
             .enumerate()
@@ -63,8 +63,8 @@ impl Shown<'_> {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
-        for ((row, outcomes), told) in self.rows.iter().zip(&told) {
-            self.write_row(out, row, outcomes, told, &files)?;
+        for ((row, outcomes), description) in self.rows.iter().zip(&descriptions) {
+            self.write_row(out, row, outcomes, description, &files)?;
         }
         writeln!(out, "</tbody></table></div>")?;
         if !files.is_empty() {
@@ -82,7 +82,7 @@ impl Shown<'_> {
         out: &mut dyn Write,
         row: &Row,
         outcomes: &[&Outcome<'_>],
-        told: &Told,
+        description: &Description,
         files: &BTreeMap<&str, File<'_>>,
     ) -> io::Result<()> {
         let (name, kind) = (octets(row.head.name.as_bytes()), row.case.kind());
@@ -97,7 +97,7 @@ impl Shown<'_> {
             write!(out, r##"<small><a class="c" href="#{id}">{id}</a></small>"##)?;
         }
         write!(out, "</th><td><dl>")?;
-        for name in &told.files {
+        for name in &description.files {
             let id = files.get(&**name).map_or("", |file| &file.id);
             write!(
                 out,
@@ -106,16 +106,16 @@ impl Shown<'_> {
             )?;
         }
         let turns = row.head.turn.iter().map(|turn| ("turned", turn));
-        items(out, told.asks.iter().map(|(name, value)| (*name, value)).chain(turns))?;
+        items(out, description.inputs.iter().map(|(name, value)| (*name, value)).chain(turns))?;
         write!(out, "</dl></td><td><dl>")?;
-        items(out, told.wants.iter().map(|(name, value)| (*name, value)))?;
+        items(out, description.expected.iter().map(|(name, value)| (*name, value)))?;
         write!(out, "</dl></td>")?;
         for (profile, knobs) in Profile::NAMED {
             let outcome = outcomes.iter().find(|outcome| outcome.profile == profile);
             match outcome {
                 Some(outcome) => {
-                    let standing = Standing::of(outcome);
-                    let (class, result) = (standing.class(), standing.name());
+                    let status = RowStatus::of(outcome);
+                    let (class, result) = (status.class(), status.name());
                     write!(
                         out,
                         r#"<td class="{class}" data-profile="{profile}" data-result="{result}"><b>{result}</b>"#

@@ -7,13 +7,13 @@ use robots_fetch::{Entry, Site};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
-use crate::row::description::Told;
+use crate::row::description::Description;
 
 /// A step of a timeline: when it is, what servers answer then, and what holds after that.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Expect {
+pub struct Step {
     /// When it is.
     pub at: String,
     /// What servers answer; nothing for a step that only looks.
@@ -49,7 +49,7 @@ pub struct Expect {
     pub cut: Option<bool>,
 }
 
-impl Expect {
+impl Step {
     pub(super) fn validate(&self) -> Result<(), String> {
         duration(&self.at)?;
         for text in [&self.lasts, &self.again].into_iter().flatten() {
@@ -71,25 +71,25 @@ impl Expect {
         self.decisions.iter().try_for_each(|decision| Decision::read(decision).map(|_| ()))
     }
 
-    pub(super) fn tell(&self, told: &mut Told) {
-        told.ask_given("site", self.site.as_ref());
-        told.ask_given("agent", self.agent.as_ref());
+    pub(super) fn describe(&self, description: &mut Description) {
+        description.add_input_if_given("site", self.site.as_ref());
+        description.add_input_if_given("agent", self.agent.as_ref());
         if let Some(requests) = &self.requests {
-            told.want_all("request", requests);
+            description.expect_all("request", requests);
         }
-        told.want_given("access", self.access.as_ref());
-        told.want_given("class", self.class.as_ref());
-        told.want_given("cause", self.cause.as_ref());
+        description.expect_if_given("access", self.access.as_ref());
+        description.expect_if_given("class", self.class.as_ref());
+        description.expect_if_given("cause", self.cause.as_ref());
         for decision in &self.decisions {
-            told.want("decision", &**decision);
+            description.expect("decision", &**decision);
         }
-        told.want_given("lasts", self.lasts.as_ref());
-        told.want_given("again after", self.again.as_ref());
-        told.want_given("fresh", self.fresh.as_ref());
-        told.want_given("due", self.due.as_ref());
-        told.want_given("html", self.html.as_ref());
-        told.want_given("octets", self.octets.as_ref());
-        told.want_given("cut", self.cut.as_ref());
+        description.expect_if_given("lasts", self.lasts.as_ref());
+        description.expect_if_given("again after", self.again.as_ref());
+        description.expect_if_given("fresh", self.fresh.as_ref());
+        description.expect_if_given("due", self.due.as_ref());
+        description.expect_if_given("html", self.html.as_ref());
+        description.expect_if_given("octets", self.octets.as_ref());
+        description.expect_if_given("cut", self.cut.as_ref());
     }
 
     fn site(&self) -> Result<Site, String> {
