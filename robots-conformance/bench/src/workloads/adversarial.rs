@@ -1,20 +1,29 @@
-//! Files that were made to be slow.
+//! Adversarial files: written to be slow to read or to match.
 
 use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::contestant::{Contestant, Cylon, Robots, Robotstxt, Robotxt, TextingRobots, Url, one_shot};
-use crate::corpus::STRANGER;
-use crate::measure::{Way, medians};
+use crate::corpus::UNNAMED_AGENT;
+use crate::implementation::{
+    Cylon, Implementation, Robots, Robotstxt, Robotxt, TextingRobots, Url, one_shot,
+};
+use crate::medians::{Candidate, medians};
 use crate::workloads::outcome::Outcome;
 
-/// How long a contestant may take for a file that was made to hurt.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long an implementation may take for one adversarial file.
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// Files that were made to hurt: a name, the body, and the path that is asked about.
-fn hurtful() -> [(&'static str, String, String); 7] {
+/// A file that is slow to read or to match, and the path that is asked about.
+struct AdversarialFile {
+    name: &'static str,
+    body: String,
+    path: String,
+}
+
+/// All of them, each of about 500 KiB.
+fn adversarial_files() -> [AdversarialFile; 7] {
     let size = 500 * 1024;
     let repeat = |start: &str, piece: &dyn Fn(usize) -> String| {
         let mut body = start.to_owned();
@@ -25,97 +34,121 @@ fn hurtful() -> [(&'static str, String, String); 7] {
         }
         body
     };
-    let long = format!("/{}", "a".repeat(1_999));
+    let any = "User-agent: *\n";
+    let long = || format!("/{}", "a".repeat(1_999));
+    let root = || "/".to_owned();
     [
-        (
-            "wildcard rules",
-            repeat("User-agent: *\n", &|_| "Disallow: /*a*a*a*a*a*b\n".to_owned()),
-            long.clone(),
-        ),
-        (
-            "different wildcard rules",
-            repeat("User-agent: *\n", &|index| format!("Disallow: /*a*a*a*a*{}b\n", "a*".repeat(index % 20))),
-            long.clone(),
-        ),
-        ("one pattern", format!("User-agent: *\nDisallow: /{}b\n", "*a".repeat(size / 2 - 40)), long.clone()),
-        (
-            "user-agent lines",
-            repeat("", &|index| format!("User-agent: a{}\n", "b".repeat(index % 5))),
-            "/".to_owned(),
-        ),
-        ("groups of one agent", repeat("", &|_| "User-agent: Zqxwbot\nAllow:/\n".to_owned()), "/".to_owned()),
-        ("one line", format!("User-agent: *\nDisallow: /{}\n", "a".repeat(size - 60)), long.clone()),
-        (
-            "nested prefixes",
-            repeat("User-agent: *\n", &|index| format!("Disallow: /{}\n", "a".repeat(index % 1_000))),
-            long,
-        ),
+        AdversarialFile {
+            name: "wildcard rules",
+            body: repeat(any, &|_| "Disallow: /*a*a*a*a*a*b\n".to_owned()),
+            path: long(),
+        },
+        AdversarialFile {
+            name: "different wildcard rules",
+            body: repeat(any, &|index| format!("Disallow: /*a*a*a*a*{}b\n", "a*".repeat(index % 20))),
+            path: long(),
+        },
+        AdversarialFile {
+            name: "one pattern",
+            body: format!("{any}Disallow: /{}b\n", "*a".repeat(size / 2 - 40)),
+            path: long(),
+        },
+        AdversarialFile {
+            name: "user-agent lines",
+            body: repeat("", &|index| format!("User-agent: a{}\n", "b".repeat(index % 5))),
+            path: root(),
+        },
+        AdversarialFile {
+            name: "groups of one agent",
+            body: repeat("", &|_| "User-agent: Zqxwbot\nAllow:/\n".to_owned()),
+            path: root(),
+        },
+        AdversarialFile {
+            name: "one line",
+            body: format!("{any}Disallow: /{}\n", "a".repeat(size - 60)),
+            path: long(),
+        },
+        AdversarialFile {
+            name: "nested prefixes",
+            body: repeat(any, &|index| format!("Disallow: /{}\n", "a".repeat(index % 1_000))),
+            path: long(),
+        },
     ]
 }
 
-/// A contestant by its name, for a file that was made to hurt.
-type Shot = (&'static str, fn(&[u8], &str, &Url) -> bool);
+/// An implementation, from a body to one verdict.
+struct OneShot {
+    name: &'static str,
+    run: fn(&[u8], &str, &Url) -> bool,
+}
 
-const SHOTS: [Shot; 5] = [
-    (Robots::NAME, one_shot::<Robots>),
-    (Robotxt::NAME, one_shot::<Robotxt>),
-    (Robotstxt::NAME, one_shot::<Robotstxt>),
-    (TextingRobots::NAME, one_shot::<TextingRobots>),
-    (Cylon::NAME, one_shot::<Cylon>),
-];
-
-/// Lets one contestant answer about one file that was made to hurt, in a process that can be ended.
-pub(crate) fn probe(contestant: &str, file: &str) {
-    let shot = SHOTS.iter().find(|(name, _)| *name == contestant);
-    let found = hurtful().into_iter().find(|(name, ..)| *name == file);
-    if let (Some((_, shot)), Some((_, body, path))) = (shot, found) {
-        black_box(shot(body.as_bytes(), STRANGER, &Url::of_path(&path)));
+impl OneShot {
+    const fn of<I: Implementation>() -> Self {
+        Self { name: I::NAME, run: one_shot::<I> }
     }
 }
 
-/// Why a contestant is left out, if it is.
-fn left_out(contestant: &str, file: &str) -> Option<String> {
+const ONE_SHOTS: [OneShot; 5] = [
+    OneShot::of::<Robots>(),
+    OneShot::of::<Robotxt>(),
+    OneShot::of::<Robotstxt>(),
+    OneShot::of::<TextingRobots>(),
+    OneShot::of::<Cylon>(),
+];
+
+/// Runs one implementation on one adversarial file. This is done in a process of its own, which can be killed.
+pub(crate) fn probe(implementation: &str, file: &str) {
+    let one_shot = ONE_SHOTS.iter().find(|one_shot| one_shot.name == implementation);
+    let found = adversarial_files().into_iter().find(|found| found.name == file);
+    if let (Some(one_shot), Some(AdversarialFile { body, path, .. })) = (one_shot, found) {
+        black_box((one_shot.run)(body.as_bytes(), UNNAMED_AGENT, &Url::of_path(&path)));
+    }
+}
+
+/// Returns why an implementation is left out; `None` if it answers in time.
+fn left_out(implementation: &str, file: &str) -> Option<String> {
     let started = Instant::now();
-    let child = std::env::current_exe()
-        .and_then(|own| Command::new(own).args(["--probe", contestant, file]).stderr(Stdio::null()).spawn());
+    let child = std::env::current_exe().and_then(|own| {
+        Command::new(own).args(["--probe", implementation, file]).stderr(Stdio::null()).spawn()
+    });
     let mut child = match child {
         Ok(child) => child,
-        Err(error) => return Some(format!("{contestant} can't be tried: {error}")),
+        Err(error) => return Some(format!("{implementation} can't be started: {error}")),
     };
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return None,
-            Ok(Some(_)) => return Some(format!("{contestant} panics")),
-            Ok(None) if started.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(2)),
+            Ok(Some(_)) => return Some(format!("{implementation} panics")),
+            Ok(None) if started.elapsed() < TIME_LIMIT => thread::sleep(Duration::from_millis(2)),
             Ok(None) | Err(_) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Some(format!("{contestant} takes more than {} s", PATIENCE.as_secs()));
+                return Some(format!("{implementation} takes more than {} s", TIME_LIMIT.as_secs()));
             }
         }
     }
 }
 
 pub(super) fn adversarial(rounds: usize) -> Vec<Outcome> {
-    hurtful()
+    adversarial_files()
         .into_iter()
-        .map(|(file, body, path)| {
+        .map(|AdversarialFile { name: file, body, path }| {
             let (url, body) = (&Url::of_path(&path), body.as_bytes());
             let mut out = Vec::new();
-            let mut ways = Vec::new();
-            for (name, shot) in SHOTS {
+            let mut candidates = Vec::new();
+            for OneShot { name, run } in ONE_SHOTS {
                 match left_out(name, file) {
-                    None => ways.push(Way::new(name, move || {
-                        black_box(shot(body, STRANGER, url));
+                    None => candidates.push(Candidate::new(name, move || {
+                        black_box(run(body, UNNAMED_AGENT, url));
                     })),
                     Some(reason) => out.push(reason),
                 }
             }
-            ways.push(Way::new("plain scan", || {
+            candidates.push(Candidate::new("plain scan", || {
                 black_box(body.iter().fold(0_u64, |sum, &octet| sum.rotate_left(5) ^ u64::from(octet)));
             }));
             let mut figures: Vec<(&'static str, f64)> =
-                medians(ways, rounds).into_iter().map(|(name, time)| (name, time * 1e6)).collect();
+                medians(candidates, rounds).into_iter().map(|(name, time)| (name, time * 1e6)).collect();
             let scan = figures.pop().map_or(0.0, |(_, time)| time);
             let mut note =
                 format!("{:.1} times a plain scan of the file ({scan:.1} us)", figures[0].1 / scan);

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use stats_alloc::Region;
 
 use crate::ALLOCATOR;
-use crate::contestant::{Contestant, Robots};
-use crate::corpus::{STRANGER, Site};
+use crate::corpus::{Site, UNNAMED_AGENT};
+use crate::implementation::{Implementation, Robots};
 use crate::workloads::outcome::Outcome;
 
 pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
@@ -14,9 +14,9 @@ pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
     let (mut checks, mut checked, mut clean) = (0, 0, 0);
     for site in sites {
         let region = Region::new(ALLOCATOR);
-        let Some(set) = Robots::compile(&site.body, STRANGER) else { continue };
+        let Some(set) = Robots::compile(&site.body, UNNAMED_AGENT) else { continue };
         let change = region.change();
-        // Growth and shrinkage of blocks count among the octets allocated and freed.
+        // Growth and shrinkage of blocks are included in the bytes allocated and freed.
         held += change.bytes_allocated as i64 - change.bytes_deallocated as i64;
         compiling += change.allocations + change.reallocations;
         sets += 1;
@@ -26,7 +26,7 @@ pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
             let is_clean = !url
                 .path()
                 .bytes()
-                .any(|octet| b"%*$\"<>\\^`{|}#".contains(&octet) || !octet.is_ascii_graphic());
+                .any(|byte| b"%*$\"<>\\^`{|}#".contains(&byte) || !byte.is_ascii_graphic());
             let region = Region::new(ALLOCATOR);
             black_box(set.check(url.path().as_bytes()));
             checks += 1;
@@ -46,12 +46,12 @@ pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
     let (held, patterns, rules) = (held as f64, patterns as f64, rules as f64);
     vec![
         figure(
-            "memory held, of what the bar of 2 x octets + 24 per rule allows",
+            "memory held, as a part of the limit of 2 x bytes + 24 per rule",
             "of 1",
             held / (2.0 * patterns + 24.0 * rules),
             format!(
-                "{held} octets held by {sets} rule sets of {rules} rules with {patterns} octets of patterns: {:.2} x octets + 12 per \
-                 rule ({:.2} of 1.2 x octets + 12 per rule)",
+                "{held} bytes held by {sets} rule sets of {rules} rules with {patterns} bytes of patterns: {:.2} x bytes + 12 per \
+                 rule ({:.2} of 1.2 x bytes + 12 per rule)",
                 (held - 12.0 * rules) / patterns,
                 held / (1.2 * patterns + 12.0 * rules)
             ),
@@ -66,7 +66,7 @@ pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
             "memory: allocations of a verdict",
             "per URL",
             checked as f64 / f64::from(clean.max(1)),
-            format!("{clean} of {checks} paths are canonical as they are"),
+            format!("{clean} of {checks} paths are canonical as written"),
         ),
     ]
 }

@@ -14,8 +14,8 @@ use memory::memory;
 use reading::{compile, read};
 use verdicts::{one_shots, verdicts};
 
-use crate::contestant::{Contestant, Robots, Url};
-use crate::corpus::{self, STRANGER, Site};
+use crate::corpus::{self, Site, UNNAMED_AGENT};
+use crate::implementation::{Implementation, Robots, Url};
 
 /// All workloads, or those whose names contain `only`.
 pub(crate) fn all(sites: &[Site], rounds: usize, only: Option<&str>) -> Vec<Outcome> {
@@ -25,7 +25,7 @@ pub(crate) fn all(sites: &[Site], rounds: usize, only: Option<&str>) -> Vec<Outc
         outcomes.push(read(sites, rounds));
     }
     if wanted("compile") {
-        outcomes.push(compile(sites, rounds, "compile, agent not named", |_| Some(STRANGER.to_owned())));
+        outcomes.push(compile(sites, rounds, "compile, agent not named", |_| Some(UNNAMED_AGENT.to_owned())));
         outcomes.push(compile(sites, rounds, "compile, agent named", |site| site.named.clone()));
     }
     if wanted("verdict on the corpus") {

@@ -10,12 +10,12 @@ pub(crate) struct Outcome {
     /// Whether more is better.
     pub(super) rate: bool,
     pub(super) figures: Vec<(&'static str, f64)>,
-    /// A remark, and what this stack is measured against if that is no contestant.
+    /// A remark, such as what the figures are compared with.
     pub(super) note: String,
 }
 
 impl Outcome {
-    /// How many times better this stack is than the best other.
+    /// Returns how many times better this stack is than the best other candidate, and the name of that one.
     fn ratio(&self) -> Option<(f64, &'static str)> {
         let (_, own) = self.figures.first()?;
         let others = self.figures.iter().skip(1);

@@ -2,23 +2,23 @@
 
 use std::hint::black_box;
 
-/// An implementation that makes something reusable of a body and an agent, and decides with it.
-pub(crate) trait Contestant {
-    /// What it makes.
+/// An implementation that compiles a body for an agent, and gives verdicts with the result.
+pub(crate) trait Implementation {
+    /// The compiled rules.
     type Rules;
     /// The name of the crate.
     const NAME: &'static str;
-    /// Reads a body for an agent; `None` if it can't.
+    /// Compiles a body for an agent; `None` if the implementation fails.
     fn compile(body: &[u8], agent: &str) -> Option<Self::Rules>;
-    /// Decides about a URL.
+    /// Returns whether access to a URL is allowed.
     fn is_allowed(rules: &Self::Rules, case: &Url) -> bool;
-    /// From a body to one decision, where there is a shorter way.
+    /// Goes from a body to one verdict, by a shorter call where the implementation has one.
     fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
         Self::compile(body, agent).is_some_and(|rules| Self::is_allowed(&rules, url))
     }
 }
 
-/// A URL in the forms that the contestants ask for.
+/// A URL, in the forms that implementations take.
 #[derive(Debug, Clone)]
 pub(crate) struct Url {
     whole: String,
@@ -44,7 +44,7 @@ impl Url {
 #[derive(Debug)]
 pub(crate) struct Robots;
 
-impl Contestant for Robots {
+impl Implementation for Robots {
     type Rules = robots_match::RuleSet;
     const NAME: &'static str = "robots";
 
@@ -72,7 +72,7 @@ impl Contestant for Robots {
 #[derive(Debug)]
 pub(crate) struct Robotxt;
 
-impl Contestant for Robotxt {
+impl Implementation for Robotxt {
     type Rules = robotxt::Robots;
     const NAME: &'static str = "robotxt";
 
@@ -89,7 +89,7 @@ impl Contestant for Robotxt {
 #[derive(Debug)]
 pub(crate) struct TextingRobots;
 
-impl Contestant for TextingRobots {
+impl Implementation for TextingRobots {
     type Rules = texting_robots::Robot;
     const NAME: &'static str = "texting_robots";
 
@@ -106,7 +106,7 @@ impl Contestant for TextingRobots {
 #[derive(Debug)]
 pub(crate) struct Cylon;
 
-impl Contestant for Cylon {
+impl Implementation for Cylon {
     type Rules = cylon::Cylon;
     const NAME: &'static str = "cylon";
 
@@ -125,7 +125,7 @@ impl Contestant for Cylon {
 #[derive(Debug)]
 pub(crate) struct Robotstxt;
 
-impl Contestant for Robotstxt {
+impl Implementation for Robotstxt {
     type Rules = (String, String);
     const NAME: &'static str = "robotstxt";
 
@@ -138,7 +138,7 @@ impl Contestant for Robotstxt {
     }
 }
 
-/// Body to one verdict.
-pub(crate) fn one_shot<C: Contestant>(body: &[u8], agent: &str, url: &Url) -> bool {
+/// Goes from a body to one verdict.
+pub(crate) fn one_shot<C: Implementation>(body: &[u8], agent: &str, url: &Url) -> bool {
     C::one_shot(black_box(body), black_box(agent), black_box(url))
 }
