@@ -1,5 +1,6 @@
 'use strict';
-// Filters for the rows. They live in the fragment, as #document=google&profile=google, so that a view can be linked to.
+// Filters for the rows. The fragment holds their values, as #document=google&profile=google, so that a link can select
+// rows.
 (() => {
   const form = document.getElementById('filters');
   const said = document.getElementById('said');
@@ -10,6 +11,7 @@
   const tables = [...document.querySelectorAll('details[data-table]')].map(details => ({
     details,
     of: details.dataset.document,
+    failed: details.dataset.failed !== undefined,
     files: [...details.querySelectorAll('[data-file]')],
     rows: [...details.querySelectorAll('tr[data-kind]')].map(row => ({
       row,
@@ -28,7 +30,7 @@
     if (wanted.cites && !row.cites.includes(wanted.cites)) return false;
     const results = wanted.profile ? [row.results.get(wanted.profile)] : [...row.results.values()];
     if (results[0] === undefined) return false;
-    // One profile under which a row fails makes it one that failed.
+    // A row that fails under one profile counts as failed.
     const result = ['failed', 'known'].find(result => results.includes(result)) ?? 'held';
     if (wanted.result && result !== wanted.result) return false;
     return wanted.words.every(word => row.words.includes(word));
@@ -48,25 +50,26 @@
       const about = new Set(table.rows.filter(row => !row.row.hidden).flatMap(row => row.files));
       for (const file of table.files) file.hidden = !about.has(file.id);
       table.details.hidden = here === 0;
-      table.details.open = any;
+      table.details.open = any || table.failed;
       shown += here;
     }
-    let told = 0;
+    let listed = 0;
     for (const { row, of, words } of statements) {
       const id = row.querySelector('th').textContent;
       row.hidden = !((!wanted.document || of === wanted.document) && (!wanted.cites || id === wanted.cites)
         && wanted.words.every(word => words.includes(word)));
-      if (!row.hidden) told += 1;
+      if (!row.hidden) listed += 1;
     }
+    for (const section of group('statements')) section.querySelector('details').open = Boolean(wanted.cites || wanted.text);
     for (const section of [...group('statements'), ...group('rows')]) {
       section.hidden = any && !section.querySelector('tr[data-statement]:not([hidden]), tr[data-kind]:not([hidden])');
     }
     if (wanted.profile) document.body.dataset.profile = wanted.profile;
     else delete document.body.dataset.profile;
-    said.textContent = `${shown} of ${all} rows, ${told} of ${statements.length} statements`;
+    said.textContent = `${shown} of ${all} rows, ${listed} of ${statements.length} statements`;
   };
 
-  // The fragment is of filters if it has an equals sign; else it is the id of a place on the page.
+  // A fragment with an equals sign holds filters; any other is the id of a place on the page.
   const read = () => {
     const fragment = location.hash.slice(1);
     if (fragment.includes('=')) {
@@ -76,7 +79,7 @@
       return;
     }
     let id = fragment;
-    try { id = decodeURIComponent(fragment); } catch { /* it is then taken as it stands */ }
+    try { id = decodeURIComponent(fragment); } catch { /* not percent-encoded: the id is used as written */ }
     const place = id && document.getElementById(id);
     if (!place) return;
     if (place.closest('[hidden]')) { form.reset(); apply(); }
@@ -86,7 +89,7 @@
 
   const write = () => {
     const given = new URLSearchParams(names.map(name => [name, form.elements[name].value.trim()]).filter(([, value]) => value));
-    try { history.replaceState(null, '', `#${given}`); } catch { /* a page that may not is filtered all the same */ }
+    try { history.replaceState(null, '', `#${given}`); } catch { /* filters work without a fragment, too */ }
     apply();
   };
 

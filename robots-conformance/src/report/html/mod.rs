@@ -14,7 +14,7 @@ use robots_fetch::Profile;
 use crate::report::Report;
 use crate::report::html::result::RowStatus;
 use crate::report::html::table::TableView;
-use crate::report::html::text::prose;
+use crate::report::html::text::{octets, prose};
 use crate::suite::names::DOCUMENTS;
 
 const HEAD: &str = include_str!("head.html");
@@ -22,27 +22,24 @@ const STYLE: &str = include_str!("html.css");
 const SCRIPT: &str = include_str!("html.js");
 
 impl Report<'_> {
-    /// For people: a page of HTML. Style and script stand within it, and it refers to no other resource. Without
-    /// JavaScript it shows everything; with it, rows can be filtered.
+    /// Writes the report as one HTML page, for people. The page contains its style and script and refers to no other
+    /// resource. Tables are closed until a reader opens one; tables with failed rows are open. With JavaScript, rows can be
+    /// filtered.
     ///
-    /// Text of the tables is escaped; octets other than printable ASCII are written `\xNN`.
+    /// Text of the tables is escaped; bytes other than printable ASCII are written `\xNN`.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn html(&self, out: &mut dyn Write) -> io::Result<()> {
         let tables = self.by_table();
         write!(out, "{HEAD}<style>\n{STYLE}{}</style>\n</head>\n<body>\n", columns())?;
         writeln!(out, r##"<a class="skip" href="#rows">To the rows</a>"##)?;
         writeln!(out, "<header>\n<h1>Conformance with the documents of the Robots Exclusion Protocol</h1>")?;
         let (passed, failed) = (self.passed(), self.failed());
-        writeln!(out, "<p><strong>{passed} passed, {failed} failed.</strong> ")?;
-        writeln!(
-            out,
-            "A row of a table cites the statements of a document that it shows, and is run under each profile that \
-             it names. Lines are counted from 1. Octets other than printable ASCII are written <code>\\xNN</code>.</p>"
-        )?;
+        writeln!(out, "<p><strong>{passed} passed, {failed} failed.</strong></p>")?;
         self.html_sums(out)?;
+        write_terms(out)?;
         writeln!(out, r#"<nav aria-label="Contents"><ul>"#)?;
         for (id, name) in [("statements", "Statements"), ("readings", "Readings"), ("rows", "Rows")] {
             writeln!(out, r##"<li><a href="#{id}">{name}</a></li>"##)?;
@@ -51,6 +48,7 @@ impl Report<'_> {
         self.html_form(out)?;
         writeln!(out, "<main>")?;
         self.html_problems(out)?;
+        self.html_failures(out)?;
         self.html_statements(out)?;
         writeln!(out, r#"<h2 id="rows">Rows</h2>"#)?;
         for document in DOCUMENTS {
@@ -86,7 +84,7 @@ impl Report<'_> {
         tables
     }
 
-    /// Per document and profile, how many rows hold.
+    /// Writes how many rows hold, by document and profile.
     fn html_sums(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sums: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -113,7 +111,7 @@ impl Report<'_> {
                         r##"<td{}><a href="#document={document}&amp;profile={profile}">{held} of {all}</a></td>"##,
                         if held == all { "" } else { r#" class="f""# },
                     )?,
-                    None => write!(out, "<td>none</td>")?,
+                    None => write!(out, r#"<td class="o">no rows</td>"#)?,
                 }
             }
             writeln!(out, "</tr>")?;
@@ -121,7 +119,7 @@ impl Report<'_> {
         writeln!(out, "</tbody></table></div>")
     }
 
-    /// The filters. Without JavaScript they would do nothing, and stay hidden.
+    /// Writes the filters. They stay hidden without JavaScript, which they need.
     fn html_form(&self, out: &mut dyn Write) -> io::Result<()> {
         let profiles = Profile::NAMED.map(|(name, _)| name);
         let kinds: BTreeSet<&str> = self.outcomes.iter().map(|outcome| outcome.row.case.kind()).collect();
@@ -154,7 +152,7 @@ impl Report<'_> {
         if self.problems.is_empty() && self.unnoticed.is_empty() {
             return Ok(());
         }
-        writeln!(out, "<h2 id=\"problems\">What is wrong with the tables as a whole</h2>\n<ul>")?;
+        writeln!(out, "<h2 id=\"problems\">Problems of the tables as a whole</h2>\n<ul>")?;
         for problem in &self.problems {
             writeln!(out, "<li>{}</li>", prose(&problem.to_string()))?;
         }
@@ -163,15 +161,79 @@ impl Report<'_> {
         }
         writeln!(out, "</ul>")
     }
+
+    /// Writes links to the rows that failed.
+    fn html_failures(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut failed = self.outcomes.iter().filter(|outcome| !outcome.passed()).peekable();
+        if failed.peek().is_none() {
+            return Ok(());
+        }
+        writeln!(out, "<h2 id=\"failures\">Failed rows</h2>\n<ul>")?;
+        for outcome in failed {
+            let id = format!("{}/{}", prose(&outcome.table.id()), octets(outcome.row.head.name.as_bytes()));
+            writeln!(out, r##"<li><a href="#{id}">{id}</a> under {}</li>"##, outcome.profile)?;
+        }
+        writeln!(out, "</ul>")
+    }
 }
 
-/// The style that leaves the columns of one profile when that is chosen.
+/// Writes what the words of the page mean.
+fn write_terms(out: &mut dyn Write) -> io::Result<()> {
+    const TERMS: [(&str, &str); 13] = [
+        (
+            "document",
+            "a text that defines robots.txt, such as RFC 9309; `lint` stands for the checks of `robots lint`",
+        ),
+        ("statement", "one sentence, table row or figure of a document; its id is document/section-number"),
+        ("reading", "how this project understands a sentence that is unclear; READINGS.md explains each"),
+        ("waived", "no row can show this statement; the reason is given"),
+        ("row", "one test case of a table: its input, what is expected, and the statements that it cites"),
+        ("profile", "the settings of the implementation that follow one document, and have its name"),
+        ("held", "the implementation does what the row expects, under this profile"),
+        ("failed", "it does something else"),
+        ("known", "the row fails as exceptions.toml says"),
+        ("not named", "the row says nothing about this profile; the verdict is shown for comparison"),
+        (
+            "knob",
+            "one setting of a profile, on which documents differ; `turned` lists the knobs that a row changes",
+        ),
+        ("witness", "a row that fails as soon as a knob is turned; every knob of every profile needs one"),
+        ("\\xNN", "a byte other than printable ASCII, in hexadecimal digits"),
+    ];
+    writeln!(out, r#"<details id="terms"><summary>What the words on this page mean</summary><dl>"#)?;
+    for (term, meaning) in TERMS {
+        let meaning: String = meaning
+            .split('`')
+            .enumerate()
+            .map(|(index, part)| if index % 2 == 1 { format!("<code>{part}</code>") } else { prose(part) })
+            .collect();
+        writeln!(out, "<dt>{term}</dt><dd>{meaning}</dd>")?;
+    }
+    writeln!(out, "</dl><p>Lines are counted from 1.</p></details>")
+}
+
+/// Returns the style of the columns of profiles: on narrow screens each cell has the name of its profile, and a filter
+/// for one profile hides the columns of the others.
 fn columns() -> String {
+    let mut style = "@media screen and (max-width: 50rem) {\n".to_owned();
+    for (table, first) in [("sum", 2), ("statements", 6), ("readings", 3), ("rows", 4)] {
+        for (column, (profile, _)) in (first..).zip(Profile::NAMED) {
+            style.push_str(&format!(
+                "  .{table} td:nth-child({column})::before {{ content: \"{profile}: \"; }}\n"
+            ));
+        }
+    }
+    style.push_str("}\n");
+    style.extend(hidden_columns());
+    style
+}
+
+fn hidden_columns() -> impl Iterator<Item = String> {
     let rule = |(number, (profile, _)): (usize, &(&str, Profile))| {
         let column = number + 4;
         format!(
             "body[data-profile=\"{profile}\"] .rows tr > :nth-child(n+4):not(:nth-child({column})) {{ display: none; }}\n"
         )
     };
-    Profile::NAMED.iter().enumerate().map(rule).collect()
+    Profile::NAMED.iter().enumerate().map(rule).collect::<Vec<_>>().into_iter()
 }

@@ -11,7 +11,7 @@ use crate::suite::names::DOCUMENTS;
 use crate::suite::statement::Statement;
 
 impl Report<'_> {
-    /// Statements by document, and the readings.
+    /// Writes the statements by document, and the readings.
     pub(super) fn html_statements(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sums: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -32,15 +32,13 @@ impl Report<'_> {
             };
             Profile::NAMED.iter().map(|(profile, _)| cell(*profile)).collect()
         };
-        let profiles: String = Profile::NAMED
-            .iter()
-            .map(|(profile, _)| format!(r#"<th scope="col">held under {profile}</th>"#))
-            .collect();
+        let profiles: String =
+            Profile::NAMED.iter().map(|(profile, _)| format!(r#"<th scope="col">{profile}</th>"#)).collect();
         writeln!(out, r#"<h2 id="statements">Statements</h2>"#)?;
         for document in DOCUMENTS {
             let of: Vec<&Statement> =
                 self.suite.statements.iter().filter(|statement| statement.document() == document).collect();
-            writeln!(out, r#"<section data-group="statements"><details open><summary><h3>{document}</h3> "#)?;
+            writeln!(out, r#"<section data-group="statements"><details><summary><h3>{document}</h3> "#)?;
             let waived = of.iter().filter(|statement| statement.waived.is_some()).count();
             writeln!(
                 out,
@@ -49,8 +47,8 @@ impl Report<'_> {
             )?;
             write!(
                 out,
-                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Statements of {document}\"><table>\n\
-                 <caption>What {document} says, who has to do with it, and how many rows that show it hold</caption>\n\
+                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Statements of {document}\"><table class=\"statements\">\n\
+                 <caption>The statements of {document}, the layer that implements each, and how many rows that cite it hold</caption>\n\
                  <thead><tr><th scope=\"col\">id</th><th scope=\"col\">section</th><th scope=\"col\">keyword</th>\
                  <th scope=\"col\">says</th><th scope=\"col\">layer</th>{profiles}</tr></thead>\n<tbody>\n"
             )?;
@@ -72,16 +70,16 @@ impl Report<'_> {
         }
         writeln!(
             out,
-            r#"<section data-group="statements" id="readings"><details open><summary><h3>Readings</h3> "#
+            r#"<section data-group="statements" id="readings"><details><summary><h3>Readings</h3> "#
         )?;
         writeln!(
             out,
-            r#"<span class="quiet">how sentences are read that are unclear</span></summary><div class="wide" tabindex="0" role="region" aria-label="Readings"><table>"#
+            r#"<span class="quiet">how unclear sentences are read</span></summary><div class="wide" tabindex="0" role="region" aria-label="Readings"><table class="readings">"#
         )?;
-        writeln!(out, "<caption>Readings, and how many rows that show them hold</caption>")?;
+        writeln!(out, "<caption>Readings, and how many rows that cite each hold</caption>")?;
         writeln!(
             out,
-            r#"<thead><tr><th scope="col">id</th><th scope="col">of</th>{profiles}</tr></thead><tbody>"#
+            r#"<thead><tr><th scope="col">id</th><th scope="col">question</th>{profiles}</tr></thead><tbody>"#
         )?;
         for reading in &self.suite.readings {
             let id = prose(&reading.id);

@@ -30,7 +30,8 @@ impl TableView<'_> {
         let failed = outcomes().filter(|outcome| !outcome.passed()).count();
         writeln!(
             out,
-            r#"<details open id="{id}" data-table="{id}" data-document="{document}"><summary><h4>{id}</h4> "#
+            r#"<details{} id="{id}" data-table="{id}" data-document="{document}"><summary><h4>{id}</h4> "#,
+            if failed > 0 { r#" open data-failed="""# } else { "" }
         )?;
         writeln!(
             out,
@@ -57,7 +58,7 @@ impl TableView<'_> {
         )?;
         write!(
             out,
-            r#"<thead><tr><th scope="col">row</th><th scope="col">asks</th><th scope="col">wants</th>"#
+            r#"<thead><tr><th scope="col">row</th><th scope="col">input</th><th scope="col">expected</th>"#
         )?;
         for (profile, _) in Profile::NAMED {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
@@ -68,7 +69,7 @@ impl TableView<'_> {
         }
         writeln!(out, "</tbody></table></div>")?;
         if !files.is_empty() {
-            writeln!(out, "<details open><summary>Files of {id}</summary>")?;
+            writeln!(out, "<details><summary>Files of {id}</summary>")?;
             for (name, file) in &files {
                 file.write(out, name)?;
             }
@@ -123,9 +124,9 @@ impl TableView<'_> {
                 }
                 None => write!(out, r#"<td class="o">not named"#)?,
             }
-            // What a profile answers helps to see why a row does not name it.
+            // The verdict of a profile helps to see why a row does not name the profile.
             if let Case::Verdict(verdict) = &row.case {
-                out.write_all(if outcome.is_some() { b" " } else { b", answers " })?;
+                out.write_all(if outcome.is_some() { b" " } else { b", verdict " })?;
                 self.write_answer(out, row, verdict, &knobs, files)?;
             }
             if let Some(outcome) = outcome {
@@ -136,7 +137,7 @@ impl TableView<'_> {
         writeln!(out, "</tr>")
     }
 
-    /// What a profile answers: decision, deciding line and what stands on it.
+    /// Writes the verdict of a profile: decision, deciding line and its text.
     fn write_answer(
         &self,
         out: &mut dyn Write,
@@ -162,10 +163,10 @@ impl TableView<'_> {
     }
 }
 
-/// Why a row fails.
+/// Writes why a row fails.
 fn explain(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
     if let Some(exception) = outcome.exception {
-        let what = if outcome.passed() { "known to fail" } else { "it passes, and is excepted" };
+        let what = if outcome.passed() { "known to fail" } else { "passes, but exceptions.toml lists it" };
         write!(out, "<br>{what}: {}", prose(&exception.reason))?;
     }
     for difference in &outcome.differences {
