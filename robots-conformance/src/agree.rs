@@ -93,7 +93,7 @@ pub fn agree(folder: &Path) -> Result<Agreement, String> {
 impl Recorded {
     /// `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`.
     fn read(line: &[u8]) -> Option<Self> {
-        let mut fields = line.split(|&octet| octet == b'\t');
+        let mut fields = line.split(|&byte| byte == b'\t');
         let mut text = || Some(str::from_utf8(fields.next()?).ok()?.to_owned());
         let (file, agent) = (text()?, text()?);
         let url = fields.next()?.to_owned();

@@ -16,7 +16,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     let robots = Robots::new(file, profile.rules);
     let lines = robots.lines();
     let mut out = format!(
-        "octets   {}, skipped {}, dropped {}\n",
+        "bytes    {}, skipped {}, dropped {}\n",
         file.len(),
         lines.skipped().len(),
         lines.dropped_len()

@@ -65,7 +65,7 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Prof
         let cause = after.cause().map_or_else(String::new, |cause| format!(": {cause}"));
         writeln!(shown, "    {}{cause}", after.class()).unwrap();
         let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
-        writeln!(shown, "    access to {}, {} octets{html}", after.access(now).name(), after.octets())
+        writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.octets())
             .unwrap();
         let standing = after.standing(now);
         let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The properties that hold for any octets, on generated ones: files made from the grammars, with faults and without.
+//! The properties that hold for any bytes, on generated ones: files made from the grammars, with faults and without.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -23,9 +23,9 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"$".to_vec()),
         1 => Just(b"?".to_vec()),
         1 => Just(b"index.html".to_vec()),
-        1 => any::<u8>().prop_map(|octet| format!("%{octet:02x}").into_bytes()),
+        1 => any::<u8>().prop_map(|byte| format!("%{byte:02x}").into_bytes()),
         1 => Just(b"%".to_vec()),
-        1 => any::<u8>().prop_map(|octet| vec![octet]),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
         1 => "[:@!',;=&.~-]".prop_map(String::into_bytes),
         1 => "ツ|é".prop_map(String::into_bytes),
     ]
@@ -105,8 +105,8 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_are_read(octets in vec(any::<u8>(), 0..300)) {
-        properties::reading(&octets);
+    fn any_bytes_are_read(bytes in vec(any::<u8>(), 0..300)) {
+        properties::reading(&bytes);
     }
 
     #[test]
@@ -132,7 +132,7 @@ proptest! {
         properties::verdict(&path, &names, &generate::with_faults(&made.file, &faults));
         // Paths that the file's own patterns are likely to match.
         for rule in made.groups.iter().flat_map(|group| &group.rules).take(6) {
-            let path: Vec<u8> = rule.pattern.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
+            let path: Vec<u8> = rule.pattern.split(|&byte| byte == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
             properties::verdict(&path, &names, &made.file);
         }
     }
@@ -164,10 +164,10 @@ proptest! {
     #[test]
     fn urls_are_taken_apart(
         url in "(https?|ftp|a;b)?:?/?/?(user@)?(example\\.com|\\[::1\\])?(:80)?[/?#;a:]{0,6}",
-        octets in vec(any::<u8>(), 0..40),
+        bytes in vec(any::<u8>(), 0..40),
     ) {
         properties::url_text(url.as_bytes());
-        properties::url_text(&octets);
+        properties::url_text(&bytes);
     }
 
     #[test]
@@ -226,15 +226,15 @@ proptest! {
     }
 
     #[test]
-    fn stored_entries_with_other_octets_get_an_answer(
+    fn stored_entries_with_changed_bytes_get_an_answer(
         which in any::<prop::sample::Index>(),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
         cuts in any::<bool>(),
     ) {
         let mut data = which.get(&seeds("stored")).clone();
-        for (at, octet) in changes {
-            *at.get_mut(&mut data) = octet;
+        for (at, byte) in changes {
+            *at.get_mut(&mut data) = byte;
         }
         if cuts {
             data.truncate(cut.index(data.len()));
@@ -243,8 +243,8 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_are_no_stored_entry_or_one(octets in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
-        retrieval::stored(&octets);
+    fn any_bytes_are_a_stored_entry_or_an_error(bytes in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
+        retrieval::stored(&bytes);
     }
 
     #[test]
@@ -258,9 +258,9 @@ proptest! {
             ],
             0..12,
         ),
-        octets in vec(any::<u8>(), 0..12),
+        bytes in vec(any::<u8>(), 0..12),
     ) {
-        batch::answering(&[&[pace], lines.join("\n").as_bytes(), &octets].concat());
+        batch::answering(&[&[pace], lines.join("\n").as_bytes(), &bytes].concat());
     }
 
     #[test]

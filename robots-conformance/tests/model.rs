@@ -21,17 +21,17 @@ fn stack(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
     (verdict.is_allowed(), verdict.line())
 }
 
-/// The text of a table with `\r`, `\n`, `\t`, `\\` and `\xNN` for octets.
+/// The text of a table with `\r`, `\n`, `\t`, `\\` and `\xNN` for bytes.
 fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
-    while let [octet, behind @ ..] = rest {
+    while let [byte, behind @ ..] = rest {
         rest = behind;
-        if *octet != b'\\' {
-            octets.push(*octet);
+        if *byte != b'\\' {
+            bytes.push(*byte);
             continue;
         }
-        let (octet, len) = match rest[0] {
+        let (byte, len) = match rest[0] {
             b'r' => (b'\r', 1),
             b'n' => (b'\n', 1),
             b't' => (b'\t', 1),
@@ -39,10 +39,10 @@ fn unescaped(text: &str) -> Vec<u8> {
             b'x' => (u8::from_str_radix(str::from_utf8(&rest[1..3]).unwrap(), 16).unwrap(), 3),
             other => panic!("`\\{}` in {text}", char::from(other)),
         };
-        octets.push(octet);
+        bytes.push(byte);
         rest = &rest[len..];
     }
-    octets
+    bytes
 }
 
 /// The file of a table that has this name.
@@ -79,7 +79,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How many octets of a file RFC 9309's profile reads: the model knows no limit.
+/// How many bytes of a file RFC 9309's profile reads: the model knows no limit.
 fn as_read(body: &[u8]) -> &[u8] {
     let lines = robots_fetch::matching::syntax::lines(body, &Profile::RFC9309.syntax);
     &body[lines.skipped().end()..lines.dropped().start()]
@@ -132,7 +132,7 @@ fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
     for (index, pattern) in patterns.into_iter().step_by(step).enumerate() {
         let stem = pattern.strip_suffix(b"$").unwrap_or(pattern);
         let filler: &[u8] = if index % 2 == 0 { b"x/y" } else { b"" };
-        let mut path = stem.split(|&octet| octet == b'*').collect::<Vec<_>>().join(filler);
+        let mut path = stem.split(|&byte| byte == b'*').collect::<Vec<_>>().join(filler);
         match index % 4 {
             0 => path.extend_from_slice(b"a?b=c"),
             1 => {

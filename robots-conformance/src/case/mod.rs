@@ -82,7 +82,7 @@ macro_rules! kinds {
         }
 
         impl Sections {
-            /// All rows, with what they have in common and the octets of the file in which they stand.
+            /// All rows, with what they have in common and the bytes of the file in which they stand.
             pub(crate) fn rows(self) -> Vec<(core::ops::Range<usize>, Head, Case)> {
                 let mut rows = Vec::new();
                 $(for spanned in self.$key {

@@ -1,4 +1,4 @@
-//! Octets: the lines, as the reader gives them.
+//! Bytes: the lines, as the reader gives them.
 
 use robots_fetch::matching::Robots;
 
@@ -52,8 +52,8 @@ impl Kind for Reading {
         if let Some(deviations) = &self.deviations {
             description.expect_all("deviation", deviations);
         }
-        description.expect_if_given("octets skipped", self.skipped.as_ref());
-        description.expect_if_given("octets dropped", self.dropped.as_ref());
+        description.expect_if_given("bytes skipped", self.skipped.as_ref());
+        description.expect_if_given("bytes dropped", self.dropped.as_ref());
         description
     }
 }

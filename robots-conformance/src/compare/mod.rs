@@ -153,7 +153,7 @@ impl Candidate {
         Self { command, allowed: None, disallowed: None, timeout: Duration::from_secs(10) }
     }
 
-    /// The most octets of output that are looked at.
+    /// The most bytes of output that are looked at.
     const OUTPUT: u64 = 1 << 20;
 
     fn ask(&self, robots: &Path, agent: &str, url: &str) -> Result<bool, Failure> {
@@ -211,13 +211,13 @@ fn filled(word: &str, robots: &str, agent: &str, url: &str) -> String {
 }
 
 fn read(from: Option<impl Read>) -> String {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     if let Some(mut from) = from {
         // What can't be read is not there, and decides nothing.
-        let _ = from.by_ref().take(Candidate::OUTPUT).read_to_end(&mut octets);
+        let _ = from.by_ref().take(Candidate::OUTPUT).read_to_end(&mut bytes);
         let _ = io::copy(&mut from, &mut io::sink());
     }
-    String::from_utf8_lossy(&octets).into_owned()
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn wait(child: &mut Child, timeout: Duration) -> Result<process::ExitStatus, String> {

@@ -149,7 +149,7 @@ impl Exchange {
 
 impl Timeline {
     /// Where the stack departs from the row under `profile`, whose knobs are turned already; nothing if the row holds.
-    /// `file` gives the octets of the files of its table.
+    /// `file` gives the bytes of the files of its table.
     #[must_use]
     pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
         self.run_over(file, profile, by_script)

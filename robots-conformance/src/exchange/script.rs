@@ -205,14 +205,14 @@ impl Response for Body {
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let rest = self.body.get(self.at..).unwrap_or_default();
-        let octets = rest.len().min(buffer.len());
-        if let Some(kind) = self.breaks.filter(|_| octets == 0) {
+        let bytes = rest.len().min(buffer.len());
+        if let Some(kind) = self.breaks.filter(|_| bytes == 0) {
             return Err(Failure::new(kind, "as the row says"));
         }
         for (to, from) in buffer.iter_mut().zip(rest) {
             *to = *from;
         }
-        self.at += octets;
-        Ok(octets)
+        self.at += bytes;
+        Ok(bytes)
     }
 }

@@ -43,7 +43,7 @@ pub struct Step {
     pub due: Option<bool>,
     /// Whether the file looks like a page of HTML.
     pub html: Option<bool>,
-    /// How many octets of a body were taken.
+    /// How many bytes of a body were taken.
     pub octets: Option<usize>,
     /// Whether the size limit cut the file.
     pub cut: Option<bool>,

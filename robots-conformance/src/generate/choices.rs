@@ -1,4 +1,4 @@
-//! Choices, productions from the input octet by octet.
+//! Choices, productions from the input byte by byte.
 
 use crate::generate::generated_file::{GeneratedFile, Group, Rule};
 
@@ -54,8 +54,8 @@ impl<'c> Choices<'c> {
         }
     }
 
-    pub(super) fn put(&mut self, octets: &[u8]) {
-        self.out.extend_from_slice(octets);
+    pub(super) fn put(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
     }
 
     pub(super) fn used(&mut self, production: &'static str) {
@@ -74,17 +74,17 @@ impl<'c> Choices<'c> {
     /// A name in any case.
     pub(super) fn key(&mut self, name: &str) {
         let case = self.next();
-        for (index, octet) in name.bytes().enumerate() {
+        for (index, byte) in name.bytes().enumerate() {
             let upper = case >> (index % 8) & 1 != 0;
-            self.out.push(if upper { octet.to_ascii_uppercase() } else { octet });
+            self.out.push(if upper { byte.to_ascii_uppercase() } else { byte });
         }
     }
 
-    /// An octet of which `is` is true.
-    pub(super) fn octet(&mut self, is: impl Fn(u8) -> bool) {
+    /// A byte of which `is` is true.
+    pub(super) fn byte(&mut self, is: impl Fn(u8) -> bool) {
         let from = self.next();
-        let octet = (0..=255).map(|step| from.wrapping_add(step)).find(|&octet| is(octet)).unwrap_or(from);
-        self.out.push(octet);
+        let byte = (0..=255).map(|step| from.wrapping_add(step)).find(|&byte| is(byte)).unwrap_or(from);
+        self.out.push(byte);
     }
 
     pub(super) fn agent_is(&mut self, name: Vec<u8>) {

@@ -24,7 +24,7 @@ pub struct Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GeneratedFile {
-    /// Its octets.
+    /// Its bytes.
     pub file: Vec<u8>,
     /// The groups that were meant.
     pub groups: Vec<Group>,

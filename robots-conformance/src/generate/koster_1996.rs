@@ -3,7 +3,7 @@
 use crate::generate::choices::Choices;
 use crate::generate::generated_file::GeneratedFile;
 
-/// The productions of the draft of 1996, section 3.3, those of single octets left away.
+/// The productions of the draft of 1996, section 3.3, those of single bytes left away.
 pub const OF_1996: &[&str] = &[
     "robotstxt",
     "blankcomment",
@@ -140,7 +140,7 @@ impl Choices<'_> {
     fn comment_1996(&mut self) {
         self.used("comment");
         self.put(b"#");
-        self.any(|choices| choices.octet(|octet| octet.is_ascii() && octet != b'\r' && octet != b'\n'));
+        self.any(|choices| choices.byte(|byte| byte.is_ascii() && byte != b'\r' && byte != b'\n'));
     }
 
     // space = 1*(SP | HT)
@@ -175,10 +175,10 @@ impl Choices<'_> {
         if self.below(5) == 1 {
             self.used("escape");
             self.put(b"%");
-            self.octet(|octet| octet.is_ascii_hexdigit());
-            self.octet(|octet| octet.is_ascii_hexdigit());
+            self.byte(|byte| byte.is_ascii_hexdigit());
+            self.byte(|byte| byte.is_ascii_hexdigit());
         } else {
-            self.octet(|octet| octet.is_ascii_alphanumeric() || b"$-_.+!*'(),:@&=".contains(&octet));
+            self.byte(|byte| byte.is_ascii_alphanumeric() || b"$-_.+!*'(),:@&=".contains(&byte));
         }
     }
 
@@ -189,9 +189,9 @@ impl Choices<'_> {
         match known.get(self.below(known.len() + 1)) {
             Some(name) => self.put(name.as_bytes()),
             None => {
-                let is = |octet: u8| octet.is_ascii_graphic() && !b"#()<>@,;:\\\"/[]?={}".contains(&octet);
-                self.octet(is);
-                self.any(|choices| choices.octet(is));
+                let is = |byte: u8| byte.is_ascii_graphic() && !b"#()<>@,;:\\\"/[]?={}".contains(&byte);
+                self.byte(is);
+                self.any(|choices| choices.byte(is));
             }
         }
     }

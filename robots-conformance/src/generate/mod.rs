@@ -1,6 +1,6 @@
 //! Files made from the grammars, one function for each production, and files that were made wrong.
 //!
-//! Every choice is an octet of the input, and where there are no more, the shortest alternative is productions: so a
+//! Every choice is a byte of the input, and where there are no more, the shortest alternative is productions: so a
 //! generated test that fails shrinks to the shortest file, and a fuzzer finds its way through the grammar.
 
 mod choices;

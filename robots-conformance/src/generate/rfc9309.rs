@@ -144,8 +144,8 @@ impl Choices<'_> {
                 1 => self.put(b"$"),
                 2 => {
                     self.put(b"%");
-                    self.octet(|octet| octet.is_ascii_hexdigit());
-                    self.octet(|octet| octet.is_ascii_hexdigit());
+                    self.byte(|byte| byte.is_ascii_hexdigit());
+                    self.byte(|byte| byte.is_ascii_hexdigit());
                 }
                 3 => self.put(b"?"),
                 4 => self.put(b"a/"),
@@ -168,9 +168,9 @@ impl Choices<'_> {
         match known.get(self.below(known.len() + 1)) {
             Some(name) => self.put(name.as_bytes()),
             None => {
-                let letter = |octet: u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
-                self.octet(letter);
-                self.any(|choices| choices.octet(letter));
+                let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+                self.byte(letter);
+                self.any(|choices| choices.byte(letter));
             }
         }
     }
@@ -232,13 +232,13 @@ impl Choices<'_> {
     // UTF8-1-noctl = %x21 / %x22 / %x24-7F
     fn utf8_1_noctl(&mut self) {
         self.used("UTF8-1-noctl");
-        self.octet(|octet| matches!(octet, 0x21 | 0x22 | 0x24..=0x7F));
+        self.byte(|byte| matches!(byte, 0x21 | 0x22 | 0x24..=0x7F));
     }
 
     // UTF8-2 = %xC2-DF UTF8-tail
     fn utf8_2(&mut self) {
         self.used("UTF8-2");
-        self.octet(|octet| matches!(octet, 0xC2..=0xDF));
+        self.byte(|byte| matches!(byte, 0xC2..=0xDF));
         self.utf8_tail();
     }
 
@@ -248,18 +248,18 @@ impl Choices<'_> {
         match self.below(4) {
             0 => {
                 self.put(b"\xE0");
-                self.octet(|octet| matches!(octet, 0xA0..=0xBF));
+                self.byte(|byte| matches!(byte, 0xA0..=0xBF));
             }
             1 => {
-                self.octet(|octet| matches!(octet, 0xE1..=0xEC));
+                self.byte(|byte| matches!(byte, 0xE1..=0xEC));
                 self.utf8_tail();
             }
             2 => {
                 self.put(b"\xED");
-                self.octet(|octet| matches!(octet, 0x80..=0x9F));
+                self.byte(|byte| matches!(byte, 0x80..=0x9F));
             }
             _ => {
-                self.octet(|octet| matches!(octet, 0xEE..=0xEF));
+                self.byte(|byte| matches!(byte, 0xEE..=0xEF));
                 self.utf8_tail();
             }
         }
@@ -272,15 +272,15 @@ impl Choices<'_> {
         match self.below(3) {
             0 => {
                 self.put(b"\xF0");
-                self.octet(|octet| matches!(octet, 0x90..=0xBF));
+                self.byte(|byte| matches!(byte, 0x90..=0xBF));
             }
             1 => {
-                self.octet(|octet| matches!(octet, 0xF1..=0xF3));
+                self.byte(|byte| matches!(byte, 0xF1..=0xF3));
                 self.utf8_tail();
             }
             _ => {
                 self.put(b"\xF4");
-                self.octet(|octet| matches!(octet, 0x80..=0x8F));
+                self.byte(|byte| matches!(byte, 0x80..=0x8F));
             }
         }
         self.utf8_tail();
@@ -290,6 +290,6 @@ impl Choices<'_> {
     // UTF8-tail = %x80-BF
     fn utf8_tail(&mut self) {
         self.used("UTF8-tail");
-        self.octet(|octet| matches!(octet, 0x80..=0xBF));
+        self.byte(|byte| matches!(byte, 0x80..=0xBF));
     }
 }

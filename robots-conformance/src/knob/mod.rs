@@ -1,4 +1,4 @@
-//! All knobs of all policies, by name.
+//! Knobs: the settings of a profile on which documents differ, by name.
 
 use robots_fetch::matching::{
     Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
@@ -11,7 +11,7 @@ use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
 
 use robots_fetch::Profile;
 
-/// A field of a policy on which the documents may differ.
+/// One setting of a profile, on which documents may differ: a field of a layer's policy.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Knob {
@@ -36,19 +36,19 @@ pub struct Value {
 }
 
 impl Knob {
-    /// The knob of this name.
+    /// Returns the knob of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOBS.iter().find(|knob| knob.name == name)
     }
 
-    /// The value that `profile` has; nothing if it is none of [`Knob::values`].
+    /// Returns the value that `profile` has; `None` if it is not one of [`Knob::values`].
     #[must_use]
     pub fn value(&self, profile: &Profile) -> Option<&'static Value> {
         self.values.iter().find(|value| (value.is)(profile))
     }
 
-    /// The values that no named profile has.
+    /// Returns the values that no named profile has.
     pub fn extra_values(&self) -> impl Iterator<Item = &'static Value> {
         let named = |value: &&Value| Profile::NAMED.iter().any(|(_, profile)| (value.is)(profile));
         self.values.iter().filter(move |value| !named(value))
@@ -56,28 +56,28 @@ impl Knob {
 }
 
 impl Value {
-    /// Gives this value to `profile`.
+    /// Sets this value in `profile`.
     pub fn set(&self, profile: &mut Profile) {
         (self.set)(profile);
     }
 }
 
-/// `profile` with the knobs turned that `turns` names, each as `knob=value`.
+/// Returns `profile` with other values of some knobs; each of `turns` is `knob=value`.
 ///
 /// # Errors
 ///
-/// There is no such knob, or it has no such value.
+/// Returns an error if a knob or a value does not exist.
 pub fn turned(mut profile: Profile, turns: &[String]) -> Result<Profile, String> {
     for turn in turns {
         let (name, value) =
-            turn.split_once('=').ok_or_else(|| format!("`{turn}` does not read `knob=value`"))?;
+            turn.split_once('=').ok_or_else(|| format!("`{turn}` is not written as `knob=value`"))?;
         let knob = Knob::named(name).ok_or_else(|| {
             let names: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
-            format!("there is no knob `{name}`: {} are", names.join(", "))
+            format!("there is no knob `{name}`; use one of {}", names.join(", "))
         })?;
         let value = knob.values.iter().find(|known| known.name == value).ok_or_else(|| {
             let names: Vec<&str> = knob.values.iter().map(|value| value.name).collect();
-            format!("the knob `{name}` has no value `{value}`: {} are", names.join(", "))
+            format!("the knob `{name}` has no value `{value}`; use one of {}", names.join(", "))
         })?;
         value.set(&mut profile);
     }
@@ -105,93 +105,93 @@ macro_rules! knobs {
 }
 
 knobs! {
-    "syntax.grammar": "the grammar that lines are held against", (rules.syntax.grammar) {
+    "syntax.grammar": "the grammar with which lines are compared", (rules.syntax.grammar) {
         "rfc9309": "the ABNF of RFC 9309, section 2.2" = Grammar::Rfc9309;
         "koster1996": "the BNF of 1996, section 3.3" = Grammar::Koster1996;
     }
-    "syntax.byte-order-mark": "what becomes of a byte order mark before the first line", (rules.syntax.byte_order_mark) {
-        "keep": "part of the first line" = ByteOrderMark::Keep;
-        "skip": "skipped if whole" = ByteOrderMark::Skip;
-        "skip-part": "skipped, even a part" = ByteOrderMark::SkipPart;
+    "syntax.byte-order-mark": "how a byte order mark before the first line is treated", (rules.syntax.byte_order_mark) {
+        "keep": "as part of the first line" = ByteOrderMark::Keep;
+        "skip": "skipped if complete" = ByteOrderMark::Skip;
+        "skip-part": "skipped, even if incomplete" = ByteOrderMark::SkipPart;
     }
-    "syntax.spellings": "which keys are known, and how they may be spelt", (rules.syntax.spellings) {
-        "whole": "as the documents write them" = syntax::Policy::RFC9309.spellings;
-        "lenient": "also misspelt, also as the start of a longer key" = syntax::Policy::GOOGLE.spellings;
+    "syntax.spellings": "which spellings of keys are known", (rules.syntax.spellings) {
+        "whole": "those of the documents" = syntax::Policy::RFC9309.spellings;
+        "lenient": "also misspelt keys, and longer words that begin with a key" = syntax::Policy::GOOGLE.spellings;
     }
-    "syntax.separator": "what stands between key and value", (rules.syntax.separator) {
+    "syntax.separator": "what separates key and value", (rules.syntax.separator) {
         "colon": "the first colon" = Separator::Colon;
-        "colon-or-blank": "the first colon, else the blanks between two words" = Separator::ColonOrBlank;
+        "colon-or-blank": "the first colon; without one, the white space between two words" = Separator::ColonOrBlank;
     }
-    "syntax.white-space": "which octets round keys and values do not count", (rules.syntax.white_space) {
-        "blank": "blank and tab" = WhiteSpace::Blank;
+    "syntax.white-space": "which white space around keys and values is removed", (rules.syntax.white_space) {
+        "blank": "space and tab" = WhiteSpace::Blank;
         "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
     }
-    "syntax.nul": "what a NUL octet does to its line", (rules.syntax.nul) {
+    "syntax.nul": "what a NUL byte does to its line", (rules.syntax.nul) {
         "octet": "nothing" = Nul::Octet;
-        "ends-line": "ends what is read of it" = Nul::EndsLine;
+        "ends-line": "the rest of the line is not read" = Nul::EndsLine;
     }
-    "syntax.max-line": "how many octets of a line are read", (rules.syntax.max_line) {
+    "syntax.max-line": "how many bytes of a line are read", (rules.syntax.max_line) {
         "none": "all" = None;
         "16663": "16,663" = Some(16_663);
     }
-    "syntax.max-size": "how many octets of a file are read", (rules.syntax.max_size) {
+    "syntax.max-size": "how many bytes of a file are read", (rules.syntax.max_size) {
         "none": "all" = None;
-        "512000": "500 KiB, and no line that this cuts" = Some(500 * 1024);
+        "512000": "500 KiB, without a line that the limit cuts" = Some(500 * 1024);
     }
     "groups.boundary": "what ends a group", (rules.groups.boundary) {
         "user-agent-after-rule": "a user-agent line after a rule" = Boundary::UserAgentAfterRule;
         "blank-line": "also a blank line" = Boundary::BlankLine;
     }
-    "groups.alphabet": "the octets of product tokens", (rules.groups.alphabet) {
+    "groups.alphabet": "the characters of product tokens", (rules.groups.alphabet) {
         "letters": "letters, `_` and `-`" = Alphabet::Letters;
         "digits-and-dots": "also digits and `.`" = Alphabet::DigitsAndDots;
         "rfc1945-token": "a token of RFC 1945 without `#`" = Alphabet::Rfc1945Token;
     }
     "groups.name": "how much of a user-agent value names a crawler", (rules.groups.name) {
-        "leading": "the octets of the alphabet with which it begins" = Name::Leading;
+        "leading": "the characters of the alphabet at its start" = Name::Leading;
         "whole": "all of it" = Name::Whole;
     }
     "groups.wildcard": "which user-agent values stand for every crawler", (rules.groups.wildcard) {
-        "alone": "`*` alone" = Wildcard::Alone;
-        "before-white-space": "also `*`, white space and more" = Wildcard::BeforeWhiteSpace;
+        "alone": "only `*`" = Wildcard::Alone;
+        "before-white-space": "also `*`, white space and further text" = Wildcard::BeforeWhiteSpace;
     }
-    "groups.named": "which of several groups that name a crawler apply", (rules.groups.named) {
-        "all": "all, as one" = Merge::All;
+    "groups.named": "which groups apply if several name a crawler", (rules.groups.named) {
+        "all": "all, combined" = Merge::All;
         "first": "the first" = Merge::First;
     }
-    "groups.general": "which of several groups for every crawler apply", (rules.groups.general) {
-        "all": "all, as one" = Merge::All;
+    "groups.general": "which groups apply if several are for every crawler", (rules.groups.general) {
+        "all": "all, combined" = Merge::All;
         "first": "the first" = Merge::First;
     }
-    "matching.pattern": "the form of patterns", (rules.matching.pattern) {
-        "non-ascii-encoded": "octets above 7F encoded, hex digits in upper case" = Form::NonAsciiEncoded;
-        "normal": "unreserved octets decoded, what no URI holds encoded" = Form::Normal;
-        "decoded-but-slash": "all decoded but `/`" = Form::DecodedButSlash;
+    "matching.pattern": "the canonical form of patterns", (rules.matching.pattern) {
+        "non-ascii-encoded": "bytes above 7F encoded, hexadecimal digits in upper case" = Form::NonAsciiEncoded;
+        "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
+        "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
     }
-    "matching.path": "the form of paths", (rules.matching.path) {
+    "matching.path": "the canonical form of paths", (rules.matching.path) {
         "as-written": "as written" = Form::AsWritten;
-        "normal": "unreserved octets decoded, what no URI holds encoded" = Form::Normal;
-        "decoded-but-slash": "all decoded but `/`" = Form::DecodedButSlash;
+        "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
+        "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
     }
-    "matching.query": "what queries also match as", (rules.matching.query) {
-        "one-form": "nothing else" = Query::OneForm;
-        "also-decoded": "also with octets decoded that delimit nothing in a query" = Query::AlsoDecoded;
+    "matching.query": "in which further form queries are compared", (rules.matching.query) {
+        "one-form": "in none" = Query::OneForm;
+        "also-decoded": "also with characters decoded that are not delimiters in a query" = Query::AlsoDecoded;
     }
-    "matching.specials": "which octets of a pattern stand for others", (rules.matching.specials) {
+    "matching.specials": "which characters of a pattern are special", (rules.matching.specials) {
         "none": "none" = Specials::None;
         "star-and-dollar": "`*`, and `$` at the end" = Specials::StarAndDollar;
     }
-    "matching.precedence": "which of several rules that match prevails", (rules.matching.precedence) {
-        "most-octets": "the longest; of two, the one that allows" = Precedence::MostOctets;
+    "matching.precedence": "which of several matching rules decides", (rules.matching.precedence) {
+        "most-octets": "the longest; of two equally long, the one that allows" = Precedence::MostOctets;
         "first": "the first" = Precedence::First;
     }
     "matching.empty-pattern": "what an empty pattern matches", (rules.matching.empty_pattern) {
         "nothing": "nothing" = EmptyPattern::Nothing;
-        "everything-without-effect": "everything that no other rule matches: its line is named, and access allowed" = EmptyPattern::EverythingWithoutEffect;
+        "everything-without-effect": "everything that no other rule matches; access is allowed, and the verdict names its line" = EmptyPattern::EverythingWithoutEffect;
     }
     "matching.index-page": "what an allow rule for an index page allows", (rules.matching.index_page) {
-        "own-path": "what it says" = IndexPage::OwnPath;
-        "also-directory": "also its directory" = IndexPage::AlsoDirectory;
+        "own-path": "only the page" = IndexPage::OwnPath;
+        "also-directory": "also the directory of the page" = IndexPage::AlsoDirectory;
     }
     "matching.robots-txt": "whether rules apply to /robots.txt", (rules.matching.robots_txt) {
         "allowed": "no, it is allowed" = RobotsTxt::Allowed;
@@ -203,49 +203,49 @@ knobs! {
     }
     "access.statuses": "what a status means", (access.statuses) {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
-        "but-too-many-requests": "also 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
+        "but-too-many-requests": "the same, but 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
     }
     "access.replies": "what a reply of FTP means", (access.replies) {
         "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
     }
-    "access.redirects": "how many redirects are followed, and what one more means", (access.redirects) {
+    "access.redirects": "how many redirects are followed, and what a further one means", (access.redirects) {
         "five": "5, then unavailable" = Access::RFC9309.redirects;
         "twenty": "20, then unreachable" = Access::KOSTER_1996.redirects;
     }
     "access.failure": "what failures below HTTP mean", (access.failure) {
         "unreachable": "unreachable" = Class::Unreachable;
     }
-    "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
+    "access.outage": "what a crawler may access while the robots.txt is unreachable", (access.outage) {
         "thirty-days": "nothing; after 30 days the last good file, or everything" = Schedule::THIRTY_DAYS;
         "deferred": "nothing" = Schedule::DEFERRED;
         "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = Schedule::GOOGLE_LATER;
     }
     "access.lifetime": "how long answers are fresh", (access.lifetime) {
-        "day": "24 hours, and no longer" = Access::RFC9309.lifetime;
-        "day-or-max-age": "24 hours, by max-age up to 7 days" = Access::GOOGLE.lifetime;
+        "day": "24 hours" = Access::RFC9309.lifetime;
+        "day-or-max-age": "24 hours, or as max-age says, up to 7 days" = Access::GOOGLE.lifetime;
         "week": "7 days, or as long as the answer says" = Access::KOSTER_1996.lifetime;
     }
-    "access.unavailable": "whether an earlier file outlives an answer that there is none", (access.unavailable) {
+    "access.unavailable": "whether an earlier file is still used when the server answers that there is none", (access.unavailable) {
         "forgets": "no" = Access::RFC9309.unavailable;
         "keeps-for-a-day": "for 24 hours" = Access::DRAFT_KOSTER_REP_00.unavailable;
     }
-    "access.retry": "when to ask again where there was no answer", (access.retry) {
+    "access.retry": "when to retry after a failure", (access.retry) {
         "doubling": "after a minute, then twice as long each time up to an hour; as the server says up to a day" = Access::RFC9309.retry;
     }
-    "access.requests": "whether a file that is held is asked for on condition", (access.requests) {
+    "access.requests": "whether a stored file is revalidated with a conditional request", (access.requests) {
         "conditional": "yes" = Requests::Conditional;
         "unconditional": "no" = Requests::Unconditional;
     }
-    "access.html": "what a page of HTML means in place of a robots.txt", (access.html) {
-        "any-body": "what its lines say" = Html::AnyBody;
-        "unavailable": "that there is none" = Html::Means(Class::Unavailable);
+    "access.html": "what an HTML page in place of a robots.txt means", (access.html) {
+        "any-body": "its lines are read as rules" = Html::AnyBody;
+        "unavailable": "there is no robots.txt" = Html::Means(Class::Unavailable);
     }
-    "access.error-page": "what a server error means whose page says that there is no such file", (access.error_page) {
-        "as-status": "what its status means" = ErrorPage::AsStatus;
-        "not-found-is-unavailable": "that there is none" = ErrorPage::NotFoundIsUnavailable;
+    "access.error-page": "what a server error means if its page says that the file does not exist", (access.error_page) {
+        "as-status": "the same as its status" = ErrorPage::AsStatus;
+        "not-found-is-unavailable": "there is no robots.txt" = ErrorPage::NotFoundIsUnavailable;
     }
-    "access.max-body": "how many octets of a body are taken where lines have no limit", (access.max_body) {
+    "access.max-body": "how many bytes of a body are read if the syntax has no size limit", (access.max_body) {
         "16777216": "16 MiB" = 16 << 20;
     }
 }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_had() {
+    fn a_value_that_is_set_is_found() {
         for knob in KNOBS {
             for value in knob.values {
                 let turn = format!("{}={}", knob.name, value.name);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_turns_are_told() {
+    fn wrong_turns_are_errors() {
         for (turn, expected) in
             [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
         {

@@ -29,9 +29,9 @@ pub enum LineContent<'a> {
 pub fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     let mut start = 0;
-    for (at, octet) in file.iter().enumerate() {
+    for (at, byte) in file.iter().enumerate() {
         let next = file.get(at + 1);
-        if *octet == b'\n' || *octet == b'\r' && next != Some(&b'\n') || next.is_none() {
+        if *byte == b'\n' || *byte == b'\r' && next != Some(&b'\n') || next.is_none() {
             lines.extend(file.get(start..=at));
             start = at + 1;
         }
@@ -40,22 +40,22 @@ pub fn lines(file: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Blanks and tabs at the ends do not count (`*WS` in the ABNF).
-fn trimmed(octets: &[u8]) -> &[u8] {
-    let counts = |octet: &u8| !matches!(octet, b' ' | b'\t');
-    let Some(start) = octets.iter().position(counts) else { return &[] };
-    let end = octets.iter().rposition(counts).unwrap_or(start);
-    octets.get(start..=end).unwrap_or_default()
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let counts = |byte: &u8| !matches!(byte, b' ' | b'\t');
+    let Some(start) = bytes.iter().position(counts) else { return &[] };
+    let end = bytes.iter().rposition(counts).unwrap_or(start);
+    bytes.get(start..=end).unwrap_or_default()
 }
 
 /// What one line says (section 2.2). Its comment does not count.
 #[must_use]
 pub fn line_content(line: &[u8]) -> LineContent<'_> {
-    let line = line.split(|octet| matches!(octet, b'\r' | b'\n')).next().unwrap_or_default();
-    let content = line.split(|&octet| octet == b'#').next().unwrap_or_default();
+    let line = line.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
+    let content = line.split(|&byte| byte == b'#').next().unwrap_or_default();
     if trimmed(content).is_empty() {
         return if content.len() < line.len() { LineContent::Comment } else { LineContent::Blank };
     }
-    let mut parts = content.splitn(2, |&octet| octet == b':');
+    let mut parts = content.splitn(2, |&byte| byte == b':');
     let (Some(key), Some(value)) = (parts.next(), parts.next()) else { return LineContent::Unreadable };
     let (key, value) = (trimmed(key), trimmed(value));
     match &*key.to_ascii_lowercase() {
@@ -89,8 +89,8 @@ pub fn is_derived(line: &[u8]) -> bool {
 }
 
 /// A product token consists of letters, `_` and `-`, and of nothing else.
-fn is_of_token(octet: &u8) -> bool {
-    octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
+fn is_of_token(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
 /// A rule of a group.
@@ -142,7 +142,7 @@ pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<Rule<'a>>> {
     let groups = groups(file);
     // Case does not count when the group of a product token is looked for; a value counts as far as it is a token.
     let names = |value: &[u8]| {
-        let end = value.iter().position(|octet| !is_of_token(octet)).unwrap_or(value.len());
+        let end = value.iter().position(|byte| !is_of_token(byte)).unwrap_or(value.len());
         value.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(token.as_bytes()))
     };
     let is_named = |group: &&Group<'_>| group.agents.iter().any(|value| names(value));
@@ -180,13 +180,13 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
             continue;
         }
         let pattern = oracle::pattern_in(Form::Normal, Specials::StarAndDollar, pattern);
-        // Octets are compared from the first on, case included, both sides percent-encoded alike.
+        // Bytes are compared from the first on, case included, both sides percent-encoded alike.
         let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, Specials::StarAndDollar, path);
         let queries = pattern.contains(&b'?') && path.contains(&b'?');
         if matches(&pattern, &path)
             || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))
         {
-            // The match with the most octets is used, of two such the one that allows; of equal rules the first is told.
+            // The match with the most bytes is used, of two such the one that allows; of equal rules the first is told.
             let prevails = best.as_ref().is_none_or(|best| {
                 pattern.len() > best.len || pattern.len() == best.len && allows && !best.allows
             });

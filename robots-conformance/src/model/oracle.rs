@@ -1,4 +1,4 @@
-//! Plain and slow ways to what robots-match finds in fast ones: forms of octets, patterns as sets of positions, and
+//! Plain and slow ways to what robots-match finds in fast ones: forms of bytes, patterns as sets of positions, and
 //! one rule after the other. They share no code with what is held against them.
 #![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
 
@@ -15,21 +15,21 @@ pub struct Unit {
     pub byte: u8,
 }
 
-/// The units of which octets consist. Time grows with their number.
+/// The units of which bytes consist. Time grows with their number.
 #[must_use]
-pub fn units(octets: &[u8]) -> Vec<Unit> {
-    let digit = |at: usize| octets.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+pub fn units(bytes: &[u8]) -> Vec<Unit> {
+    let digit = |at: usize| bytes.get(at).and_then(|&digit| char::from(digit).to_digit(16));
     let mut units = Vec::new();
     let mut at = 0;
-    while let Some(&octet) = octets.get(at) {
-        match (octet, digit(at + 1), digit(at + 2)) {
+    while let Some(&byte) = bytes.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
                 let byte = u8::try_from(high * 16 + low).expect("two hexadecimal digits are a byte");
                 units.push(Unit { encoded: true, byte });
                 at += 3;
             }
             _ => {
-                units.push(Unit { encoded: false, byte: octet });
+                units.push(Unit { encoded: false, byte });
                 at += 1;
             }
         }
@@ -37,7 +37,7 @@ pub fn units(octets: &[u8]) -> Vec<Unit> {
     units
 }
 
-/// The octets that units stand for as text.
+/// The bytes that units stand for as text.
 #[must_use]
 pub fn text(units: &[Unit]) -> Vec<u8> {
     units
@@ -48,49 +48,49 @@ pub fn text(units: &[Unit]) -> Vec<u8> {
         .collect()
 }
 
-/// A path in `form`. Time grows with its octets.
+/// A path in `form`. Time grows with its bytes.
 #[must_use]
 pub fn path_in(form: Form, path: &[u8]) -> Vec<u8> {
     in_form(form, path, |_, _| false)
 }
 
-/// A pattern in `form`. Time grows with its octets.
+/// A pattern in `form`. Time grows with its bytes.
 #[must_use]
 pub fn pattern_in(form: Form, specials: Specials, pattern: &[u8]) -> Vec<u8> {
     let has_specials = specials == Specials::StarAndDollar;
-    in_form(form, pattern, |octet, is_last| has_specials && (octet == b'*' || octet == b'$' && is_last))
+    in_form(form, pattern, |byte, is_last| has_specials && (byte == b'*' || byte == b'$' && is_last))
 }
 
-fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> Vec<u8> {
+fn in_form(form: Form, bytes: &[u8], is_special: impl Fn(u8, bool) -> bool) -> Vec<u8> {
     const UNRESERVED: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     const RESERVED_AND_IN_PATH_OR_QUERY: &[u8] = b":/?[]@!&'()+,;=";
     if form == Form::AsWritten {
-        return octets.to_vec();
+        return bytes.to_vec();
     }
-    let written = units(octets);
+    let written = units(bytes);
     let last = written.len().saturating_sub(1);
     let mut formed: Vec<Unit> = written
         .into_iter()
         .enumerate()
-        .map(|(index, Unit { encoded, byte: octet })| {
+        .map(|(index, Unit { encoded, byte })| {
             let stays_encoded = match (form, encoded) {
-                (Form::NonAsciiEncoded, false) => !octet.is_ascii(),
+                (Form::NonAsciiEncoded, false) => !byte.is_ascii(),
                 (Form::NonAsciiEncoded, true) => true,
                 (Form::Normal, false) => {
-                    !(octet == b'%'
-                        || is_special(octet, index == last)
-                        || UNRESERVED.contains(&octet)
-                        || RESERVED_AND_IN_PATH_OR_QUERY.contains(&octet))
+                    !(byte == b'%'
+                        || is_special(byte, index == last)
+                        || UNRESERVED.contains(&byte)
+                        || RESERVED_AND_IN_PATH_OR_QUERY.contains(&byte))
                 }
-                (Form::Normal, true) => !UNRESERVED.contains(&octet),
-                (Form::DecodedButSlash, false) => octet == b'%',
-                (Form::DecodedButSlash, true) => matches!(octet, b'%' | b'/'),
+                (Form::Normal, true) => !UNRESERVED.contains(&byte),
+                (Form::DecodedButSlash, false) => byte == b'%',
+                (Form::DecodedButSlash, true) => matches!(byte, b'%' | b'/'),
                 (form, _) => panic!("the oracle does not know the form {form:?}"),
             };
-            Unit { encoded: stays_encoded, byte: octet }
+            Unit { encoded: stays_encoded, byte }
         })
         .collect();
-    // A lone `%` must not become the start of an encoded octet by what was decoded behind it.
+    // A lone `%` must not become the start of an encoded byte by what was decoded behind it.
     for at in 0..formed.len() {
         if let Some([lone, high, low]) = formed.get_mut(at..at + 3) {
             let is_lone = lone.byte == b'%' && !lone.encoded && !high.encoded && !low.encoded;
@@ -102,16 +102,16 @@ fn in_form(form: Form, octets: &[u8], is_special: impl Fn(u8, bool) -> bool) -> 
     text(&formed)
 }
 
-/// Octets in which those of a query are decoded that are reserved and delimit nothing there.
+/// Bytes in which those of a query are decoded that are reserved and delimit nothing there.
 #[must_use]
-pub fn query_decoded(octets: &[u8]) -> Vec<u8> {
+pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::new();
-    let mut rest = octets;
-    for Unit { encoded, byte: octet } in units(octets) {
+    let mut rest = bytes;
+    for Unit { encoded, byte } in units(bytes) {
         let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
         rest = behind;
-        if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&octet) {
-            decoded.push(octet);
+        if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&byte) {
+            decoded.push(byte);
         } else {
             decoded.extend_from_slice(written);
         }
@@ -133,17 +133,17 @@ pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
     }
     let mut reached = vec![false; path.len() + 1];
     reached.iter_mut().take(1).for_each(|start| *start = true);
-    for &octet in stem {
+    for &byte in stem {
         let mut before = false;
         for (at, here) in reached.iter_mut().enumerate() {
             let came = *here;
-            *here = if octet == b'*' {
+            *here = if byte == b'*' {
                 before || came
             } else {
-                before && at.checked_sub(1).and_then(|at| path.get(at)) == Some(&octet)
+                before && at.checked_sub(1).and_then(|at| path.get(at)) == Some(&byte)
             };
             // For a star, what is reached stays so to the end.
-            before = if octet == b'*' { *here } else { came };
+            before = if byte == b'*' { *here } else { came };
         }
     }
     if anchored { reached.last() == Some(&true) } else { reached.contains(&true) }
@@ -186,7 +186,7 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) 
     for rule in rules {
         let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.octets());
         if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
-            let mut parts: Vec<&[u8]> = pattern.split(|&octet| octet == b'/').collect();
+            let mut parts: Vec<&[u8]> = pattern.split(|&byte| byte == b'/').collect();
             if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {
                 parts.push(b"$");
                 let (effect, line) = (rule.effect, rule.line());

@@ -9,7 +9,7 @@ use robots_fetch::matching::{Crawler, ProductToken, Profile, Robots};
 /// What a name of a file begins with that names none.
 const NO_FILE: u8 = b'!';
 
-/// The octet that stands for as many as make a line too long, or just not.
+/// The byte that stands for as many as make a line too long, or just not.
 const MANY: u8 = b'\x01';
 
 /// The pace with which there are such lines, which take their time.
@@ -17,19 +17,19 @@ const LONG: u8 = 255;
 
 /// Lines get the answers that they would get alone, in their order, however the input comes in.
 ///
-/// The first octet of `data` says how much of the input comes at once; the rest is the input. The name of a file is its
-/// content, with `|` for a line end; there are no files whose name begins with `!`. If the first octet is 255, then of two
-/// octets with the value 1, the first stands for one `a` less than a line may have, and the second for one more.
+/// The first byte of `data` says how much of the input comes at once; the rest is the input. The name of a file is its
+/// content, with `|` for a line end; there are no files whose name begins with `!`. If the first byte is 255, then of two
+/// bytes with the value 1, the first stands for one `a` less than a line may have, and the second for one more.
 pub fn answering(data: &[u8]) {
     let Some((&pace, lines)) = data.split_first() else { return };
     let mut input = Vec::new();
     let mut long = 0;
-    for &octet in lines {
-        if octet == MANY && pace == LONG && long < 2 {
+    for &byte in lines {
+        if byte == MANY && pace == LONG && long < 2 {
             input.resize(input.len() + LONGEST_LINE - 1 + 2 * long, b'a');
             long += 1;
         } else {
-            input.push(octet);
+            input.push(byte);
         }
     }
     let profiles = Profile::NAMED.map(|(_, profile)| profile);
@@ -48,13 +48,13 @@ pub fn answering(data: &[u8]) {
 fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
     let complete = input.strip_suffix(b"\n").unwrap_or(input);
     let none = input.is_empty();
-    complete.split(|&octet| octet == b'\n').filter(move |_| !none).map(move |line| {
+    complete.split(|&byte| byte == b'\n').filter(move |_| !none).map(move |line| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > LONGEST_LINE {
             return format!("error\tthe line is longer than {LONGEST_LINE} octets");
         }
         let how = "it should be FILE, AGENT, URL with tabs between";
-        let fields: Vec<&[u8]> = line.splitn(3, |&octet| octet == b'\t').collect();
+        let fields: Vec<&[u8]> = line.splitn(3, |&byte| byte == b'\t').collect();
         match fields[..] {
             [[]] => "error\tthe line is empty".to_owned(),
             [_] => format!("error\tthe line has no agent: {how}"),
@@ -79,10 +79,10 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
 /// The file of this name.
 fn content(name: &[u8]) -> Option<Vec<u8>> {
     let is_one = name.first() != Some(&NO_FILE);
-    is_one.then(|| name.iter().map(|&octet| if octet == b'|' { b'\n' } else { octet }).collect())
+    is_one.then(|| name.iter().map(|&byte| if byte == b'|' { b'\n' } else { byte }).collect())
 }
 
-/// A source that gives a few octets at a time, and is interrupted in between.
+/// A source that gives a few bytes at a time, and is interrupted in between.
 struct Pieces<'a> {
     rest: &'a [u8],
     most: usize,
@@ -97,7 +97,7 @@ impl Read for Pieces<'_> {
         }
         let len = self.most.min(buffer.len()).min(self.rest.len());
         let (now, rest) = self.rest.split_at(len);
-        buffer.iter_mut().zip(now).for_each(|(to, &octet)| *to = octet);
+        buffer.iter_mut().zip(now).for_each(|(to, &byte)| *to = byte);
         self.rest = rest;
         Ok(len)
     }

@@ -97,7 +97,7 @@ fn expected_selection(
     };
     let names = |value: &[u8], token: &ProductToken<'_>| {
         let end = match policy.name {
-            Name::Leading => value.iter().position(|&octet| !policy.alphabet.contains(octet)),
+            Name::Leading => value.iter().position(|&byte| !policy.alphabet.contains(byte)),
             _ => None,
         };
         let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();

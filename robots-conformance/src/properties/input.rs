@@ -5,7 +5,7 @@ use robots_fetch::matching::{Crawler, ProductToken, groups};
 /// An input of several parts: lines, and the rest as it stands.
 #[must_use]
 pub fn parts<const N: usize>(data: &[u8]) -> [&[u8]; N] {
-    let mut rest = data.splitn(N, |&octet| octet == b'\n');
+    let mut rest = data.splitn(N, |&byte| byte == b'\n');
     core::array::from_fn(|_| rest.next().unwrap_or_default())
 }
 

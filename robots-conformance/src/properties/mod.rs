@@ -1,4 +1,4 @@
-//! What holds for any octets: asked by the fuzz targets of any input, by the generated tests of some.
+//! What holds for any bytes: asked by the fuzz targets of any input, by the generated tests of some.
 //!
 //! Each function panics where its property does not hold, and takes whatever it is given.
 

@@ -57,21 +57,21 @@ pub fn canonical(pattern: &[u8], path: &[u8]) {
             continue;
         }
         let units = oracle::units(path);
-        // What may be written encoded: an octet that is no delimiter; where all is decoded, any but the slash.
+        // What may be written encoded: a byte that is no delimiter; where all is decoded, any but the slash.
         let rewritten: Vec<u8> = units
             .iter()
             .enumerate()
-            .flat_map(|(index, &oracle::Unit { encoded, byte: octet, .. })| {
+            .flat_map(|(index, &oracle::Unit { encoded, byte, .. })| {
                 let may = match policy.path {
                     Form::Normal => {
-                        octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) || !octet.is_ascii()
+                        byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || !byte.is_ascii()
                     }
-                    _ => octet != b'/' && octet != b'%',
+                    _ => byte != b'/' && byte != b'%',
                 };
                 match (encoded || may && index % 3 != 1, index % 2 == 0) {
-                    (false, _) => vec![octet],
-                    (true, false) => format!("%{octet:02X}").into_bytes(),
-                    (true, true) => format!("%{octet:02x}").into_bytes(),
+                    (false, _) => vec![byte],
+                    (true, false) => format!("%{byte:02X}").into_bytes(),
+                    (true, true) => format!("%{byte:02x}").into_bytes(),
                 }
             })
             .collect();

@@ -44,14 +44,14 @@ pub fn reading(file: &[u8]) {
 
 /// A limit leaves the lines whose content lies within it, and nothing of others.
 fn limits(file: &[u8]) {
-    let contents = |line: &[u8]| line.iter().take_while(|octet| !matches!(octet, b'\r' | b'\n')).count();
+    let contents = |line: &[u8]| line.iter().take_while(|byte| !matches!(byte, b'\r' | b'\n')).count();
     for limit in [0, file.len() / 3, file.len() / 2, file.len().saturating_sub(1), file.len()] {
         let mut policy = Profile::RFC9309.syntax;
         policy.max_size = Some(limit);
         let (mut at, mut kept) = (0, 0);
         for line in model::lines(file) {
             if at + contents(line) <= limit {
-                // The line end lies beyond the limit, or the first octet of it does not.
+                // The line end lies beyond the limit, or the first byte of it does not.
                 kept = (at + line.len()).min(limit + 1);
             }
             at += line.len();

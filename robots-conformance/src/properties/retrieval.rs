@@ -20,11 +20,11 @@ enum State {
 /// Plays a script of answers under each profile. Its first line is a URL; each other begins with what it does:
 ///
 /// * `s503 Retry-After: 60|Age: 5` the head of an answer, and its fields;
-/// * `b` octets of a body, a line end behind them; `B` the same again and again, beyond the limit;
+/// * `b` bytes of a body, a line end behind them; `B` the same again and again, beyond the limit;
 /// * `e` the end of a body; `x` a failure, of the kind with this number;
 /// * `t` seconds by which the clock jumps, forwards or backwards; `q` a path to ask about.
 pub fn exchanges(script: &[u8]) {
-    let mut lines = script.split(|&octet| octet == b'\n');
+    let mut lines = script.split(|&byte| byte == b'\n');
     let url = String::from_utf8_lossy(lines.next().unwrap_or_default());
     let origin = Origin::parse(&url);
     if let Err(error) = &origin {
@@ -47,7 +47,7 @@ pub fn exchanges(script: &[u8]) {
     }
 }
 
-/// Octets as a stored entry: as they stand, and the rest behind a right header for the profile that the first names.
+/// Bytes as a stored entry: as they stand, and the rest behind a right header for the profile that the first names.
 pub fn stored(data: &[u8]) {
     for (_, profile) in Profile::NAMED {
         read_back(data, &profile);
@@ -59,14 +59,14 @@ pub fn stored(data: &[u8]) {
 }
 
 /// What can be read back is written as something that reads back as the same, and can be used like any other.
-fn read_back(octets: &[u8], profile: &Profile) {
-    let entry = match Entry::decode(octets, profile) {
+fn read_back(bytes: &[u8], profile: &Profile) {
+    let entry = match Entry::decode(bytes, profile) {
         Ok(entry) => entry,
         Err(error) => return one_line(&error.to_string()),
     };
     let written = entry.encode();
-    // The text of a failure is all that may get longer: of 200 characters, each may be replaced by one of three octets.
-    assert!(written.len() <= octets.len() + 3 * 201, "{} of {}", written.len(), octets.len());
+    // The text of a failure is all that may get longer: of 200 characters, each may be replaced by one of three bytes.
+    assert!(written.len() <= bytes.len() + 3 * 201, "{} of {}", written.len(), bytes.len());
     let again = Entry::decode(&written, profile);
     assert_eq!(again.as_ref(), Ok(&entry));
     assert_eq!(again.map(|entry| entry.encode()), Ok(written));
@@ -104,10 +104,10 @@ fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
 }
 
 /// CRC-32 as in the standard for Ethernet, bit by bit.
-fn crc32(octets: &[u8]) -> u32 {
-    !octets.iter().fold(u32::MAX, |sum, &octet| {
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(
-            sum ^ u32::from(octet),
+            sum ^ u32::from(byte),
             |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 },
         )
     })
@@ -197,12 +197,12 @@ impl Playback<'_> {
                 return;
             }
         };
-        let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (status, fields) = rest.split_at(digits);
         let status = String::from_utf8_lossy(status).parse().unwrap_or(200);
         let mut head = Head::new(status);
-        for field in fields.split(|&octet| octet == b'|') {
-            let mut parts = field.splitn(2, |&octet| octet == b':');
+        for field in fields.split(|&byte| byte == b'|') {
+            let mut parts = field.splitn(2, |&byte| byte == b':');
             let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
             head.add_field(name.trim(), parts.next().unwrap_or_default());
         }

@@ -18,7 +18,7 @@ pub fn ruleset(data: &[u8]) {
         return;
     };
     let mut words: Vec<&[u8]> = text
-        .split(|octet| matches!(octet, b'\n' | b'\r' | b' ' | b'\t' | b'#' | 0))
+        .split(|byte| matches!(byte, b'\n' | b'\r' | b' ' | b'\t' | b'#' | 0))
         .map(|word| word.get(..word.len().min(12)).unwrap_or_default())
         .take(64)
         .collect();
@@ -63,7 +63,7 @@ pub fn ruleset(data: &[u8]) {
             path = ruling.pattern.to_vec();
             let star = phrase(3, &mut below);
             if below(2) == 0 {
-                path = path.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&star[..]);
+                path = path.split(|&byte| byte == b'*').collect::<Vec<_>>().join(&star[..]);
             }
             path.truncate(path.len() - path.len().min(below(3)));
             if below(2) == 0 {

@@ -8,20 +8,19 @@ pub fn url_text(url: &[u8]) {
     for authority in [Authority::UntilSlashOrQuery, Authority::UntilSlashQueryOrSemicolon] {
         let mut policy = Policy::RFC9309;
         policy.authority = authority;
-        let ends = |octet: u8| {
-            matches!(octet, b'/' | b'?')
-                || authority == Authority::UntilSlashQueryOrSemicolon && octet == b';'
+        let ends = |byte: u8| {
+            matches!(byte, b'/' | b'?') || authority == Authority::UntilSlashQueryOrSemicolon && byte == b';'
         };
-        let text: Vec<u8> = url.iter().copied().take_while(|&octet| octet != b'#').collect();
+        let text: Vec<u8> = url.iter().copied().take_while(|&byte| byte != b'#').collect();
         let scheme_end =
             (0..text.len()).find(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(b"://")));
         let authority_at = match scheme_end {
             _ if text.starts_with(b"//") => 2,
-            Some(end) if !text.iter().take(end).any(|&octet| ends(octet)) => end + 3,
+            Some(end) if !text.iter().take(end).any(|&byte| ends(byte)) => end + 3,
             _ => 0,
         };
         let mut expected: Vec<u8> =
-            text.into_iter().skip(authority_at).skip_while(|&octet| !ends(octet)).collect();
+            text.into_iter().skip(authority_at).skip_while(|&byte| !ends(byte)).collect();
         if expected.first() != Some(&b'/') {
             expected.insert(0, b'/');
         }

@@ -50,7 +50,7 @@ fn among_others(rulings: &[Ruling<'_>], path: &[u8], profile: &Profile) {
     const OTHERS: usize = 200;
     let mut file = b"user-agent: *\n".to_vec();
     // What is decoded may no longer stand in a line.
-    for ruling in rulings.iter().filter(|ruling| ruling.pattern.iter().all(|octet| *octet > b'#')) {
+    for ruling in rulings.iter().filter(|ruling| ruling.pattern.iter().all(|byte| *byte > b'#')) {
         file.extend_from_slice(
             &[ruling.effect.to_string().as_bytes(), b": ", ruling.pattern, b"\n"].concat(),
         );

@@ -8,14 +8,14 @@ use std::sync::Arc;
 pub struct Files(BTreeMap<String, Arc<[u8]>>);
 
 impl Files {
-    pub(crate) fn add(&mut self, name: String, octets: Vec<u8>) -> bool {
-        self.0.insert(name, octets.into()).is_none()
+    pub(crate) fn add(&mut self, name: String, bytes: Vec<u8>) -> bool {
+        self.0.insert(name, bytes.into()).is_none()
     }
 
     /// The file of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.0.get(name).map(|octets| &**octets)
+        self.0.get(name).map(|bytes| &**bytes)
     }
 
     /// The names.

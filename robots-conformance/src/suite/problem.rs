@@ -43,5 +43,5 @@ impl fmt::Display for Problem {
 /// The number of the line in which `span` starts, from 1.
 pub(crate) fn line_of(text: &str, span: &Range<usize>) -> usize {
     let before = text.as_bytes().get(..span.start).unwrap_or(text.as_bytes());
-    before.iter().filter(|&&octet| octet == b'\n').count() + 1
+    before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }

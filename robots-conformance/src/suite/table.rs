@@ -1,7 +1,7 @@
-//! Tables: files of robots.txt octets, and the rows about them.
+//! Tables: files of robots.txt bytes, and the rows about them.
 
 use crate::case::{Case, Sections};
-use crate::escape::octets;
+use crate::escape::unescaped;
 use crate::knob::turned;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
@@ -38,7 +38,7 @@ pub struct Row {
 }
 
 impl Table {
-    /// The most octets of a generated file.
+    /// The most bytes of a generated file.
     const LARGEST: usize = 64 << 20;
 
     /// The table that is written so, of no document.
@@ -84,14 +84,14 @@ impl Table {
         }
         for (name, written) in core::mem::take(&mut sections.escaped) {
             let span = written.span();
-            found.push((name, span, octets(&written.into_inner())));
+            found.push((name, span, unescaped(&written.into_inner())));
         }
         for (name, written) in core::mem::take(&mut sections.generated) {
             let span = written.span();
             found.push((name, span, generated(&written.into_inner())));
         }
-        for (name, span, octets) in found {
-            let added = octets.and_then(|octets| match self.files.add(name.clone(), octets) {
+        for (name, span, bytes) in found {
+            let added = bytes.and_then(|bytes| match self.files.add(name.clone(), bytes) {
                 true => Ok(()),
                 false => Err(format!("there are two files `{name}`")),
             });
@@ -111,7 +111,7 @@ impl Table {
             }
             let is_word = |word: &str| {
                 !word.is_empty()
-                    && word.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit())
+                    && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
             };
             if !head.name.split('-').all(is_word) {
                 wrong("a name is words of lower case letters and digits, joined by `-`".to_owned());
@@ -165,10 +165,10 @@ impl Table {
 fn generated(pieces: &[(String, usize)]) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     for (piece, times) in pieces {
-        let piece = octets(piece)?;
+        let piece = unescaped(piece)?;
         let len = piece.len().checked_mul(*times).and_then(|len| len.checked_add(out.len()));
         if len.is_none_or(|len| len > Table::LARGEST) {
-            return Err(format!("a generated file has more than {} octets", Table::LARGEST));
+            return Err(format!("a generated file has more than {} bytes", Table::LARGEST));
         }
         out.extend_from_slice(&piece.repeat(*times));
     }

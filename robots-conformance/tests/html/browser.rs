@@ -34,10 +34,10 @@ pub(crate) fn print(chromium: &Path, folder: &Path, page: &str) -> (usize, Optio
     let file = folder.join(format!("{}.pdf", fs::read_dir(folder).unwrap().count()));
     let option = format!("--print-to-pdf={}", file.display());
     browse(chromium, folder, page, "", &["--no-pdf-header-footer", &option]);
-    let octets = fs::read(&file).unwrap();
-    assert!(octets.starts_with(b"%PDF-"));
+    let bytes = fs::read(&file).unwrap();
+    assert!(bytes.starts_with(b"%PDF-"));
     // Chromium leaves the dictionaries of pages as they are.
-    let sheets = octets.split(|&octet| octet == b'\n').filter(|line| line.ends_with(b"/Type /Page")).count();
+    let sheets = bytes.split(|&byte| byte == b'\n').filter(|line| line.ends_with(b"/Type /Page")).count();
     let text = Command::new("pdftotext").args(["-layout", "-q"]).arg(&file).arg("-").output();
     let text = text.ok().filter(|output| output.status.success());
     if text.is_none() {

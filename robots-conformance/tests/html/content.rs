@@ -10,7 +10,7 @@ use crate::tags::tags;
 fn the_page_is_whole_and_needs_nothing_else() {
     let suite = tables();
     let page = page(&suite);
-    assert!(page.len() < 6_000_000, "{} octets", page.len());
+    assert!(page.len() < 6_000_000, "{} bytes", page.len());
     let tags = tags(&page).unwrap();
     let mut ids = BTreeSet::new();
     for id in tags.iter().filter_map(|tag| tag.get("id")) {

@@ -145,7 +145,7 @@ pub(super) fn adversarial(rounds: usize) -> Vec<Outcome> {
                 }
             }
             candidates.push(Candidate::new("plain scan", || {
-                black_box(body.iter().fold(0_u64, |sum, &octet| sum.rotate_left(5) ^ u64::from(octet)));
+                black_box(body.iter().fold(0_u64, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte)));
             }));
             let mut figures: Vec<(&'static str, f64)> =
                 medians(candidates, rounds).into_iter().map(|(name, time)| (name, time * 1e6)).collect();

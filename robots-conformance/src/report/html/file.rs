@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::escape::shortened;
-use crate::report::html::text::{octets, prose};
+use crate::report::html::text::{bytes, prose};
 
 /// Lines of a file that are shown from its beginning and its end, where it has more than both together.
 const FIRST: usize = 40;
@@ -27,8 +27,8 @@ impl File<'_> {
         let size: usize = lines.iter().map(|line| line.len()).sum();
         write!(
             out,
-            r#"<div id="{id}" data-file=""><p><b>{}</b> <span class="quiet">{size} octets</span></p><ol class="file">"#,
-            octets(name.as_bytes())
+            r#"<div id="{id}" data-file=""><p><b>{}</b> <span class="quiet">{size} bytes</span></p><ol class="file">"#,
+            bytes(name.as_bytes())
         )?;
         let mut before = 0;
         for (number, line) in (1..).zip(lines).filter(|(number, _)| self.shows(*number)) {
@@ -48,7 +48,7 @@ pub(super) fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     let mut rest = file;
     while !rest.is_empty() {
-        let len = match rest.iter().position(|octet| matches!(octet, b'\r' | b'\n')) {
+        let len = match rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) {
             Some(at) if rest.get(at..at + 2) == Some(b"\r\n") => at + 2,
             Some(at) => at + 1,
             None => rest.len(),
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_keep_all_octets() {
+    fn lines_keep_all_bytes() {
         assert_eq!(lines(b"a\r\nb\rc\n\n"), [&b"a\r\n"[..], b"b\r", b"c\n", b"\n"]);
         assert_eq!(lines(b"a\nb"), [&b"a\n"[..], b"b"]);
         assert!(lines(b"").is_empty());

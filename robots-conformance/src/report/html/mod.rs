@@ -14,7 +14,7 @@ use robots_fetch::Profile;
 use crate::report::Report;
 use crate::report::html::result::RowStatus;
 use crate::report::html::table::TableView;
-use crate::report::html::text::{octets, prose};
+use crate::report::html::text::{bytes, prose};
 use crate::suite::names::DOCUMENTS;
 
 const HEAD: &str = include_str!("head.html");
@@ -170,7 +170,7 @@ impl Report<'_> {
         }
         writeln!(out, "<h2 id=\"failures\">Failed rows</h2>\n<ul>")?;
         for outcome in failed {
-            let id = format!("{}/{}", prose(&outcome.table.id()), octets(outcome.row.head.name.as_bytes()));
+            let id = format!("{}/{}", prose(&outcome.table.id()), bytes(outcome.row.head.name.as_bytes()));
             writeln!(out, r##"<li><a href="#{id}">{id}</a> under {}</li>"##, outcome.profile)?;
         }
         writeln!(out, "</ul>")

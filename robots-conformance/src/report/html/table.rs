@@ -11,7 +11,7 @@ use crate::escape::shortened;
 use crate::knob::turned;
 use crate::report::html::file::{File, lines};
 use crate::report::html::result::RowStatus;
-use crate::report::html::text::{octets, prose};
+use crate::report::html::text::{bytes, prose};
 use crate::row::description::Description;
 use crate::run::Outcome;
 use crate::suite::table::{Row, Table};
@@ -86,7 +86,7 @@ impl TableView<'_> {
         description: &Description,
         files: &BTreeMap<&str, File<'_>>,
     ) -> io::Result<()> {
-        let (name, kind) = (octets(row.head.name.as_bytes()), row.case.kind());
+        let (name, kind) = (bytes(row.head.name.as_bytes()), row.case.kind());
         write!(
             out,
             r#"<tr id="{}/{name}" data-kind="{kind}"><th scope="row">{name}<small class="quiet">{kind}, line {}</small>"#,
@@ -103,7 +103,7 @@ impl TableView<'_> {
             write!(
                 out,
                 r##"<dt>file</dt><dd><a class="t" href="#{id}">{}</a></dd>"##,
-                octets(name.as_bytes())
+                bytes(name.as_bytes())
             )?;
         }
         let turns = row.head.turn.iter().map(|turn| ("turned", turn));
@@ -146,9 +146,9 @@ impl TableView<'_> {
         profile: &Profile,
         files: &BTreeMap<&str, File<'_>>,
     ) -> io::Result<()> {
-        let octets_of = self.table.files.get(verdict.robots()).unwrap_or_default();
+        let body = self.table.files.get(verdict.robots()).unwrap_or_default();
         let Ok(profile) = turned(*profile, &row.head.turn) else { return Ok(()) };
-        let answer = verdict.answer(octets_of, &profile);
+        let answer = verdict.answer(body, &profile);
         let decision = if answer.allowed { "allow" } else { "disallow" };
         let Some(text) = &answer.text else {
             return write!(out, "{decision}, {}", prose(answer.reason));
@@ -174,11 +174,11 @@ fn explain(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
             out,
             "<dl><dt>differs</dt><dd>{}</dd><dt>expected</dt><dd><code>{}</code></dd><dt>got</dt><dd><code>{}</code></dd>",
             prose(difference.what),
-            octets(difference.expected.as_bytes()),
-            octets(difference.got.as_bytes())
+            bytes(difference.expected.as_bytes()),
+            bytes(difference.got.as_bytes())
         )?;
         if let Some(because) = &difference.because {
-            write!(out, "<dt>because</dt><dd>{}</dd>", octets(because.as_bytes()))?;
+            write!(out, "<dt>because</dt><dd>{}</dd>", bytes(because.as_bytes()))?;
         }
         write!(out, "</dl>")?;
     }

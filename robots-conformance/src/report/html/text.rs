@@ -2,9 +2,9 @@
 
 use crate::escape::shown;
 
-/// Octets of a table as HTML, in text and in a quoted attribute.
-pub(super) fn octets(octets: &[u8]) -> String {
-    prose(&shown(octets))
+/// Bytes of a table as HTML, in text and in a quoted attribute.
+pub(super) fn bytes(bytes: &[u8]) -> String {
+    prose(&shown(bytes))
 }
 
 /// Text as HTML, in text and in a quoted attribute: letters of all scripts stay, what can't be seen becomes `\xNN`.
@@ -36,9 +36,7 @@ pub(super) fn escaped_in_query(value: &str) -> String {
     let plain = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.' | '_' | '/');
     let escaped = |char: char| match plain(&char) {
         true => char.to_string(),
-        false => {
-            char.encode_utf8(&mut [0; 4]).bytes().map(|octet| format!("%{octet:02X}")).collect::<String>()
-        }
+        false => char.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("%{byte:02X}")).collect::<String>(),
     };
     value.chars().map(escaped).collect()
 }
@@ -52,7 +50,7 @@ mod tests {
         assert_eq!(prose("<a href='x'>&\"\n\u{85}\u{202E}ツ"), {
             r"&lt;a href=&#39;x&#39;&gt;&amp;&quot;\x0A\xC2\x85\xE2\x80\xAEツ"
         });
-        assert_eq!(octets("<ツ\0".as_bytes()), r"&lt;\xE3\x83\x84\x00");
+        assert_eq!(bytes("<ツ\0".as_bytes()), r"&lt;\xE3\x83\x84\x00");
         assert_eq!(escaped_in_query("google/Q-01 &ツ"), "google/Q-01%20%26%E3%83%84");
     }
 }
