@@ -1,4 +1,4 @@
-//! Recorded verdicts of Google's parser, against the profile that is to give the same.
+//! Comparison of the profile `google` with recorded verdicts of Google's parser.
 
 use core::fmt;
 use std::fs::{self, File};
@@ -12,22 +12,22 @@ use crate::escape::shown;
 use crate::run::parallel::parallel;
 use robots_fetch::Profile;
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Agreement {
     /// How many verdicts were compared.
     pub verdicts: usize,
-    /// How many of them differ in whether access is allowed.
+    /// How many decisions differ.
     pub decisions: usize,
-    /// How many of them agree in that, and differ in the line that decides.
+    /// How many verdicts have the same decision and another deciding line.
     pub lines: usize,
-    /// What differs, in the order of the record.
+    /// A line of text for each difference, in the order of the record.
     pub differences: Vec<String>,
 }
 
 impl Agreement {
-    /// Whether nothing differs, and there was something to compare.
+    /// Returns whether verdicts were compared and none differs.
     #[must_use]
     pub const fn holds(&self) -> bool {
         self.verdicts > 0 && self.decisions == 0 && self.lines == 0
@@ -62,11 +62,11 @@ struct Recorded {
     line: usize,
 }
 
-/// Compares all of `google-verdicts.tsv.gz` in `folder`, whose files are those of `folder/sites`.
+/// Compares all verdicts of `google-verdicts.tsv.gz` in `folder`; their files are in `folder/sites`.
 ///
 /// # Errors
 ///
-/// The record or a file it names can't be read, or is not as it should be.
+/// Returns an error if the record, or a file that it names, can't be read or is malformed.
 pub fn agree(folder: &Path) -> Result<Agreement, String> {
     let record = folder.join("google-verdicts.tsv.gz");
     let message = |what: &dyn fmt::Display| format!("{}: {what}", record.display());
@@ -74,9 +74,9 @@ pub fn agree(folder: &Path) -> Result<Agreement, String> {
     let mut recorded = Vec::new();
     for (line, number) in BufReader::new(MultiGzDecoder::new(open)).split(b'\n').zip(1..) {
         let line = line.map_err(|error| message(&error))?;
-        recorded.push(
-            Recorded::read(&line).ok_or_else(|| message(&format_args!("line {number} is no verdict")))?,
-        );
+        recorded.push(Recorded::read(&line).ok_or_else(|| {
+            message(&format_args!("line {number} is not `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`"))
+        })?);
     }
     let runs: Vec<&[Recorded]> = recorded.chunk_by(|a, b| a.file == b.file && a.agent == b.agent).collect();
     let mut all = Agreement::default();
@@ -91,7 +91,7 @@ pub fn agree(folder: &Path) -> Result<Agreement, String> {
 }
 
 impl Recorded {
-    /// `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`.
+    /// Parses `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`.
     fn read(line: &[u8]) -> Option<Self> {
         let mut fields = line.split(|&byte| byte == b'\t');
         let mut text = || Some(str::from_utf8(fields.next()?).ok()?.to_owned());
@@ -139,7 +139,7 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
     Ok(found)
 }
 
-/// The rules for an agent; one that is no product token is named by no line.
+/// Returns the rules for an agent. No line names an agent that is not a product token.
 fn rules(body: Vec<u8>, agent: &str, profile: Profile) -> RuleSet {
     let robots = Robots::new(body, profile.rules);
     match ProductToken::admitted(agent, &profile.rules.groups) {

@@ -1,6 +1,6 @@
 //! Text in columns.
 
-/// Cells in columns: the first to the left, the others to the right.
+/// Aligns cells in columns: the first column to the left, the others to the right.
 pub(crate) fn aligned(lines: &[Vec<String>]) -> Vec<String> {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -19,7 +19,7 @@ pub(crate) fn aligned(lines: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
-/// Columns, all to the left and without blanks at the end.
+/// Aligns cells in columns, all to the left, without spaces at the ends of lines.
 pub(crate) fn left(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

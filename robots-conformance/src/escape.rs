@@ -1,12 +1,12 @@
-//! Bytes as tables write them.
+//! Escapes of bytes, as tables write them.
 
 use std::fmt::Write as _;
 
-/// The bytes that `text` stands for: `\r`, `\n`, `\t`, `\\` and `\xEF` are escapes, all else is itself.
+/// Replaces the escapes `\r`, `\n`, `\t`, `\\` and `\xEF` in `text` by their bytes.
 ///
 /// # Errors
 ///
-/// A backslash begins something else.
+/// Returns an error for any other escape.
 pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -27,7 +27,7 @@ pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
             _ => {
                 let at = text.len() - rest.len() - 1;
                 let shown: String = text.get(at..).unwrap_or_default().chars().take(4).collect();
-                return Err(format!("`{shown}` is no escape: \\r, \\n, \\t, \\\\ and \\xNN are"));
+                return Err(format!("`{shown}` is not an escape; use \\r, \\n, \\t, \\\\ or \\xNN"));
             }
         };
         out.push(escaped);
@@ -43,7 +43,7 @@ fn digit(hex: u8) -> u8 {
     }
 }
 
-/// Bytes for reading: printable ASCII as it is, all others as `\xNN`.
+/// Writes bytes as text: printable ASCII as it is, all others as `\xNN`.
 #[must_use]
 pub fn shown(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
@@ -57,7 +57,7 @@ pub fn shown(bytes: &[u8]) -> String {
     out
 }
 
-/// The same, shortened in the middle where it is longer than a message bears.
+/// Writes bytes as text, and leaves out the middle of more than 160 bytes.
 #[must_use]
 pub fn shortened(bytes: &[u8]) -> String {
     const MOST: usize = 160;
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(unescaped(r"a\r\n\t\\\xEF\xbb").unwrap(), b"a\r\n\t\\\xEF\xBB");
         assert_eq!(unescaped("ツ").unwrap(), "ツ".as_bytes());
         for wrong in [r"\", r"\q", r"\x1", r"\xg0", r"a\ツ"] {
-            assert!(unescaped(wrong).unwrap_err().contains("is no escape"), "{wrong}");
+            assert!(unescaped(wrong).unwrap_err().contains("is not an escape"), "{wrong}");
         }
     }
 

@@ -1,7 +1,7 @@
-//! The documents of the Robots Exclusion Protocol as tables, held against the composed stack.
+//! Conformance tables for the documents of the Robots Exclusion Protocol, and their runner.
 //!
-//! [`Suite::load`] reads statements and tables, [`run()`] runs the rows, and [`Report`] tells what was found.
-//! What the folder holds and how a row is written is in its README.
+//! [`Suite::load`] reads statements and tables, [`run()`] runs the rows, and [`Report`] writes the results. The README
+//! explains the folder, the terms and the format of rows.
 
 #![allow(
     clippy::std_instead_of_alloc,

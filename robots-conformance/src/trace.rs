@@ -1,4 +1,4 @@
-//! How a whole file is read: every line, the groups, and the rules for some crawlers.
+//! Traces: how a whole file is read, as text. A trace has every line, the groups, and the rules for some crawlers.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::escape::{shortened, shown};
 use crate::row::text::rule;
 use robots_fetch::Profile;
 
-/// How `profile` reads `file`, and what `agents` have to obey, as text.
+/// Returns how `profile` reads `file`, and the rules for `agents`, as text.
 #[must_use]
 pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     let robots = Robots::new(file, profile.rules);
@@ -52,7 +52,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     }
     for agent in agents {
         let Ok(token) = ProductToken::admitted(agent, &profile.rules.groups) else {
-            let _ = writeln!(out, "\n{agent} is no product token");
+            let _ = writeln!(out, "\n{agent} is not a product token");
             continue;
         };
         let selection = groups.select(&token);
@@ -82,7 +82,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     out
 }
 
-/// What a line says, with the places of its parts.
+/// Returns the content of a line, with the spans of its parts.
 fn said(line: &Line<'_>) -> String {
     let field = |field: Field<'_>| format!("{:?} \"{}\"", field.span(), shortened(field.octets()));
     let record = match line.record {

@@ -131,7 +131,8 @@ pub(crate) fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
     files.iter().map(|file| Ok(Site::new(std::fs::read(file.path())?, &mut random))).collect()
 }
 
-/// Generates files that resemble real ones: most are short, a few are long; most have a general group and some named ones.
+/// Generates files that resemble real ones: most are short, a few are long; most have a general group and some named
+/// ones.
 pub(crate) fn synthetic() -> Vec<Site> {
     let mut random = Random::new(9309);
     (0..1_000)

@@ -1,4 +1,4 @@
-//! Rows about access, which [`crate::exchange`] runs.
+//! Rows about access; [`crate::exchange`] runs them.
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
@@ -40,7 +40,7 @@ macro_rules! access {
 access!(Exchange, Timeline);
 
 impl Case {
-    /// The retrievals that a row about access is about.
+    /// Returns the retrievals of a row about access; `None` for other rows.
     #[must_use]
     pub fn timeline(&self) -> Option<Timeline> {
         match self {

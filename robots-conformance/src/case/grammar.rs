@@ -1,4 +1,4 @@
-//! The whole file against the grammar of the document.
+//! Rows that compare a whole file with the grammar of a document.
 
 use robots_fetch::matching::syntax::conforms;
 
@@ -8,7 +8,7 @@ use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of the grammar.
+    /// A row `[[grammar]]`.
     pub struct Grammar {
         robots: String,
         conforms: Option<bool>,
@@ -21,8 +21,8 @@ impl Kind for Grammar {
         files.has(&self.robots)?;
         match (self.conforms, self.departs) {
             (Some(true), None) | (None, Some(1..)) => Ok(()),
-            (None, Some(0)) => Err("lines count from 1".to_owned()),
-            _ => Err("either `conforms = true` or `departs = LINE` has to be said".to_owned()),
+            (None, Some(0)) => Err("lines are counted from 1".to_owned()),
+            _ => Err("neither `conforms = true` nor `departs = LINE` is given; add one of them".to_owned()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Where the robots.txt of a URL is.
+//! Rows about the location of the robots.txt of a URL.
 
 use robots_fetch::Origin;
 
@@ -8,7 +8,7 @@ use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of locations.
+    /// A row `[[location]]`.
     pub struct Location {
         url: String,
         robots_url: Option<String>,
@@ -20,7 +20,7 @@ impl Kind for Location {
     fn validate(&self, _: &Files) -> Result<(), String> {
         match (&self.robots_url, self.refused) {
             (Some(_), None) | (None, Some(true)) => Ok(()),
-            _ => Err("either `robots_url` or `refused = true` has to be said".to_owned()),
+            _ => Err("neither `robots_url` nor `refused = true` is given; add one of them".to_owned()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What rows say, by kind: each kind is a struct of the keys it may have, and how it is held against the stack.
+//! The kinds of rows. Each kind is a struct of its keys, and code that compares a row with the implementation.
 
 mod access;
 mod grammar;
@@ -32,7 +32,7 @@ pub use verdict::{Answer, Verdict};
 /// Declares all kinds: the name of the array of tables, and the struct of [`row!`] that implements [`Kind`].
 macro_rules! kinds {
     ($($key:ident: $variant:ident($type:ty);)*) => {
-        /// What a row says, by kind.
+        /// A row, by kind.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         pub enum Case {
@@ -40,35 +40,35 @@ macro_rules! kinds {
         }
 
         impl Case {
-            /// The name of its kind.
+            /// Returns the name of the kind.
             #[must_use]
             pub const fn kind(&self) -> &'static str {
                 match self { $(Self::$variant(_) => stringify!($key),)* }
             }
 
-            /// What is wrong with the row as such.
+            /// Checks the row without running it.
             ///
             /// # Errors
             ///
-            /// A sentence that says it.
+            /// Returns a message that says what is wrong.
             pub(crate) fn validate(&self, files: &Files) -> Result<(), String> {
                 match self { $(Self::$variant(case) => case.validate(files),)* }
             }
 
-            /// Where the stack departs from the row; nothing if the row holds.
+            /// Runs the row and returns how the implementation differs from it; nothing if the row holds.
             #[must_use]
             pub fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
                 match self { $(Self::$variant(case) => case.check(context),)* }
             }
 
-            /// What it asks and what it wants to hear, for people to read.
+            /// Returns the input and the expected results in words, for reports.
             #[must_use]
             pub fn describe(&self) -> Description {
                 match self { $(Self::$variant(case) => case.describe(),)* }
             }
         }
 
-        /// The rows of a table file, as they are written.
+        /// The sections of a table file, as written.
         #[derive(serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(crate) struct Sections {
@@ -82,7 +82,7 @@ macro_rules! kinds {
         }
 
         impl Sections {
-            /// All rows, with what they have in common and the bytes of the file in which they stand.
+            /// Returns all rows, each with its range of bytes in the file and the keys that all rows have.
             pub(crate) fn rows(self) -> Vec<(core::ops::Range<usize>, Head, Case)> {
                 let mut rows = Vec::new();
                 $(for spanned in self.$key {

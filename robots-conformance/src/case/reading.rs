@@ -1,4 +1,4 @@
-//! Bytes: the lines, as the reader gives them.
+//! Rows about reading: bytes to lines.
 
 use robots_fetch::matching::Robots;
 
@@ -9,7 +9,7 @@ use crate::row::text::record;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of lines.
+    /// A row `[[reading]]`.
     pub struct Reading {
         robots: String,
         lines: Vec<String>,

@@ -1,4 +1,4 @@
-//! The other records of a file.
+//! Rows about the other records of a file.
 
 use robots_fetch::matching::{Robots, syntax};
 
@@ -10,7 +10,7 @@ use crate::row::text::record;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of other records.
+    /// A row `[[records]]`.
     pub struct Records {
         robots: String,
         sitemaps: Option<Vec<String>>,
@@ -21,7 +21,7 @@ row! {
 impl Kind for Records {
     fn validate(&self, files: &Files) -> Result<(), String> {
         if self.sitemaps.is_none() && self.others.is_none() {
-            return Err("neither `sitemaps` nor `others` is given".to_owned());
+            return Err("neither `sitemaps` nor `others` is given; add one of them".to_owned());
         }
         files.has(&self.robots)
     }

@@ -1,4 +1,4 @@
-//! Whether a robots.txt URL is valid for a URL.
+//! Rows about whether a robots.txt URL is valid for a URL.
 
 use robots_fetch::applies;
 use url::Url;
@@ -9,7 +9,7 @@ use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of scopes.
+    /// A row `[[scope]]`.
     pub struct Scope {
         robots_url: String,
         url: String,
@@ -20,7 +20,7 @@ row! {
 impl Kind for Scope {
     fn validate(&self, _: &Files) -> Result<(), String> {
         for url in [&self.robots_url, &self.url] {
-            Url::parse(url).map_err(|error| format!("`{url}` is no URL: {error}"))?;
+            Url::parse(url).map_err(|error| format!("`{url}` is not a URL: {error}"))?;
         }
         Ok(())
     }
@@ -30,8 +30,8 @@ impl Kind for Scope {
             (Ok(robots_url), Ok(url)) => {
                 differs("applies", &self.applies, &applies(&robots_url, &url)).into_iter().collect()
             }
-            // Description when the table was read.
-            _ => vec![Difference::new("applies", self.applies.to_string(), "these are no URLs")],
+            // Reported when the table was read.
+            _ => vec![Difference::new("applies", self.applies.to_string(), "one of these is not a URL")],
         }
     }
 

@@ -1,4 +1,4 @@
-//! Which groups are taken, and the rules they add up to.
+//! Rows about which groups apply to a crawler, and their combined rules.
 
 use robots_fetch::matching::Robots;
 
@@ -10,7 +10,7 @@ use crate::row::text::rule;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of selections.
+    /// A row `[[selection]]`.
     pub struct Selection {
         robots: String,
         agent: Option<String>,
@@ -43,9 +43,9 @@ impl Kind for Selection {
         match (&*self.basis, self.groups.is_empty()) {
             ("named" | "wildcard", false) | ("none", true) => Ok(()),
             ("named" | "wildcard" | "none", _) => {
-                Err(format!("basis `{}` does not go with the groups", self.basis))
+                Err(format!("the basis `{}` contradicts `groups`", self.basis))
             }
-            (other, _) => Err(format!("`{other}` is no basis: named, wildcard, none are")),
+            (other, _) => Err(format!("`{other}` is not a basis; use named, wildcard or none")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Product tokens, and the headers that name them.
+//! Rows about product tokens, and headers that contain them.
 
 use robots_fetch::matching::ProductToken;
 
@@ -8,7 +8,7 @@ use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of product tokens.
+    /// A row `[[token]]`.
     pub struct Token {
         token: Option<String>,
         valid: Option<bool>,
@@ -21,7 +21,7 @@ row! {
 impl Kind for Token {
     fn validate(&self, _: &Files) -> Result<(), String> {
         if self.valid.is_none() && self.names.is_none() && self.substring.is_none() {
-            return Err("none of `valid`, `names` and `substring` is given".to_owned());
+            return Err("none of `valid`, `names` and `substring` is given; add one of them".to_owned());
         }
         if self.token.is_none() && (self.valid.is_some() || self.substring.is_some()) {
             return Err("`valid` and `substring` need a `token`".to_owned());

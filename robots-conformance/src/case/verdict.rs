@@ -1,4 +1,4 @@
-//! File, crawler, path or URL: decision and deciding line.
+//! Rows about verdicts: file, crawler and path or URL to decision and deciding line.
 
 use core::fmt;
 
@@ -15,7 +15,7 @@ use crate::row::{Kind, RowContext, row};
 use robots_fetch::Profile;
 
 row! {
-    /// A row of verdicts.
+    /// A row `[[verdict]]`.
     pub struct Verdict {
         robots: String,
         agent: Option<String>,
@@ -40,21 +40,21 @@ enum Decision {
     Disallow,
 }
 
-/// What the stack says about a row of verdicts.
+/// The verdict of the implementation on a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
     /// Whether access is allowed.
     pub allowed: bool,
-    /// The line that decided; 0 where none did.
+    /// The line that decided; 0 if no rule matched.
     pub line: usize,
     /// The code of the reason.
     pub reason: &'static str,
-    /// What stands on the line that decided.
+    /// The text of the line that decided.
     pub text: Option<String>,
 }
 
-/// `allow 3`, or `disallow 0` where no line decided.
+/// Writes `allow 3`, or `disallow 0` if no line decided.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", if self.allowed { "allow" } else { "disallow" }, self.line)
@@ -73,31 +73,31 @@ impl Verdict {
         }
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     #[must_use]
     pub fn robots(&self) -> &str {
         &self.robots
     }
 
-    /// The names of the crawler.
+    /// Returns the names of the crawler.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         self.crawler_keys().names()
     }
 
-    /// Whether any implementation can be asked: one crawler of one name that obeys `*`.
+    /// Returns whether every implementation can be asked this row: one crawler with one name that obeys `*`.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.agent.is_some() && !self.ignores_wildcard && !self.together
     }
 
-    /// The path as it is written; nothing if a URL is asked about.
+    /// Returns the path as written; `None` if the row has a URL.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }
 
-    /// The URL; one of example.com if a path is asked about.
+    /// Returns the URL; if the row has a path, the URL of this path on example.com.
     #[must_use]
     pub fn url(&self) -> String {
         match (&self.url, &self.path) {
@@ -106,13 +106,13 @@ impl Verdict {
         }
     }
 
-    /// Whether the row wants access to be allowed.
+    /// Returns whether the row expects that access is allowed.
     #[must_use]
     pub fn is_allow(&self) -> bool {
         self.expect == Decision::Allow
     }
 
-    /// What the stack says.
+    /// Returns the verdict of the implementation.
     #[must_use]
     pub fn answer(&self, file: &[u8], profile: &Profile) -> Answer {
         let robots = Robots::new(file, profile.rules);
@@ -139,16 +139,18 @@ impl Kind for Verdict {
         files.has(&self.robots)?;
         self.crawler_keys().validate()?;
         match (&self.path, &self.url) {
-            (Some(_), Some(_)) => return Err("`path` and `url` exclude each other".to_owned()),
-            (None, None) => return Err("neither `path` nor `url` says what is asked about".to_owned()),
+            (Some(_), Some(_)) => {
+                return Err("both `path` and `url` are given; remove one of them".to_owned());
+            }
+            (None, None) => return Err("neither `path` nor `url` is given; add one of them".to_owned()),
             _ => {}
         }
         match &self.reason {
             Some(reason) if !Self::REASONS.contains(&&**reason) => {
-                Err(format!("`{reason}` is no reason: {} are", Self::REASONS.join(", ")))
+                Err(format!("`{reason}` is not a reason; use one of {}", Self::REASONS.join(", ")))
             }
             Some(reason) if (reason == "rule") != (self.line > 0) => {
-                Err(format!("reason `{reason}` does not go with line {}", self.line))
+                Err(format!("reason `{reason}` contradicts line {}", self.line))
             }
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Other implementations, asked by command line.
+//! Comparison with another implementation that is a program.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -16,21 +16,21 @@ use crate::run::parallel::parallel;
 use crate::suite::Suite;
 use crate::suite::table::{Row, Table};
 
-/// An implementation, and how its answers are understood.
+/// A program, and how its answers are read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The program and its arguments, in which `%robots%`, `%agent%` and `%url%` stand for what is asked about.
+    /// The program and its arguments; `%robots%`, `%agent%` and `%url%` are placeholders.
     pub command: Vec<String>,
-    /// Output that this matches says that access is allowed.
+    /// Output that matches this pattern means that access is allowed.
     pub allowed: Option<Regex>,
-    /// Output that this matches says that it is not.
+    /// Output that matches this pattern means that access is disallowed.
     pub disallowed: Option<Regex>,
     /// How long an answer may take.
     pub timeout: Duration,
 }
 
-/// Where an implementation departs from a row.
+/// A row on which the program differs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Departure<'s> {
@@ -40,24 +40,24 @@ pub struct Departure<'s> {
     pub row: &'s Row,
     /// Whether the row allows access.
     pub expected: bool,
-    /// What the implementation answers instead: the other decision, or what went wrong.
+    /// What the program answers instead: the other decision, or an error.
     pub got: Result<bool, String>,
 }
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Comparison<'s> {
     suite: &'s Suite,
     /// How many rows were asked.
     pub asked: usize,
-    /// How many rows of verdicts can't be asked of a program that takes one file, agent and URL.
+    /// How many verdict rows need more than one file, agent and URL, and were not asked.
     pub left_out: usize,
-    /// Where the implementation departs.
+    /// The rows on which the program differs.
     pub departures: Vec<Departure<'s>>,
 }
 
-/// The departures, each with the sentences it departs from, and at the end `N agree, N differ, N left out`.
+/// Writes the differences, each with the statements of its row, and at the end `N agree, N differ, N left out`.
 impl fmt::Display for Comparison<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decision = |allowed: bool| if allowed { "allow" } else { "disallow" };
@@ -93,13 +93,13 @@ impl fmt::Display for Comparison<'_> {
 
 /// Asks `candidate` every verdict row of `profile`.
 ///
-/// Left out are rows that turn a knob, that have several agents, and those of a crawler that ignores `*`.
+/// Leaves out rows that set knobs, rows with several agents, and rows of a crawler that ignores `*`.
 ///
 /// # Errors
 ///
-/// The command is empty or can't be started, or a temporary file can't be written.
+/// Returns an error if the command is empty or can't be started, or if a temporary file can't be written.
 pub fn compare<'s>(suite: &'s Suite, profile: &str, candidate: &Candidate) -> Result<Comparison<'s>, String> {
-    let program = candidate.command.first().ok_or("no program is named")?;
+    let program = candidate.command.first().ok_or("the command is empty")?;
     let rows: Vec<(&Table, &Row, &Verdict)> = suite
         .rows()
         .filter(|(_, row)| row.head.profiles.iter().any(|of| of == profile))
@@ -111,7 +111,8 @@ pub fn compare<'s>(suite: &'s Suite, profile: &str, candidate: &Candidate) -> Re
     let all = rows.len();
     let rows: Vec<_> =
         rows.into_iter().filter(|(_, row, verdict)| verdict.is_plain() && row.head.turn.is_empty()).collect();
-    let folder = TemporaryFolder::new().map_err(|error| format!("no temporary folder: {error}"))?;
+    let folder =
+        TemporaryFolder::new().map_err(|error| format!("the temporary folder can't be created: {error}"))?;
     let mut paths = BTreeMap::new();
     for (table, _, verdict) in &rows {
         let key = (table.id(), verdict.robots());
@@ -124,7 +125,7 @@ pub fn compare<'s>(suite: &'s Suite, profile: &str, candidate: &Candidate) -> Re
     }
     let answers = parallel(&rows, |(table, _, verdict)| match paths.get(&(table.id(), verdict.robots())) {
         Some(path) => candidate.ask(path, verdict.names().first().unwrap_or(&""), &verdict.url()),
-        None => Err(Failure::Answer("its file was not written".to_owned())),
+        None => Err(Failure::Answer("the file of the row was not written".to_owned())),
     });
     let mut departures = Vec::new();
     for ((table, row, verdict), answer) in rows.iter().copied().zip(answers) {
@@ -140,20 +141,20 @@ pub fn compare<'s>(suite: &'s Suite, profile: &str, candidate: &Candidate) -> Re
     Ok(Comparison { suite, asked: rows.len(), left_out: all - rows.len(), departures })
 }
 
-/// Why there is no answer.
+/// A missing answer.
 enum Failure {
     Start(io::Error),
     Answer(String),
 }
 
 impl Candidate {
-    /// `command`, whose exit status decides, within ten seconds: 0 allows, 1 disallows.
+    /// Creates a candidate whose exit status decides (0 allows, 1 disallows), with a time limit of ten seconds.
     #[must_use]
     pub const fn new(command: Vec<String>) -> Self {
         Self { command, allowed: None, disallowed: None, timeout: Duration::from_secs(10) }
     }
 
-    /// The most bytes of output that are looked at.
+    /// The most bytes of output that are read.
     const OUTPUT: u64 = 1 << 20;
 
     fn ask(&self, robots: &Path, agent: &str, url: &str) -> Result<bool, Failure> {
@@ -166,7 +167,8 @@ impl Candidate {
         let out = thread::spawn(move || read(out));
         let err = thread::spawn(move || read(err));
         let status = wait(&mut child, self.timeout).map_err(Failure::Answer)?;
-        // Threads end when the pipes close, which a grandchild may put off: only a program that ended in time is read.
+        // The threads end when the pipes close, and a grandchild may keep them open. So only the output of a program
+        // that ended in time is read.
         let mut output = out.join().unwrap_or_default();
         output.push_str(&err.join().unwrap_or_default());
         self.decide(status.code(), &output).map_err(Failure::Answer)
@@ -176,7 +178,7 @@ impl Candidate {
         let ending = || {
             let status = status.map_or_else(|| "a signal".to_owned(), |code| format!("status {code}"));
             let line: String = output.lines().next_back().unwrap_or_default().chars().take(120).collect();
-            format!("it ended with {status}, and wrote `{line}`")
+            format!("the program ended with {status}; its last line is `{line}`")
         };
         let matches = |regex: &Option<Regex>| regex.as_ref().map(|regex| regex.is_match(output));
         match (matches(&self.allowed), matches(&self.disallowed), status) {
@@ -191,7 +193,7 @@ impl Candidate {
     }
 }
 
-/// `word` with its placeholders filled, none of which is looked for in what another brought.
+/// Replaces the placeholders of `word`. Placeholders within inserted text stay.
 fn filled(word: &str, robots: &str, agent: &str, url: &str) -> String {
     let mut out = String::new();
     let mut rest = word;
@@ -213,7 +215,7 @@ fn filled(word: &str, robots: &str, agent: &str, url: &str) -> String {
 fn read(from: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut from) = from {
-        // What can't be read is not there, and decides nothing.
+        // Output that can't be read counts as empty.
         let _ = from.by_ref().take(Candidate::OUTPUT).read_to_end(&mut bytes);
         let _ = io::copy(&mut from, &mut io::sink());
     }
@@ -230,7 +232,7 @@ fn wait(child: &mut Child, timeout: Duration) -> Result<process::ExitStatus, Str
             Ok(None) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(format!("it took longer than {} s", timeout.as_secs_f32()));
+                return Err(format!("the program took longer than {} s", timeout.as_secs_f32()));
             }
             Err(error) => return Err(error.to_string()),
         }
@@ -238,7 +240,7 @@ fn wait(child: &mut Child, timeout: Duration) -> Result<process::ExitStatus, Str
     }
 }
 
-/// A folder that goes when this does.
+/// A temporary folder, which is deleted on drop.
 struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
@@ -276,7 +278,9 @@ mod tests {
         let mut candidate = Candidate::new(Vec::new());
         assert_eq!(candidate.decide(Some(0), "no"), Ok(true));
         assert_eq!(candidate.decide(Some(1), ""), Ok(false));
-        assert!(candidate.decide(Some(2), "a\nusage").unwrap_err().contains("status 2, and wrote `usage`"));
+        assert!(
+            candidate.decide(Some(2), "a\nusage").unwrap_err().contains("status 2; its last line is `usage`")
+        );
         assert!(candidate.decide(None, "").is_err());
         candidate.disallowed = Some(Regex::new("(?i)denied").unwrap());
         assert_eq!(candidate.decide(Some(0), "DENIED"), Ok(false));

@@ -1,4 +1,4 @@
-//! Rows about access: scripted answers, and what a crawler may do then. How they are written is in EXCHANGES.md.
+//! Rows about access: scripted answers, and what a crawler may access then. EXCHANGES.md explains their format.
 
 mod script;
 mod step;
@@ -20,20 +20,20 @@ pub use step::Step;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Exchange {
-    /// Its name, unique in its table.
+    /// The name, unique in its table.
     pub name: String,
-    /// The ids of the statements that it shows.
+    /// The ids of the statements that the row tests.
     pub cites: Vec<String>,
-    /// The profiles under which it holds.
+    /// The profiles under which the row must hold.
     pub profiles: Vec<String>,
-    /// The knobs it turns.
+    /// The knobs that the row sets, as `name=value`.
     #[serde(default)]
     pub turn: Vec<String>,
     /// Whose robots.txt is retrieved.
     pub origin: Option<String>,
-    /// What servers answer.
+    /// The answers of servers.
     pub answers: Vec<Answer>,
-    /// What holds then. The keys of [`Step`].
+    /// What is expected then; see [`Step`].
     pub requests: Option<Vec<String>>,
     /// See [`Step`].
     pub access: String,
@@ -60,42 +60,42 @@ pub struct Exchange {
     pub cut: Option<bool>,
 }
 
-/// A row `[[timeline]]`: retrievals and looks at given times.
+/// A row `[[timeline]]`: retrievals and checks at given times.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Timeline {
-    /// Its name, unique in its table.
+    /// The name, unique in its table.
     pub name: String,
-    /// The ids of the statements that it shows.
+    /// The ids of the statements that the row tests.
     pub cites: Vec<String>,
-    /// The profiles under which it holds.
+    /// The profiles under which the row must hold.
     pub profiles: Vec<String>,
-    /// The knobs it turns.
+    /// The knobs that the row sets, as `name=value`.
     #[serde(default)]
     pub turn: Vec<String>,
     /// Whose robots.txt is retrieved.
     pub origin: Option<String>,
-    /// What happens, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-/// Where what was got is not what a row expects.
+/// A difference between a row and the implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mismatch {
     /// The key.
     pub what: &'static str,
-    /// The step and the answers, where there are several; may be empty.
+    /// The step and the answers, if the row has several; may be empty.
     pub place: String,
-    /// What the row says.
+    /// The value of the row.
     pub expected: String,
-    /// What is so.
+    /// The value of the implementation.
     pub got: String,
 }
 
 impl Exchange {
-    /// The same as a timeline with one step.
+    /// Returns the row as a timeline with one step.
     #[must_use]
     pub fn timeline(&self) -> Timeline {
         let row = self.clone();
@@ -133,11 +133,11 @@ impl Exchange {
         self.timeline().run(file, profile)
     }
 
-    /// What is wrong with the row as such; see [`Timeline::verify`].
+    /// Checks the row without running it; see [`Timeline::verify`].
     ///
     /// # Errors
     ///
-    /// A sentence that says it.
+    /// Returns a message that says what is wrong.
     pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
         self.timeline().verify(file)
     }
@@ -148,15 +148,16 @@ impl Exchange {
 }
 
 impl Timeline {
-    /// Where the stack departs from the row under `profile`, whose knobs are turned already; nothing if the row holds.
-    /// `file` gives the bytes of the files of its table.
+    /// Runs the row under `profile`, whose knobs are already set. Returns how the implementation differs; nothing if
+    /// the row holds. `file` returns the files of the table.
     #[must_use]
     pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
         self.run_over(file, profile, by_script)
     }
 
-    /// The same over something else than the script of the row, which gets its answers and makes the retrieval: over sockets,
-    /// say; nothing if such answers can't be given there, and the rest of the row is passed over. The times of its outcomes are replaced by those of the row.
+    /// Runs the row with another transport, such as sockets: `retrieve` gets the answers of the row and makes the
+    /// retrieval. If it returns `None`, because it can't give such answers, the rest of the row is skipped. The times
+    /// of outcomes are replaced by those of the row.
     #[must_use]
     pub fn run_over<'f>(
         &self,
@@ -168,7 +169,7 @@ impl Timeline {
         let mut all = Vec::new();
         for variant in 0..variants {
             if let Err(wrong) = self.run_variant(variant, &file, profile, &mut retrieve, &mut all) {
-                let expected = "a row that is whole".to_owned();
+                let expected = "a complete row".to_owned();
                 all.push(Mismatch { what: "row", place: String::new(), expected, got: wrong });
             }
             if all.len() > 10 {
@@ -178,15 +179,15 @@ impl Timeline {
         all
     }
 
-    /// What is wrong with the row as such: files that are not there, durations and kinds that are none.
+    /// Checks the row without running it: missing files, malformed durations, unknown kinds.
     ///
     /// # Errors
     ///
-    /// A sentence that says it.
+    /// Returns a message that says what is wrong.
     pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
         self.parsed_origin()?;
         if self.steps.is_empty() {
-            return Err("no steps".to_owned());
+            return Err("the row has no steps".to_owned());
         }
         for step in &self.steps {
             step.validate()?;
@@ -272,29 +273,29 @@ impl Timeline {
 pub struct Retrieval<'r> {
     /// Whose robots.txt is retrieved.
     pub origin: &'r Origin,
-    /// On which condition.
+    /// The validators of a conditional request.
     pub validators: &'r Validators,
-    /// Under which profile.
+    /// The profile.
     pub profile: &'r Profile,
-    /// What servers answer.
+    /// The answers of servers.
     pub answers: Vec<Scripted>,
-    /// The time of the row.
+    /// The time of the step.
     pub now: SystemTime,
 }
 
-/// What came of a [`Retrieval`].
+/// The result of a [`Retrieval`].
 #[derive(Clone, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "who retrieves has to say all of it")]
+#[expect(clippy::exhaustive_structs, reason = "a retrieval has to set all fields")]
 pub struct Retrieved {
     /// The outcome.
     pub outcome: Outcome,
     /// The requests that were made, as [`shown`].
     pub requests: Vec<String>,
-    /// What is wrong with their number.
+    /// What is wrong with the number of requests, if anything.
     pub departs: Option<String>,
 }
 
-/// A retrieval by the script of a row: its answers, in their order.
+/// Makes a retrieval with the answers of a row, in order.
 #[must_use]
 pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
     let mut script = ScriptedTransport::new(retrieval.answers, retrieval.now);
@@ -303,14 +304,14 @@ pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
     Some(Retrieved { outcome, requests: script.into_requests(), departs })
 }
 
-/// When the clock of all rows starts: the date of which RFC 9110 is fond.
+/// When the clock of all rows starts: the date in most examples of RFC 9110.
 fn start() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
 }
 
-/// A sum of numbers with units, as `23h 59m 59s`.
+/// Parses a sum of numbers with units, such as `23h 59m 59s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no duration, such as `30d` or `23h 59m 59s`");
+    let wrong = || format!("`{text}` is not a duration, such as `30d` or `23h 59m 59s`");
     let mut sum = Duration::ZERO;
     for part in text.split_whitespace() {
         let unit = match part.chars().last() {

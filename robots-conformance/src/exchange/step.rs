@@ -1,4 +1,4 @@
-//! What a row expects after its answers.
+//! Steps of a timeline.
 
 use std::time::SystemTime;
 
@@ -9,24 +9,24 @@ use serde::Deserialize;
 use super::{Answer, Mismatch, duration};
 use crate::row::description::Description;
 
-/// A step of a timeline: when it is, what servers answer then, and what holds after that.
+/// A step of a timeline: its time, the answers of servers, and what is expected then.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Step {
-    /// When it is.
+    /// The time of the step, counted from the start.
     pub at: String,
-    /// What servers answer; nothing for a step that only looks.
+    /// The answers of servers; `None` for a check without a retrieval.
     pub answers: Option<Vec<Answer>>,
     /// The requests that were made.
     pub requests: Option<Vec<String>>,
-    /// `rules`, `everything` or `nothing`.
+    /// The access: `rules`, `everything` or `nothing`.
     pub access: Option<String>,
-    /// What the crawler knows of the site otherwise.
+    /// What the crawler knows about other URLs of the site: `answers` or `fails`.
     pub site: Option<String>,
-    /// What the last answer meant.
+    /// The access result of the last answer.
     pub class: Option<String>,
-    /// Why there is no file.
+    /// The code for why there is no file.
     pub cause: Option<String>,
     /// The crawler of `decisions`.
     pub agent: Option<String>,
@@ -37,13 +37,13 @@ pub struct Step {
     pub lasts: Option<String>,
     /// How long after the step the next retrieval is due.
     pub again: Option<String>,
-    /// Whether the last answer holds.
+    /// Whether the last answer is fresh.
     pub fresh: Option<bool>,
     /// Whether a retrieval is due.
     pub due: Option<bool>,
-    /// Whether the file looks like a page of HTML.
+    /// Whether the file looks like an HTML page.
     pub html: Option<bool>,
-    /// How many bytes of a body were taken.
+    /// How many bytes of the body were read.
     pub octets: Option<usize>,
     /// Whether the size limit cut the file.
     pub cut: Option<bool>,
@@ -105,7 +105,7 @@ impl Step {
         ProductToken::new(self.agent.as_deref().unwrap_or("ExampleBot")).map_err(|error| error.to_string())
     }
 
-    /// Where `entry` departs from it at `now`.
+    /// Returns how `entry` differs from the step at `now`.
     pub(super) fn compare(
         &self,
         place: &str,
@@ -154,7 +154,7 @@ impl Step {
     }
 }
 
-/// As `disallow /private 2`.
+/// A decision as rows write it, such as `disallow /private 2`.
 struct Decision<'t> {
     allowed: bool,
     path: &'t str,

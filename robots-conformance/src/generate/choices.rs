@@ -1,8 +1,8 @@
-//! Choices, productions from the input byte by byte.
+//! Choices, each taken from a byte of the input.
 
 use crate::generate::generated_file::{GeneratedFile, Group, Rule};
 
-/// Choices to be made, and what they came to.
+/// The remaining choices, and what was generated from earlier ones.
 #[derive(Debug, Default)]
 pub(super) struct Choices<'c> {
     left: &'c [u8],
@@ -26,18 +26,18 @@ impl<'c> Choices<'c> {
         *next
     }
 
-    /// One of `most` alternatives, the first of which is the shortest.
+    /// Chooses one of `most` alternatives. The first is the shortest.
     pub(super) fn below(&mut self, most: usize) -> usize {
         if most < 2 { 0 } else { usize::from(self.next()) % most }
     }
 
-    /// A place among `most`.
+    /// Chooses a position below `most`.
     pub(super) fn position(&mut self, most: usize) -> usize {
         let place = usize::from(self.next()) << 8 | usize::from(self.next());
         place % most.max(1)
     }
 
-    /// How often something stands that may stand any number of times: seldom often.
+    /// Chooses how often a repeated part occurs: most often 0 or 1 times.
     pub(super) fn times(&mut self) -> usize {
         match self.next() {
             0..=99 => 0,
@@ -64,14 +64,14 @@ impl<'c> Choices<'c> {
         }
     }
 
-    /// What `write` writes.
+    /// Returns what `write` appends.
     pub(super) fn written(&mut self, write: impl FnOnce(&mut Self)) -> Vec<u8> {
         let start = self.out.len();
         write(self);
         self.out.get(start..).unwrap_or_default().to_vec()
     }
 
-    /// A name in any case.
+    /// Writes a name in mixed case.
     pub(super) fn key(&mut self, name: &str) {
         let case = self.next();
         for (index, byte) in name.bytes().enumerate() {
@@ -80,7 +80,7 @@ impl<'c> Choices<'c> {
         }
     }
 
-    /// A byte of which `is` is true.
+    /// Writes a byte for which `is` returns true.
     pub(super) fn byte(&mut self, is: impl Fn(u8) -> bool) {
         let from = self.next();
         let byte = (0..=255).map(|step| from.wrapping_add(step)).find(|&byte| is(byte)).unwrap_or(from);
@@ -89,7 +89,7 @@ impl<'c> Choices<'c> {
 
     pub(super) fn agent_is(&mut self, name: Vec<u8>) {
         match self.groups.last_mut() {
-            // Lines of user agents between which no rule stands are of one group, however they were derived.
+            // User-agent lines without a rule between them form one group, however they were derived.
             Some(group) if group.rules.is_empty() => group.agents.push(name),
             _ => self.groups.push(Group { agents: vec![name], rules: Vec::new() }),
         }

@@ -2,7 +2,7 @@
 
 use crate::generate::choices::Choices;
 
-/// A file with faults: bytes and pieces put in, productions away, doubled and moved.
+/// Returns a file with faults: bytes and pieces are inserted, removed, doubled and moved.
 #[must_use]
 pub fn with_faults(file: &[u8], choices: &[u8]) -> Vec<u8> {
     const PIECES: &[&[u8]] = &[

@@ -1,6 +1,6 @@
-//! Generated files, and what they were made of.
+//! Generated files, with their groups and productions.
 
-/// A group as it was meant.
+/// A group of a generated file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Group {
@@ -10,7 +10,7 @@ pub struct Group {
     pub rules: Vec<Rule>,
 }
 
-/// A rule as it was meant.
+/// A rule of a generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -20,14 +20,14 @@ pub struct Rule {
     pub pattern: Vec<u8>,
 }
 
-/// A file, and what it was made of.
+/// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GeneratedFile {
-    /// Its bytes.
+    /// The file.
     pub file: Vec<u8>,
-    /// The groups that were meant.
+    /// The groups that a reader should find.
     pub groups: Vec<Group>,
-    /// The productions that were productions.
+    /// The productions that were used.
     pub productions: Vec<&'static str>,
 }

@@ -3,7 +3,7 @@
 use crate::generate::choices::Choices;
 use crate::generate::generated_file::GeneratedFile;
 
-/// The productions of the draft of 1996, section 3.3, those of single bytes left away.
+/// The productions of the draft of 1996, section 3.3, without those of single characters.
 pub const OF_1996: &[&str] = &[
     "robotstxt",
     "blankcomment",
@@ -26,7 +26,7 @@ pub const OF_1996: &[&str] = &[
     "token",
 ];
 
-/// A file that conforms to the draft of 1996.
+/// Generates a file that conforms to the draft of 1996.
 #[must_use]
 pub fn koster1996(choices: &[u8]) -> GeneratedFile {
     let mut choices = Choices::new(choices);

@@ -1,7 +1,7 @@
-//! Files made from the grammars, one function for each production, and files that were made wrong.
+//! Files generated from the grammars, with one function for each production, and files with faults.
 //!
-//! Every choice is a byte of the input, and where there are no more, the shortest alternative is productions: so a
-//! generated test that fails shrinks to the shortest file, and a fuzzer finds its way through the grammar.
+//! Every choice is a byte of the input; at the end of the input, the shortest alternative is taken. So a generated test
+//! that fails shrinks to a short file, and a fuzzer can explore the grammar.
 
 mod choices;
 mod faults;

@@ -27,7 +27,7 @@ pub const OF_RFC9309: &[&str] = &[
     "UTF8-tail",
 ];
 
-/// A file that conforms to RFC 9309.
+/// Generates a file that conforms to RFC 9309.
 #[must_use]
 pub fn rfc9309(choices: &[u8]) -> GeneratedFile {
     let mut choices = Choices::new(choices);
@@ -102,7 +102,7 @@ impl Choices<'_> {
         self.eol();
     }
 
-    // Any other key, and any characters and white space behind its colon.
+    // Any other key, and any characters and white space after its colon.
     fn otherrecord(&mut self) {
         self.used("otherrecord");
         self.any(Self::ws);

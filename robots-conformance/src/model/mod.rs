@@ -1,30 +1,30 @@
-//! RFC 9309, sections 2.2.1 to 2.2.3, as short as it can be said: slow, allocating, used only in tests.
+//! A model of RFC 9309, sections 2.2.1 to 2.2.3: short, slow, and used only in tests.
 //!
-//! A sentence of the document stands above what it became; the readings of unclear ones are those of READINGS.md.
+//! Comments repeat the sentence that the code below implements. Unclear sentences are read as READINGS.md says.
 
 pub mod oracle;
 
 use robots_fetch::matching::{Form, Specials};
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineContent<'a> {
-    /// A crawler's name.
+    /// A user-agent line: its value.
     UserAgent(&'a [u8]),
-    /// A rule: whether it allows, and its pattern.
+    /// A rule: whether it allows access, and its pattern.
     Rule(bool, &'a [u8]),
     /// Another record: key and value.
     Other(&'a [u8], &'a [u8]),
-    /// Nothing but a comment.
+    /// Only a comment.
     Comment,
-    /// Nothing.
+    /// A blank line.
     Blank,
-    /// No record.
+    /// A line that is not valid.
     Unreadable,
 }
 
-/// The lines of a file, ends included: CR, LF and CRLF each end one.
+/// Returns the lines of a file with their ends: CR, LF or CRLF.
 #[must_use]
 pub fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
@@ -39,7 +39,7 @@ pub fn lines(file: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Blanks and tabs at the ends do not count (`*WS` in the ABNF).
+/// Removes spaces and tabs at both ends (`*WS` in the ABNF).
 fn trimmed(bytes: &[u8]) -> &[u8] {
     let counts = |byte: &u8| !matches!(byte, b' ' | b'\t');
     let Some(start) = bytes.iter().position(counts) else { return &[] };
@@ -47,7 +47,7 @@ fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.get(start..=end).unwrap_or_default()
 }
 
-/// What one line says (section 2.2). Its comment does not count.
+/// Returns the content of a line, without its comment (section 2.2).
 #[must_use]
 pub fn line_content(line: &[u8]) -> LineContent<'_> {
     let line = line.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
@@ -67,7 +67,7 @@ pub fn line_content(line: &[u8]) -> LineContent<'_> {
     }
 }
 
-/// Whether a line, its end included, is one of the ABNF (section 2.2) or an "other record", whose key may be any words.
+/// Returns whether the ABNF (section 2.2) derives a line with its end, or the line is an "other record" with any key.
 #[must_use]
 pub fn is_derived(line: &[u8]) -> bool {
     let Ok(text) = core::str::from_utf8(line) else { return false };
@@ -88,7 +88,7 @@ pub fn is_derived(line: &[u8]) -> bool {
     }
 }
 
-/// A product token consists of letters, `_` and `-`, and of nothing else.
+/// A product token consists only of letters, `_` and `-`.
 fn is_of_token(byte: &u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
@@ -115,7 +115,7 @@ pub struct Group<'a> {
     pub rules: Vec<Rule<'a>>,
 }
 
-/// The groups of a file: one or more user-agent lines, followed by rules. Rules before the first have no effect.
+/// Returns the groups of a file: user-agent lines, followed by rules. Rules before the first group have no effect.
 #[must_use]
 pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -136,31 +136,31 @@ pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
     groups
 }
 
-/// The rules a crawler obeys; `None` if no group is for it.
+/// Returns the rules for a crawler; `None` if no group applies.
 #[must_use]
 pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<Rule<'a>>> {
     let groups = groups(file);
-    // Case does not count when the group of a product token is looked for; a value counts as far as it is a token.
+    // Product tokens are compared without regard to case; of a value only the part that is a token counts.
     let names = |value: &[u8]| {
         let end = value.iter().position(|byte| !is_of_token(byte)).unwrap_or(value.len());
         value.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(token.as_bytes()))
     };
     let is_named = |group: &&Group<'_>| group.agents.iter().any(|value| names(value));
-    // Where no group matches the token, the group of `*` is obeyed, if there is one.
+    // If no group matches the token, the group of `*` applies, if there is one.
     let is_general = |group: &&Group<'_>| group.agents.contains(&&b"*"[..]);
     let mut obeyed: Vec<&Group<'_>> = groups.iter().filter(is_named).collect();
     if obeyed.is_empty() {
         obeyed = groups.iter().filter(is_general).collect();
     }
-    // Where there is neither, no rules apply.
+    // If there is neither, no rules apply.
     if obeyed.is_empty() {
         return None;
     }
-    // Several groups that match are one: their rules add up.
+    // The rules of several matching groups are combined.
     Some(obeyed.into_iter().flat_map(|group| group.rules.clone()).collect())
 }
 
-/// Whether a crawler may access a path, and the line of the rule that says so, if one does.
+/// Returns whether a crawler may access a path, and the line of the rule that decided, if any.
 #[must_use]
 pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
     let path = oracle::path_in(Form::Normal, if path.is_empty() { b"/" } else { path });
@@ -180,13 +180,14 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
             continue;
         }
         let pattern = oracle::pattern_in(Form::Normal, Specials::StarAndDollar, pattern);
-        // Bytes are compared from the first on, case included, both sides percent-encoded alike.
+        // Bytes are compared from the first one, with regard to case, after both sides are percent-encoded in the same
+        // way.
         let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, Specials::StarAndDollar, path);
         let queries = pattern.contains(&b'?') && path.contains(&b'?');
         if matches(&pattern, &path)
             || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))
         {
-            // The match with the most bytes is used, of two such the one that allows; of equal rules the first is told.
+            // The match with the most bytes is used; of two such, the one that allows; of equal rules, the first.
             let prevails = best.as_ref().is_none_or(|best| {
                 pattern.len() > best.len || pattern.len() == best.len && allows && !best.allows
             });
@@ -195,6 +196,6 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
             }
         }
     }
-    // Where no rule matches, or there are no rules, access is allowed.
+    // If no rule matches, or there are no rules, access is allowed.
     best.map_or((true, None), |best| (best.allows, Some(best.line)))
 }

@@ -1,5 +1,5 @@
-//! Plain and slow ways to what robots-match finds in fast ones: forms of bytes, patterns as sets of positions, and
-//! one rule after the other. They share no code with what is held against them.
+//! Simple and slow versions of what robots-match does fast: canonical forms, patterns as sets of positions, and rules
+//! one after the other. They share no code with robots-match.
 #![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
 
 use robots_fetch::matching::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
@@ -15,7 +15,7 @@ pub struct Unit {
     pub byte: u8,
 }
 
-/// The units of which bytes consist. Time grows with their number.
+/// Splits bytes into plain and percent-encoded ones. Takes time proportional to their number.
 #[must_use]
 pub fn units(bytes: &[u8]) -> Vec<Unit> {
     let digit = |at: usize| bytes.get(at).and_then(|&digit| char::from(digit).to_digit(16));
@@ -37,7 +37,7 @@ pub fn units(bytes: &[u8]) -> Vec<Unit> {
     units
 }
 
-/// The bytes that units stand for as text.
+/// Writes units as bytes.
 #[must_use]
 pub fn text(units: &[Unit]) -> Vec<u8> {
     units
@@ -48,13 +48,13 @@ pub fn text(units: &[Unit]) -> Vec<u8> {
         .collect()
 }
 
-/// A path in `form`. Time grows with its bytes.
+/// Returns the canonical form of a path. Takes time proportional to its length.
 #[must_use]
 pub fn path_in(form: Form, path: &[u8]) -> Vec<u8> {
     in_form(form, path, |_, _| false)
 }
 
-/// A pattern in `form`. Time grows with its bytes.
+/// Returns the canonical form of a pattern. Takes time proportional to its length.
 #[must_use]
 pub fn pattern_in(form: Form, specials: Specials, pattern: &[u8]) -> Vec<u8> {
     let has_specials = specials == Specials::StarAndDollar;
@@ -90,7 +90,7 @@ fn in_form(form: Form, bytes: &[u8], is_special: impl Fn(u8, bool) -> bool) -> V
             Unit { encoded: stays_encoded, byte }
         })
         .collect();
-    // A lone `%` must not become the start of an encoded byte by what was decoded behind it.
+    // A lone `%` must not become the start of an encoded byte because of decoded bytes after it.
     for at in 0..formed.len() {
         if let Some([lone, high, low]) = formed.get_mut(at..at + 3) {
             let is_lone = lone.byte == b'%' && !lone.encoded && !high.encoded && !low.encoded;
@@ -102,7 +102,7 @@ fn in_form(form: Form, bytes: &[u8], is_special: impl Fn(u8, bool) -> bool) -> V
     text(&formed)
 }
 
-/// Bytes in which those of a query are decoded that are reserved and delimit nothing there.
+/// Decodes the reserved characters of a query that are not delimiters there.
 #[must_use]
 pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::new();
@@ -119,8 +119,8 @@ pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Whether a pattern, its special `$` included, matches a path, both in their forms: all positions of the path to
-/// which some way through the pattern leads. Time grows with the product of both lengths.
+/// Returns whether a canonical pattern, with its special `$`, matches a canonical path. Tracks all positions of the
+/// path that the pattern can reach. Takes time proportional to the product of both lengths.
 #[must_use]
 pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
     let has_specials = specials == Specials::StarAndDollar;
@@ -142,14 +142,14 @@ pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
             } else {
                 before && at.checked_sub(1).and_then(|at| path.get(at)) == Some(&byte)
             };
-            // For a star, what is reached stays so to the end.
+            // After a star, all later positions are reached.
             before = if byte == b'*' { *here } else { came };
         }
     }
     if anchored { reached.last() == Some(&true) } else { reached.contains(&true) }
 }
 
-/// Whether a pattern in its form matches a path in its form under `policy`, which may let queries also match decoded.
+/// Returns whether a canonical pattern matches a canonical path under `policy`, which may also compare decoded queries.
 #[must_use]
 pub fn applies(pattern: &[u8], path: &[u8], policy: &Policy) -> bool {
     matches(pattern, policy.specials, path)
@@ -159,7 +159,7 @@ pub fn applies(pattern: &[u8], path: &[u8], policy: &Policy) -> bool {
             && matches(&query_decoded(pattern), policy.specials, &query_decoded(path))
 }
 
-/// A rule as it is compiled.
+/// A compiled rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompiledRule {
@@ -172,14 +172,14 @@ pub struct CompiledRule {
 }
 
 impl CompiledRule {
-    /// A rule of a rule set.
+    /// Creates a compiled rule from a rule of a rule set.
     #[must_use]
     pub fn from_ruling(ruling: &Ruling<'_>) -> Self {
         Self { effect: ruling.effect, pattern: ruling.pattern.to_vec(), line: ruling.line }
     }
 }
 
-/// The rules as they are compiled under `policy`, in the order in which they prevail.
+/// Compiles rules under `policy`, in the order of precedence.
 #[must_use]
 pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<CompiledRule> {
     let mut all = Vec::new();
@@ -205,8 +205,8 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) 
     all
 }
 
-/// Holds the verdict of a rule set about a path against its rules, asked one after the other in their order; panics
-/// where it is another.
+/// Compares the verdict of a rule set on a path with the first of its rules that matches.
+/// Panics if they differ.
 pub fn check_as_scanned(rules: &RuleSet, rulings: &[Ruling<'_>], path: &[u8]) {
     let policy = rules.policy();
     let formed = path_in(policy.path, if path.is_empty() { b"/" } else { path });

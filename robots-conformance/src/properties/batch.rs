@@ -1,4 +1,4 @@
-//! Properties of questions that are answered line by line. Each function panics where its property does not hold.
+//! Properties of questions that are answered line by line.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use std::io::{self, Read};
@@ -6,20 +6,20 @@ use std::io::{self, Read};
 use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, ProductToken, Profile, Robots};
 
-/// What a name of a file begins with that names none.
+/// The first byte of file names that do not exist.
 const NO_FILE: u8 = b'!';
 
-/// The byte that stands for as many as make a line too long, or just not.
+/// A placeholder in the input for a line close to the longest.
 const MANY: u8 = b'\x01';
 
-/// The pace with which there are such lines, which take their time.
+/// The pace at which there are such placeholders; other inputs have none, because such lines are slow.
 const LONG: u8 = 255;
 
-/// Lines get the answers that they would get alone, in their order, however the input comes in.
+/// Each line gets the answer that it would get on its own, in order, however the input is split.
 ///
-/// The first byte of `data` says how much of the input comes at once; the rest is the input. The name of a file is its
-/// content, with `|` for a line end; there are no files whose name begins with `!`. If the first byte is 255, then of two
-/// bytes with the value 1, the first stands for one `a` less than a line may have, and the second for one more.
+/// The first byte of `data` is the pace: how much of the input comes at once. The rest is the input. The name of a file
+/// is its content, with `|` for a line end; files whose name begins with `!` do not exist. If the pace is 255, the
+/// first byte with the value 1 becomes one `a` less than a line may have, and the second one more than that.
 pub fn answering(data: &[u8]) {
     let Some((&pace, lines)) = data.split_first() else { return };
     let mut input = Vec::new();
@@ -44,7 +44,7 @@ pub fn answering(data: &[u8]) {
     assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());
 }
 
-/// What each line of input says, asked alone.
+/// Returns the answer of each line on its own.
 fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
     let complete = input.strip_suffix(b"\n").unwrap_or(input);
     let none = input.is_empty();
@@ -76,13 +76,13 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
     })
 }
 
-/// The file of this name.
+/// Returns the file of this name.
 fn content(name: &[u8]) -> Option<Vec<u8>> {
     let is_one = name.first() != Some(&NO_FILE);
     is_one.then(|| name.iter().map(|&byte| if byte == b'|' { b'\n' } else { byte }).collect())
 }
 
-/// A source that gives a few bytes at a time, and is interrupted in between.
+/// A source that returns a few bytes at a time, with interruptions.
 struct Pieces<'a> {
     rest: &'a [u8],
     most: usize,

@@ -7,7 +7,7 @@ use robots_fetch::matching::{Basis, Crawler, ProductToken, Profile};
 
 use crate::properties::input::{shown, with_crawler};
 
-/// Groups are formed and found as the sentences of the documents say.
+/// Groups are formed and selected as the documents say.
 pub fn grouping(agents: &[u8], file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let policy = &profile.groups;
@@ -48,7 +48,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
     }
 }
 
-/// A group, formed without the code that is tested.
+/// A group, formed without the tested code.
 #[derive(Debug)]
 struct ExpectedGroup<'a> {
     /// The values of its user-agent lines.
@@ -103,7 +103,7 @@ fn expected_selection(
         let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
         name.eq_ignore_ascii_case(token.as_str().as_bytes())
     };
-    // `together` shows only in what is found: of the tokens each alone in their order, or any of them.
+    // Tokens are tried one by one in order, or all at once if they count together.
     let mut rounds: Vec<&[ProductToken<'_>]> = crawler.tokens().chunks(1).collect();
     if *crawler == crawler.together() {
         rounds = vec![crawler.tokens()];

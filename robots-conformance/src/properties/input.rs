@@ -2,20 +2,20 @@
 
 use robots_fetch::matching::{Crawler, ProductToken, groups};
 
-/// An input of several parts: lines, and the rest as it stands.
+/// Splits an input into `N` parts: lines, and the rest unchanged.
 #[must_use]
 pub fn parts<const N: usize>(data: &[u8]) -> [&[u8]; N] {
     let mut rest = data.splitn(N, |&byte| byte == b'\n');
     core::array::from_fn(|_| rest.next().unwrap_or_default())
 }
 
-/// Messages are one piece of printable text, line ends of excerpts aside.
+/// Checks that a message is printable text; only line ends of excerpts are allowed.
 pub(super) fn shown(message: &str) {
     assert!(!message.is_empty());
     assert!(message.chars().all(|char| char == '\n' || !char.is_control()), "{message:?}");
 }
 
-/// The tokens of a list like `!+a,b`: `!` for a crawler that ignores `*`, `+` for one whose tokens count together.
+/// Calls `ask` with the crawler of a list such as `!+a,b`: `!` ignores `*`, `+` combines the groups of all tokens.
 pub(super) fn with_crawler<T>(list: &[u8], policy: &groups::Policy, ask: impl FnOnce(Crawler<'_>) -> T) -> T {
     let list = String::from_utf8_lossy(list);
     let names = list.trim_start_matches(['!', '+']);

@@ -1,6 +1,6 @@
-//! What holds for any bytes: asked by the fuzz targets of any input, by the generated tests of some.
+//! Properties: what must hold for any input. Fuzz targets and generated tests call these functions.
 //!
-//! Each function panics where its property does not hold, and takes whatever it is given.
+//! Each function accepts any input, and panics if its property does not hold.
 
 pub mod batch;
 mod grouping;

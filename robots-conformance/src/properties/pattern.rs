@@ -6,7 +6,7 @@ use robots_fetch::matching::{Crawler, Form, Profile, RobotsTxt, RuleSet};
 
 use crate::model::oracle;
 
-/// One pattern matches a path as the oracle says, by way of a file with this one rule.
+/// A pattern matches a path as the oracle says, in a file with only this rule.
 pub fn pattern(pattern: &[u8], path: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
@@ -27,7 +27,7 @@ pub fn pattern(pattern: &[u8], path: &[u8]) {
     }
 }
 
-/// A rule set of one rule for everyone; `None` where `pattern` can't be written in a line so that all of it counts.
+/// Compiles one rule for all crawlers; `None` if a line can't contain the whole `pattern`.
 fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSet> {
     let file = [b"user-agent: *\n", key, b": ", pattern, b"\n"].concat();
     let mut rules = lines(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
@@ -39,7 +39,8 @@ fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSe
         .then(|| RuleSet::read(&file, Crawler::unnamed(), profile))
 }
 
-/// The form of a form is the same, and no verdict depends on how a path is encoded where the profile does not.
+/// Canonical forms are idempotent, and the encoding of a path changes no verdict unless the profile compares paths as
+/// written.
 pub fn canonical(pattern: &[u8], path: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let policy = &profile.matching;
@@ -57,7 +58,8 @@ pub fn canonical(pattern: &[u8], path: &[u8]) {
             continue;
         }
         let units = oracle::units(path);
-        // What may be written encoded: a byte that is no delimiter; where all is decoded, any but the slash.
+        // Bytes that may be encoded: those that are not delimiters; if the policy decodes all, all bytes except the
+        // slash.
         let rewritten: Vec<u8> = units
             .iter()
             .enumerate()
@@ -75,7 +77,7 @@ pub fn canonical(pattern: &[u8], path: &[u8]) {
                 }
             })
             .collect();
-        // The root's path may be left away, but not written as something else.
+        // An empty path means `/`; no other text does.
         assert_eq!(
             rules.check(&rewritten).is_allowed(),
             verdict,

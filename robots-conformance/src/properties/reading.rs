@@ -10,8 +10,8 @@ use robots_fetch::matching::syntax::{
 use crate::model;
 use crate::properties::input::shown;
 
-/// Reading: lines tile what is read, fields are where their spans say, what deviates is what the grammar does not
-/// derive, and RFC 9309's reader says what the model says.
+/// Lines cover the part of the file that is read, fields are where their spans say, lines deviate if the grammar does
+/// not derive them, and the reader of RFC 9309 agrees with the model.
 pub fn reading(file: &[u8]) {
     for (_, profile) in Profile::NAMED {
         let all = lines(file, &profile.syntax);
@@ -42,7 +42,7 @@ pub fn reading(file: &[u8]) {
     excerpts(file);
 }
 
-/// A limit leaves the lines whose content lies within it, and nothing of others.
+/// A size limit keeps the lines whose content lies within it, and nothing of other lines.
 fn limits(file: &[u8]) {
     let contents = |line: &[u8]| line.iter().take_while(|byte| !matches!(byte, b'\r' | b'\n')).count();
     for limit in [0, file.len() / 3, file.len() / 2, file.len().saturating_sub(1), file.len()] {
@@ -51,7 +51,7 @@ fn limits(file: &[u8]) {
         let (mut at, mut kept) = (0, 0);
         for line in model::lines(file) {
             if at + contents(line) <= limit {
-                // The line end lies beyond the limit, or the first byte of it does not.
+                // The first byte of the line end may lie just beyond the limit.
                 kept = (at + line.len()).min(limit + 1);
             }
             at += line.len();
@@ -96,7 +96,7 @@ fn agreement(file: &[u8]) {
     if all.skipped().is_empty() && all.dropped_len() == 0 {
         assert_eq!(found.err().map(|departure| departure.line), first);
     }
-    // The grammar of 1996 asks for more than its lines: only one direction holds.
+    // The grammar of 1996 also constrains the order of lines, so only one direction holds.
     let policy = Profile::KOSTER_1996.syntax;
     match conforms(file, Grammar::Koster1996) {
         Ok(()) => assert!(lines(file, &policy).all(|line| line.deviations(&policy).is_empty())),
@@ -108,7 +108,7 @@ fn agreement(file: &[u8]) {
     }
 }
 
-/// Any place of any file can be shown.
+/// An excerpt can be made of any place of any file.
 fn excerpts(file: &[u8]) {
     let some = [0, file.len() / 3, file.len() / 2, file.len().saturating_sub(1), file.len(), file.len() + 7];
     for start in some {

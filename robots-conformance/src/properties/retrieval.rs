@@ -1,5 +1,5 @@
-//! Properties of retrievals, any order and content of answers, any jumps of the clock; and of entries that are read back.
-//! Each function panics where its property does not hold.
+//! Properties of retrievals, with answers in any order and a clock that jumps, and of stored entries.
+//! Each function panics if its property does not hold.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use robots_fetch::{
     Step, Validators,
 };
 
-/// Where a retrieval stands.
+/// The state of a retrieval.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 enum State {
     Idle,
@@ -17,12 +17,13 @@ enum State {
     Reading(Reading),
 }
 
-/// Plays a script of answers under each profile. Its first line is a URL; each other begins with what it does:
+/// Runs a script of answers under each profile. The first line is a URL. The first byte of every other line is an
+/// action:
 ///
 /// * `s503 Retry-After: 60|Age: 5` the head of an answer, and its fields;
-/// * `b` bytes of a body, a line end behind them; `B` the same again and again, beyond the limit;
+/// * `b` bytes of a body, with a line end after them; `B` the same, repeated beyond the limit;
 /// * `e` the end of a body; `x` a failure, of the kind with this number;
-/// * `t` seconds by which the clock jumps, forwards or backwards; `q` a path to ask about.
+/// * `t` seconds by which the clock jumps, forwards or backwards; `q` a path to check.
 pub fn exchanges(script: &[u8]) {
     let mut lines = script.split(|&byte| byte == b'\n');
     let url = String::from_utf8_lossy(lines.next().unwrap_or_default());
@@ -32,7 +33,7 @@ pub fn exchanges(script: &[u8]) {
     }
     let Ok(origin) = origin.or_else(|_| Origin::parse("https://example.com")) else { return };
     for (_, mut profile) in Profile::NAMED {
-        // What the least limit shows, larger ones show more slowly.
+        // Larger limits show nothing more, and are slower.
         profile.access.max_body = Profile::LEAST_MAX_SIZE;
         let mut playback = Playback {
             profile,
@@ -47,7 +48,8 @@ pub fn exchanges(script: &[u8]) {
     }
 }
 
-/// Bytes as a stored entry: as they stand, and the rest behind a right header for the profile that the first names.
+/// Decodes bytes as a stored entry: once unchanged, and once without the first byte after a valid header for the
+/// profile that this byte selects.
 pub fn stored(data: &[u8]) {
     for (_, profile) in Profile::NAMED {
         read_back(data, &profile);
@@ -58,14 +60,14 @@ pub fn stored(data: &[u8]) {
     }
 }
 
-/// What can be read back is written as something that reads back as the same, and can be used like any other.
+/// An entry that can be decoded encodes and decodes as the same entry, and can be used like any other.
 fn read_back(bytes: &[u8], profile: &Profile) {
     let entry = match Entry::decode(bytes, profile) {
         Ok(entry) => entry,
         Err(error) => return one_line(&error.to_string()),
     };
     let written = entry.encode();
-    // The text of a failure is all that may get longer: of 200 characters, each may be replaced by one of three bytes.
+    // Only the text of a failure may get longer: each of its 200 characters may be replaced by one of three bytes.
     assert!(written.len() <= bytes.len() + 3 * 201, "{} of {}", written.len(), bytes.len());
     let again = Entry::decode(&written, profile);
     assert_eq!(again.as_ref(), Ok(&entry));
@@ -90,7 +92,7 @@ fn read_back(bytes: &[u8], profile: &Profile) {
     }
 }
 
-/// What is stored of an entry of this profile, with another content and the checksum of that.
+/// Returns a stored entry of this profile with another payload and a matching checksum.
 fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
     let Ok(origin) = Origin::parse("https://example.com") else { return Vec::new() };
     let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, profile, SystemTime::UNIX_EPOCH);
@@ -103,7 +105,7 @@ fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
     [part(0..6), &crc32(&checked).to_le_bytes()[..], &checked[..]].concat()
 }
 
-/// CRC-32 as in the standard for Ethernet, bit by bit.
+/// Computes the CRC-32 of Ethernet, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(
@@ -240,7 +242,7 @@ impl Playback<'_> {
                 assert!(body.len() <= self.profile.max_size() + 1);
                 assert!(matches!(entry.access(self.now), Access::Rules(robots) if robots.body() == &**body));
             }
-            // Never allowed for a server error or a failure right away: RFC 9309, section 2.3.1.4.
+            // A server error or failure must not allow access at once (RFC 9309, section 2.3.1.4).
             Answer::None(Class::Unreachable, cause) => {
                 one_line(&cause.to_string());
                 let first = before.as_ref().is_none_or(|before| before.outage().is_none());

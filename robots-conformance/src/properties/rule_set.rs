@@ -9,8 +9,8 @@ use robots_fetch::matching::{
 use crate::model::oracle;
 use crate::properties::same::{same_answer, same_rules};
 
-/// Many rules, made of the words of `data`, say together what they say one after the other. `data` begins with the
-/// binary logarithm of how many rules there are, the profile and knobs that are turned, and a seed.
+/// A large rule set decides like a scan of its rules one by one. The rules are made of the words of `data`, which
+/// begins with the binary logarithm of the number of rules, knobs to change, the profile, and a seed.
 pub fn ruleset(data: &[u8]) {
     let Some(([size, knobs, which, seed], text)) =
         data.split_first_chunk::<4>().map(|(head, text)| (*head, text))
@@ -75,7 +75,7 @@ pub fn ruleset(data: &[u8]) {
     }
 }
 
-/// Turns the knobs of matching that `knobs` has bits for.
+/// Changes the knobs of matching whose bits are set in `knobs`.
 fn turn(policy: &mut Policy, knobs: u8) {
     if knobs & 1 != 0 {
         policy.precedence = match policy.precedence {
@@ -95,7 +95,7 @@ fn turn(policy: &mut Policy, knobs: u8) {
             _ => Specials::None,
         };
     }
-    // Which of two rules of one line comes first is open, and so is what a directory's `$` is where it is not special.
+    // The order of two rules of one line is undefined, and so is the `$` of a directory if `$` is not special.
     policy.index_page = match (policy.precedence, policy.specials) {
         (Precedence::MostOctets, Specials::StarAndDollar) if knobs & 8 != 0 => IndexPage::AlsoDirectory,
         (Precedence::MostOctets, Specials::StarAndDollar) => policy.index_page,

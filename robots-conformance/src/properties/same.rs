@@ -5,7 +5,7 @@ use robots_fetch::matching::{Answer, Precedence, RuleSet, Verdict};
 
 use crate::model::oracle::CompiledRule;
 
-/// What is answered without a rule set is what the rule set answers.
+/// A verdict without a rule set is the same as one with a rule set.
 pub fn same_answer(answer: &Answer<'_>, verdict: &Verdict<'_>) {
     assert_eq!(answer.to_string(), verdict.to_string());
     assert_eq!((answer.is_allowed(), answer.line()), (verdict.is_allowed(), verdict.line()));
@@ -19,7 +19,7 @@ pub(super) fn same_rules(rules: &RuleSet, expected: &[CompiledRule]) {
     let mut found: Vec<CompiledRule> = rulings.iter().map(CompiledRule::from_ruling).collect();
     let mut expected = expected.to_vec();
     if rules.policy().precedence == Precedence::First {
-        // No order between the two rules of one line, the index page's and its directory's.
+        // The two rules of one line (index page and directory) have no order.
         found.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
         expected.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
     }

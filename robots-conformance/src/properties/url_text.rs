@@ -3,7 +3,7 @@
 
 use robots_fetch::matching::{Authority, Policy, path_of};
 
-/// The path of a URL as text is what stands between its authority and its fragment.
+/// The path of a URL as text is the part between its authority and its fragment.
 pub fn url_text(url: &[u8]) {
     for authority in [Authority::UntilSlashOrQuery, Authority::UntilSlashQueryOrSemicolon] {
         let mut policy = Policy::RFC9309;

@@ -8,8 +8,8 @@ use crate::model::{self, oracle};
 use crate::properties::input::{shown, with_crawler};
 use crate::properties::same::{same_answer, same_rules};
 
-/// Verdicts: the rules are those of the file in the form of the profile, the verdict that of the first of them that
-/// matches, and its line and span are those of the rule as it stands in the file.
+/// Compiled rules are the canonical rules of the file. The verdict is that of the first rule that
+/// matches, with the line and span of this rule in the file.
 pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
     for (name, profile) in Profile::NAMED {
         let robots = Robots::new(body, profile);
@@ -17,7 +17,7 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
             let rules = robots.rules(crawler);
             let groups = robots.groups();
             let selection = groups.select(crawler);
-            // Found while the lines go by, or in all groups: the same.
+            // One pass over the lines and a selection from all groups give the same rules.
             assert_eq!(rules, RuleSet::compile(&selection, &profile.matching));
             same_rules(&rules, &oracle::compiled(selection.rules(), &profile.matching));
             for path in [path, &*path_of(path, &profile.matching)] {
@@ -45,11 +45,11 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
     }
 }
 
-/// Rules among many others, which are found in another way, decide as they do alone.
+/// Rules decide the same among many others, where they are found in another way.
 fn among_others(rulings: &[Ruling<'_>], path: &[u8], profile: &Profile) {
     const OTHERS: usize = 200;
     let mut file = b"user-agent: *\n".to_vec();
-    // What is decoded may no longer stand in a line.
+    // A line can't contain some decoded bytes.
     for ruling in rulings.iter().filter(|ruling| ruling.pattern.iter().all(|byte| *byte > b'#')) {
         file.extend_from_slice(
             &[ruling.effect.to_string().as_bytes(), b": ", ruling.pattern, b"\n"].concat(),
@@ -70,7 +70,7 @@ fn among_others(rulings: &[Ruling<'_>], path: &[u8], profile: &Profile) {
     }
 }
 
-/// The stack under RFC 9309 says what the model of its sentences says, for the first of `agents`.
+/// The implementation agrees with the model of RFC 9309, for the first two of `agents`.
 pub fn agrees_with_model(path: &[u8], agents: &[u8], robots: &Robots) {
     let all = robots.lines();
     let read = robots.body().get(all.skipped().end()..all.dropped().start()).unwrap_or_default();

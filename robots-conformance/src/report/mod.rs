@@ -1,4 +1,4 @@
-//! What a run found: for people, and as JSON and JUnit for programs.
+//! Reports: text and HTML for people, JSON and JUnit XML for programs.
 
 mod html;
 
@@ -15,7 +15,7 @@ use crate::suite::names::DOCUMENTS;
 use crate::suite::problem::Problem;
 use robots_fetch::Profile;
 
-/// Everything that a run found.
+/// The results of a run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Report<'s> {
@@ -23,14 +23,14 @@ pub struct Report<'s> {
     pub suite: &'s Suite,
     /// The rows that were run.
     pub outcomes: Vec<Outcome<'s>>,
-    /// What is wrong with the files.
+    /// The problems of the files.
     pub problems: Vec<Problem>,
-    /// The turns of knobs that no row notices.
+    /// The knobs without a witness.
     pub unnoticed: Vec<Unnoticed>,
 }
 
 impl<'s> Report<'s> {
-    /// A report.
+    /// Creates a report.
     #[must_use]
     pub const fn new(
         suite: &'s Suite,
@@ -41,13 +41,13 @@ impl<'s> Report<'s> {
         Self { suite, outcomes, problems, unnoticed }
     }
 
-    /// How many rows passed, each counted under each profile.
+    /// Returns how many rows passed, counted once per profile.
     #[must_use]
     pub fn passed(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.passed()).count()
     }
 
-    /// How many rows failed, and problems and unnoticed turns there are.
+    /// Returns the number of rows that failed, of problems, and of knobs without a witness, together.
     #[must_use]
     pub fn failed(&self) -> usize {
         self.outcomes.len() - self.passed() + self.problems.len() + self.unnoticed.len()
@@ -57,11 +57,12 @@ impl<'s> Report<'s> {
         self.outcomes.iter().filter(|outcome| !outcome.passed())
     }
 
-    /// For people: a table of rows held, each failure, and at the end `N passed, N failed` on a line of its own.
+    /// Writes text for people: a table of rows held, each failure, and at the end `N passed, N failed` on a line of its
+    /// own.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn human(&self, out: &mut dyn Write) -> io::Result<()> {
         self.write_held(out)?;
         for outcome in self.failures() {
@@ -71,7 +72,7 @@ impl<'s> Report<'s> {
             write!(out, "\n{problem}\n")?;
         }
         for unnoticed in &self.unnoticed {
-            write!(out, "\nwitness: {unnoticed}\n")?;
+            write!(out, "\nknob without a witness: {unnoticed}\n")?;
         }
         let excepted: Vec<_> =
             self.outcomes.iter().filter(|outcome| outcome.passed() && outcome.exception.is_some()).collect();
@@ -85,7 +86,7 @@ impl<'s> Report<'s> {
         writeln!(out, "\n{} passed, {} failed", self.passed(), self.failed())
     }
 
-    /// Per document and profile, how many rows hold.
+    /// Writes how many rows hold, by document and profile.
     fn write_held(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut held: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -116,7 +117,11 @@ impl<'s> Report<'s> {
         writeln!(out, "\nfailed: {} under {}", name(outcome), outcome.profile)?;
         writeln!(out, "  at {}:{} [{}]", outcome.table.file, outcome.row.line, outcome.row.case.kind())?;
         if let Some(exception) = outcome.exception {
-            writeln!(out, "  it passes, and exceptions.toml:{} says that it fails", exception.line)?;
+            writeln!(
+                out,
+                "  the row passes, but exceptions.toml:{} lists it as failing; remove the exception",
+                exception.line
+            )?;
         }
         let mut because = None;
         for difference in &outcome.differences {
@@ -134,11 +139,11 @@ impl<'s> Report<'s> {
         Ok(())
     }
 
-    /// For programs: one JSON object.
+    /// Writes one JSON object.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<Value> = self
             .outcomes
@@ -187,11 +192,11 @@ impl<'s> Report<'s> {
         writeln!(out, "{all:#}")
     }
 
-    /// For programs: JUnit XML, one suite for each table and profile, and one for the problems.
+    /// Writes JUnit XML: one suite for each table and profile, and one for the problems.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut suites: BTreeMap<String, Vec<(String, Option<String>)>> = BTreeMap::new();
         for outcome in &self.outcomes {
@@ -237,7 +242,7 @@ fn name(outcome: &Outcome<'_>) -> String {
     format!("{}/{}", outcome.table.id(), outcome.row.head.name)
 }
 
-/// Text as XML holds it; what XML can't hold becomes U+FFFD.
+/// Escapes text for XML. Characters that XML can't contain become U+FFFD.
 fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {

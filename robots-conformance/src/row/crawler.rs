@@ -4,7 +4,7 @@ use robots_fetch::matching::{Crawler, ProductToken, groups};
 
 use crate::row::description::Description;
 
-/// Who asks, as rows of several kinds write it.
+/// The keys that name a crawler, in rows of several kinds.
 #[derive(Clone, Copy)]
 pub(crate) struct CrawlerKeys<'r> {
     pub(crate) agent: Option<&'r str>,
@@ -16,8 +16,8 @@ pub(crate) struct CrawlerKeys<'r> {
 impl<'r> CrawlerKeys<'r> {
     pub(crate) fn validate(self) -> Result<(), String> {
         match (self.agent, self.agents) {
-            (Some(_), Some(_)) => Err("`agent` and `agents` exclude each other".to_owned()),
-            (None, None) => Err("neither `agent` nor `agents` says who asks".to_owned()),
+            (Some(_), Some(_)) => Err("both `agent` and `agents` are given; remove one of them".to_owned()),
+            (None, None) => Err("neither `agent` nor `agents` is given; add one of them".to_owned()),
             (None, Some([])) => Err("`agents` is empty".to_owned()),
             (Some(_), None) if self.together => Err("`together` needs `agents`".to_owned()),
             _ => Ok(()),
@@ -40,7 +40,7 @@ impl<'r> CrawlerKeys<'r> {
         }
     }
 
-    /// Calls `then` with the crawler. A name that is no product token is one that no line can name.
+    /// Calls `then` with the crawler. No line can name a crawler whose name is not a product token.
     pub(crate) fn with_crawler<T>(self, policy: &groups::Policy, then: impl FnOnce(Crawler<'_>) -> T) -> T {
         let names = self.names();
         let tokens: Vec<ProductToken<'_>> =

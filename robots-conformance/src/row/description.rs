@@ -1,19 +1,19 @@
 //! A row in words, for reports.
 
-/// A row for people to read. The text is as the table has it: whoever shows it escapes it.
+/// A row in words. The text is that of the table, not escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Description {
-    /// The names of the files it is about.
+    /// The names of its files.
     pub files: Vec<String>,
-    /// What it asks: a name and a value each, such as `agent` and `ExampleBot`.
+    /// The input: names and values, such as `agent` and `ExampleBot`.
     pub inputs: Vec<(&'static str, String)>,
-    /// What has to hold, in the same form.
+    /// The expected results: names and values.
     pub expected: Vec<(&'static str, String)>,
 }
 
 impl Description {
-    /// A row about one file.
+    /// Creates the description of a row about one file.
     pub(crate) fn for_file(name: &str) -> Self {
         Self { files: vec![name.to_owned()], ..Self::default() }
     }
@@ -40,7 +40,7 @@ impl Description {
         self.expected.extend(value.map(|value| (name, value.to_string())));
     }
 
-    /// Every item of a list; that there are none is told as well.
+    /// Adds every item of a list; `none` for an empty list.
     pub(crate) fn expect_all(&mut self, name: &'static str, values: &[String]) {
         match values {
             [] => self.expect(name, "none"),

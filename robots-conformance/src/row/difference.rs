@@ -1,18 +1,18 @@
-//! Differences between a row and the stack.
+//! Differences between a row and the implementation.
 
 use crate::escape::shortened;
 
-/// Where the stack departs from a row.
+/// A difference between a row and the implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
     /// What differs: `decision`, `line`, ...
     pub what: &'static str,
-    /// What the row says.
+    /// The value of the row.
     pub expected: String,
-    /// What the stack says.
+    /// The value of the implementation.
     pub got: String,
-    /// Text that helps to see why, such as the line that decided.
+    /// An explanation, such as the text of the line that decided.
     pub because: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Difference {
     }
 }
 
-/// One difference if `expected` and `got` are not the same, else none.
+/// Returns a difference if `expected` and `got` differ.
 pub(crate) fn differs<T: PartialEq + ToString + ?Sized>(
     what: &'static str,
     expected: &T,
@@ -36,7 +36,7 @@ pub(crate) fn differs<T: PartialEq + ToString + ?Sized>(
     (expected != got).then(|| Difference::new(what, expected.to_string(), got.to_string()))
 }
 
-/// The places at which two lists differ.
+/// Returns a difference for each index at which two lists differ.
 pub(crate) fn lists(what: &'static str, expected: &[String], got: &[String]) -> Vec<Difference> {
     const MISSING: &str = "(nothing)";
     let most = expected.len().max(got.len());

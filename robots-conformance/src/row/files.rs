@@ -12,22 +12,18 @@ impl Files {
         self.0.insert(name, bytes.into()).is_none()
     }
 
-    /// The file of this name.
+    /// Returns the file of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(|bytes| &**bytes)
     }
 
-    /// The names.
+    /// Returns the names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
     pub(crate) fn has(&self, name: &str) -> Result<(), String> {
-        if self.0.contains_key(name) {
-            Ok(())
-        } else {
-            Err(format!("there is no file `{name}` in this table"))
-        }
+        if self.0.contains_key(name) { Ok(()) } else { Err(format!("the table has no file `{name}`")) }
     }
 }

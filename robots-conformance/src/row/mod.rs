@@ -1,4 +1,4 @@
-//! What rows of all kinds have in common: their keys, what they are run on, and what comes of it.
+//! The common parts of all kinds of rows: keys, files, crawler, differences, descriptions.
 
 pub(crate) mod crawler;
 pub(crate) mod description;
@@ -12,7 +12,7 @@ use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
 
-/// Declares a kind of row: its keys beside those that all rows have.
+/// Declares a kind of row: its keys in addition to those that all rows have.
 macro_rules! row {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$key_meta:meta])* $key:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -41,17 +41,17 @@ macro_rules! row {
 }
 pub(crate) use row;
 
-/// What every row has.
+/// The keys that every row has.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Head {
-    /// Its name, unique in its table.
+    /// The name, unique in its table.
     pub name: String,
-    /// The ids of the statements and readings that it shows.
+    /// The ids of the statements and readings that the row tests.
     pub cites: Vec<String>,
-    /// The profiles under which it holds.
+    /// The profiles under which the row must hold.
     pub profiles: Vec<String>,
-    /// The knobs it turns, as `name=value`.
+    /// The knobs that the row sets, as `name=value`.
     pub turn: Vec<String>,
 }
 
@@ -61,34 +61,34 @@ pub(crate) trait Written {
 
 /// A kind of row.
 pub(crate) trait Kind: Written {
-    /// What is wrong with the row as such: keys that exclude each other, a file that is not there.
+    /// Checks the row without running it: contradicting keys, missing files.
     fn validate(&self, files: &Files) -> Result<(), String>;
 
-    /// Where the stack departs from the row.
+    /// Runs the row and returns how the implementation differs from it.
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference>;
 
-    /// What it asks and what it wants to hear.
+    /// Returns the input and the expected results in words.
     fn describe(&self) -> Description;
 }
 
-/// What a row is run on.
+/// The files and the profile with which a row is run.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RowContext<'t> {
     /// The files of its table.
     pub files: &'t Files,
-    /// The profile, with the knobs of the row turned.
+    /// The profile, after the knobs of the row are set.
     pub profile: &'t Profile,
 }
 
 impl<'t> RowContext<'t> {
-    /// A row's context.
+    /// Creates a context.
     #[must_use]
     pub const fn new(files: &'t Files, profile: &'t Profile) -> Self {
         Self { files, profile }
     }
 
-    /// The file of this name; [`Kind::validate`] has seen to it that it is there.
+    /// Returns the file of this name. [`Kind::validate`] has checked that it exists.
     pub(crate) fn file(&self, name: &str) -> &'t [u8] {
         self.files.get(name).unwrap_or_default()
     }

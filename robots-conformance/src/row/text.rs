@@ -4,7 +4,7 @@ use robots_fetch::matching::syntax::{Effect, Record};
 
 use crate::escape::shown;
 
-/// A record as rows write it.
+/// Writes a record as rows do.
 pub(crate) fn record(record: &Record<'_>) -> String {
     let with = |name: &str, value: &[u8]| match value {
         [] => name.to_owned(),
@@ -17,12 +17,12 @@ pub(crate) fn record(record: &Record<'_>) -> String {
         Record::Comment => "comment".to_owned(),
         Record::Blank => "blank".to_owned(),
         Record::Unreadable => "unreadable".to_owned(),
-        // A record of a later version is shown as it shows itself.
+        // Records of later versions are written by their `Display`.
         other => other.to_string(),
     }
 }
 
-/// A rule as rows write it.
+/// Writes a rule as rows do.
 pub(crate) fn rule(effect: Effect, pattern: &[u8]) -> String {
     match pattern {
         [] => effect.name().to_owned(),

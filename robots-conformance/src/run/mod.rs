@@ -10,7 +10,7 @@ use crate::suite::exception::Exception;
 use crate::suite::table::{Row, Table};
 use robots_fetch::Profile;
 
-/// Which rows are run: those that fit everything that is given.
+/// A filter for rows: a row has to match every field that is set.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Filter {
@@ -25,7 +25,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether everything is run.
+    /// Returns whether the filter is empty.
     #[must_use]
     pub const fn is_all(&self) -> bool {
         self.document.is_none() && self.profile.is_none() && self.table.is_none() && self.case.is_none()
@@ -50,21 +50,21 @@ pub struct Outcome<'s> {
     pub row: &'s Row,
     /// The name of the profile.
     pub profile: &'static str,
-    /// Where the stack departs from it.
+    /// How the implementation differs from the row.
     pub differences: Vec<Difference>,
-    /// That it is known to fail.
+    /// The exception, if the row is known to fail.
     pub exception: Option<&'s Exception>,
 }
 
 impl Outcome<'_> {
-    /// Whether the row holds, or fails as it is known to.
+    /// Returns whether the row holds, or fails as its exception says.
     #[must_use]
     pub const fn passed(&self) -> bool {
         self.differences.is_empty() != self.exception.is_some()
     }
 }
 
-/// Runs the rows that fit `filter`, each under every profile it names, in the order of the tables.
+/// Runs the rows that match `filter`, each under every profile it names, in the order of the tables.
 #[must_use]
 pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
     let mut jobs = Vec::new();

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What `work` makes of each job, in their order, on all cores.
+/// Runs `work` for each job on all cores. Returns the results in the order of the jobs.
 pub(crate) fn parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len().max(1));
     let next = AtomicUsize::new(0);

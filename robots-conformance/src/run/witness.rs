@@ -1,4 +1,4 @@
-//! Knobs that no row notices when they are turned.
+//! Knobs without a witness: rows that fail when a knob gets another value.
 
 use core::fmt;
 
@@ -9,15 +9,15 @@ use crate::suite::Suite;
 use crate::suite::table::{Row, Table};
 use robots_fetch::Profile;
 
-/// A turn of a knob that no row notices.
+/// A value of a knob that no row notices.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Unnoticed {
-    /// The profile; nothing if no profile has the value and no row turns the knob to it.
+    /// The profile; `None` if no profile has the value and no row sets it.
     pub profile: Option<&'static str>,
     /// The knob.
     pub knob: &'static Knob,
-    /// The value it was turned to.
+    /// The value that was set.
     pub value: &'static Value,
 }
 
@@ -25,15 +25,23 @@ impl fmt::Display for Unnoticed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.profile {
             Some(profile) => {
-                write!(f, "no row of {profile} notices when {} becomes {}", self.knob.name, self.value.name)
+                write!(
+                    f,
+                    "no row of {profile} fails when the knob {} becomes {}",
+                    self.knob.name, self.value.name
+                )
             }
-            None => write!(f, "no row turns {} to {}, which no profile has", self.knob.name, self.value.name),
+            None => write!(
+                f,
+                "no row sets the knob {} to {}, a value that no profile has",
+                self.knob.name, self.value.name
+            ),
         }
     }
 }
 
-/// Turns each knob of each named profile to each value that another one has there, and runs the rows of the profile:
-/// the turns that none of them notices. A value that no profile has must be in the `turn` of some row.
+/// Sets each knob of each named profile to each value that another profile has, runs the rows of the profile, and
+/// returns the values that no row notices. A value that no profile has must be in the `turn` of some row.
 #[must_use]
 pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
     let mut turns = Vec::new();
@@ -72,12 +80,12 @@ pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
     unnoticed
 }
 
-/// The rows that hold under a profile, those on small files first.
+/// Returns the rows that hold under a profile, those on small files first.
 fn rows_of<'s>(suite: &'s Suite, profile: &str) -> Vec<(&'s Table, &'s Row)> {
     let mut rows: Vec<(&Table, &Row)> = suite
         .rows()
         .filter(|(table, row)| {
-            // What is found in a file follows from the other rows, and takes longer.
+            // Findings of lints follow from the other rows, and are slower.
             !matches!(row.case, Case::Lint(_))
                 && row.head.profiles.iter().any(|of| of == profile)
                 && suite.exception(table, row, profile).is_none()

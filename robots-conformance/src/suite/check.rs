@@ -1,4 +1,4 @@
-//! What can be seen of a suite without running a row.
+//! Checks of a suite that run no row.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use crate::suite::problem::Problem;
 use crate::suite::table::{Row, Table};
 
 impl Suite {
-    /// Lints of which no row shows a file that has it, or none a file that looks alike and has not.
+    /// Returns the lints without a row whose file has the finding, or without a row whose similar file does not have
+    /// it.
     fn lints_without_rows(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         for statement in self.statements.iter().filter(|statement| statement.document() == LINT) {
@@ -32,14 +33,13 @@ impl Suite {
         found
     }
 
-    /// What can be seen without running a row: ids that are double or unknown, statements without rows, files that no
-    /// row reads.
+    /// Adds problems: ids that are duplicate or unknown, statements without rows, exceptions without a row.
     pub(super) fn check_consistency(&mut self) {
         let mut found = Vec::new();
         let mut known = BTreeSet::new();
         for statement in &self.statements {
             if !known.insert(&*statement.id) {
-                let what = format!("there are two statements `{}`", statement.id);
+                let what = format!("the id of the statement `{}` is used twice", statement.id);
                 found.push(Problem::new(&statement.file, statement.line, what));
             }
         }
@@ -48,13 +48,13 @@ impl Suite {
                 found.push(Problem::new(
                     READINGS,
                     reading.line,
-                    format!("there are two headings `{}`", reading.id),
+                    format!("the heading `{}` is used twice", reading.id),
                 ));
             }
         }
         for (table, row) in self.rows() {
             for id in row.head.cites.iter().filter(|id| !known.contains(&***id)) {
-                let what = format!("row `{}`: there is no statement or reading `{id}`", row.head.name);
+                let what = format!("row `{}`: no statement or reading has the id `{id}`", row.head.name);
                 found.push(Problem::new(&table.file, row.line, what));
             }
         }
@@ -63,7 +63,7 @@ impl Suite {
             let is_of_lint = |id: &String| id.split('/').next() == Some(LINT);
             if let Some(id) = row.head.cites.iter().find(|id| is_of_lint(id) != is_lint) {
                 let what = format!(
-                    "row `{}`: a row of findings cites lints, and no other does: `{id}`",
+                    "row `{}`: only rows in `tables/lint` cite lints, and they cite nothing else: `{id}`",
                     row.head.name
                 );
                 found.push(Problem::new(&table.file, row.line, what));
@@ -73,8 +73,8 @@ impl Suite {
         let cited = self.citations();
         for statement in &self.statements {
             let wrong = match (cited.contains_key(&*statement.id), &statement.waived) {
-                (false, None) => "no row cites it, and it is not waived",
-                (true, Some(_)) => "it is waived, and rows cite it",
+                (false, None) => "no row cites it, and it is not waived; add a row or a reason",
+                (true, Some(_)) => "it is waived, but rows cite it; remove `waived`",
                 _ => continue,
             };
             let said = [&*statement.keyword, &*statement.says].join(" ");
@@ -92,12 +92,12 @@ impl Suite {
                         .is_some_and(|of| of.line == exception.line)
             };
             if !self.rows().any(names) {
-                let what = format!("there is no row `{}` under {}", exception.row, exception.profile);
+                let what = format!("no row `{}` exists under {}", exception.row, exception.profile);
                 found.push(Problem::new(EXCEPTIONS, exception.line, what));
             }
         }
         if self.tables.iter().all(|table| table.rows.is_empty()) {
-            found.push(Problem::new("robots-conformance/tables", 0, "there is not one row"));
+            found.push(Problem::new("robots-conformance/tables", 0, "no table has a row"));
         }
         self.problems.append(&mut found);
     }

@@ -13,9 +13,9 @@ pub struct Exception {
     pub row: String,
     /// The profile under which it fails.
     pub profile: String,
-    /// Why it is left failing.
+    /// The reason.
     pub reason: String,
-    /// Its line in exceptions.toml.
+    /// The line in exceptions.toml.
     pub line: usize,
 }
 
@@ -33,10 +33,14 @@ impl Exception {
             let line = line_of(text, &spanned.span());
             let Written { row, profile, reason } = spanned.into_inner();
             if reason.trim().is_empty() {
-                problems.push(Problem::new(file, line, format!("`{row}` is excepted without a reason")));
+                problems.push(Problem::new(file, line, format!("the exception for `{row}` has no reason")));
             }
             if exceptions.iter().any(|other| other.row == row && other.profile == profile) {
-                problems.push(Problem::new(file, line, format!("`{row}` is excepted twice under {profile}")));
+                problems.push(Problem::new(
+                    file,
+                    line,
+                    format!("`{row}` has two exceptions under {profile}"),
+                ));
             }
             exceptions.push(Self { row, profile, reason, line });
         }

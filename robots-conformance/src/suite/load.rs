@@ -15,15 +15,15 @@ use crate::suite::statement::Statement;
 use crate::suite::table::Table;
 
 impl Suite {
-    /// The folder of this crate, or the one that the environment variable `ROBOTS_TABLES` names.
+    /// Returns the folder of this crate, or the folder in the environment variable `ROBOTS_TABLES`.
     #[must_use]
     pub fn folder() -> PathBuf {
         env::var_os("ROBOTS_TABLES").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
     }
 
-    /// All that `folder` holds in `statements`, `tables` and `exceptions.toml`, and READINGS.md beside it.
+    /// Loads `statements`, `tables` and `exceptions.toml` in `folder`, and READINGS.md in the folder above.
     ///
-    /// What can't be read becomes a [`Problem`].
+    /// Files that can't be read become [`Problem`]s.
     #[must_use]
     pub fn load(folder: &Path) -> Self {
         let mut problems = Vec::new();
@@ -32,7 +32,7 @@ impl Suite {
             let document = stem(&path);
             let file = format!("robots-conformance/statements/{document}.toml");
             if Profile::named(&document).is_none() {
-                problems.push(Problem::new(&file, 0, format!("there is no document `{document}`")));
+                problems.push(Problem::new(&file, 0, format!("`{document}` is not a document")));
             }
             if let Some(text) = text(&path, &file, &mut problems) {
                 statements.extend(Statement::read(&file, &document, &text, &mut problems));
@@ -76,7 +76,7 @@ impl Suite {
     }
 }
 
-/// The TOML files of a folder, sorted by name.
+/// Returns the TOML files of a folder, sorted by name.
 fn files(folder: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     match fs::read_dir(folder) {
         Ok(entries) => {
@@ -98,7 +98,7 @@ fn files(folder: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     }
 }
 
-/// Tables where none are looked for: in `tables` itself, or under a name that is no document's.
+/// Reports entries of `tables` that are not the folder of a document.
 fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     let Ok(entries) = fs::read_dir(folder) else {
         problems.push(Problem::new("robots-conformance/tables", 0, "can't be read"));
@@ -110,7 +110,7 @@ fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
             problems.push(Problem::new(
                 &format!("robots-conformance/tables/{name}"),
                 0,
-                "there is no such document",
+                "this is not the name of a document",
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! All that the folder holds: statements, readings, tables, exceptions.
+//! The suite: statements, readings, tables and exceptions.
 
 mod check;
 pub(crate) mod exception;
@@ -17,29 +17,29 @@ use crate::suite::reading::Reading;
 use crate::suite::statement::Statement;
 use crate::suite::table::{Row, Table};
 
-/// Statements, readings, tables and exceptions, and what is wrong with their files.
+/// Statements, readings, tables and exceptions, and the problems of their files.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Suite {
-    /// The sentences of the documents, file by file.
+    /// The statements, file by file.
     pub statements: Vec<Statement>,
-    /// The unclear sentences of READINGS.md.
+    /// The readings of READINGS.md.
     pub readings: Vec<Reading>,
     /// The tables.
     pub tables: Vec<Table>,
     /// Rows known to fail.
     pub exceptions: Vec<Exception>,
-    /// What is wrong with the files as such.
+    /// The problems of the files.
     pub problems: Vec<Problem>,
 }
 
 impl Suite {
-    /// Each row, with its table.
+    /// Returns each row, with its table.
     pub fn rows(&self) -> impl Iterator<Item = (&Table, &Row)> {
         self.tables.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)))
     }
 
-    /// The exception for a row under a profile.
+    /// Returns the exception for a row under a profile.
     #[must_use]
     pub fn exception(&self, table: &Table, row: &Row, profile: &str) -> Option<&Exception> {
         let is = |of: &str| {
@@ -50,7 +50,7 @@ impl Suite {
         self.exceptions.iter().find(|exception| exception.profile == profile && is(&exception.row))
     }
 
-    /// What the statement or reading of this id says.
+    /// Returns the text of the statement or reading with this id.
     #[must_use]
     pub fn says(&self, id: &str) -> Option<&str> {
         let statement = self.statements.iter().find(|statement| statement.id == id);
@@ -58,7 +58,7 @@ impl Suite {
         statement.map(|statement| &*statement.says).or_else(reading)
     }
 
-    /// How many rows cite each id under each profile, by id and then by profile.
+    /// Returns how many rows cite each id, by id and profile.
     #[must_use]
     pub fn citations(&self) -> BTreeMap<&str, BTreeMap<&str, usize>> {
         let mut counts: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();

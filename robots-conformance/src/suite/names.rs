@@ -2,13 +2,13 @@
 
 use robots_fetch::Profile;
 
-/// What tables are about: the documents, whose names are those of profiles, and lints.
+/// The folders of tables: the documents, which have the names of profiles, and `lint`.
 pub const DOCUMENTS: [&str; 5] = {
     let [(a, _), (b, _), (c, _), (d, _)] = Profile::NAMED;
     [a, b, c, d, LINT]
 };
 
-/// The folder of tables of lints, and what their ids begin with.
+/// The folder of the tables of lints, and the start of their ids.
 pub(crate) const LINT: &str = "lint";
 
 pub(crate) const EXCEPTIONS: &str = "robots-conformance/exceptions.toml";

@@ -1,6 +1,6 @@
-//! How unclear sentences are read: the headings of READINGS.md.
+//! Readings: how unclear sentences are understood. They are headings of READINGS.md.
 
-/// A heading of READINGS.md: an unclear sentence, and how it is read.
+/// A reading: how this project understands an unclear sentence.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reading {
@@ -13,7 +13,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Those of the text of READINGS.md: of each line that begins with `## `, what stands in backticks.
+    /// Reads the text of READINGS.md: ids in backticks, in lines that begin with `## `.
     pub(crate) fn read(text: &str) -> Vec<Self> {
         let headings =
             text.lines().zip(1..).filter_map(|(line, number)| Some((line.strip_prefix("## ")?, number)));

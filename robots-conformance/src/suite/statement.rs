@@ -1,4 +1,4 @@
-//! The sentences of the documents.
+//! Statements: the normative sentences of the documents.
 
 use robots_fetch::matching::lint::Code;
 use serde::Deserialize;
@@ -13,30 +13,30 @@ use crate::suite::problem::{Problem, line_of};
 pub struct Statement {
     /// `document/section-number`.
     pub id: String,
-    /// Its section.
+    /// The section.
     pub section: String,
     /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY` or nothing.
     pub keyword: String,
-    /// Its content in short.
+    /// A summary.
     pub says: String,
-    /// Who has to do with it: a layer of the stack, or `crawler` (who runs it) or `server`.
+    /// What it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
     pub layer: String,
-    /// Why no row shows it.
+    /// The reason why no row can test it.
     pub waived: Option<String>,
-    /// The file it is from.
+    /// The file that contains it.
     pub file: String,
-    /// Its line there.
+    /// The line in this file.
     pub line: usize,
 }
 
 impl Statement {
-    /// The document it is from.
+    /// Returns the document.
     #[must_use]
     pub fn document(&self) -> &str {
         self.id.split('/').next().unwrap_or_default()
     }
 
-    /// That of a lint.
+    /// Creates the statement of a lint.
     pub(crate) fn of_lint(code: Code) -> Self {
         Self {
             id: format!("{LINT}/{code}"),
@@ -50,7 +50,7 @@ impl Statement {
         }
     }
 
-    /// Those of the text of a file; what is wrong with it goes to `problems`.
+    /// Reads the statements of a file; adds what is wrong to `problems`.
     pub(crate) fn read(file: &str, document: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Self> {
         let written: File = match toml::from_str(text) {
             Ok(written) => written,
@@ -68,13 +68,13 @@ impl Statement {
                 wrong(format!("the id `{}` does not begin with `{document}/`", written.id));
             }
             if !KEYWORDS.contains(&&*written.keyword) {
-                wrong(format!("`{}` is no keyword", written.keyword));
+                wrong(format!("`{}` is not a keyword", written.keyword));
             }
             if !LAYERS.contains(&&*written.layer) {
-                wrong(format!("`{}` is no layer: {} are", written.layer, LAYERS.join(", ")));
+                wrong(format!("`{}` is not a layer; use one of {}", written.layer, LAYERS.join(", ")));
             }
             if written.says.trim().is_empty() {
-                wrong(format!("`{}` says nothing", written.id));
+                wrong(format!("`{}` has an empty summary", written.id));
             }
             if written.waived.as_ref().is_some_and(|why| why.trim().is_empty()) {
                 wrong(format!("`{}` is waived without a reason", written.id));
@@ -120,14 +120,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn problems_have_a_line() {
         let mut problems = Vec::new();
         let text = "[[statement]]\nid = \"x/1-1\"\nsection = \"1\"\nkeyword = \"SHALL\"\nsays = \"a\"\nlayer = \"syntax\"\n";
         Statement::read("f.toml", "y", text, &mut problems);
         let messages: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             messages,
-            ["f.toml:1: the id `x/1-1` does not begin with `y/`", "f.toml:1: `SHALL` is no keyword"]
+            ["f.toml:1: the id `x/1-1` does not begin with `y/`", "f.toml:1: `SHALL` is not a keyword"]
         );
         problems.clear();
         Statement::read("f.toml", "y", "[[statement]]\nid = \"y/1-1\"\nwho = 1\n", &mut problems);

@@ -1,4 +1,4 @@
-//! Tables: files of robots.txt bytes, and the rows about them.
+//! Tables: robots.txt files, and rows about them.
 
 use crate::case::{Case, Sections};
 use crate::escape::unescaped;
@@ -13,7 +13,7 @@ use robots_fetch::Profile;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Table {
-    /// The document it is about, which is the folder it lies in.
+    /// The document: the name of its folder.
     pub document: String,
     /// The name of the file without `.toml`.
     pub name: String,
@@ -29,9 +29,9 @@ pub struct Table {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Row {
-    /// What every row has.
+    /// The keys that every row has.
     pub head: Head,
-    /// What it says.
+    /// The keys of its kind.
     pub case: Case,
     /// Its line in the file of the table.
     pub line: usize,
@@ -41,11 +41,11 @@ impl Table {
     /// The most bytes of a generated file.
     const LARGEST: usize = 64 << 20;
 
-    /// The table that is written so, of no document.
+    /// Parses a table that belongs to no document.
     ///
     /// # Errors
     ///
-    /// What is wrong with it and its rows; whether there is what they cite is not looked at.
+    /// Returns what is wrong with the table and its rows. Does not check whether cited statements exist.
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         let table = Self::read("", "", "", text, &mut problems);
@@ -93,7 +93,7 @@ impl Table {
         for (name, span, bytes) in found {
             let added = bytes.and_then(|bytes| match self.files.add(name.clone(), bytes) {
                 true => Ok(()),
-                false => Err(format!("there are two files `{name}`")),
+                false => Err(format!("the name `{name}` is used for two files")),
             });
             let Err(wrong) = added else { continue };
             problems.push(Problem::new(&self.file, line_of(text, &span), wrong));
@@ -117,14 +117,14 @@ impl Table {
                 wrong("a name is words of lower case letters and digits, joined by `-`".to_owned());
             }
             if head.cites.is_empty() {
-                wrong("it cites nothing".to_owned());
+                wrong("it cites nothing; add the id of a statement".to_owned());
             }
             if head.profiles.is_empty() {
-                wrong("it names no profile".to_owned());
+                wrong("it names no profile; add one to `profiles`".to_owned());
             }
             for (index, name) in head.profiles.iter().enumerate() {
                 if Profile::named(name).is_none() {
-                    wrong(format!("there is no profile `{name}`"));
+                    wrong(format!("`{name}` is not a profile"));
                 }
                 if head.profiles.iter().take(index).any(|other| other == name) {
                     wrong(format!("the profile `{name}` is named twice"));
@@ -145,18 +145,18 @@ impl Table {
         }
     }
 
-    /// `document/name`.
+    /// Returns `document/name`.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{}/{}", self.document, self.name)
     }
 
-    /// Where the stack departs from `row`, one of this table, under `profile`; nothing if the row holds.
+    /// Runs `row` of this table under `profile` and returns how the implementation differs; nothing if the row holds.
     #[must_use]
     pub fn check(&self, row: &Row, profile: &Profile) -> Vec<Difference> {
         match turned(*profile, &row.head.turn) {
             Ok(profile) => row.case.check(&RowContext::new(&self.files, &profile)),
-            // Description when the table was read.
+            // Reported when the table was read.
             Err(what) => vec![Difference::new("turn", row.head.turn.join(" "), what)],
         }
     }

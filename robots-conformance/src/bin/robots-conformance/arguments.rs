@@ -98,8 +98,8 @@ pub(crate) struct Compare {
     pub(crate) timeout: Duration,
     #[command(flatten)]
     pub(crate) tables: Tables,
-    /// The program and its arguments: `%robots%` stands for the path of a file, `%agent%` for the crawler and `%url%` for
-    /// the URL. Exit status 0 means allowed, 1 disallowed.
+    /// The program and its arguments: `%robots%` stands for the path of a file, `%agent%` for the crawler and `%url%`
+    /// for the URL. Exit status 0 means allowed, 1 disallowed.
     #[arg(last = true, required = true, value_name = "PROGRAM ARGS")]
     pub(crate) command: Vec<String>,
 }

@@ -5,18 +5,18 @@ use std::io::{self, Write};
 use crate::escape::shortened;
 use crate::report::html::text::{bytes, prose};
 
-/// Lines of a file that are shown from its beginning and its end, where it has more than both together.
+/// How many lines of a long file are shown from its start and its end.
 const FIRST: usize = 40;
 const LAST: usize = 8;
 
-/// A file that rows are about.
+/// A file of a table.
 pub(super) struct File<'t> {
     pub(super) id: String,
     pub(super) lines: Vec<&'t [u8]>,
 }
 
 impl File<'_> {
-    /// Whether a line, from 1, is on the page.
+    /// Returns whether a line, counted from 1, is on the page.
     pub(super) fn shows(&self, line: usize) -> bool {
         let len = self.lines.len();
         (1..=len).contains(&line) && (len <= FIRST + LAST || line <= FIRST || line > len - LAST)
@@ -32,7 +32,7 @@ impl File<'_> {
         )?;
         let mut before = 0;
         for (number, line) in (1..).zip(lines).filter(|(number, _)| self.shows(*number)) {
-            // The number of a line behind some that are left out has to be said.
+            // After lines that are left out, the list needs the number of the next line.
             let jumps = number != before + 1;
             before = number;
             let value = if jumps { format!(r#" value="{number}""#) } else { String::new() };
@@ -43,7 +43,7 @@ impl File<'_> {
     }
 }
 
-/// Lines with their ends: CR, LF, or both.
+/// Splits a file into lines with their ends: CR, LF or CRLF.
 pub(super) fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::new();
     let mut rest = file;

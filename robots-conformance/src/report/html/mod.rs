@@ -1,4 +1,4 @@
-//! What a run found as one page of HTML that needs nothing beside itself.
+//! The report as one HTML page that refers to no other resource.
 
 mod file;
 mod result;
@@ -23,8 +23,8 @@ const SCRIPT: &str = include_str!("html.js");
 
 impl Report<'_> {
     /// Writes the report as one HTML page, for people. The page contains its style and script and refers to no other
-    /// resource. Tables are closed until a reader opens one; tables with failed rows are open. With JavaScript, rows can be
-    /// filtered.
+    /// resource. Tables are closed until a reader opens one; tables with failed rows are open. With JavaScript, rows
+    /// can be filtered.
     ///
     /// Text of the tables is escaped; bytes other than printable ASCII are written `\xNN`.
     ///
@@ -66,7 +66,7 @@ impl Report<'_> {
         write!(out, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n")
     }
 
-    /// The outcomes by table, and by row within it.
+    /// Returns the outcomes by table and row.
     fn by_table(&self) -> Vec<TableView<'_>> {
         let mut tables: Vec<TableView<'_>> = Vec::new();
         for outcome in &self.outcomes {
@@ -177,7 +177,7 @@ impl Report<'_> {
     }
 }
 
-/// Writes what the words of the page mean.
+/// Writes a list of terms.
 fn write_terms(out: &mut dyn Write) -> io::Result<()> {
     const TERMS: [(&str, &str); 13] = [
         (

@@ -1,13 +1,13 @@
-//! How a row stands under a profile.
+//! The result of a row under a profile.
 
 use crate::run::Outcome;
 
-/// How a row stands under a profile.
+/// The result of a row under a profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowStatus {
     Held,
     Failed,
-    /// It fails as it is known to.
+    /// Failed, as exceptions.toml says.
     Known,
 }
 
@@ -20,7 +20,7 @@ impl RowStatus {
         }
     }
 
-    /// The value of the filter, and the word on the page.
+    /// Returns the word for it, on the page and in the filter.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Held => "held",

@@ -1,4 +1,4 @@
-//! The tables of a page: rows, and what each profile made of them.
+//! The tables of a page: rows, and their result under each profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::row::description::Description;
 use crate::run::Outcome;
 use crate::suite::table::{Row, Table};
 
-/// A table with the rows of it that were run.
+/// A table, with the rows that were run.
 pub(super) struct TableView<'r> {
     pub(super) number: usize,
     pub(super) table: &'r Table,

@@ -2,12 +2,12 @@
 
 use crate::escape::shown;
 
-/// Bytes of a table as HTML, in text and in a quoted attribute.
+/// Escapes bytes for HTML text and quoted attributes.
 pub(super) fn bytes(bytes: &[u8]) -> String {
     prose(&shown(bytes))
 }
 
-/// Text as HTML, in text and in a quoted attribute: letters of all scripts stay, what can't be seen becomes `\xNN`.
+/// Escapes text for HTML text and quoted attributes. Letters of all scripts stay; invisible characters become `\xNN`.
 pub(super) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -17,7 +17,7 @@ pub(super) fn prose(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // Marks of direction and joiners would show the text as another than it is.
+            // Direction marks and joiners would change how the text looks.
             '\u{200B}'..='\u{200F}'
             | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}'
@@ -31,7 +31,7 @@ pub(super) fn prose(text: &str) -> String {
     out
 }
 
-/// A value in a fragment of filters.
+/// Escapes a value for a fragment with filters.
 pub(super) fn escaped_in_query(value: &str) -> String {
     let plain = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.' | '_' | '/');
     let escaped = |char: char| match plain(&char) {
