@@ -1,6 +1,6 @@
-//! What files that were made to hurt cost: memory, and the work of each layer at one, two and four times the size.
+//! What adversarial files cost: memory, and the work of each layer at one, two and four times the size.
 //!
-//! Without arguments, prints tables of memory and of time; `limits memory` prints the first alone. `limits list` names the
+//! Without arguments, prints tables of memory and of time; `limits memory` prints only the first. `limits list` names the
 //! cases, and `limits CASE STAGE OCTETS` does one stage for one file and nothing else that counts, for a tool that counts
 //! instructions (`cargo xtask limits`).
 #![expect(clippy::print_stdout, reason = "a program that prints")]
@@ -21,7 +21,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// The limit of RFC 9309, section 2.5, which is lifted for larger files.
 const SIZE: usize = 500 * 1024;
 
-/// A file that grows, and a path to ask about.
+/// A file of any size, and a path to check.
 struct Case {
     name: &'static str,
     about: &'static str,
@@ -50,19 +50,19 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "stars",
-        about: "`/*a*a*a*a*a*b` against `/aaaa...` of 2,000 octets",
+        about: "`/*a*a*a*a*a*b` against `/aaaa...` of 2,000 bytes",
         file: |bytes| repeated(bytes, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
         path: |_| [b"/".to_vec(), b"a".repeat(1999)].concat(),
     },
     Case {
         name: "stars-and-b",
-        about: "the same rules against `/baaa...` of 2,000 octets",
+        about: "the same rules against `/baaa...` of 2,000 bytes",
         file: |bytes| repeated(bytes, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
         path: |_| [b"/b".to_vec(), b"a".repeat(1998)].concat(),
     },
     Case {
         name: "distinct-stars",
-        about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 octets",
+        about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 bytes",
         file: |bytes| numbered(bytes, "disallow: /*a*a*", "*b\n"),
         path: |_| [b"/b0123456789".to_vec(), b"a".repeat(1988)].concat(),
     },
@@ -84,7 +84,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "queries",
-        about: "rules with an encoded query against a query of 2,000 octets",
+        about: "rules with an encoded query against a query of 2,000 bytes",
         file: |bytes| numbered(bytes, "disallow: /*?u=http%3A%2F%2F", "\n"),
         path: |_| [b"/?u=".to_vec(), b"http%3A%2F%2F".repeat(154)].concat(),
     },
@@ -160,7 +160,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// `piece` as often as it fits behind `head`.
+/// Repeats `piece` after `head` as often as it fits.
 fn repeated(bytes: usize, head: &str, piece: &str) -> Vec<u8> {
     let times = bytes.saturating_sub(head.len()) / piece.len();
     [head.as_bytes(), &piece.as_bytes().repeat(times)].concat()
@@ -230,7 +230,7 @@ fn main() {
         }
         [name, stage, bytes] => {
             let case = CASES.iter().find(|case| case.name == name).expect("a case of `limits list`");
-            let bytes = bytes.parse().expect("a number of octets");
+            let bytes = bytes.parse().expect("a number of bytes");
             once(case, stage, bytes);
         }
         _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check OCTETS]"),

@@ -1,4 +1,4 @@
-//! What the files of statements and tables have to be, whatever the stack does with the rows.
+//! Checks of the files of statements and tables that run no row.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
     assert_eq!(problems(&[&has], about).len(), 1);
     assert_eq!(problems(&[&has_not], about).len(), 1);
     assert_eq!(problems(&[&has, &row("c", "lint/trailing-star", "")], about).len(), 1);
-    // Others are told as well, what is written amiss is, and findings show no statement of a document.
+    // Other lints without rows are reported as well, malformed findings too, and rows of findings cite only lints.
     assert_eq!(problems(&[&has, &has_not], "shows a file that").len() % 2, 0);
     for (row, about) in [
         (row("c", "lint/no-line-end", "'1:1 note no-such-code'"), "does not read"),

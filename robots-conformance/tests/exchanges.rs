@@ -1,4 +1,4 @@
-//! What each profile makes of scripted answers, in full. Read a changed snapshot line by line before it is accepted:
+//! The results of scripted answers under each profile, in full. Read a changed snapshot line by line before you accept it:
 //! crawlers will ask or wait differently.
 
 #![allow(
@@ -44,7 +44,7 @@ fn scripted_answers_mean_what_they_meant() {
     }
 }
 
-/// What is asked and what holds, step by step.
+/// Returns the requests and the results, step by step.
 fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Profile) -> String {
     let mut shown = String::new();
     let mut entry: Option<Entry> = None;
@@ -74,7 +74,7 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Prof
         entry = Some(after);
         Some(retrieved)
     });
-    // Answers that no request asks for are no fault here: profiles differ in when they stop.
+    // Unused answers are not an error here, because profiles stop after different numbers of requests.
     for mismatch in mismatches {
         writeln!(shown, "left: {}", mismatch.got).unwrap();
     }

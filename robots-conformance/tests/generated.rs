@@ -1,4 +1,4 @@
-//! The properties that hold for any bytes, on generated ones: files made from the grammars, with faults and without.
+//! Properties, checked with generated input: files made from the grammars, with and without faults.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -264,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn headers_name_a_token_that_stands_in_them(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
+    fn the_token_of_a_header_is_part_of_it(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
 }

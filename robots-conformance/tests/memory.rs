@@ -1,4 +1,4 @@
-//! What input claims takes no memory: only what is there does.
+//! Memory depends on the size of the input, not on sizes that the input claims.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use robots_fetch::matching::{Crawler, Profile, RuleSet};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// How much more memory was held at some time while `run` ran than before.
+/// Returns the peak of the memory that `run` allocates, in bytes.
 fn peak(run: impl FnOnce()) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -18,7 +18,7 @@ fn peak(run: impl FnOnce()) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-/// As many bytes as are asked for, up to a number.
+/// A source of `left` equal bytes.
 struct Endless {
     left: usize,
     byte: u8,
@@ -33,7 +33,7 @@ impl Read for Endless {
     }
 }
 
-// One test, for others at the same time would count.
+// Only one test, because the memory of other tests at the same time would count.
 #[test]
 fn memory_is_that_of_what_is_there() {
     // Every number in an entry claims as much as it can; what is in front of it is as it was.

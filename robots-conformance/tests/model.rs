@@ -1,5 +1,5 @@
-//! The stack under RFC 9309 says what the model of its sentences says: on the rows of the tables, on generated files,
-//! and on real files where there are any.
+//! The implementation agrees with the model of RFC 9309 on the rows of the tables, on generated files, and on real files
+//! if there are any.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -119,7 +119,7 @@ fn the_model_says_what_the_rows_say() {
             held += 1;
         }
     }
-    println!("{held} rows held against the model, {other} ask more than it knows");
+    println!("{held} rows compared with the model; {other} rows need more than it implements");
     assert!(held >= 100, "only {held} rows");
 }
 
@@ -149,7 +149,7 @@ fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
 fn stack_and_model_agree_on_real_files() {
     let sites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(sites) else {
-        println!("skipped: there is no folder of real files");
+        println!("skipped: the folder of real files does not exist");
         return;
     };
     let (mut files, mut verdicts) = (0, 0);
@@ -158,7 +158,7 @@ fn stack_and_model_agree_on_real_files() {
         let whole = fs::read(&path).unwrap();
         let body = as_read(&whole);
         let most = if body.len() > 20_000 { 1 } else { 4 };
-        // A name of the file's own, and one that nobody has.
+        // A crawler that the file names, and one that it does not name.
         let named =
             model::groups(body).iter().rev().flat_map(|group| group.agents.clone()).find_map(|agent| {
                 let text = str::from_utf8(agent).ok()?.to_owned();

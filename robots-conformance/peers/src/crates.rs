@@ -73,7 +73,7 @@ fn unasked(why: &str) -> Answer {
     Answer::Unasked(why.into())
 }
 
-const NO_URL: &str = "text that is no absolute URL";
+const NO_URL: &str = "text that is not an absolute URL";
 
 /// Takes bytes, and a path or a parsed URL.
 fn robotxt(body: &[u8], agent: &str, question: &Question) -> Answer {

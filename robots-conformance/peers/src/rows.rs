@@ -119,7 +119,7 @@ impl Table {
 impl Verdict {
     fn row(self, table: &str, body: Vec<u8>) -> Row {
         let unasked = if !self.turn.is_empty() {
-            Some("a knob of ours is turned")
+            Some("the row sets a knob of this project")
         } else if self.ignores_wildcard {
             Some("a crawler that does not obey `*`")
         } else {

@@ -103,10 +103,10 @@ fn a_browser_shows_the_page_as_it_should() {
     assert_eq!(colours("0"), "rgb(230, 230, 230) on rgb(22, 24, 27)");
 
     // Without JavaScript all rows are shown, and the filters are not.
-    // (A browser whose scripts are off can't be asked for its document, so the page forbids its own.)
-    let (before, behind) = page.split_once("script-src ").unwrap();
-    let (_, behind) = behind.split_once(';').unwrap();
-    let plain = format!("{before}script-src 'none';{behind}");
+    // (A browser without scripts can't print its document, so the page forbids its own script.)
+    let (before, rest) = page.split_once("script-src ").unwrap();
+    let (_, after) = rest.split_once(';').unwrap();
+    let plain = format!("{before}script-src 'none';{after}");
     let Shown { page: plain, console } = show(&chromium, &folder, &plain, "result=failed", &[]);
     assert!(console.iter().all(|line| line.contains("Content Security Policy")), "{console:?}");
     assert_eq!(console.len(), 1, "{console:?}");
@@ -153,7 +153,7 @@ fn print_has_all_rows_and_files() {
             let name = &row.head.name;
             assert!(text.contains(&**name) && closed.contains(&**name), "{name}: {text}");
         }
-        // The form is for the screen alone.
+        // The form is only on the screen.
         assert!(!text.contains("Close all tables") && !helpless.contains("Rows of"), "{helpless}");
     }
     let _ = fs::remove_dir_all(folder);

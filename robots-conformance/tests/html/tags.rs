@@ -18,7 +18,7 @@ impl<'p> Tag<'p> {
 const VOID: [&str; 4] = ["meta", "link", "br", "input"];
 
 /// The start tags of a page, if every element that is opened is closed in order, every attribute value is quoted, and
-/// no `<`, `>` or bare `&` stands in text.
+/// no `<`, `>` or bare `&` occurs in text.
 pub(crate) fn tags(page: &str) -> Result<Vec<Tag<'_>>, String> {
     let mut tags = Vec::new();
     let mut open: Vec<&str> = Vec::new();
