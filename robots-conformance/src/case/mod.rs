@@ -29,7 +29,7 @@ pub use selection::Selection;
 pub use token::Token;
 pub use verdict::{Answer, Verdict};
 
-/// Declares all kinds: the name of the array of tables, and the struct of [`row!`] that implements [`Kind`].
+/// Declares all kinds: the name of the array of tables, and the struct of [`row!`](crate::row::row) that implements [`Kind`].
 macro_rules! kinds {
     ($($key:ident: $variant:ident($type:ty);)*) => {
         /// A row, by kind.
