@@ -1,6 +1,6 @@
-//! What files that were made to hurt cost: memory, and the work of each layer at one, two and four times the size.
+//! What adversarial files cost: memory, and the work of each layer at one, two and four times the size.
 //!
-//! Without arguments, prints tables of memory and of time; `limits memory` prints the first alone. `limits list` names the
+//! Without arguments, prints tables of memory and of time; `limits memory` prints only the first. `limits list` names the
 //! cases, and `limits CASE STAGE OCTETS` does one stage for one file and nothing else that counts, for a tool that counts
 //! instructions (`cargo xtask limits`).
 #![expect(clippy::print_stdout, reason = "a program that prints")]
@@ -21,7 +21,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// The limit of RFC 9309, section 2.5, which is lifted for larger files.
 const SIZE: usize = 500 * 1024;
 
-/// A file that grows, and a path to ask about.
+/// A file of any size, and a path to check.
 struct Case {
     name: &'static str,
     about: &'static str,
@@ -33,46 +33,46 @@ const CASES: &[Case] = &[
     Case {
         name: "plain",
         about: "distinct plain rules",
-        file: |octets| numbered(octets, "Disallow: /some/path/", "/page\n"),
+        file: |bytes| numbered(bytes, "Disallow: /some/path/", "/page\n"),
         path: |_| b"/some/path/17/page?x".to_vec(),
     },
     Case {
         name: "wild",
         about: "distinct rules with `*`",
-        file: |octets| numbered(octets, "Disallow: /*/path-", "*.html$\n"),
+        file: |bytes| numbered(bytes, "Disallow: /*/path-", "*.html$\n"),
         path: |_| b"/some/path-17x/page.html".to_vec(),
     },
     Case {
         name: "shortest",
         about: "the shortest rules there are",
-        file: |octets| repeated(octets, "user-agent:*\n", "allow:/\n"),
+        file: |bytes| repeated(bytes, "user-agent:*\n", "allow:/\n"),
         path: |_| b"/".to_vec(),
     },
     Case {
         name: "stars",
-        about: "`/*a*a*a*a*a*b` against `/aaaa...` of 2,000 octets",
-        file: |octets| repeated(octets, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
+        about: "`/*a*a*a*a*a*b` against `/aaaa...` of 2,000 bytes",
+        file: |bytes| repeated(bytes, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
         path: |_| [b"/".to_vec(), b"a".repeat(1999)].concat(),
     },
     Case {
         name: "stars-and-b",
-        about: "the same rules against `/baaa...` of 2,000 octets",
-        file: |octets| repeated(octets, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
+        about: "the same rules against `/baaa...` of 2,000 bytes",
+        file: |bytes| repeated(bytes, "user-agent: *\n", "disallow: /*a*a*a*a*a*b\n"),
         path: |_| [b"/b".to_vec(), b"a".repeat(1998)].concat(),
     },
     Case {
         name: "distinct-stars",
-        about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 octets",
-        file: |octets| numbered(octets, "disallow: /*a*a*", "*b\n"),
+        about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 bytes",
+        file: |bytes| numbered(bytes, "disallow: /*a*a*", "*b\n"),
         path: |_| [b"/b0123456789".to_vec(), b"a".repeat(1988)].concat(),
     },
     Case {
         name: "prefixes",
         about: "plain rules each of which begins with the one before, against the longest of them",
-        file: |octets| {
+        file: |bytes| {
             let mut file = b"user-agent: *\n".to_vec();
             let mut len = 1;
-            while file.len() + len + 12 <= octets {
+            while file.len() + len + 12 <= bytes {
                 file.extend_from_slice(b"disallow: /");
                 file.extend(b"a".repeat(len));
                 file.push(b'\n');
@@ -84,94 +84,94 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "queries",
-        about: "rules with an encoded query against a query of 2,000 octets",
-        file: |octets| numbered(octets, "disallow: /*?u=http%3A%2F%2F", "\n"),
+        about: "rules with an encoded query against a query of 2,000 bytes",
+        file: |bytes| numbered(bytes, "disallow: /*?u=http%3A%2F%2F", "\n"),
         path: |_| [b"/?u=".to_vec(), b"http%3A%2F%2F".repeat(154)].concat(),
     },
     Case {
         name: "one-pattern",
         about: "one pattern `/*aaa...ab` against `/aaa...` of its length",
-        file: |octets| {
-            [&b"user-agent: *\ndisallow: /*"[..], &b"a".repeat(octets.saturating_sub(28)), b"b\n"].concat()
+        file: |bytes| {
+            [&b"user-agent: *\ndisallow: /*"[..], &b"a".repeat(bytes.saturating_sub(28)), b"b\n"].concat()
         },
-        path: |octets| [b"/".to_vec(), b"a".repeat(octets)].concat(),
+        path: |bytes| [b"/".to_vec(), b"a".repeat(bytes)].concat(),
     },
     Case {
         name: "one-pattern-of-stars",
         about: "one pattern `/*a*a*a...*b` against `/aaa...` of its length",
-        file: |octets| {
-            [&b"user-agent: *\ndisallow: /"[..], &b"*a".repeat(octets.saturating_sub(28) / 2), b"*b\n"]
+        file: |bytes| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"*a".repeat(bytes.saturating_sub(28) / 2), b"*b\n"]
                 .concat()
         },
-        path: |octets| [b"/b".to_vec(), b"a".repeat(octets)].concat(),
+        path: |bytes| [b"/b".to_vec(), b"a".repeat(bytes)].concat(),
     },
     Case {
         name: "escapes",
-        about: "one pattern of encoded octets against a path of such",
-        file: |octets| {
-            [&b"user-agent: *\ndisallow: /"[..], &b"%7e%2f".repeat(octets.saturating_sub(27) / 6), b"\n"]
+        about: "one pattern of encoded bytes against a path of such",
+        file: |bytes| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"%7e%2f".repeat(bytes.saturating_sub(27) / 6), b"\n"]
                 .concat()
         },
-        path: |octets| [b"/".to_vec(), b"%7E%2f".repeat(octets / 6)].concat(),
+        path: |bytes| [b"/".to_vec(), b"%7E%2f".repeat(bytes / 6)].concat(),
     },
     Case {
         name: "user-agents",
         about: "user-agent lines of one group",
-        file: |octets| repeated(octets, "user-agent: foo\ndisallow: /\n", "user-agent:b\n"),
+        file: |bytes| repeated(bytes, "user-agent: foo\ndisallow: /\n", "user-agent:b\n"),
         path: |_| b"/".to_vec(),
     },
     Case {
         name: "groups",
         about: "groups of one agent",
-        file: |octets| repeated(octets, "", "user-agent:foo\nallow:/a\n"),
+        file: |bytes| repeated(bytes, "", "user-agent:foo\nallow:/a\n"),
         path: |_| b"/a".to_vec(),
     },
     Case {
         name: "one-line",
         about: "one line that is a rule",
-        file: |octets| {
-            [&b"user-agent: *\ndisallow: /"[..], &b"a".repeat(octets.saturating_sub(26)), b"\n"].concat()
+        file: |bytes| {
+            [&b"user-agent: *\ndisallow: /"[..], &b"a".repeat(bytes.saturating_sub(26)), b"\n"].concat()
         },
         path: |_| b"/aaa".to_vec(),
     },
     Case {
         name: "one-blank-line",
         about: "one line of two words far apart, and no colon",
-        file: |octets| [&b"disallow"[..], &b" ".repeat(octets.saturating_sub(10)), b"/\n"].concat(),
+        file: |bytes| [&b"disallow"[..], &b" ".repeat(bytes.saturating_sub(10)), b"/\n"].concat(),
         path: |_| b"/".to_vec(),
     },
     Case {
         name: "comments",
         about: "nothing but comments, as the grammar of 1996 has them, and a line that is wrong",
-        file: |octets| [repeated(octets.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
+        file: |bytes| [repeated(bytes.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
         path: |_| b"/".to_vec(),
     },
     Case {
         name: "records",
         about: "records as the grammar of 1996 has them",
-        file: |octets| repeated(octets, "", "#\r\nuser-agent:foo\r\ndisallow:/a\r\n\r\n#\r\n"),
+        file: |bytes| repeated(bytes, "", "#\r\nuser-agent:foo\r\ndisallow:/a\r\n\r\n#\r\n"),
         path: |_| b"/a".to_vec(),
     },
     Case {
         name: "line-ends",
         about: "nothing but line ends",
-        file: |octets| b"\n".repeat(octets),
+        file: |bytes| b"\n".repeat(bytes),
         path: |_| b"/".to_vec(),
     },
 ];
 
-/// `piece` as often as it fits behind `head`.
-fn repeated(octets: usize, head: &str, piece: &str) -> Vec<u8> {
-    let times = octets.saturating_sub(head.len()) / piece.len();
+/// Repeats `piece` after `head` as often as it fits.
+fn repeated(bytes: usize, head: &str, piece: &str) -> Vec<u8> {
+    let times = bytes.saturating_sub(head.len()) / piece.len();
     [head.as_bytes(), &piece.as_bytes().repeat(times)].concat()
 }
 
 /// Rules that differ by a number.
-fn numbered(octets: usize, before: &str, after: &str) -> Vec<u8> {
+fn numbered(bytes: usize, before: &str, after: &str) -> Vec<u8> {
     let mut file = b"user-agent: *\n".to_vec();
     for number in 0.. {
         let rule = format!("{before}{number}{after}");
-        if file.len() + rule.len() > octets {
+        if file.len() + rule.len() > bytes {
             break;
         }
         file.extend_from_slice(rule.as_bytes());
@@ -202,7 +202,7 @@ fn measured_grammar(file: &[u8]) -> usize {
     [Grammar::Rfc9309, Grammar::Koster1996].iter().filter(|grammar| grammar.check(file).is_ok()).count()
 }
 
-/// From octets to a rule set.
+/// From bytes to a rule set.
 #[inline(never)]
 fn measured_compile(file: &[u8], token: &ProductToken<'_>, profile: &Profile) -> RuleSet {
     RuleSet::read(file, token, profile)
@@ -228,17 +228,17 @@ fn main() {
                 println!("{}\t{}", case.name, case.about);
             }
         }
-        [name, stage, octets] => {
+        [name, stage, bytes] => {
             let case = CASES.iter().find(|case| case.name == name).expect("a case of `limits list`");
-            let octets = octets.parse().expect("a number of octets");
-            once(case, stage, octets);
+            let bytes = bytes.parse().expect("a number of bytes");
+            once(case, stage, bytes);
         }
         _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check OCTETS]"),
     }
 }
 
-fn once(case: &Case, stage: &str, octets: usize) {
-    let (file, path, profile) = ((case.file)(octets), (case.path)(octets), profile());
+fn once(case: &Case, stage: &str, bytes: usize) {
+    let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
     let token = ProductToken::new("foo").expect("letters are a token");
     match stage {
         "read" => {
@@ -263,7 +263,7 @@ fn memory() {
     let profile = profile();
     let token = ProductToken::new("foo").expect("letters are a token");
     println!(
-        "| file of 500 KiB | rules | peak of reading and compiling, KiB | held, KiB | held per rule, octets | pattern in the file, octets |"
+        "| file of 500 KiB | rules | peak of reading and compiling, KiB | held, KiB | held per rule, bytes | pattern in the file, bytes |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     for case in CASES {
@@ -301,11 +301,11 @@ fn tenths(number: usize) -> String {
 /// Time at one, two and four times 500 KiB: the least of several runs.
 fn time() {
     println!();
-    println!("| file | stage | 500 KiB, us | 1000 KiB, us | 2000 KiB, us | twice the octets cost |");
+    println!("| file | stage | 500 KiB, us | 1000 KiB, us | 2000 KiB, us | twice the bytes cost |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for case in CASES {
         for stage in STAGES {
-            let took = [SIZE, 2 * SIZE, 4 * SIZE].map(|octets| least(case, stage, octets));
+            let took = [SIZE, 2 * SIZE, 4 * SIZE].map(|bytes| least(case, stage, bytes));
             let [one, two, four] = took.map(|took| took.as_nanos().max(1));
             println!(
                 "| {} | {stage} | {} | {} | {} | {:.2} {:.2} |",
@@ -325,8 +325,8 @@ fn ratio(a: u128, b: u128) -> f64 {
     a as f64 / b as f64
 }
 
-fn least(case: &Case, stage: &str, octets: usize) -> Duration {
-    let (file, path, profile) = ((case.file)(octets), (case.path)(octets), profile());
+fn least(case: &Case, stage: &str, bytes: usize) -> Duration {
+    let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
     let token = ProductToken::new("foo").expect("letters are a token");
     let rules = RuleSet::read(&file, &token, &profile);
     let run = || {

@@ -1,4 +1,4 @@
-//! Recorded verdicts of Google's parser, against the profile that is to give the same.
+//! Comparison of the profile `google` with recorded verdicts of Google's parser.
 
 use core::fmt;
 use std::fs::{self, File};
@@ -8,26 +8,26 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use robots_fetch::matching::{Crawler, ProductToken, Robots, RuleSet};
 
-use crate::Profile;
 use crate::escape::shown;
-use crate::run::parallel;
+use crate::run::parallel::parallel;
+use robots_fetch::Profile;
 
-/// What was found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Agreement {
     /// How many verdicts were compared.
     pub verdicts: usize,
-    /// How many of them differ in whether access is allowed.
+    /// How many decisions differ.
     pub decisions: usize,
-    /// How many of them agree in that, and differ in the line that decides.
+    /// How many verdicts have the same decision and another deciding line.
     pub lines: usize,
-    /// What differs, in the order of the record.
+    /// A line of text for each difference, in the order of the record.
     pub differences: Vec<String>,
 }
 
 impl Agreement {
-    /// Whether nothing differs, and there was something to compare.
+    /// Returns whether verdicts were compared and none differs.
     #[must_use]
     pub const fn holds(&self) -> bool {
         self.verdicts > 0 && self.decisions == 0 && self.lines == 0
@@ -62,20 +62,21 @@ struct Recorded {
     line: usize,
 }
 
-/// Compares all of `google-verdicts.tsv.gz` in `folder`, whose files are those of `folder/sites`.
+/// Compares all verdicts of `google-verdicts.tsv.gz` in `folder`; their files are in `folder/sites`.
 ///
 /// # Errors
 ///
-/// The record or a file it names can't be read, or is not as it should be.
+/// Returns an error if the record, or a file that it names, can't be read or is malformed.
 pub fn agree(folder: &Path) -> Result<Agreement, String> {
     let record = folder.join("google-verdicts.tsv.gz");
-    let told = |what: &dyn fmt::Display| format!("{}: {what}", record.display());
-    let open = File::open(&record).map_err(|error| told(&error))?;
+    let message = |what: &dyn fmt::Display| format!("{}: {what}", record.display());
+    let open = File::open(&record).map_err(|error| message(&error))?;
     let mut recorded = Vec::new();
     for (line, number) in BufReader::new(MultiGzDecoder::new(open)).split(b'\n').zip(1..) {
-        let line = line.map_err(|error| told(&error))?;
-        recorded
-            .push(Recorded::read(&line).ok_or_else(|| told(&format_args!("line {number} is no verdict")))?);
+        let line = line.map_err(|error| message(&error))?;
+        recorded.push(Recorded::read(&line).ok_or_else(|| {
+            message(&format_args!("line {number} is not `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`"))
+        })?);
     }
     let runs: Vec<&[Recorded]> = recorded.chunk_by(|a, b| a.file == b.file && a.agent == b.agent).collect();
     let mut all = Agreement::default();
@@ -90,9 +91,9 @@ pub fn agree(folder: &Path) -> Result<Agreement, String> {
 }
 
 impl Recorded {
-    /// `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`.
+    /// Parses `file<TAB>agent<TAB>URL<TAB>1 or 0<TAB>line`.
     fn read(line: &[u8]) -> Option<Self> {
-        let mut fields = line.split(|&octet| octet == b'\t');
+        let mut fields = line.split(|&byte| byte == b'\t');
         let mut text = || Some(str::from_utf8(fields.next()?).ok()?.to_owned());
         let (file, agent) = (text()?, text()?);
         let url = fields.next()?.to_owned();
@@ -131,14 +132,14 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
             recorded.file,
             recorded.agent,
             shown(&recorded.url),
-            said(recorded.allowed, recorded.line),
-            said(got.0, got.1),
+            decision(recorded.allowed, recorded.line),
+            decision(got.0, got.1),
         ));
     }
     Ok(found)
 }
 
-/// The rules for an agent; one that is no product token is named by no line.
+/// Returns the rules for an agent. No line names an agent that is not a product token.
 fn rules(body: Vec<u8>, agent: &str, profile: Profile) -> RuleSet {
     let robots = Robots::new(body, profile.rules);
     match ProductToken::admitted(agent, &profile.rules.groups) {
@@ -147,6 +148,6 @@ fn rules(body: Vec<u8>, agent: &str, profile: Profile) -> RuleSet {
     }
 }
 
-fn said(allowed: bool, line: usize) -> String {
+fn decision(allowed: bool, line: usize) -> String {
     format!("{} {line}", if allowed { "allow" } else { "disallow" })
 }

@@ -1,19 +1,19 @@
-//! Octets as tables write them.
+//! Escapes of bytes, as tables write them.
 
 use std::fmt::Write as _;
 
-/// The octets that `text` stands for: `\r`, `\n`, `\t`, `\\` and `\xEF` are escapes, all else is itself.
+/// Replaces the escapes `\r`, `\n`, `\t`, `\\` and `\xEF` in `text` by their bytes.
 ///
 /// # Errors
 ///
-/// A backslash begins something else.
-pub fn octets(text: &str) -> Result<Vec<u8>, String> {
+/// Returns an error for any other escape.
+pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let [octet, behind @ ..] = rest {
+    while let [byte, behind @ ..] = rest {
         rest = behind;
-        if *octet != b'\\' {
-            out.push(*octet);
+        if *byte != b'\\' {
+            out.push(*byte);
             continue;
         }
         let (escaped, len) = match *rest {
@@ -27,7 +27,7 @@ pub fn octets(text: &str) -> Result<Vec<u8>, String> {
             _ => {
                 let at = text.len() - rest.len() - 1;
                 let shown: String = text.get(at..).unwrap_or_default().chars().take(4).collect();
-                return Err(format!("`{shown}` is no escape: \\r, \\n, \\t, \\\\ and \\xNN are"));
+                return Err(format!("`{shown}` is not an escape; use \\r, \\n, \\t, \\\\ or \\xNN"));
             }
         };
         out.push(escaped);
@@ -43,30 +43,30 @@ fn digit(hex: u8) -> u8 {
     }
 }
 
-/// Octets for reading: printable ASCII as it is, all others as `\xNN`.
+/// Writes bytes as text: printable ASCII as it is, all others as `\xNN`.
 #[must_use]
-pub fn shown(octets: &[u8]) -> String {
-    let mut out = String::with_capacity(octets.len());
-    for &octet in octets {
-        if matches!(octet, b' '..=b'~') {
-            out.push(char::from(octet));
+pub fn shown(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for &byte in bytes {
+        if matches!(byte, b' '..=b'~') {
+            out.push(char::from(byte));
         } else {
-            let _ = write!(out, "\\x{octet:02X}");
+            let _ = write!(out, "\\x{byte:02X}");
         }
     }
     out
 }
 
-/// The same, shortened in the middle where it is longer than a message bears.
+/// Writes bytes as text, and leaves out the middle of more than 160 bytes.
 #[must_use]
-pub fn shortened(octets: &[u8]) -> String {
+pub fn shortened(bytes: &[u8]) -> String {
     const MOST: usize = 160;
-    if octets.len() <= MOST {
-        return shown(octets);
+    if bytes.len() <= MOST {
+        return shown(bytes);
     }
-    let (head, tail) = octets.split_at(octets.len() - MOST / 4);
+    let (head, tail) = bytes.split_at(bytes.len() - MOST / 4);
     let head = head.get(..MOST / 2).unwrap_or_default();
-    format!("{} [... {} octets ...] {}", shown(head), octets.len() - head.len() - tail.len(), shown(tail))
+    format!("{} [... {} bytes ...] {}", shown(head), bytes.len() - head.len() - tail.len(), shown(tail))
 }
 
 #[cfg(test)]
@@ -74,17 +74,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_stand_for_octets() {
-        assert_eq!(octets(r"a\r\n\t\\\xEF\xbb").unwrap(), b"a\r\n\t\\\xEF\xBB");
-        assert_eq!(octets("ツ").unwrap(), "ツ".as_bytes());
+    fn escapes_are_replaced() {
+        assert_eq!(unescaped(r"a\r\n\t\\\xEF\xbb").unwrap(), b"a\r\n\t\\\xEF\xBB");
+        assert_eq!(unescaped("ツ").unwrap(), "ツ".as_bytes());
         for wrong in [r"\", r"\q", r"\x1", r"\xg0", r"a\ツ"] {
-            assert!(octets(wrong).unwrap_err().contains("is no escape"), "{wrong}");
+            assert!(unescaped(wrong).unwrap_err().contains("is not an escape"), "{wrong}");
         }
     }
 
     #[test]
-    fn octets_are_shown() {
+    fn bytes_are_shown() {
         assert_eq!(shown(b"a \"'\\\t\xFF"), r#"a "'\\x09\xFF"#);
-        assert!(shortened(&[b'x'; 1000]).contains("[... 880 octets ...]"));
+        assert!(shortened(&[b'x'; 1000]).contains("[... 880 bytes ...]"));
     }
 }

@@ -1,7 +1,7 @@
-//! The documents of the Robots Exclusion Protocol as tables, held against the composed stack.
+//! Conformance tables for the documents of the Robots Exclusion Protocol, and their runner.
 //!
-//! [`Suite::load`] reads statements and tables, [`run`] runs the rows, and [`Report`] tells what was found. What the
-//! folder holds and how a row is written is in its README.
+//! [`Suite::load`] reads statements and tables, [`run()`] runs the rows, and [`Report`] writes the results. The README
+//! explains the folder, the terms and the format of rows.
 
 #![allow(
     clippy::std_instead_of_alloc,
@@ -11,46 +11,38 @@
 
 pub mod advice;
 pub mod agree;
-pub mod batching;
 pub mod case;
+mod columns;
 pub mod compare;
-mod coverage;
-mod dialects;
+mod documents;
 pub mod escape;
-mod exception;
 pub mod exchange;
-pub mod fetching;
 pub mod generate;
-mod html;
 mod knob;
 pub mod model;
-pub mod oracle;
-mod problem;
 pub mod properties;
 mod report;
+mod row;
 mod run;
-mod statement;
 mod suite;
-mod table;
 mod trace;
-mod witness;
 
-pub use coverage::coverage;
-pub use dialects::{Disagreement, dialects, disagreements, matrix};
-pub use exception::Exception;
+pub use documents::coverage::coverage;
+pub use documents::dialects::{Disagreement, dialects, disagreements, matrix};
 pub use knob::{KNOBS, Knob, Value, turned};
-pub use problem::Problem;
 pub use report::Report;
 pub use robots_fetch::Profile;
+pub use row::description::Description;
+pub use row::difference::Difference;
+pub use row::files::Files;
+pub use row::{Head, RowContext};
+pub use run::witness::{Unnoticed, unnoticed};
 pub use run::{Filter, Outcome, run};
-pub use statement::{Reading, Statement};
-pub use suite::{DOCUMENTS, Suite};
-pub use table::{Row, Table};
+pub use suite::Suite;
+pub use suite::exception::Exception;
+pub use suite::names::DOCUMENTS;
+pub use suite::problem::Problem;
+pub use suite::reading::Reading;
+pub use suite::statement::Statement;
+pub use suite::table::{Row, Table};
 pub use trace::trace;
-pub use witness::{Unnoticed, unnoticed};
-
-/// The examples of the README of the workspace are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-#[derive(Debug)]
-pub struct Readme;

@@ -1,21 +1,22 @@
-//! How a whole file is read: every line, the groups, and the rules for some crawlers.
+//! Traces: how a whole file is read, as text. A trace has every line, the groups, and the rules for some crawlers.
 
 use std::fmt::Write as _;
 
 use robots_fetch::matching::syntax::{Field, Line, Record};
 use robots_fetch::matching::{ProductToken, Robots};
 
-use crate::Profile;
-use crate::case::rule;
+use crate::columns::left;
 use crate::escape::{shortened, shown};
+use crate::row::text::rule;
+use robots_fetch::Profile;
 
-/// How `profile` reads `file`, and what `agents` have to obey, as text.
+/// Returns how `profile` reads `file`, and the rules for `agents`, as text.
 #[must_use]
 pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     let robots = Robots::new(file, profile.rules);
     let lines = robots.lines();
     let mut out = format!(
-        "octets   {}, skipped {}, dropped {}\n",
+        "bytes    {}, skipped {}, dropped {}\n",
         file.len(),
         lines.skipped().len(),
         lines.dropped_len()
@@ -51,7 +52,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     }
     for agent in agents {
         let Ok(token) = ProductToken::admitted(agent, &profile.rules.groups) else {
-            let _ = writeln!(out, "\n{agent} is no product token");
+            let _ = writeln!(out, "\n{agent} is not a product token");
             continue;
         };
         let selection = groups.select(&token);
@@ -81,7 +82,7 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
     out
 }
 
-/// What a line says, with the places of its parts.
+/// Returns the content of a line, with the spans of its parts.
 fn said(line: &Line<'_>) -> String {
     let field = |field: Field<'_>| format!("{:?} \"{}\"", field.span(), shortened(field.bytes()));
     let record = match line.record {
@@ -94,19 +95,4 @@ fn said(line: &Line<'_>) -> String {
     };
     let span = format!("{:?}", line.span());
     format!("{span:>9} {record}")
-}
-
-/// Columns, all to the left and without blanks at the end.
-fn left(rows: &[Vec<String>]) -> Vec<String> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        cells.join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
 }

@@ -1,4 +1,4 @@
-//! Real files, where they lie beside the workspace.
+//! Real files, if there is a folder of them next to the workspace.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,11 +19,11 @@ use robots_conformance::Profile;
 use robots_fetch::matching::lint::{Lint, LintContext, lint};
 use robots_fetch::matching::{Crawler, ProductToken, Robots};
 
-/// The files beside the workspace, where they lie there.
+/// Returns the files next to the workspace, if there are any.
 fn files() -> Option<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(&folder) else {
-        println!("skipped: there is no corpus beside this workspace");
+        println!("skipped: there is no corpus next to this workspace");
         return None;
     };
     let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -31,7 +31,7 @@ fn files() -> Option<Vec<PathBuf>> {
     Some(paths)
 }
 
-/// What is found in real files: how often each lint fires, and in how many files.
+/// Prints how many findings of each lint real files have, and in how many files.
 #[test]
 fn every_file_is_linted() {
     let Some(paths) = files() else { return };

@@ -1,4 +1,4 @@
-//! What the files of statements and tables have to be, whatever the stack does with the rows.
+//! Checks of the files of statements and tables that run no row.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use robots_conformance::{DOCUMENTS, Suite, coverage, dialects};
 
 #[test]
-fn statements_readings_tables_and_exceptions_hold_together() {
+fn statements_readings_tables_and_exceptions_check_consistency() {
     let suite = Suite::load(&Suite::folder());
     let problems: Vec<String> = suite.problems.iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -44,13 +44,13 @@ fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
     assert_eq!(problems(&[&has], about).len(), 1);
     assert_eq!(problems(&[&has_not], about).len(), 1);
     assert_eq!(problems(&[&has, &row("c", "lint/trailing-star", "")], about).len(), 1);
-    // Others are told as well, what is written amiss is, and findings show no statement of a document.
+    // Other lints without rows are reported as well, malformed findings too, and rows of findings cite only lints.
     assert_eq!(problems(&[&has, &has_not], "shows a file that").len() % 2, 0);
     for (row, about) in [
         (row("c", "lint/no-line-end", "'1:1 note no-such-code'"), "does not read"),
         (row("c", "lint/no-line-end", "'0:1 note no-line-end'"), "does not read"),
-        (row("c", "lint/nothing", ""), "there is no statement or reading"),
-        (row("c", "rfc9309/2.2-1", ""), "a row of findings cites lints"),
+        (row("c", "lint/nothing", ""), "no statement or reading has the id"),
+        (row("c", "rfc9309/2.2-1", ""), "only rows in `tables/lint` cite lints"),
     ] {
         assert_eq!(problems(&[&has, &has_not, &row], about).len(), 1, "{about}");
     }

@@ -1,4 +1,4 @@
-//! What each profile makes of scripted answers, in full. Read a changed snapshot line by line before it is accepted:
+//! The results of scripted answers under each profile, in full. Read a changed snapshot line by line before you accept it:
 //! crawlers will ask or wait differently.
 
 #![allow(
@@ -44,7 +44,7 @@ fn scripted_answers_mean_what_they_meant() {
     }
 }
 
-/// What is asked and what holds, step by step.
+/// Returns the requests and the results, step by step.
 fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Profile) -> String {
     let mut shown = String::new();
     let mut entry: Option<Entry> = None;
@@ -65,7 +65,7 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Prof
         let cause = after.cause().map_or_else(String::new, |cause| format!(": {cause}"));
         writeln!(shown, "    {}{cause}", after.class()).unwrap();
         let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
-        writeln!(shown, "    access to {}, {} octets{html}", after.access(now).name(), after.octets())
+        writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.octets())
             .unwrap();
         let standing = after.standing(now);
         let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());
@@ -74,7 +74,7 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Prof
         entry = Some(after);
         Some(retrieved)
     });
-    // Answers that no request asks for are no fault here: profiles differ in when they stop.
+    // Unused answers are not an error here, because profiles stop after different numbers of requests.
     for mismatch in mismatches {
         writeln!(shown, "left: {}", mismatch.got).unwrap();
     }

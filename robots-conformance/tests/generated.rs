@@ -1,12 +1,13 @@
-//! The properties that hold for any octets, on generated ones: files made from the grammars, with faults and without.
+//! Properties, checked with generated input: files made from the grammars, with and without faults.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::{advice, batching, fetching, generate, properties};
+use robots_conformance::properties::{self, batch, retrieval};
+use robots_conformance::{advice, generate};
 use robots_fetch::matching::groups::{Groups, Policy};
-use robots_fetch::matching::syntax::{self, Grammar, Lines};
+use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
 use robots_fetch::matching::{Effect, Profile};
 
 /// Choices that a file is made of.
@@ -22,9 +23,9 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"$".to_vec()),
         1 => Just(b"?".to_vec()),
         1 => Just(b"index.html".to_vec()),
-        1 => any::<u8>().prop_map(|octet| format!("%{octet:02x}").into_bytes()),
+        1 => any::<u8>().prop_map(|byte| format!("%{byte:02x}").into_bytes()),
         1 => Just(b"%".to_vec()),
-        1 => any::<u8>().prop_map(|octet| vec![octet]),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
         1 => "[:@!',;=&.~-]".prop_map(String::into_bytes),
         1 => "ツ|é".prop_map(String::into_bytes),
     ]
@@ -50,9 +51,9 @@ proptest! {
     #[test]
     fn files_made_from_the_grammar_conform(choices in choices()) {
         let made = generate::rfc9309(&choices);
-        prop_assert_eq!(Grammar::Rfc9309.check(&made.file), Ok(()), "{}", made.file.escape_ascii());
-        for line in Lines::new(&made.file, &syntax::SyntaxPolicy::RFC9309) {
-            let deviations = line.deviations(&syntax::SyntaxPolicy::RFC9309);
+        prop_assert_eq!(conforms(&made.file, Grammar::Rfc9309), Ok(()), "{}", made.file.escape_ascii());
+        for line in lines(&made.file, &syntax::Policy::RFC9309) {
+            let deviations = line.deviations(&syntax::Policy::RFC9309);
             prop_assert!(deviations.is_empty(), "{} {deviations:?}", line);
         }
         properties::reading(&made.file);
@@ -61,19 +62,19 @@ proptest! {
     #[test]
     fn groups_are_read_as_they_were_meant(choices in choices()) {
         let made = generate::rfc9309(&choices);
-        let groups = Groups::read(&made.file, &syntax::SyntaxPolicy::RFC9309, &Policy::RFC9309);
+        let groups = Groups::read(&made.file, &syntax::Policy::RFC9309, &Policy::RFC9309);
         prop_assert!(groups.strays().is_empty());
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
-            let agents: Vec<&[u8]> = found.agents().iter().map(|agent| agent.bytes()).collect();
+            let agents: Vec<&[u8]> = found.agents().iter().map(|agent| agent.octets()).collect();
             prop_assert_eq!(agents, meant.agents.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let rules: Vec<(bool, &[u8])> = found
                 .rules()
                 .iter()
-                .map(|rule| (rule.effect == Effect::Allow, rule.pattern.bytes()))
+                .map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()))
                 .collect();
             let meant: Vec<(bool, &[u8])> =
-                meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..])).collect();
+                meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..])).collect();
             prop_assert_eq!(rules, meant);
         }
     }
@@ -81,9 +82,9 @@ proptest! {
     #[test]
     fn files_made_from_the_grammar_of_1996_conform(choices in choices()) {
         let made = generate::koster1996(&choices);
-        prop_assert_eq!(Grammar::Koster1996.check(&made.file), Ok(()), "{}", made.file.escape_ascii());
-        let policy = syntax::SyntaxPolicy::KOSTER_1996;
-        for line in Lines::new(&made.file, &policy) {
+        prop_assert_eq!(conforms(&made.file, Grammar::Koster1996), Ok(()), "{}", made.file.escape_ascii());
+        let policy = syntax::Policy::KOSTER_1996;
+        for line in lines(&made.file, &policy) {
             prop_assert!(line.deviations(&policy).is_empty(), "{} {:?}", line, line.deviations(&policy));
         }
         let groups = Groups::read(&made.file, &policy, &Policy::KOSTER_1996);
@@ -91,8 +92,8 @@ proptest! {
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
             prop_assert_eq!(found.agents().len(), meant.agents.len());
-            let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.bytes()));
-            let meant = meant.rules.iter().map(|(allows, pattern)| (*allows, &pattern[..]));
+            let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()));
+            let meant = meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..]));
             prop_assert!(rules.eq(meant));
         }
     }
@@ -104,8 +105,8 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_are_read(octets in vec(any::<u8>(), 0..300)) {
-        properties::reading(&octets);
+    fn any_bytes_are_read(bytes in vec(any::<u8>(), 0..300)) {
+        properties::reading(&bytes);
     }
 
     #[test]
@@ -130,8 +131,8 @@ proptest! {
         properties::verdict(&path, &names, &made.file);
         properties::verdict(&path, &names, &generate::with_faults(&made.file, &faults));
         // Paths that the file's own patterns are likely to match.
-        for (_, pattern) in made.groups.iter().flat_map(|group| &group.rules).take(6) {
-            let path: Vec<u8> = pattern.split(|&octet| octet == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
+        for rule in made.groups.iter().flat_map(|group| &group.rules).take(6) {
+            let path: Vec<u8> = rule.pattern.split(|&byte| byte == b'*').collect::<Vec<_>>().join(&b"x/"[..]);
             properties::verdict(&path, &names, &made.file);
         }
     }
@@ -163,10 +164,10 @@ proptest! {
     #[test]
     fn urls_are_taken_apart(
         url in "(https?|ftp|a;b)?:?/?/?(user@)?(example\\.com|\\[::1\\])?(:80)?[/?#;a:]{0,6}",
-        octets in vec(any::<u8>(), 0..40),
+        bytes in vec(any::<u8>(), 0..40),
     ) {
         properties::url_text(url.as_bytes());
-        properties::url_text(&octets);
+        properties::url_text(&bytes);
     }
 
     #[test]
@@ -221,29 +222,29 @@ proptest! {
             0..40,
         ),
     ) {
-        fetching::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
+        retrieval::exchanges(format!("https://example.com\n{}", steps.join("\n")).as_bytes());
     }
 
     #[test]
-    fn stored_entries_with_other_octets_get_an_answer(
+    fn stored_entries_with_changed_bytes_get_an_answer(
         which in any::<prop::sample::Index>(),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
         cuts in any::<bool>(),
     ) {
         let mut data = which.get(&seeds("stored")).clone();
-        for (at, octet) in changes {
-            *at.get_mut(&mut data) = octet;
+        for (at, byte) in changes {
+            *at.get_mut(&mut data) = byte;
         }
         if cuts {
             data.truncate(cut.index(data.len()));
         }
-        fetching::stored(&data);
+        retrieval::stored(&data);
     }
 
     #[test]
-    fn any_octets_are_no_stored_entry_or_one(octets in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
-        fetching::stored(&octets);
+    fn any_bytes_are_a_stored_entry_or_an_error(bytes in vec(prop_oneof![Just(0), 0..8_u8, any::<u8>()], 0..400)) {
+        retrieval::stored(&bytes);
     }
 
     #[test]
@@ -257,13 +258,13 @@ proptest! {
             ],
             0..12,
         ),
-        octets in vec(any::<u8>(), 0..12),
+        bytes in vec(any::<u8>(), 0..12),
     ) {
-        batching::answering(&[&[pace], lines.join("\n").as_bytes(), &octets].concat());
+        batch::answering(&[&[pace], lines.join("\n").as_bytes(), &bytes].concat());
     }
 
     #[test]
-    fn headers_name_a_token_that_stands_in_them(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
+    fn the_token_of_a_header_is_part_of_it(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
 }
@@ -306,10 +307,10 @@ fn every_production_is_reached() {
             .collect()
     };
     for (productions, make) in [
-        (generate::OF_RFC9309, generate::rfc9309 as fn(&[u8]) -> generate::Made),
+        (generate::OF_RFC9309, generate::rfc9309 as fn(&[u8]) -> generate::GeneratedFile),
         (generate::OF_1996, generate::koster1996),
     ] {
-        let taken: Vec<&str> = (0..200).flat_map(|_| make(&choices()).taken).collect();
+        let taken: Vec<&str> = (0..200).flat_map(|_| make(&choices()).productions).collect();
         assert!(taken.iter().all(|production| productions.contains(production)));
         for production in productions {
             assert!(taken.contains(production), "{production}");
@@ -346,9 +347,9 @@ fn seeds_of_the_fuzz_targets_hold() {
                 }
                 "ruleset" => properties::ruleset(&data),
                 "url_text" => properties::url_text(&data),
-                "exchange" => fetching::exchanges(&data),
-                "stored" => fetching::stored(&data),
-                "batch" => batching::answering(&data),
+                "exchange" => retrieval::exchanges(&data),
+                "stored" => retrieval::stored(&data),
+                "batch" => batch::answering(&data),
                 "records" => advice::recording(&data),
                 "builder" => advice::building(&data),
                 "lint" => {

@@ -1,16 +1,16 @@
-//! What input claims takes no memory: only what is there does.
+//! Memory depends on the size of the input, not on sizes that the input claims.
 
 use std::io::{self, Read};
 
 use peak_alloc::PeakAlloc;
-use robots_conformance::fetching::stored;
+use robots_conformance::properties::retrieval::stored;
 use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, Profile, RuleSet};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// How much more memory was held at some time while `run` ran than before.
+/// Returns the peak of the memory that `run` allocates, in bytes.
 fn peak(run: impl FnOnce()) -> usize {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -18,22 +18,22 @@ fn peak(run: impl FnOnce()) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-/// As many octets as are asked for, up to a number.
+/// A source of `left` equal bytes.
 struct Endless {
     left: usize,
-    octet: u8,
+    byte: u8,
 }
 
 impl Read for Endless {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = buffer.len().min(self.left);
-        buffer.iter_mut().take(len).for_each(|to| *to = self.octet);
+        buffer.iter_mut().take(len).for_each(|to| *to = self.byte);
         self.left -= len;
         Ok(len)
     }
 }
 
-// One test, for others at the same time would count.
+// Only one test, because the memory of other tests at the same time would count.
 #[test]
 fn memory_is_that_of_what_is_there() {
     // Every number in an entry claims as much as it can; what is in front of it is as it was.
@@ -42,25 +42,25 @@ fn memory_is_that_of_what_is_there() {
         let data = std::fs::read(seed.unwrap().path()).unwrap();
         for at in 0..data.len() {
             let mut data = data.clone();
-            data[at..].iter_mut().take(4).for_each(|octet| *octet = 0xFF);
+            data[at..].iter_mut().take(4).for_each(|byte| *byte = 0xFF);
             let peak = peak(|| stored(&data));
-            assert!(peak < 64 * 1024, "{peak} octets for {} with claims at {at}", data.len());
+            assert!(peak < 64 * 1024, "{peak} bytes for {} with claims at {at}", data.len());
         }
     }
-    for (octet, left) in [(b'a', 64 << 20), (b'\t', 64 << 20), (b'\n', 1 << 20)] {
+    for (byte, left) in [(b'a', 64 << 20), (b'\t', 64 << 20), (b'\n', 1 << 20)] {
         let peak = peak(|| {
-            let input = Endless { left, octet };
+            let input = Endless { left, byte };
             answer(input, io::sink(), &Profile::RFC9309, |_| Err("there is none".to_owned())).unwrap();
         });
         // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
-        assert!(peak < 4 * LONGEST_LINE, "{peak} octets for {left} of {octet}");
+        assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");
     }
     // Of a file of any length, the profile reads 500 KiB at most; where no group applies, nothing is kept.
     let mut file = b"user-agent: *\ndisallow: /a\n".to_vec();
     file.resize(64 << 20, b'\n');
     let found = peak(|| assert_eq!(RuleSet::read(&file, Crawler::unnamed(), &Profile::RFC9309).len(), 1));
-    assert!(found < 2 << 20, "{found} octets for a rule");
+    assert!(found < 2 << 20, "{found} bytes for a rule");
     let nobody = Crawler::unnamed().ignoring_wildcard();
     let found = peak(|| assert!(RuleSet::read(&file, nobody, &Profile::KOSTER_1996).is_empty()));
-    assert!(found < 1024, "{found} octets for no rule");
+    assert!(found < 1024, "{found} bytes for no rule");
 }

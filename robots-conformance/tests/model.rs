@@ -1,5 +1,5 @@
-//! The stack under RFC 9309 says what the model of its sentences says: on the rows of the tables, on generated files,
-//! and on real files where there are any.
+//! The implementation agrees with the model of RFC 9309 on the rows of the tables, on generated files, and on real files
+//! if there are any.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -21,17 +21,17 @@ fn stack(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
     (verdict.is_allowed(), verdict.line())
 }
 
-/// The text of a table with `\r`, `\n`, `\t`, `\\` and `\xNN` for octets.
+/// The text of a table with `\r`, `\n`, `\t`, `\\` and `\xNN` for bytes.
 fn unescaped(text: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
-    while let [octet, behind @ ..] = rest {
+    while let [byte, behind @ ..] = rest {
         rest = behind;
-        if *octet != b'\\' {
-            octets.push(*octet);
+        if *byte != b'\\' {
+            bytes.push(*byte);
             continue;
         }
-        let (octet, len) = match rest[0] {
+        let (byte, len) = match rest[0] {
             b'r' => (b'\r', 1),
             b'n' => (b'\n', 1),
             b't' => (b'\t', 1),
@@ -39,10 +39,10 @@ fn unescaped(text: &str) -> Vec<u8> {
             b'x' => (u8::from_str_radix(str::from_utf8(&rest[1..3]).unwrap(), 16).unwrap(), 3),
             other => panic!("`\\{}` in {text}", char::from(other)),
         };
-        octets.push(octet);
+        bytes.push(byte);
         rest = &rest[len..];
     }
-    octets
+    bytes
 }
 
 /// The file of a table that has this name.
@@ -79,7 +79,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How many octets of a file RFC 9309's profile reads: the model knows no limit.
+/// How many bytes of a file RFC 9309's profile reads: the model knows no limit.
 fn as_read(body: &[u8]) -> &[u8] {
     let lines = robots_fetch::matching::syntax::Lines::new(body, &Profile::RFC9309.syntax);
     &body[lines.skipped().end()..lines.dropped().start()]
@@ -119,20 +119,20 @@ fn the_model_says_what_the_rows_say() {
             held += 1;
         }
     }
-    println!("{held} rows held against the model, {other} ask more than it knows");
+    println!("{held} rows compared with the model; {other} rows need more than it implements");
     assert!(held >= 100, "only {held} rows");
 }
 
 /// Paths that the patterns of a file are about: some of each kind.
 fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
     let patterns: Vec<&[u8]> =
-        model::groups(body).iter().flat_map(|group| group.rules.iter().map(|rule| rule.2)).collect();
+        model::groups(body).iter().flat_map(|group| group.rules.iter().map(|rule| rule.pattern)).collect();
     let step = patterns.len().div_ceil(most).max(1);
     let mut paths = vec![b"/".to_vec()];
     for (index, pattern) in patterns.into_iter().step_by(step).enumerate() {
         let stem = pattern.strip_suffix(b"$").unwrap_or(pattern);
         let filler: &[u8] = if index % 2 == 0 { b"x/y" } else { b"" };
-        let mut path = stem.split(|&octet| octet == b'*').collect::<Vec<_>>().join(filler);
+        let mut path = stem.split(|&byte| byte == b'*').collect::<Vec<_>>().join(filler);
         match index % 4 {
             0 => path.extend_from_slice(b"a?b=c"),
             1 => {
@@ -149,7 +149,7 @@ fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
 fn stack_and_model_agree_on_real_files() {
     let sites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(sites) else {
-        println!("skipped: there is no folder of real files");
+        println!("skipped: the folder of real files does not exist");
         return;
     };
     let (mut files, mut verdicts) = (0, 0);
@@ -158,7 +158,7 @@ fn stack_and_model_agree_on_real_files() {
         let whole = fs::read(&path).unwrap();
         let body = as_read(&whole);
         let most = if body.len() > 20_000 { 1 } else { 4 };
-        // A name of the file's own, and one that nobody has.
+        // A crawler that the file names, and one that it does not name.
         let named =
             model::groups(body).iter().rev().flat_map(|group| group.agents.clone()).find_map(|agent| {
                 let text = str::from_utf8(agent).ok()?.to_owned();

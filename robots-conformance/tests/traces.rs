@@ -1,4 +1,4 @@
-//! How whole files are read. Read a changed snapshot line by line before it is accepted.
+//! How whole files are read. Read a changed snapshot line by line before you accept it.
 
 use std::fs;
 use std::path::Path;

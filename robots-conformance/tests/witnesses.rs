@@ -1,4 +1,4 @@
-//! No knob can be turned without a row that notices.
+//! Every knob of every profile has a witness: a row that fails when the knob gets another value.
 
 use robots_conformance::{Suite, unnoticed};
 

@@ -1,10 +1,10 @@
-//! The files that are read and the URLs that are asked about.
+//! The files of a run, and the URLs that are asked about.
 
 use std::path::Path;
 
-use crate::contestant::Url;
+use crate::implementation::Url;
 
-/// A generator of numbers that always gives the same ones (SplitMix64).
+/// A random number generator with a fixed seed (SplitMix64), so that every run has the same input.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
@@ -29,7 +29,7 @@ impl Random {
         &items[self.below(items.len())]
     }
 
-    /// A word as paths are made of.
+    /// Returns a word for a path.
     pub(crate) fn word(&mut self) -> String {
         const SYLLABLES: [&str; 24] = [
             "ar", "cat", "che", "com", "de", "en", "fo", "ga", "in", "ka", "lo", "me", "na", "or", "pro",
@@ -38,7 +38,7 @@ impl Random {
         (0..2 + self.below(3)).map(|_| *self.pick(&SYLLABLES)).collect()
     }
 
-    /// A path of a few words.
+    /// Returns a path of a few words.
     pub(crate) fn path(&mut self) -> String {
         let mut path = String::new();
         for _ in 0..1 + self.below(4) {
@@ -52,8 +52,8 @@ impl Random {
     }
 }
 
-/// The agent that no file names.
-pub(crate) const STRANGER: &str = "Zqxwbot";
+/// An agent that no file names.
+pub(crate) const UNNAMED_AGENT: &str = "Zqxwbot";
 
 /// A file, an agent that it names (if any), and URLs to ask about.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl Site {
             .map(|turn| {
                 let path = match patterns.as_slice() {
                     [] => random.path(),
-                    // A quarter of what is asked about has nothing to do with the rules.
+                    // A quarter of the paths are unrelated to the rules.
                     _ if turn % 4 == 3 => random.path(),
                     patterns => {
                         let pattern = random.pick(patterns).clone();
@@ -99,7 +99,7 @@ impl Site {
     }
 }
 
-/// A path that a pattern was written for, or one close to it.
+/// Returns a path that a pattern matches, or one that is similar.
 fn path_of_pattern(pattern: &str, random: &mut Random) -> String {
     let mut path = String::new();
     for char in pattern.trim_end_matches('$').chars() {
@@ -123,7 +123,7 @@ fn path_of_pattern(pattern: &str, random: &mut Random) -> String {
     if path.is_empty() { "/".to_owned() } else { path }
 }
 
-/// All files of a folder, in the order of their names.
+/// Reads all files of a folder, in the order of their names.
 pub(crate) fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     files.sort_by_key(std::fs::DirEntry::file_name);
@@ -131,7 +131,8 @@ pub(crate) fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
     files.iter().map(|file| Ok(Site::new(std::fs::read(file.path())?, &mut random))).collect()
 }
 
-/// Files with the shape of real ones: most are short, a few are long; most have a general group and some named ones.
+/// Generates files that resemble real ones: most are short, a few are long; most have a general group and some named
+/// ones.
 pub(crate) fn synthetic() -> Vec<Site> {
     let mut random = Random::new(9309);
     (0..1_000)
@@ -170,7 +171,7 @@ pub(crate) fn synthetic() -> Vec<Site> {
         .collect()
 }
 
-/// One group of `count` rules, each made by `rule`.
+/// Generates one group of `count` rules, each made by `rule`.
 pub(crate) fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -> Site {
     let mut random = Random::new(count as u64);
     let mut body = "User-agent: *\n".to_owned();
@@ -181,12 +182,12 @@ pub(crate) fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -
     Site::new(body.into_bytes(), &mut random)
 }
 
-/// A plain prefix.
+/// Returns a pattern without wildcards.
 pub(crate) fn plain(random: &mut Random) -> String {
     format!("{}/{}", random.path(), random.word())
 }
 
-/// A pattern with two or three wildcards; half of them begin with one.
+/// Returns a pattern with two or three wildcards; half of them begin with one.
 pub(crate) fn wild(random: &mut Random) -> String {
     let start = if random.below(2) == 0 { "/".to_owned() } else { random.path() };
     let mut pattern = format!("{start}*{}", random.word());

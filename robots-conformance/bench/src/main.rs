@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: this stack and others, side by side in one run.
 
-mod contestant;
 mod corpus;
-mod measure;
+mod implementation;
+mod medians;
 mod workloads;
 
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 static ALLOCATOR: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::INSTRUMENTED_SYSTEM;
 
 fn main() -> ExitCode {
-    // A contestant that panics on a file has not compiled it; there is no need to show each time.
+    // Some implementations panic on some files; these panics are counted, not shown.
     std::panic::set_hook(Box::new(|_| {}));
     match run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -35,20 +35,22 @@ fn run() -> Result<(), String> {
             "--corpus" => corpus = Some(value()?.into()),
             "--json" => json = Some(value()?.into()),
             "--only" => only = Some(value()?),
-            // What the workload of hurtful files calls itself with.
+            // For this program itself: it runs each adversarial file in a process that it can kill.
             "--probe" => {
-                let contestant = value()?;
-                let file = arguments.next().ok_or("--probe needs a contestant and a file")?;
-                workloads::probe(&contestant, &file);
+                let implementation = value()?;
+                let file = arguments.next().ok_or("--probe needs an implementation and a file")?;
+                workloads::probe(&implementation, &file);
                 return Ok(());
             }
             "--rounds" => {
                 let text = value()?;
-                rounds = text.parse().map_err(|_| format!("`{text}` is no number of rounds"))?;
+                rounds = text.parse().map_err(|_| {
+                    format!("`{text}` is not a number; give the rounds as a number, such as 7")
+                })?;
             }
             other => {
                 return Err(format!(
-                    "unknown argument `{other}`; there are --corpus DIR, --json FILE, --rounds N, --only WORKLOAD"
+                    "unknown argument `{other}`; use --corpus DIR, --json FILE, --rounds N, --only WORKLOAD"
                 ));
             }
         }
@@ -58,12 +60,12 @@ fn run() -> Result<(), String> {
         None => corpus::synthetic(),
     };
     if sites.is_empty() {
-        return Err("the corpus has no files".to_owned());
+        return Err("the corpus has no files; give a folder with files to --corpus".to_owned());
     }
-    let octets: usize = sites.iter().map(|site| site.body.len()).sum();
+    let bytes: usize = sites.iter().map(|site| site.body.len()).sum();
     let source = corpus.map_or_else(|| "synthetic".to_owned(), |folder| folder.display().to_string());
     println!(
-        "corpus {source}: {} files, {octets} octets; one thread, medians of {rounds} rounds\n",
+        "corpus {source}: {} files, {bytes} bytes; one thread, medians of {rounds} rounds\n",
         sites.len()
     );
     let results = workloads::all(&sites, rounds, only.as_deref());

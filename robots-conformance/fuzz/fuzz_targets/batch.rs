@@ -1,4 +1,4 @@
 //! How fast lines come in, and the lines of `robots batch`; see `answering`.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::batching::answering(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| robots_conformance::properties::batch::answering(data));

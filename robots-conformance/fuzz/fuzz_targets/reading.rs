@@ -1,4 +1,4 @@
-//! Any octets as a file: lines, deviations, grammar.
+//! Any bytes as a file: lines, deviations, grammar.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|file: &[u8]| robots_conformance::properties::reading(file));

@@ -1,5 +1,5 @@
-// Answers rows for robots-parser. The first line on stdout says which version answers; then each line of JSON on stdin
-// gets one. README.md has the form.
+// Answers rows for robots-parser. The first line on stdout has the version; after that, each line of JSON on stdin
+// gets one line. README.md describes the lines.
 'use strict';
 
 const { createRequire } = require('node:module');
@@ -15,7 +15,7 @@ function answer(row) {
     return { unasked: 'several names of one crawler' };
   }
   if (row.url === null) {
-    return { unasked: 'text that is no absolute URL' };
+    return { unasked: 'text that is not an absolute URL' };
   }
   try {
     const file = new URL('/robots.txt', row.url).href;

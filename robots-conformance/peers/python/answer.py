@@ -1,6 +1,6 @@
 """Answers rows for implementations in Python: `answer.py protego` or `answer.py urllib`.
 
-The first line on stdout says which version answers; then each line of JSON on stdin gets one. README.md has the form.
+The first line on stdout has the version; after that, each line of JSON on stdin gets one line. README.md describes the lines.
 """
 
 import json
@@ -24,7 +24,7 @@ def urllib_robotparser():
     import urllib.robotparser
 
     def allowed(body, agent, url):
-        # As its own `read` does, but for octets that are not UTF-8, on which `read` would raise.
+        # As its own `read` does, but for bytes that are not UTF-8, on which `read` would raise.
         parser = urllib.robotparser.RobotFileParser()
         parser.parse(body.decode("utf-8", "replace").splitlines())
         return parser.can_fetch(agent, url)
@@ -40,7 +40,7 @@ def answer(row, allowed):
     if len(agents) != 1:
         return {"unasked": "several names of one crawler"}
     if row["url"] is None:
-        return {"unasked": "text that is no absolute URL"}
+        return {"unasked": "text that is not an absolute URL"}
     try:
         return {"allowed": bool(allowed(bytes.fromhex(row["body"]), agents[0], row["url"]))}
     except Exception as error:  # whatever it raises is its answer

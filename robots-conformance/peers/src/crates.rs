@@ -73,9 +73,9 @@ fn unasked(why: &str) -> Answer {
     Answer::Unasked(why.into())
 }
 
-const NO_URL: &str = "text that is no absolute URL";
+const NO_URL: &str = "text that is not an absolute URL";
 
-/// Takes octets, and a path or a parsed URL.
+/// Takes bytes, and a path or a parsed URL.
 fn robotxt(body: &[u8], agent: &str, question: &Question) -> Answer {
     let robots = robotxt::Robots::parse(body, agent);
     match (&question.path, &question.url) {
@@ -88,7 +88,7 @@ fn robotxt(body: &[u8], agent: &str, question: &Question) -> Answer {
     }
 }
 
-/// Takes octets, and a URL as text.
+/// Takes bytes, and a URL as text.
 fn texting_robots(body: &[u8], agent: &str, question: &Question) -> Answer {
     let Some(url) = &question.url else { return unasked(NO_URL) };
     match texting_robots::Robot::new(agent, body) {
@@ -119,7 +119,7 @@ fn robotparser(body: &[u8], agent: &str, question: &Question) -> Answer {
     }
 }
 
-/// Takes octets, and a path.
+/// Takes bytes, and a path.
 fn cylon(body: &[u8], agent: &str, question: &Question) -> Answer {
     let Some(path) = &question.path else { return unasked("a URL, of which it takes the path only") };
     match pollster::block_on(cylon::Compiler::new(agent).compile(body)) {

@@ -30,8 +30,8 @@ pub(crate) enum Answer {
     Unasked(String),
 }
 
-pub(crate) fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {

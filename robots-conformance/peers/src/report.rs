@@ -63,7 +63,9 @@ pub(crate) fn report(rows: &[Row], statements: &BTreeMap<String, String>, all: &
 }
 
 fn claims(text: &mut String, all: &[Fared]) {
-    text.push_str("| implementation | version | of itself it says that it | so it claims | it is given |\n");
+    text.push_str(
+        "| implementation | version | its documentation says that it | claimed documents | input |\n",
+    );
     text.push_str("| --- | --- | --- | --- | --- |\n");
     for fared in all {
         let Peer { name, from, says, asked, .. } = fared.peer;
@@ -110,11 +112,11 @@ fn unasked(text: &mut String, rows: &[Row], all: &[Fared]) {
     line(
         text,
         &format!(
-            "There are {} rows. Those that an implementation has no way to be asked are left out for it:\n",
+            "There are {} rows. Rows that an implementation can't be asked are left out for it:\n",
             rows.len()
         ),
     );
-    text.push_str("| implementation | rows | because of |\n| --- | --- | --- |\n");
+    text.push_str("| implementation | rows | reasons |\n| --- | --- | --- |\n");
     for fared in all {
         let Ok((_, answers)) = &fared.result else { continue };
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
@@ -148,10 +150,10 @@ fn causes(
     let asked: Vec<_> = fared.asked(rows, document).collect();
     let causes = grouped(&asked, statements, document);
     if causes.is_empty() {
-        line(text, "It holds every row it was asked.");
+        line(text, "Every row that it was asked holds.");
         return;
     }
-    text.push_str("| rows | departs from | one of them |\n| --- | --- | --- |\n");
+    text.push_str("| rows | differs from | example |\n| --- | --- | --- |\n");
     for cause in causes {
         let Some((row, answer)) = cause.departed.iter().min_by_key(|(row, _)| (row.body.len(), &row.name))
         else {
@@ -253,30 +255,29 @@ fn line(text: &mut String, line: &str) {
     let _ = writeln!(text, "{line}");
 }
 
-const HEAD: &str = "# How others fare
+const HEAD: &str = "# Other implementations
 
 Written by `cargo xtask peers`; do not edit. The verdict rows of `robots-conformance/tables` are asked of other
-implementations that registries carry, each in the version that `robots-conformance/peers` pins and used as its own
-documentation says. A row is held if the verdict is the document's; which line decided is not asked. A panic, an
-exception, an error, or no answer within 20 seconds is a row that is not held.
+implementations from package registries, in the version that `robots-conformance/peers` pins. Each is used as its own
+documentation says. A row holds if the decision is that of the document; the deciding line is not compared. A row does not
+hold after a panic, an exception, an error, or 20 seconds without an answer.
 
-The rows were written from the words of the documents, by the authors of this project, and most of them look for the
-places where readers differ: a share of rows is no measure of how often an implementation is wrong on the files of the
-web. Which documents an implementation claims to follow is taken from its own documentation, and nothing else is held
-against it.
+The authors of this project wrote the rows from the words of the documents, and most rows test details in which parsers
+differ. So the share of rows that hold does not measure how often an implementation is wrong on files of the web. Which
+documents an implementation claims to follow is taken from its own documentation; only these count as its errors.
 
 ";
 
-const HELD: &str = "Of the rows it was asked, how many each answers as the document does. In **bold**: documents it claims to follow. In
-(parentheses): documents it does not claim, where a departure is no fault. *Unclear*: how many of the rows that are not
-held rest on a reading, a choice of this project where the words leave one.
+const HELD: &str = "How many of the rows that an implementation was asked it answers as the document says. **Bold**: documents that it claims to
+follow. (Parentheses): documents that it does not claim to follow, where a difference is not an error. *Unclear*: how many of
+the rows that do not hold depend on a reading, a choice of this project where the words are unclear.
 
 ";
 
 const CAUSES: &str = "
-## Departures from the documents that are claimed
+## Differences from the documents that are claimed
 
-Each departure is counted once: under what went wrong; under the reading that its row rests on; or under the statement, of
-those that its row cites, of whose rows the largest share departs. A row of two documents may cite the words of one of them
-only. The example is the row with the smallest file.
+Each difference is counted once: under the error; under the reading on which its row depends; or under one statement that its
+row cites, the one with the largest share of differing rows. A row of two documents may cite only one of them. The example is
+the row with the smallest file.
 ";

@@ -119,7 +119,7 @@ impl Table {
 impl Verdict {
     fn row(self, table: &str, body: Vec<u8>) -> Row {
         let unasked = if !self.turn.is_empty() {
-            Some("a knob of ours is turned")
+            Some("the row sets a knob of this project")
         } else if self.ignores_wildcard {
             Some("a crawler that does not obey `*`")
         } else {
@@ -164,16 +164,16 @@ fn read<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, String> {
     toml::from_str(&text).map_err(|error| told(&error))
 }
 
-/// The octets of `text`, in which `\r \n \t \\ \xEF` stand for others.
+/// The bytes of `text`, in which `\r \n \t \\ \xEF` stand for others.
 fn unescaped(text: &str) -> Result<Vec<u8>, String> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = text.bytes();
-    while let Some(octet) = rest.next() {
-        if octet != b'\\' {
-            octets.push(octet);
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
             continue;
         }
-        octets.push(match rest.next() {
+        bytes.push(match rest.next() {
             Some(b'r') => b'\r',
             Some(b'n') => b'\n',
             Some(b't') => b'\t',
@@ -189,7 +189,7 @@ fn unescaped(text: &str) -> Result<Vec<u8>, String> {
             _ => return Err("there is no such escape".into()),
         });
     }
-    Ok(octets)
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What `robots` writes for programs, held against its schemas and the published one of SARIF 2.1.0:
+//! Validates what `robots` writes for programs, with its own schemas and the published schema of SARIF 2.1.0:
 //! `robots-schemas ROBOTS ROOT`, where ROBOTS is the program and ROOT the folder of the workspace.
 
 use std::env;
@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Stdio};
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
 
-/// The exit status where nothing could be checked.
+/// The exit status if nothing could be checked.
 const SKIPPED: u8 = 3;
 
 fn main() -> ExitCode {
@@ -21,13 +21,13 @@ fn main() -> ExitCode {
     let sarif = match published() {
         Ok(path) => path,
         Err(why) => {
-            println!("skipped: the published schema of SARIF can't be had: {why}");
+            println!("skipped: the published schema of SARIF is not available: {why}");
             return ExitCode::from(SKIPPED);
         }
     };
     match check(&robots, &root, &sarif) {
         Ok(count) => {
-            println!("{count} documents are as their schemas say");
+            println!("{count} documents are valid");
             ExitCode::SUCCESS
         }
         Err(why) => {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where the published schema is: in the package that carries it.
+/// Returns the path of the published schema, in the package that contains it.
 fn published() -> Result<PathBuf, String> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -63,13 +63,14 @@ fn published() -> Result<PathBuf, String> {
     let packages = all.get("packages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let package =
         packages.iter().find(|package| package.get("name").is_some_and(|name| name == "serde-sarif"));
-    let manifest =
-        package.and_then(|package| package.get("manifest_path")?.as_str()).ok_or("no such package")?;
+    let manifest = package
+        .and_then(|package| package.get("manifest_path")?.as_str())
+        .ok_or("the package serde-sarif is missing")?;
     let schema = Path::new(manifest).with_file_name("src").join("schema.json");
     if schema.is_file() { Ok(schema) } else { Err("the package has no such file".to_owned()) }
 }
 
-/// A schema that is compiled.
+/// A compiled schema.
 struct Schema {
     name: String,
     schemas: Schemas,
@@ -95,7 +96,7 @@ impl Schema {
     }
 }
 
-/// Holds what the command writes against the schemas; how many documents there were.
+/// Validates what the command writes. Returns the number of documents.
 fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
     let own =
         |name: &str| Schema::read(&root.join("robots-fetch").join("schema").join(format!("{name}.json")));
@@ -138,7 +139,7 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
             wrong.extend(hold(schema, arguments, Some(&file)).err());
         }
     }
-    // Nobody answers on this port.
+    // No server listens on this port.
     let silent = "http://127.0.0.1:1/";
     for (schema, command) in [(&explain, "explain"), (&check, "check"), (&fetch, "fetch")] {
         let mut arguments = vec![command, "--format", "json", "--no-cache", silent];
@@ -147,16 +148,16 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
         }
         wrong.extend(hold(schema, &arguments, None).err());
     }
-    // A schema that lets everything pass would show nothing.
+    // A schema that accepts everything would prove nothing.
     for schema in [&sarif, &lint, &explain, &check, &fetch] {
         if schema.hold(&serde_json::json!({ "version": 0 }), "nothing").is_ok() {
-            wrong.push(format!("{} lets anything pass", schema.name));
+            wrong.push(format!("{} accepts any document", schema.name));
         }
     }
     if wrong.is_empty() { Ok(count) } else { Err(wrong.join("\n")) }
 }
 
-/// The files of the corpus, and some that hold what is hard to write.
+/// Returns the files of the corpus, and some with unusual bytes.
 fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let corpus = root.join("robots-conformance").join("corpus");
     let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
@@ -166,14 +167,14 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     files.sort();
     let folder = root.join("target").join("schemas").join("files");
     fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
-    for (name, octets) in [
+    for (name, bytes) in [
         ("octets, 100% \u{E9}", &b"\xFF\r\n\0: \x1B[1m\rUser-agent: a,b\nAllow /\xC3\nDisallow: /%zz\xE2\x80\xAE"[..]),
         ("empty", b""),
         ("clean", b"User-agent: *\nDisallow: /private\n"),
         ("fixes", b"\xEF\xBB\xBFUser-agent: *\nDisalow: /a%2f*\nDisallow: /a\nDisallow: /a\nHost: a/b\nCrawl-delay: x"),
     ] {
         let path = folder.join(name);
-        fs::write(&path, octets).map_err(|error| told(&path, error))?;
+        fs::write(&path, bytes).map_err(|error| told(&path, error))?;
         files.push(path);
     }
     Ok(files)

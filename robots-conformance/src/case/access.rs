@@ -1,7 +1,11 @@
-//! Rows about access, which [`crate::exchange`] runs.
+//! Rows about access; [`crate::exchange`] runs them.
 
-use super::{Case, Difference, Files, Ground, Head, Kind, Told, Written};
+use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
+use crate::row::description::Description;
+use crate::row::difference::Difference;
+use crate::row::files::Files;
+use crate::row::{Head, Kind, RowContext, Written};
 
 macro_rules! access {
     ($($kind:ident),*) => {$(
@@ -21,13 +25,13 @@ macro_rules! access {
                 self.verify(|name| files.get(name))
             }
 
-            fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-                let mismatches = self.run(|name| ground.files.get(name), ground.profile);
+            fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+                let mismatches = self.run(|name| context.files.get(name), context.profile);
                 mismatches.into_iter().map(Difference::from).collect()
             }
 
-            fn told(&self) -> Told {
-                self.tell()
+            fn describe(&self) -> Description {
+                self.describe()
             }
         }
     )*};
@@ -36,7 +40,7 @@ macro_rules! access {
 access!(Exchange, Timeline);
 
 impl Case {
-    /// The retrievals that a row about access is about.
+    /// Returns the retrievals of a row about access; `None` for other rows.
     #[must_use]
     pub fn timeline(&self) -> Option<Timeline> {
         match self {

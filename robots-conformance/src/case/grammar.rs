@@ -1,9 +1,14 @@
-//! The whole file against the grammar of the document.
+//! Rows that compare a whole file with the grammar of a document.
 
-use super::{Difference, Files, Ground, Kind, Told, differs, row};
+use robots_fetch::matching::syntax::conforms;
+
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of the grammar.
+    /// A row `[[grammar]]`.
     pub struct Grammar {
         robots: String,
         conforms: Option<bool>,
@@ -16,27 +21,27 @@ impl Kind for Grammar {
         files.has(&self.robots)?;
         match (self.conforms, self.departs) {
             (Some(true), None) | (None, Some(1..)) => Ok(()),
-            (None, Some(0)) => Err("lines count from 1".to_owned()),
-            _ => Err("either `conforms = true` or `departs = LINE` has to be said".to_owned()),
+            (None, Some(0)) => Err("lines are counted from 1".to_owned()),
+            _ => Err("neither `conforms = true` nor `departs = LINE` is given; add one of them".to_owned()),
         }
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let said = |departs: Option<usize>| match departs {
             None => "conforms".to_owned(),
             Some(line) => format!("departs in line {line}"),
         };
-        let found = ground.profile.rules.syntax.grammar.check(ground.file(&self.robots));
+        let found = conforms(context.file(&self.robots), context.profile.rules.syntax.grammar);
         let got = found.err().map(|departure| departure.line);
         differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
         match self.departs {
-            None => told.want("conforms", "true"),
-            Some(line) => told.want("departs in line", line.to_string()),
+            None => description.expect("conforms", "true"),
+            Some(line) => description.expect("departs in line", line.to_string()),
         }
-        told
+        description
     }
 }

@@ -1,13 +1,16 @@
-//! Rows about the findings of lints.
+//! What is found in a file that is most likely not as it was meant.
 
 use robots_fetch::matching::Profile as Rules;
-use robots_fetch::matching::lint::{self, Finding, LintContext, Severity, lint};
+use robots_fetch::matching::lint::{self, Code, Facts, Finding, Severity, lint};
 
-use super::{Difference, Files, Ground, Kind, Told, lists, row};
 use crate::escape::{shortened, shown};
+use crate::row::description::Description;
+use crate::row::difference::{Difference, lists};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row with all findings of a file.
+    /// A row of findings.
     pub struct Lint {
         robots: String,
         url: Option<String>,
@@ -19,30 +22,28 @@ row! {
 }
 
 impl Lint {
-    /// Whether the row has a finding of this lint.
-    pub(crate) fn has(&self, lint: lint::Lint) -> bool {
-        self.findings.iter().any(|finding| lint_of(finding) == Some(lint))
+    /// Whether the row has a finding of this code.
+    pub(crate) fn has(&self, code: Code) -> bool {
+        self.findings.iter().any(|finding| code_of(finding) == Some(code))
     }
 }
 
-/// The lint of a finding in a row, if the finding is well-formed up to the lint's name.
-fn lint_of(finding: &str) -> Option<lint::Lint> {
+/// The code that a finding as rows write it has, if it is written as it should be up to there.
+fn code_of(finding: &str) -> Option<Code> {
     let mut words = finding.split(' ');
     let (line, column) = words.next()?.split_once(':')?;
     let is_number = |text: &str| text.parse::<usize>().is_ok_and(|number| number > 0);
     let severity = words.next()?;
     let is_severity = Severity::ALL.iter().any(|known| known.name() == severity);
-    (is_number(line) && is_number(column) && is_severity)
-        .then(|| lint::Lint::from_name(words.next()?))
-        .flatten()
+    (is_number(line) && is_number(column) && is_severity).then(|| Code::named(words.next()?)).flatten()
 }
 
-/// Writes a finding as rows do: `2:1 error misspelt-key for rfc9309 koster-1996 at Disalow`.
+/// A finding as rows write it: `2:1 error misspelt-key for rfc9309 koster-1996 at Disalow`.
 fn written(finding: &Finding, body: &[u8]) -> String {
     let before = body.get(..finding.span.start()).unwrap_or_default();
-    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
+    let line = before.iter().rposition(|octet| matches!(octet, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let mut out =
-        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.lint.severity(), finding.lint);
+        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.code.severity(), finding.code);
     if !finding.readers.is_empty() {
         out.push_str(&format!(" for {}", finding.readers.join(" ")));
     }
@@ -52,17 +53,18 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     out
 }
 
-/// The number of the line that contains the byte at `at`, from 1.
+/// The number of the line in which the octet at `at` stands.
 fn line_of(body: &[u8], at: usize) -> usize {
-    let ends =
-        |(index, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && body.get(index + 1) != Some(&b'\n');
+    let ends = |(index, octet): (usize, &u8)| {
+        *octet == b'\n' || *octet == b'\r' && body.get(index + 1) != Some(&b'\n')
+    };
     1 + body.iter().take(at).enumerate().filter(|&found| ends(found)).count()
 }
 
 impl Kind for Lint {
     fn validate(&self, files: &Files) -> Result<(), String> {
         for finding in &self.findings {
-            if lint_of(finding).is_none() {
+            if code_of(finding).is_none() {
                 return Err(format!("`{finding}` does not read `LINE:COLUMN SEVERITY CODE ...`"));
             }
         }
@@ -70,14 +72,14 @@ impl Kind for Lint {
         self.fixed.as_ref().map_or(Ok(()), |fixed| files.has(fixed))
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let body = ground.file(&self.robots);
-        let rules: Rules = ground.profile.rules;
-        let mut context = LintContext::default();
-        context.profile = rules;
-        context.url = self.url.as_deref();
-        context.content_type = self.content_type.as_deref();
-        let report = lint(body, &context);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let body = context.file(&self.robots);
+        let rules: Rules = context.profile.rules;
+        let mut facts = Facts::default();
+        facts.profile = rules;
+        facts.url = self.url.as_deref();
+        facts.content_type = self.content_type.as_deref();
+        let report = lint(body, &facts);
         let got: Vec<String> = report.findings.iter().map(|finding| written(finding, body)).collect();
         let mut found = lists("finding", &self.findings, &got);
         for finding in &report.findings {
@@ -88,11 +90,11 @@ impl Kind for Lint {
             }
         }
         let left_out: Vec<String> =
-            report.left_out.iter().map(|(lint, count)| format!("{count} {lint}")).collect();
+            report.left_out.iter().map(|(code, count)| format!("{count} {code}")).collect();
         found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out));
         if let Some(fixed) = &self.fixed {
-            let (after, _) = report.fix(body);
-            let expected = ground.file(fixed);
+            let (after, _) = lint::fixed(body, &report);
+            let expected = context.file(fixed);
             if after != expected {
                 found.push(Difference::new("corrected file", shortened(expected), shortened(&after)));
             }
@@ -100,18 +102,18 @@ impl Kind for Lint {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        told.ask_given("URL of the file", self.url.as_ref());
-        told.ask_given("content type", self.content_type.as_ref());
-        told.want_all("finding", &self.findings);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        description.add_input_if_given("URL of the file", self.url.as_ref());
+        description.add_input_if_given("content type", self.content_type.as_ref());
+        description.expect_all("finding", &self.findings);
         if let Some(left_out) = &self.left_out {
-            told.want_all("left out", left_out);
+            description.expect_all("left out", left_out);
         }
         if let Some(fixed) = &self.fixed {
-            told.file(fixed);
-            told.want("corrected", shown(fixed.as_bytes()));
+            description.add_file(fixed);
+            description.expect("corrected", shown(fixed.as_bytes()));
         }
-        told
+        description
     }
 }

@@ -1,11 +1,14 @@
-//! Where the robots.txt of a URL is.
+//! Rows about the location of the robots.txt of a URL.
 
 use robots_fetch::Origin;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, row};
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of locations.
+    /// A row `[[location]]`.
     pub struct Location {
         url: String,
         robots_url: Option<String>,
@@ -17,11 +20,11 @@ impl Kind for Location {
     fn validate(&self, _: &Files) -> Result<(), String> {
         match (&self.robots_url, self.refused) {
             (Some(_), None) | (None, Some(true)) => Ok(()),
-            _ => Err("either `robots_url` or `refused = true` has to be said".to_owned()),
+            _ => Err("neither `robots_url` nor `refused = true` is given; add one of them".to_owned()),
         }
     }
 
-    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         let found = Origin::parse(&self.url);
         let expected = self.robots_url.as_deref().unwrap_or("refused");
         let got = found.as_ref().map_or("refused", |origin| origin.robots_url().as_str());
@@ -35,10 +38,10 @@ impl Kind for Location {
             .collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::default();
-        told.ask("url", &*self.url);
-        told.want("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input("url", &*self.url);
+        description.expect("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
+        description
     }
 }

@@ -1,11 +1,15 @@
-//! Octets: the lines, as the reader gives them.
+//! Rows about reading: bytes to lines.
 
 use robots_fetch::matching::Robots;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, lists, record, row};
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs, lists};
+use crate::row::files::Files;
+use crate::row::text::record;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of lines.
+    /// A row `[[reading]]`.
     pub struct Reading {
         robots: String,
         lines: Vec<String>,
@@ -20,8 +24,8 @@ impl Kind for Reading {
         files.has(&self.robots)
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let got: Vec<String> =
             robots.lines().map(|line| format!("{} {}", line.number, record(&line.record))).collect();
         let mut found = lists("line", &self.lines, &got);
@@ -29,7 +33,7 @@ impl Kind for Reading {
             let got: Vec<String> = robots
                 .lines()
                 .filter_map(|line| {
-                    let deviations = line.deviations(&ground.profile.rules.syntax);
+                    let deviations = line.deviations(&context.profile.rules.syntax);
                     let codes: Vec<&str> = deviations.iter().map(|deviation| deviation.code()).collect();
                     (!codes.is_empty()).then(|| format!("{} {}", line.number, codes.join(" ")))
                 })
@@ -42,14 +46,14 @@ impl Kind for Reading {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        told.want_all("line", &self.lines);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        description.expect_all("line", &self.lines);
         if let Some(deviations) = &self.deviations {
-            told.want_all("deviation", deviations);
+            description.expect_all("deviation", deviations);
         }
-        told.want_given("octets skipped", self.skipped.as_ref());
-        told.want_given("octets dropped", self.dropped.as_ref());
-        told
+        description.expect_if_given("bytes skipped", self.skipped.as_ref());
+        description.expect_if_given("bytes dropped", self.dropped.as_ref());
+        description
     }
 }

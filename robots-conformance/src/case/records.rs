@@ -1,12 +1,16 @@
-//! The other records of a file.
+//! Rows about the other records of a file.
 
 use robots_fetch::matching::{Robots, syntax};
 
-use super::{Difference, Files, Ground, Kind, Told, lists, record, row};
 use crate::escape::shown;
+use crate::row::description::Description;
+use crate::row::difference::{Difference, lists};
+use crate::row::files::Files;
+use crate::row::text::record;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of other records.
+    /// A row `[[records]]`.
     pub struct Records {
         robots: String,
         sitemaps: Option<Vec<String>>,
@@ -17,13 +21,13 @@ row! {
 impl Kind for Records {
     fn validate(&self, files: &Files) -> Result<(), String> {
         if self.sitemaps.is_none() && self.others.is_none() {
-            return Err("neither `sitemaps` nor `others` is given".to_owned());
+            return Err("neither `sitemaps` nor `others` is given; add one of them".to_owned());
         }
         files.has(&self.robots)
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let mut found = Vec::new();
         if let Some(sitemaps) = &self.sitemaps {
             let got: Vec<String> = robots.sitemaps().map(shown).collect();
@@ -53,14 +57,14 @@ impl Kind for Records {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
         if let Some(sitemaps) = &self.sitemaps {
-            told.want_all("sitemap", sitemaps);
+            description.expect_all("sitemap", sitemaps);
         }
         if let Some(others) = &self.others {
-            told.want_all("record", others);
+            description.expect_all("record", others);
         }
-        told
+        description
     }
 }

@@ -1,12 +1,15 @@
-//! Whether a robots.txt URL is valid for a URL.
+//! Rows about whether a robots.txt URL is valid for a URL.
 
 use robots_fetch::applies;
 use url::Url;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, row};
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of scopes.
+    /// A row `[[scope]]`.
     pub struct Scope {
         robots_url: String,
         url: String,
@@ -17,26 +20,26 @@ row! {
 impl Kind for Scope {
     fn validate(&self, _: &Files) -> Result<(), String> {
         for url in [&self.robots_url, &self.url] {
-            Url::parse(url).map_err(|error| format!("`{url}` is no URL: {error}"))?;
+            Url::parse(url).map_err(|error| format!("`{url}` is not a URL: {error}"))?;
         }
         Ok(())
     }
 
-    fn check(&self, _: &Ground<'_>) -> Vec<Difference> {
+    fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         match (Url::parse(&self.robots_url), Url::parse(&self.url)) {
             (Ok(robots_url), Ok(url)) => {
                 differs("applies", &self.applies, &applies(&robots_url, &url)).into_iter().collect()
             }
-            // Told when the table was read.
-            _ => vec![Difference::new("applies", self.applies.to_string(), "these are no URLs")],
+            // Reported when the table was read.
+            _ => vec![Difference::new("applies", self.applies.to_string(), "one of these is not a URL")],
         }
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::default();
-        told.ask("robots.txt", &*self.robots_url);
-        told.ask("url", &*self.url);
-        told.want("applies", self.applies.to_string());
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input("robots.txt", &*self.robots_url);
+        description.add_input("url", &*self.url);
+        description.expect("applies", self.applies.to_string());
+        description
     }
 }

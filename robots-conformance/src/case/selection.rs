@@ -1,11 +1,16 @@
-//! Which groups are taken, and the rules they add up to.
+//! Rows about which groups apply to a crawler, and their combined rules.
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, Told, differs, lists, row, rule};
+use crate::row::crawler::CrawlerKeys;
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs, lists};
+use crate::row::files::Files;
+use crate::row::text::rule;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of selections.
+    /// A row `[[selection]]`.
     pub struct Selection {
         robots: String,
         agent: Option<String>,
@@ -21,8 +26,8 @@ row! {
 }
 
 impl Selection {
-    fn asker(&self) -> Asker<'_> {
-        Asker {
+    fn crawler_keys(&self) -> CrawlerKeys<'_> {
+        CrawlerKeys {
             agent: self.agent.as_deref(),
             agents: self.agents.as_deref(),
             together: self.together,
@@ -34,21 +39,21 @@ impl Selection {
 impl Kind for Selection {
     fn validate(&self, files: &Files) -> Result<(), String> {
         files.has(&self.robots)?;
-        self.asker().validate()?;
+        self.crawler_keys().validate()?;
         match (&*self.basis, self.groups.is_empty()) {
             ("named" | "wildcard", false) | ("none", true) => Ok(()),
             ("named" | "wildcard" | "none", _) => {
-                Err(format!("basis `{}` does not go with the groups", self.basis))
+                Err(format!("the basis `{}` contradicts `groups`", self.basis))
             }
-            (other, _) => Err(format!("`{other}` is no basis: named, wildcard, none are")),
+            (other, _) => Err(format!("`{other}` is not a basis; use named, wildcard or none")),
         }
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let robots = Robots::new(ground.file(&self.robots), ground.profile.rules);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let groups = robots.groups();
         let selection =
-            self.asker().with_crawler(&ground.profile.rules.groups, |crawler| groups.select(crawler));
+            self.crawler_keys().with_crawler(&context.profile.rules.groups, |crawler| groups.select(crawler));
         let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
         let rules: Vec<String> = selection
             .rules()
@@ -61,12 +66,12 @@ impl Kind for Selection {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        self.asker().tell(&mut told);
-        told.want("basis", &*self.basis);
-        told.want("groups", format!("{:?}", self.groups));
-        told.want_all("rule", &self.rules);
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        self.crawler_keys().describe(&mut description);
+        description.expect("basis", &*self.basis);
+        description.expect("groups", format!("{:?}", self.groups));
+        description.expect_all("rule", &self.rules);
+        description
     }
 }

@@ -1,11 +1,14 @@
-//! Product tokens, and the headers that name them.
+//! Rows about product tokens, and headers that contain them.
 
 use robots_fetch::matching::ProductToken;
 
-use super::{Difference, Files, Ground, Kind, Told, differs, row};
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of product tokens.
+    /// A row `[[token]]`.
     pub struct Token {
         token: Option<String>,
         valid: Option<bool>,
@@ -18,7 +21,7 @@ row! {
 impl Kind for Token {
     fn validate(&self, _: &Files) -> Result<(), String> {
         if self.valid.is_none() && self.names.is_none() && self.substring.is_none() {
-            return Err("none of `valid`, `names` and `substring` is given".to_owned());
+            return Err("none of `valid`, `names` and `substring` is given; add one of them".to_owned());
         }
         if self.token.is_none() && (self.valid.is_some() || self.substring.is_some()) {
             return Err("`valid` and `substring` need a `token`".to_owned());
@@ -29,8 +32,8 @@ impl Kind for Token {
         Ok(())
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let policy = &ground.profile.rules.groups;
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let policy = &context.profile.rules.groups;
         let written = self.token.as_deref().unwrap_or_default();
         let header = self.header.as_deref().unwrap_or_default();
         let token = ProductToken::admitted(written, policy);
@@ -61,13 +64,13 @@ impl Kind for Token {
         found
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::default();
-        told.ask_given("token", self.token.as_ref());
-        told.ask_given("header", self.header.as_ref());
-        told.want_given("valid", self.valid.as_ref());
-        told.want_given("names", self.names.as_ref());
-        told.want_given("substring", self.substring.as_ref());
-        told
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input_if_given("token", self.token.as_ref());
+        description.add_input_if_given("header", self.header.as_ref());
+        description.expect_if_given("valid", self.valid.as_ref());
+        description.expect_if_given("names", self.names.as_ref());
+        description.expect_if_given("substring", self.substring.as_ref());
+        description
     }
 }

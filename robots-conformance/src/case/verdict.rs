@@ -1,4 +1,4 @@
-//! File, crawler, path or URL: decision and deciding line.
+//! Rows about verdicts: file, crawler and path or URL to decision and deciding line.
 
 use core::fmt;
 
@@ -6,12 +6,16 @@ use serde::Deserialize;
 
 use robots_fetch::matching::Robots;
 
-use super::{Asker, Difference, Files, Ground, Kind, Told, differs, row};
-use crate::Profile;
 use crate::escape::shortened;
+use crate::row::crawler::CrawlerKeys;
+use crate::row::description::Description;
+use crate::row::difference::{Difference, differs};
+use crate::row::files::Files;
+use crate::row::{Kind, RowContext, row};
+use robots_fetch::Profile;
 
 row! {
-    /// A row of verdicts.
+    /// A row `[[verdict]]`.
     pub struct Verdict {
         robots: String,
         agent: Option<String>,
@@ -36,21 +40,21 @@ enum Decision {
     Disallow,
 }
 
-/// What the stack says about a row of verdicts.
+/// The verdict of the implementation on a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
     /// Whether access is allowed.
     pub allowed: bool,
-    /// The line that decided; 0 where none did.
+    /// The line that decided; 0 if no rule matched.
     pub line: usize,
     /// The code of the reason.
     pub reason: &'static str,
-    /// What stands on the line that decided.
+    /// The text of the line that decided.
     pub text: Option<String>,
 }
 
-/// `allow 3`, or `disallow 0` where no line decided.
+/// Writes `allow 3`, or `disallow 0` if no line decided.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", if self.allowed { "allow" } else { "disallow" }, self.line)
@@ -60,8 +64,8 @@ impl fmt::Display for Answer {
 impl Verdict {
     const REASONS: [&'static str; 4] = ["rule", "no-rule", "no-group", "robots-txt"];
 
-    fn asker(&self) -> Asker<'_> {
-        Asker {
+    fn crawler_keys(&self) -> CrawlerKeys<'_> {
+        CrawlerKeys {
             agent: self.agent.as_deref(),
             agents: self.agents.as_deref(),
             together: self.together,
@@ -69,31 +73,31 @@ impl Verdict {
         }
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     #[must_use]
     pub fn robots(&self) -> &str {
         &self.robots
     }
 
-    /// The names of the crawler.
+    /// Returns the names of the crawler.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
-        self.asker().names()
+        self.crawler_keys().names()
     }
 
-    /// Whether any implementation can be asked: one crawler of one name that obeys `*`.
+    /// Returns whether every implementation can be asked this row: one crawler with one name that obeys `*`.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.agent.is_some() && !self.ignores_wildcard && !self.together
     }
 
-    /// The path as it is written; nothing if a URL is asked about.
+    /// Returns the path as written; `None` if the row has a URL.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }
 
-    /// The URL; one of example.com if a path is asked about.
+    /// Returns the URL; if the row has a path, the URL of this path on example.com.
     #[must_use]
     pub fn url(&self) -> String {
         match (&self.url, &self.path) {
@@ -102,17 +106,17 @@ impl Verdict {
         }
     }
 
-    /// Whether the row wants access to be allowed.
+    /// Returns whether the row expects that access is allowed.
     #[must_use]
     pub fn is_allow(&self) -> bool {
         self.expect == Decision::Allow
     }
 
-    /// What the stack says.
+    /// Returns the verdict of the implementation.
     #[must_use]
     pub fn answer(&self, file: &[u8], profile: &Profile) -> Answer {
         let robots = Robots::new(file, profile.rules);
-        let rules = self.asker().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
+        let rules = self.crawler_keys().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
         let verdict = match (&self.path, &self.url) {
             (Some(path), _) => rules.check(path.as_bytes()),
             (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
@@ -133,25 +137,27 @@ impl Verdict {
 impl Kind for Verdict {
     fn validate(&self, files: &Files) -> Result<(), String> {
         files.has(&self.robots)?;
-        self.asker().validate()?;
+        self.crawler_keys().validate()?;
         match (&self.path, &self.url) {
-            (Some(_), Some(_)) => return Err("`path` and `url` exclude each other".to_owned()),
-            (None, None) => return Err("neither `path` nor `url` says what is asked about".to_owned()),
+            (Some(_), Some(_)) => {
+                return Err("both `path` and `url` are given; remove one of them".to_owned());
+            }
+            (None, None) => return Err("neither `path` nor `url` is given; add one of them".to_owned()),
             _ => {}
         }
         match &self.reason {
             Some(reason) if !Self::REASONS.contains(&&**reason) => {
-                Err(format!("`{reason}` is no reason: {} are", Self::REASONS.join(", ")))
+                Err(format!("`{reason}` is not a reason; use one of {}", Self::REASONS.join(", ")))
             }
             Some(reason) if (reason == "rule") != (self.line > 0) => {
-                Err(format!("reason `{reason}` does not go with line {}", self.line))
+                Err(format!("reason `{reason}` contradicts line {}", self.line))
             }
             _ => Ok(()),
         }
     }
 
-    fn check(&self, ground: &Ground<'_>) -> Vec<Difference> {
-        let answer = self.answer(ground.file(&self.robots), ground.profile);
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let answer = self.answer(context.file(&self.robots), context.profile);
         let expected = Answer { allowed: self.is_allow(), line: self.line, reason: "", text: None };
         let decision = differs("decision and line", &expected.to_string(), &answer.to_string());
         let reason = self.reason.as_deref().and_then(|reason| differs("reason", reason, answer.reason));
@@ -162,19 +168,19 @@ impl Kind for Verdict {
         decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
     }
 
-    fn told(&self) -> Told {
-        let mut told = Told::of_file(&self.robots);
-        self.asker().tell(&mut told);
-        told.ask_given("path", self.path.as_ref());
-        told.ask_given("url", self.url.as_ref());
-        told.want(
+    fn describe(&self) -> Description {
+        let mut description = Description::for_file(&self.robots);
+        self.crawler_keys().describe(&mut description);
+        description.add_input_if_given("path", self.path.as_ref());
+        description.add_input_if_given("url", self.url.as_ref());
+        description.expect(
             if self.is_allow() { "allow" } else { "disallow" },
             match self.line {
                 0 => "by no line".to_owned(),
                 line => format!("by line {line}"),
             },
         );
-        told.want_given("reason", self.reason.as_ref());
-        told
+        description.expect_if_given("reason", self.reason.as_ref());
+        description
     }
 }

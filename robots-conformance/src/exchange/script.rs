@@ -1,4 +1,4 @@
-//! Servers that answer as a row says.
+//! Servers that give the answers of a row.
 
 use core::fmt;
 use std::time::SystemTime;
@@ -11,26 +11,26 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: Option<u16>,
-    /// In place of one status, ranges of them.
+    /// Ranges of statuses, instead of one status.
     #[serde(default)]
     pub statuses: Vec<String>,
-    /// Its header fields, as `Name: value`.
+    /// The header fields, as `Name: value`.
     #[serde(default)]
     pub fields: Vec<String>,
-    /// Its body: the name of a file.
+    /// The name of the file that is the body.
     pub body: Option<String>,
-    /// What goes wrong instead of it.
+    /// Kinds of failure instead of an answer.
     #[serde(default)]
     pub fails: Vec<String>,
-    /// What goes wrong after its body.
+    /// The failure after the body, if any.
     #[serde(default)]
     pub breaks: Vec<String>,
 }
 
 impl Answer {
-    /// How many answers it stands for.
+    /// Returns how many variants the answer has.
     pub(super) fn variants(&self) -> usize {
         let statuses = self.all_statuses().map_or(1, |all| all.len());
         statuses.max(self.fails.len()).max(self.breaks.len()).max(1)
@@ -40,8 +40,10 @@ impl Answer {
         let mut all: Vec<u16> = self.status.into_iter().collect();
         for range in &self.statuses {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let parse =
-                |text: &str| text.parse::<u16>().map_err(|_| format!("`{range}` is no range of statuses"));
+            let parse = |text: &str| {
+                text.parse::<u16>()
+                    .map_err(|_| format!("`{range}` is not a range of statuses, such as `400-428`"))
+            };
             all.extend(parse(first)?..=parse(last)?);
         }
         Ok(all)
@@ -51,7 +53,7 @@ impl Answer {
         (0..self.variants()).try_for_each(|variant| self.scripted(variant, file).map(|_| ()))
     }
 
-    /// One of the answers it stands for.
+    /// Returns one variant of the answer.
     pub(super) fn scripted<'f>(
         &self,
         variant: usize,
@@ -74,7 +76,9 @@ impl Answer {
         }
         let mut head = Head::new(status.unwrap_or_default());
         for field in &self.fields {
-            let (name, value) = field.split_once(':').ok_or_else(|| format!("`{field}` is no field"))?;
+            let (name, value) = field
+                .split_once(':')
+                .ok_or_else(|| format!("`{field}` is not a header field, such as `Age: 1`"))?;
             head.add_field(name, value.as_bytes());
         }
         let body = match &self.body {
@@ -85,7 +89,7 @@ impl Answer {
     }
 }
 
-/// `301, Location: /a, body page`.
+/// Writes an answer such as `301, Location: /a, body page`.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let status = self.status.iter().map(ToString::to_string);
@@ -103,7 +107,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// The `index`th of what repeats itself.
+/// Returns the item at `index`, as if the list were repeated.
 fn nth<T>(all: &[T], index: usize) -> Option<&T> {
     all.get(index.checked_rem(all.len())?)
 }
@@ -112,23 +116,23 @@ fn kind(name: &str) -> Result<FailureKind, String> {
     FailureKind::named(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
 }
 
-/// A request as rows show it: its URL, and the fields of its condition, as `name: value`.
+/// Writes a request as rows do: its URL, and the header fields of a conditional request in brackets, as `name: value`.
 #[must_use]
 pub fn shown(url: &str, condition: &[String]) -> String {
     if condition.is_empty() { url.to_owned() } else { format!("{url} [{}]", condition.join(", ")) }
 }
 
-/// An answer, as it is given.
+/// One variant of an answer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Scripted {
-    /// Its head, or what goes wrong instead of it.
+    /// The head, or the failure instead of an answer.
     pub head: Result<Head, FailureKind>,
-    /// The header fields of its head, as `Name: value`.
+    /// The header fields of the head, as `Name: value`.
     pub fields: Vec<String>,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
-    /// What goes wrong after its body.
+    /// The failure after the body, if any.
     pub breaks: Option<FailureKind>,
 }
 
@@ -142,27 +146,27 @@ impl Scripted {
     }
 }
 
-/// A transport that gives the answers of a row, and notes the requests.
-pub(super) struct Script {
-    /// The last first.
+/// A transport that gives the answers of a row, and records the requests.
+pub(super) struct ScriptedTransport {
+    /// In reverse order.
     answers: Vec<Scripted>,
     requests: Vec<String>,
     now: SystemTime,
     missing: usize,
 }
 
-impl Script {
+impl ScriptedTransport {
     pub(super) fn new(mut answers: Vec<Scripted>, now: SystemTime) -> Self {
         answers.reverse();
         Self { answers, requests: Vec::new(), now, missing: 0 }
     }
 
-    /// What is wrong with the number of requests.
+    /// Returns what is wrong with the number of requests, if anything.
     pub(super) fn departs(&self) -> Option<String> {
         match (self.answers.len(), self.missing) {
             (0, 0) => None,
-            (0, _) => Some("one request more".to_owned()),
-            (left, _) => Some(format!("{left} requests less")),
+            (0, _) => Some("one request too many".to_owned()),
+            (left, _) => Some(format!("{left} answers were not requested")),
         }
     }
 
@@ -171,7 +175,7 @@ impl Script {
     }
 }
 
-impl Transport for Script {
+impl Transport for ScriptedTransport {
     type Response = Body;
 
     fn send(&mut self, request: &Request) -> Result<Body, Failure> {
@@ -205,14 +209,14 @@ impl Response for Body {
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let rest = self.body.get(self.at..).unwrap_or_default();
-        let octets = rest.len().min(buffer.len());
-        if let Some(kind) = self.breaks.filter(|_| octets == 0) {
+        let bytes = rest.len().min(buffer.len());
+        if let Some(kind) = self.breaks.filter(|_| bytes == 0) {
             return Err(Failure::new(kind, "as the row says"));
         }
         for (to, from) in buffer.iter_mut().zip(rest) {
             *to = *from;
         }
-        self.at += octets;
-        Ok(octets)
+        self.at += bytes;
+        Ok(bytes)
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
-use crate::Table;
+use crate::suite::table::Table;
 
-/// Runs all rows under their profiles, and tells how many runs there were.
+/// Runs all rows under their profiles. Returns the number of runs, and messages about differences.
 fn run(text: &str) -> (usize, Vec<String>) {
     let table = match Table::parse(text) {
         Ok(table) => table,

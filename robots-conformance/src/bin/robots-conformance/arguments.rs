@@ -1,0 +1,166 @@
+//! The arguments of the runner.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use regex_lite::Regex;
+use robots_conformance::{DOCUMENTS, Profile, Suite};
+
+/// Runs the conformance tables, and writes what is generated from them.
+///
+/// Exit status: 0 if everything holds, 1 if something does not, 2 if the command could not run.
+#[derive(Debug, Parser)]
+#[command(name = "robots-conformance")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Runs the rows of the tables, each under every profile it names.
+    Conformance(Conformance),
+    /// Writes COVERAGE.md: how many rows cite each statement.
+    Coverage(Generated),
+    /// Writes DIALECTS.md: the knobs of each profile, and the rows on which profiles differ.
+    Dialects(Generated),
+    /// Compares verdicts of the profile `google` with recorded verdicts of Google's parser.
+    Agree(Agree),
+    /// Asks another implementation the verdict rows of a profile.
+    Compare(Compare),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    /// Runs only the tables of this document.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DOCUMENTS))]
+    pub(crate) document: Option<String>,
+    /// Runs rows only under this profile.
+    #[arg(long, value_name = "NAME", value_parser = profile_names())]
+    pub(crate) profile: Option<String>,
+    /// Runs only this table, given as `NAME` or `DOCUMENT/NAME`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// Runs only the rows with this name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) case: Option<String>,
+    /// Selects the format of the report on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// Also writes the report as one HTML page to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for people.
+    Human,
+    /// One JSON object.
+    Json,
+    /// JUnit XML.
+    Junit,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generated {
+    /// Writes nothing; fails if the file is out of date.
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Agree {
+    /// The folder with `google-verdicts.tsv.gz`, and with the files in `sites/`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Compare {
+    /// The profile whose verdict rows are asked.
+    #[arg(long, value_name = "NAME", default_value = "rfc9309", value_parser = profile_names())]
+    pub(crate) profile: String,
+    /// Reads output that matches this pattern as "allowed"; without patterns, the exit status decides.
+    #[arg(long, value_name = "REGEX", value_parser = regex)]
+    pub(crate) allowed: Option<Regex>,
+    /// Reads output that matches this pattern as "disallowed".
+    #[arg(long, value_name = "REGEX", value_parser = regex)]
+    pub(crate) disallowed: Option<Regex>,
+    /// How long one answer may take.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+    /// The program and its arguments: `%robots%` stands for the path of a file, `%agent%` for the crawler and `%url%`
+    /// for the URL. Exit status 0 means allowed, 1 disallowed.
+    #[arg(last = true, required = true, value_name = "PROGRAM ARGS")]
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tables {
+    /// The folder with `statements/` and `tables/` [default: $ROBOTS_TABLES, or the folder of this crate].
+    #[arg(long = "tables", value_name = "DIR", value_parser = folder)]
+    folder: Option<PathBuf>,
+}
+
+impl Tables {
+    pub(crate) fn load(self) -> Suite {
+        Suite::load(&self.folder.unwrap_or_else(Suite::folder))
+    }
+}
+
+fn profile_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Profile::NAMED.map(|(name, _)| name))
+}
+
+fn regex(pattern: &str) -> Result<Regex, String> {
+    Regex::new(pattern).map_err(|error| error.to_string())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let parsed = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    parsed.ok_or_else(|| "expected a number of seconds, such as 10 or 0.5".to_owned())
+}
+
+fn folder(path: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(path);
+    if path.is_dir() { Ok(path) } else { Err("this folder does not exist".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_arguments_are_refused() {
+        for (arguments, expected) in [
+            (&["conformance", "--profile", "rfc9308"][..], "rfc9309"),
+            (&["conformance", "--tables", "/no/such/folder"], "this folder does not exist"),
+            (&["conformance", "--formt", "json"], "--format"),
+            (&["compare", "--timeout", "x", "--", "program"], "expected a number of seconds"),
+            (&["compare", "--allowed", "(", "--", "program"], "--allowed"),
+            (&["compare"], "required"),
+            (&["agree"], "--corpus"),
+        ] {
+            let all = [&["robots-conformance"], arguments].concat();
+            let error = Arguments::try_parse_from(all).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+            assert_eq!(error.exit_code(), 2);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! The documents that are generated from the tables.
+
+pub(crate) mod coverage;
+pub(crate) mod dialects;

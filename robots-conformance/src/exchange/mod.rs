@@ -1,0 +1,331 @@
+//! Rows about access: scripted answers, and what a crawler may access then. EXCHANGES.md explains their format.
+
+mod script;
+mod step;
+
+use core::time::Duration;
+use std::time::SystemTime;
+
+use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
+use serde::Deserialize;
+
+use crate::row::description::Description;
+
+use script::ScriptedTransport;
+pub use script::{Answer, Scripted, shown};
+pub use step::Step;
+
+/// A row `[[exchange]]`: one retrieval.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Exchange {
+    /// The name, unique in its table.
+    pub name: String,
+    /// The ids of the statements that the row tests.
+    pub cites: Vec<String>,
+    /// The profiles under which the row must hold.
+    pub profiles: Vec<String>,
+    /// The knobs that the row sets, as `name=value`.
+    #[serde(default)]
+    pub turn: Vec<String>,
+    /// Whose robots.txt is retrieved.
+    pub origin: Option<String>,
+    /// The answers of servers.
+    pub answers: Vec<Answer>,
+    /// What is expected then; see [`Step`].
+    pub requests: Option<Vec<String>>,
+    /// See [`Step`].
+    pub access: String,
+    /// See [`Step`].
+    pub site: Option<String>,
+    /// See [`Step`].
+    pub class: Option<String>,
+    /// See [`Step`].
+    pub cause: Option<String>,
+    /// See [`Step`].
+    pub agent: Option<String>,
+    /// See [`Step`].
+    #[serde(default)]
+    pub decisions: Vec<String>,
+    /// See [`Step`].
+    pub lasts: Option<String>,
+    /// See [`Step`].
+    pub again: Option<String>,
+    /// See [`Step`].
+    pub html: Option<bool>,
+    /// See [`Step`].
+    pub octets: Option<usize>,
+    /// See [`Step`].
+    pub cut: Option<bool>,
+}
+
+/// A row `[[timeline]]`: retrievals and checks at given times.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Timeline {
+    /// The name, unique in its table.
+    pub name: String,
+    /// The ids of the statements that the row tests.
+    pub cites: Vec<String>,
+    /// The profiles under which the row must hold.
+    pub profiles: Vec<String>,
+    /// The knobs that the row sets, as `name=value`.
+    #[serde(default)]
+    pub turn: Vec<String>,
+    /// Whose robots.txt is retrieved.
+    pub origin: Option<String>,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A difference between a row and the implementation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mismatch {
+    /// The key.
+    pub what: &'static str,
+    /// The step and the answers, if the row has several; may be empty.
+    pub place: String,
+    /// The value of the row.
+    pub expected: String,
+    /// The value of the implementation.
+    pub got: String,
+}
+
+impl Exchange {
+    /// Returns the row as a timeline with one step.
+    #[must_use]
+    pub fn timeline(&self) -> Timeline {
+        let row = self.clone();
+        let step = Step {
+            at: "0s".to_owned(),
+            answers: Some(row.answers),
+            requests: row.requests,
+            access: Some(row.access),
+            site: row.site,
+            class: row.class,
+            cause: row.cause,
+            agent: row.agent,
+            decisions: row.decisions,
+            lasts: row.lasts,
+            again: row.again,
+            fresh: None,
+            due: None,
+            html: row.html,
+            octets: row.octets,
+            cut: row.cut,
+        };
+        Timeline {
+            name: row.name,
+            cites: row.cites,
+            profiles: row.profiles,
+            turn: row.turn,
+            origin: row.origin,
+            steps: vec![step],
+        }
+    }
+
+    /// Runs the row; see [`Timeline::run`].
+    #[must_use]
+    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
+        self.timeline().run(file, profile)
+    }
+
+    /// Checks the row without running it; see [`Timeline::verify`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that says what is wrong.
+    pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
+        self.timeline().verify(file)
+    }
+
+    pub(crate) fn describe(&self) -> Description {
+        self.timeline().describe()
+    }
+}
+
+impl Timeline {
+    /// Runs the row under `profile`, whose knobs are already set. Returns how the implementation differs; nothing if
+    /// the row holds. `file` returns the files of the table.
+    #[must_use]
+    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
+        self.run_over(file, profile, by_script)
+    }
+
+    /// Runs the row with another transport, such as sockets: `retrieve` gets the answers of the row and makes the
+    /// retrieval. If it returns `None`, because it can't give such answers, the rest of the row is skipped. The times
+    /// of outcomes are replaced by those of the row.
+    #[must_use]
+    pub fn run_over<'f>(
+        &self,
+        file: impl Fn(&str) -> Option<&'f [u8]>,
+        profile: &Profile,
+        mut retrieve: impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
+    ) -> Vec<Mismatch> {
+        let variants = self.answers().map(Answer::variants).max().unwrap_or(1);
+        let mut all = Vec::new();
+        for variant in 0..variants {
+            if let Err(wrong) = self.run_variant(variant, &file, profile, &mut retrieve, &mut all) {
+                let expected = "a complete row".to_owned();
+                all.push(Mismatch { what: "row", place: String::new(), expected, got: wrong });
+            }
+            if all.len() > 10 {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Checks the row without running it: missing files, malformed durations, unknown kinds.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that says what is wrong.
+    pub fn verify<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>) -> Result<(), String> {
+        self.parsed_origin()?;
+        if self.steps.is_empty() {
+            return Err("the row has no steps".to_owned());
+        }
+        for step in &self.steps {
+            step.validate()?;
+        }
+        self.answers().try_for_each(|answer| answer.validate(&file))
+    }
+
+    pub(crate) fn describe(&self) -> Description {
+        let mut description = Description::default();
+        description.add_input_if_given("origin", self.origin.as_ref());
+        for step in &self.steps {
+            if self.steps.len() > 1 {
+                description.add_input("at", &*step.at);
+                description.expect("at", &*step.at);
+            }
+            for answer in step.answers.iter().flatten() {
+                if let Some(body) = &answer.body {
+                    description.add_file(body);
+                }
+                description.add_input("answer", answer.to_string());
+            }
+            step.describe(&mut description);
+        }
+        description
+    }
+
+    fn answers(&self) -> impl Iterator<Item = &Answer> {
+        self.steps.iter().flat_map(|step| step.answers.iter().flatten())
+    }
+
+    fn parsed_origin(&self) -> Result<Origin, String> {
+        let origin = self.origin.as_deref().unwrap_or("https://example.com");
+        Origin::parse(origin).map_err(|error| error.to_string())
+    }
+
+    fn run_variant<'f>(
+        &self,
+        variant: usize,
+        file: &impl Fn(&str) -> Option<&'f [u8]>,
+        profile: &Profile,
+        retrieve: &mut impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
+        mismatches: &mut Vec<Mismatch>,
+    ) -> Result<(), String> {
+        let origin = self.parsed_origin()?;
+        let mut entry: Option<Entry> = None;
+        for step in &self.steps {
+            let now = start() + duration(&step.at)?;
+            let mut requests = None;
+            let mut place = if self.steps.len() > 1 { step.at.clone() } else { String::new() };
+            if let Some(answers) = &step.answers {
+                let answers = answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<
+                    Vec<_>,
+                    String,
+                >>(
+                )?;
+                if self.answers().any(|answer| answer.variants() > 1) {
+                    let named: Vec<String> = answers.iter().map(Scripted::name).collect();
+                    place = format!("{place} {}", named.join(", ")).trim_start().to_owned();
+                }
+                let validators = entry.as_ref().map(Entry::validators).unwrap_or_default();
+                let retrieval = Retrieval { origin: &origin, validators: &validators, profile, answers, now };
+                let Some(Retrieved { mut outcome, requests: made, departs }) = retrieve(retrieval) else {
+                    return Ok(());
+                };
+                (outcome.sent, outcome.received) = (now, now);
+                entry = Some(Entry::after(entry.as_ref(), outcome, profile));
+                if let Some(wrong) = departs {
+                    let expected = "as many answers as requests".to_owned();
+                    mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
+                }
+                requests = Some(made);
+            }
+            let entry = entry.as_ref().ok_or("the first step has no answers")?;
+            mismatches.extend(step.compare(&place, entry, requests.as_deref(), now)?);
+        }
+        Ok(())
+    }
+}
+
+/// A retrieval of a row.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Retrieval<'r> {
+    /// Whose robots.txt is retrieved.
+    pub origin: &'r Origin,
+    /// The validators of a conditional request.
+    pub validators: &'r Validators,
+    /// The profile.
+    pub profile: &'r Profile,
+    /// The answers of servers.
+    pub answers: Vec<Scripted>,
+    /// The time of the step.
+    pub now: SystemTime,
+}
+
+/// The result of a [`Retrieval`].
+#[derive(Clone, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a retrieval has to set all fields")]
+pub struct Retrieved {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The requests that were made, as [`shown`].
+    pub requests: Vec<String>,
+    /// What is wrong with the number of requests, if anything.
+    pub departs: Option<String>,
+}
+
+/// Makes a retrieval with the answers of a row, in order.
+#[must_use]
+pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
+    let mut script = ScriptedTransport::new(retrieval.answers, retrieval.now);
+    let outcome = drive(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
+    let departs = script.departs();
+    Some(Retrieved { outcome, requests: script.into_requests(), departs })
+}
+
+/// When the clock of all rows starts: the date in most examples of RFC 9110.
+fn start() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
+}
+
+/// Parses a sum of numbers with units, such as `23h 59m 59s`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration, such as `30d` or `23h 59m 59s`");
+    let mut sum = Duration::ZERO;
+    for part in text.split_whitespace() {
+        let unit = match part.chars().last() {
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 60 * 60,
+            Some('d') => 24 * 60 * 60,
+            _ => return Err(wrong()),
+        };
+        let number: u32 = part.get(..part.len() - 1).and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
+        sum = sum.saturating_add(Duration::from_secs(u64::from(number) * unit));
+    }
+    if text.trim().is_empty() { Err(wrong()) } else { Ok(sum) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! Steps of a timeline.
+
+use std::time::SystemTime;
+
+use robots_fetch::matching::ProductToken;
+use robots_fetch::{Entry, Site};
+use serde::Deserialize;
+
+use super::{Answer, Mismatch, duration};
+use crate::row::description::Description;
+
+/// A step of a timeline: its time, the answers of servers, and what is expected then.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Step {
+    /// The time of the step, counted from the start.
+    pub at: String,
+    /// The answers of servers; `None` for a check without a retrieval.
+    pub answers: Option<Vec<Answer>>,
+    /// The requests that were made.
+    pub requests: Option<Vec<String>>,
+    /// The access: `rules`, `everything` or `nothing`.
+    pub access: Option<String>,
+    /// What the crawler knows about other URLs of the site: `answers` or `fails`.
+    pub site: Option<String>,
+    /// The access result of the last answer.
+    pub class: Option<String>,
+    /// The code for why there is no file.
+    pub cause: Option<String>,
+    /// The crawler of `decisions`.
+    pub agent: Option<String>,
+    /// Decision, path, and the line if a rule decided.
+    #[serde(default)]
+    pub decisions: Vec<String>,
+    /// How long the answer is fresh.
+    pub lasts: Option<String>,
+    /// How long after the step the next retrieval is due.
+    pub again: Option<String>,
+    /// Whether the last answer is fresh.
+    pub fresh: Option<bool>,
+    /// Whether a retrieval is due.
+    pub due: Option<bool>,
+    /// Whether the file looks like an HTML page.
+    pub html: Option<bool>,
+    /// How many bytes of the body were read.
+    pub octets: Option<usize>,
+    /// Whether the size limit cut the file.
+    pub cut: Option<bool>,
+}
+
+impl Step {
+    pub(super) fn validate(&self) -> Result<(), String> {
+        duration(&self.at)?;
+        for text in [&self.lasts, &self.again].into_iter().flatten() {
+            duration(text)?;
+        }
+        self.site()?;
+        self.token()?;
+        let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
+            Some(value) if !known.contains(&value.as_str()) => {
+                Err(format!("`{key}` is {}, not `{value}`", known.join(", ")))
+            }
+            _ => Ok(()),
+        };
+        one_of("access", &self.access, &["rules", "everything", "nothing"])?;
+        one_of("class", &self.class, &["success", "unavailable", "unreachable", "restricted"])?;
+        if self.answers.is_none() && self.requests.is_some() {
+            return Err("a step without answers makes no requests".to_owned());
+        }
+        self.decisions.iter().try_for_each(|decision| Decision::read(decision).map(|_| ()))
+    }
+
+    pub(super) fn describe(&self, description: &mut Description) {
+        description.add_input_if_given("site", self.site.as_ref());
+        description.add_input_if_given("agent", self.agent.as_ref());
+        if let Some(requests) = &self.requests {
+            description.expect_all("request", requests);
+        }
+        description.expect_if_given("access", self.access.as_ref());
+        description.expect_if_given("class", self.class.as_ref());
+        description.expect_if_given("cause", self.cause.as_ref());
+        for decision in &self.decisions {
+            description.expect("decision", &**decision);
+        }
+        description.expect_if_given("lasts", self.lasts.as_ref());
+        description.expect_if_given("again after", self.again.as_ref());
+        description.expect_if_given("fresh", self.fresh.as_ref());
+        description.expect_if_given("due", self.due.as_ref());
+        description.expect_if_given("html", self.html.as_ref());
+        description.expect_if_given("octets", self.octets.as_ref());
+        description.expect_if_given("cut", self.cut.as_ref());
+    }
+
+    fn site(&self) -> Result<Site, String> {
+        match self.site.as_deref() {
+            None => Ok(Site::Unknown),
+            Some("answers") => Ok(Site::Answers),
+            Some("fails") => Ok(Site::Fails),
+            Some(other) => Err(format!("`site` is answers or fails, not `{other}`")),
+        }
+    }
+
+    fn token(&self) -> Result<ProductToken<'_>, String> {
+        ProductToken::new(self.agent.as_deref().unwrap_or("ExampleBot")).map_err(|error| error.to_string())
+    }
+
+    /// Returns how `entry` differs from the step at `now`.
+    pub(super) fn compare(
+        &self,
+        place: &str,
+        entry: &Entry,
+        requests: Option<&[String]>,
+        now: SystemTime,
+    ) -> Result<Vec<Mismatch>, String> {
+        let mut all = Vec::new();
+        let mut hold = |what: &'static str, expected: Option<String>, got: String| {
+            if let Some(expected) = expected.filter(|expected| *expected != got) {
+                all.push(Mismatch { what, place: place.to_owned(), expected, got });
+            }
+        };
+        let standing = entry.standing(now);
+        let seconds = |text: &Option<String>| -> Result<Option<String>, String> {
+            text.as_deref().map(|text| Ok(format!("{}s", duration(text)?.as_secs()))).transpose()
+        };
+        let yes = |expected: Option<bool>| expected.map(|yes| yes.to_string());
+        hold(
+            "requests",
+            self.requests.as_ref().map(|requests| requests.join("\n")),
+            requests.unwrap_or_default().join("\n"),
+        );
+        hold("access", self.access.clone(), entry.access_knowing(now, self.site()?).name().to_owned());
+        hold("class", self.class.clone(), entry.class().name().to_owned());
+        let code = entry.cause().map_or("", |cause| cause.code());
+        hold("cause", self.cause.clone(), code.to_owned());
+        let until = standing.until.duration_since(now).unwrap_or_default();
+        hold("lasts", seconds(&self.lasts)?, format!("{}s", until.as_secs()));
+        let next = standing.next.duration_since(now).unwrap_or_default();
+        hold("again", seconds(&self.again)?, format!("{}s", next.as_secs()));
+        hold("fresh", yes(self.fresh), standing.fresh.to_string());
+        hold("due", yes(self.due), standing.due.to_string());
+        hold("html", yes(self.html), entry.looks_like_html().to_string());
+        hold("octets", self.octets.map(|octets| octets.to_string()), entry.octets().to_string());
+        let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
+        hold("cut", yes(self.cut), cut.to_string());
+        let permission = entry.permission(&self.token()?, now);
+        for decision in &self.decisions {
+            let expected = Decision::read(decision)?;
+            let got = permission.check(expected.path.as_bytes());
+            let got = Decision { allowed: got.is_allowed(), path: expected.path, line: got.line() };
+            hold("decisions", Some(expected.to_string()), got.to_string());
+        }
+        Ok(all)
+    }
+}
+
+/// A decision as rows write it, such as `disallow /private 2`.
+struct Decision<'t> {
+    allowed: bool,
+    path: &'t str,
+    line: Option<usize>,
+}
+
+impl<'t> Decision<'t> {
+    fn read(text: &'t str) -> Result<Self, String> {
+        let mut words = text.split(' ');
+        let allowed = match words.next() {
+            Some("allow") => true,
+            Some("disallow") => false,
+            _ => return Err(format!("`{text}` does not begin with allow or disallow")),
+        };
+        let path = words.next().ok_or_else(|| format!("`{text}` has no path"))?;
+        let line = words.next().map(str::parse).transpose();
+        let line = line.map_err(|_| format!("`{text}` has no line after its path"))?;
+        if words.next().is_some() {
+            return Err(format!("`{text}` has more than decision, path and line"));
+        }
+        Ok(Self { allowed, path, line })
+    }
+}
+
+impl core::fmt::Display for Decision<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} {}", if self.allowed { "allow" } else { "disallow" }, self.path)?;
+        self.line.map_or(Ok(()), |line| write!(f, " {line}"))
+    }
+}

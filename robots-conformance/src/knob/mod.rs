@@ -1,0 +1,305 @@
+//! Knobs: the settings of a profile on which documents differ, by name.
+
+use robots_fetch::matching::{
+    Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
+};
+use robots_fetch::matching::{groups, syntax};
+use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule, StatusTable};
+
+use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
+use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
+
+use robots_fetch::Profile;
+
+/// One setting of a profile, on which documents may differ: a field of a layer's policy.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Knob {
+    /// `layer.field`, with hyphens.
+    pub name: &'static str,
+    /// What it decides.
+    pub says: &'static str,
+    /// The values it may take.
+    pub values: &'static [Value],
+}
+
+/// A value of a [`Knob`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Value {
+    /// Its name, in lower case with hyphens.
+    pub name: &'static str,
+    /// What it does.
+    pub says: &'static str,
+    set: fn(&mut Profile),
+    is: fn(&Profile) -> bool,
+}
+
+impl Knob {
+    /// Returns the knob of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KNOBS.iter().find(|knob| knob.name == name)
+    }
+
+    /// Returns the value that `profile` has; `None` if it is not one of [`Knob::values`].
+    #[must_use]
+    pub fn value(&self, profile: &Profile) -> Option<&'static Value> {
+        self.values.iter().find(|value| (value.is)(profile))
+    }
+
+    /// Returns the values that no named profile has.
+    pub fn extra_values(&self) -> impl Iterator<Item = &'static Value> {
+        let named = |value: &&Value| Profile::NAMED.iter().any(|(_, profile)| (value.is)(profile));
+        self.values.iter().filter(move |value| !named(value))
+    }
+}
+
+impl Value {
+    /// Sets this value in `profile`.
+    pub fn set(&self, profile: &mut Profile) {
+        (self.set)(profile);
+    }
+}
+
+/// Returns `profile` with other values of some knobs; each of `turns` is `knob=value`.
+///
+/// # Errors
+///
+/// Returns an error if a knob or a value does not exist.
+pub fn turned(mut profile: Profile, turns: &[String]) -> Result<Profile, String> {
+    for turn in turns {
+        let (name, value) =
+            turn.split_once('=').ok_or_else(|| format!("`{turn}` is not written as `knob=value`"))?;
+        let knob = Knob::named(name).ok_or_else(|| {
+            let names: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
+            format!("there is no knob `{name}`; use one of {}", names.join(", "))
+        })?;
+        let value = knob.values.iter().find(|known| known.name == value).ok_or_else(|| {
+            let names: Vec<&str> = knob.values.iter().map(|value| value.name).collect();
+            format!("the knob `{name}` has no value `{value}`; use one of {}", names.join(", "))
+        })?;
+        value.set(&mut profile);
+    }
+    Ok(profile)
+}
+
+macro_rules! place {
+    ($profile:ident ($($field:ident).+)) => { $profile.$($field).+ };
+}
+
+macro_rules! knobs {
+    ($($name:literal: $says:literal, $place:tt { $($value:literal: $what:literal = $is:expr;)+ })+) => {
+        /// All of them, in the order of the layers.
+        pub const KNOBS: &[Knob] = &[$(Knob {
+            name: $name,
+            says: $says,
+            values: &[$(Value {
+                name: $value,
+                says: $what,
+                set: |profile| place!(profile $place) = $is,
+                is: |profile| place!(profile $place) == $is,
+            }),+],
+        }),+];
+    };
+}
+
+knobs! {
+    "syntax.grammar": "the grammar with which lines are compared", (rules.syntax.grammar) {
+        "rfc9309": "the ABNF of RFC 9309, section 2.2" = Grammar::Rfc9309;
+        "koster1996": "the BNF of 1996, section 3.3" = Grammar::Koster1996;
+    }
+    "syntax.byte-order-mark": "how a byte order mark before the first line is treated", (rules.syntax.byte_order_mark) {
+        "keep": "as part of the first line" = ByteOrderMark::Keep;
+        "skip": "skipped if complete" = ByteOrderMark::Skip;
+        "skip-part": "skipped, even if incomplete" = ByteOrderMark::SkipPart;
+    }
+    "syntax.spellings": "which spellings of keys are known", (rules.syntax.spellings) {
+        "whole": "those of the documents" = syntax::Policy::RFC9309.spellings;
+        "lenient": "also misspelt keys, and longer words that begin with a key" = syntax::Policy::GOOGLE.spellings;
+    }
+    "syntax.separator": "what separates key and value", (rules.syntax.separator) {
+        "colon": "the first colon" = Separator::Colon;
+        "colon-or-blank": "the first colon; without one, the white space between two words" = Separator::ColonOrBlank;
+    }
+    "syntax.white-space": "which white space around keys and values is removed", (rules.syntax.white_space) {
+        "blank": "space and tab" = WhiteSpace::Blank;
+        "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
+    }
+    "syntax.nul": "what a NUL byte does to its line", (rules.syntax.nul) {
+        "octet": "nothing" = Nul::Octet;
+        "ends-line": "the rest of the line is not read" = Nul::EndsLine;
+    }
+    "syntax.max-line": "how many bytes of a line are read", (rules.syntax.max_line) {
+        "none": "all" = None;
+        "16663": "16,663" = Some(16_663);
+    }
+    "syntax.max-size": "how many bytes of a file are read", (rules.syntax.max_size) {
+        "none": "all" = None;
+        "512000": "500 KiB, without a line that the limit cuts" = Some(500 * 1024);
+    }
+    "groups.boundary": "what ends a group", (rules.groups.boundary) {
+        "user-agent-after-rule": "a user-agent line after a rule" = Boundary::UserAgentAfterRule;
+        "blank-line": "also a blank line" = Boundary::BlankLine;
+    }
+    "groups.alphabet": "the characters of product tokens", (rules.groups.alphabet) {
+        "letters": "letters, `_` and `-`" = Alphabet::Letters;
+        "digits-and-dots": "also digits and `.`" = Alphabet::DigitsAndDots;
+        "rfc1945-token": "a token of RFC 1945 without `#`" = Alphabet::Rfc1945Token;
+    }
+    "groups.name": "how much of a user-agent value names a crawler", (rules.groups.name) {
+        "leading": "the characters of the alphabet at its start" = Name::Leading;
+        "whole": "all of it" = Name::Whole;
+    }
+    "groups.wildcard": "which user-agent values stand for every crawler", (rules.groups.wildcard) {
+        "alone": "only `*`" = Wildcard::Alone;
+        "before-white-space": "also `*`, white space and further text" = Wildcard::BeforeWhiteSpace;
+    }
+    "groups.named": "which groups apply if several name a crawler", (rules.groups.named) {
+        "all": "all, combined" = Merge::All;
+        "first": "the first" = Merge::First;
+    }
+    "groups.general": "which groups apply if several are for every crawler", (rules.groups.general) {
+        "all": "all, combined" = Merge::All;
+        "first": "the first" = Merge::First;
+    }
+    "matching.pattern": "the canonical form of patterns", (rules.matching.pattern) {
+        "non-ascii-encoded": "bytes above 7F encoded, hexadecimal digits in upper case" = Form::NonAsciiEncoded;
+        "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
+        "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
+    }
+    "matching.path": "the canonical form of paths", (rules.matching.path) {
+        "as-written": "as written" = Form::AsWritten;
+        "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
+        "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
+    }
+    "matching.query": "in which further form queries are compared", (rules.matching.query) {
+        "one-form": "in none" = Query::OneForm;
+        "also-decoded": "also with characters decoded that are not delimiters in a query" = Query::AlsoDecoded;
+    }
+    "matching.specials": "which characters of a pattern are special", (rules.matching.specials) {
+        "none": "none" = Specials::None;
+        "star-and-dollar": "`*`, and `$` at the end" = Specials::StarAndDollar;
+    }
+    "matching.precedence": "which of several matching rules decides", (rules.matching.precedence) {
+        "most-octets": "the longest; of two equally long, the one that allows" = Precedence::MostOctets;
+        "first": "the first" = Precedence::First;
+    }
+    "matching.empty-pattern": "what an empty pattern matches", (rules.matching.empty_pattern) {
+        "nothing": "nothing" = EmptyPattern::Nothing;
+        "everything-without-effect": "everything that no other rule matches; access is allowed, and the verdict names its line" = EmptyPattern::EverythingWithoutEffect;
+    }
+    "matching.index-page": "what an allow rule for an index page allows", (rules.matching.index_page) {
+        "own-path": "only the page" = IndexPage::OwnPath;
+        "also-directory": "also the directory of the page" = IndexPage::AlsoDirectory;
+    }
+    "matching.robots-txt": "whether rules apply to /robots.txt", (rules.matching.robots_txt) {
+        "allowed": "no, it is allowed" = RobotsTxt::Allowed;
+        "ruled": "yes" = RobotsTxt::Ruled;
+    }
+    "matching.authority": "what ends the authority of a URL given as text", (rules.matching.authority) {
+        "until-slash-or-query": "`/` or `?`" = Authority::UntilSlashOrQuery;
+        "until-slash-query-or-semicolon": "also `;`" = Authority::UntilSlashQueryOrSemicolon;
+    }
+    "access.statuses": "what a status means", (access.statuses) {
+        "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
+        "but-too-many-requests": "the same, but 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
+        "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
+    }
+    "access.replies": "what a reply of FTP means", (access.replies) {
+        "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
+    }
+    "access.redirects": "how many redirects are followed, and what a further one means", (access.redirects) {
+        "five": "5, then unavailable" = Access::RFC9309.redirects;
+        "twenty": "20, then unreachable" = Access::KOSTER_1996.redirects;
+    }
+    "access.failure": "what failures below HTTP mean", (access.failure) {
+        "unreachable": "unreachable" = Class::Unreachable;
+    }
+    "access.outage": "what a crawler may access while the robots.txt is unreachable", (access.outage) {
+        "thirty-days": "nothing; after 30 days the last good file, or everything" = Schedule::THIRTY_DAYS;
+        "deferred": "nothing" = Schedule::DEFERRED;
+        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = Schedule::GOOGLE_LATER;
+    }
+    "access.lifetime": "how long answers are fresh", (access.lifetime) {
+        "day": "24 hours" = Access::RFC9309.lifetime;
+        "day-or-max-age": "24 hours, or as max-age says, up to 7 days" = Access::GOOGLE.lifetime;
+        "week": "7 days, or as long as the answer says" = Access::KOSTER_1996.lifetime;
+    }
+    "access.unavailable": "whether an earlier file is still used when the server answers that there is none", (access.unavailable) {
+        "forgets": "no" = Access::RFC9309.unavailable;
+        "keeps-for-a-day": "for 24 hours" = Access::DRAFT_KOSTER_REP_00.unavailable;
+    }
+    "access.retry": "when to retry after a failure", (access.retry) {
+        "doubling": "after a minute, then twice as long each time up to an hour; as the server says up to a day" = Access::RFC9309.retry;
+    }
+    "access.requests": "whether a stored file is revalidated with a conditional request", (access.requests) {
+        "conditional": "yes" = Requests::Conditional;
+        "unconditional": "no" = Requests::Unconditional;
+    }
+    "access.html": "what an HTML page in place of a robots.txt means", (access.html) {
+        "any-body": "its lines are read as rules" = Html::AnyBody;
+        "unavailable": "there is no robots.txt" = Html::Means(Class::Unavailable);
+    }
+    "access.error-page": "what a server error means if its page says that the file does not exist", (access.error_page) {
+        "as-status": "the same as its status" = ErrorPage::AsStatus;
+        "not-found-is-unavailable": "there is no robots.txt" = ErrorPage::NotFoundIsUnavailable;
+    }
+    "access.max-body": "how many bytes of a body are read if the syntax has no size limit", (access.max_body) {
+        "16777216": "16 MiB" = 16 << 20;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the fields of a layer's policy, taken from what `Debug` prints.
+    fn fields(layer: &str, shown: &str) -> Vec<String> {
+        let field = |line: &str| {
+            let name = line.strip_prefix("    ")?.split_once(':')?.0;
+            (!name.starts_with(' ')).then(|| format!("{layer}.{}", name.replace('_', "-")))
+        };
+        shown.lines().filter_map(field).collect()
+    }
+
+    #[test]
+    fn every_field_is_a_knob() {
+        let profile = Profile::RFC9309;
+        let mut all = fields("syntax", &format!("{:#?}", profile.rules.syntax));
+        all.extend(fields("groups", &format!("{:#?}", profile.rules.groups)));
+        all.extend(fields("matching", &format!("{:#?}", profile.rules.matching)));
+        all.extend(fields("access", &format!("{:#?}", profile.access)));
+        let names: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
+        assert_eq!(all, names);
+    }
+
+    #[test]
+    fn every_named_profile_has_values_with_names() {
+        for (name, profile) in Profile::NAMED {
+            for knob in KNOBS {
+                assert!(knob.value(&profile).is_some(), "{name} has no known value of {}", knob.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_set_is_found() {
+        for knob in KNOBS {
+            for value in knob.values {
+                let turn = format!("{}={}", knob.name, value.name);
+                let profile = turned(Profile::RFC9309, &[turn]).unwrap();
+                assert_eq!(knob.value(&profile).map(|value| value.name), Some(value.name));
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_turns_are_errors() {
+        for (turn, expected) in
+            [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
+        {
+            assert!(turned(Profile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
+        }
+    }
+}

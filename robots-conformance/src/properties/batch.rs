@@ -1,0 +1,104 @@
+//! Properties of questions that are answered line by line.
+#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+
+use std::io::{self, Read};
+
+use robots_fetch::batch::{LONGEST_LINE, answer};
+use robots_fetch::matching::{Crawler, ProductToken, Profile, Robots};
+
+/// The first byte of file names that do not exist.
+const NO_FILE: u8 = b'!';
+
+/// A placeholder in the input for a line close to the longest.
+const MANY: u8 = b'\x01';
+
+/// The pace at which there are such placeholders; other inputs have none, because such lines are slow.
+const LONG: u8 = 255;
+
+/// Each line gets the answer that it would get on its own, in order, however the input is split.
+///
+/// The first byte of `data` is the pace: how much of the input comes at once. The rest is the input. The name of a file
+/// is its content, with `|` for a line end; files whose name begins with `!` do not exist. If the pace is 255, the
+/// first byte with the value 1 becomes one `a` less than a line may have, and the second one more than that.
+pub fn answering(data: &[u8]) {
+    let Some((&pace, lines)) = data.split_first() else { return };
+    let mut input = Vec::new();
+    let mut long = 0;
+    for &byte in lines {
+        if byte == MANY && pace == LONG && long < 2 {
+            input.resize(input.len() + LONGEST_LINE - 1 + 2 * long, b'a');
+            long += 1;
+        } else {
+            input.push(byte);
+        }
+    }
+    let profiles = Profile::NAMED.map(|(_, profile)| profile);
+    let profile = profiles.get(usize::from(pace) % profiles.len()).copied().unwrap_or_default();
+    let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
+    let source = Pieces { rest: &input, most, interrupts: pace > 127 };
+    let mut answers = Vec::new();
+    answer(source, &mut answers, &profile, |name| content(name).ok_or_else(|| "there is no file".to_owned()))
+        .expect("memory can be read and written");
+    let expected: String = alone(&input, &profile).map(|answer| answer + "\n").collect();
+    let answers = String::from_utf8(answers).expect("answers are text");
+    assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());
+}
+
+/// Returns the answer of each line on its own.
+fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
+    let complete = input.strip_suffix(b"\n").unwrap_or(input);
+    let none = input.is_empty();
+    complete.split(|&byte| byte == b'\n').filter(move |_| !none).map(move |line| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.len() > LONGEST_LINE {
+            return format!("error\tthe line is longer than {LONGEST_LINE} bytes");
+        }
+        let how = "it should be FILE, AGENT, URL with tabs between";
+        let fields: Vec<&[u8]> = line.splitn(3, |&byte| byte == b'\t').collect();
+        match fields[..] {
+            [[]] => "error\tthe line is empty".to_owned(),
+            [_] => format!("error\tthe line has no agent: {how}"),
+            [[], ..] => "error\tthe line names no file".to_owned(),
+            [_, _] => format!("error\tthe line has no URL: {how}"),
+            [name, agent, url] => {
+                let Some(file) = content(name) else { return "error\tthere is no file".to_owned() };
+                let robots = Robots::new(file, *profile);
+                let token = core::str::from_utf8(agent).ok();
+                let token = token.and_then(|name| ProductToken::admitted(name, &profile.groups).ok());
+                let crawler = token.as_ref().map_or(Crawler::unnamed(), Crawler::from);
+                let rules = robots.rules(crawler);
+                let verdict = rules.check_text(url);
+                let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
+                format!("{word}\t{}", verdict.line().unwrap_or(0))
+            }
+            _ => unreachable!("a line is split in three at most"),
+        }
+    })
+}
+
+/// Returns the file of this name.
+fn content(name: &[u8]) -> Option<Vec<u8>> {
+    let is_one = name.first() != Some(&NO_FILE);
+    is_one.then(|| name.iter().map(|&byte| if byte == b'|' { b'\n' } else { byte }).collect())
+}
+
+/// A source that returns a few bytes at a time, with interruptions.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    most: usize,
+    interrupts: bool,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.interrupts && self.rest.len() % 2 == 1 {
+            self.interrupts = false;
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let len = self.most.min(buffer.len()).min(self.rest.len());
+        let (now, rest) = self.rest.split_at(len);
+        buffer.iter_mut().zip(now).for_each(|(to, &byte)| *to = byte);
+        self.rest = rest;
+        Ok(len)
+    }
+}

@@ -1,0 +1,23 @@
+//! Properties: what must hold for any input. Fuzz targets and generated tests call these functions.
+//!
+//! Each function accepts any input, and panics if its property does not hold.
+
+pub mod batch;
+mod grouping;
+mod input;
+mod pattern;
+mod reading;
+pub mod retrieval;
+mod rule_set;
+mod same;
+mod url_text;
+mod verdict;
+
+pub use grouping::grouping;
+pub use input::parts;
+pub use pattern::{canonical, pattern};
+pub use reading::reading;
+pub use rule_set::ruleset;
+pub use same::same_answer;
+pub use url_text::url_text;
+pub use verdict::{agrees_with_model, verdict};

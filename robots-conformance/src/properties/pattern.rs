@@ -1,0 +1,91 @@
+//! Properties of one pattern and one path.
+#![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
+
+use robots_fetch::matching::syntax::{Record, lines};
+use robots_fetch::matching::{Crawler, Form, Profile, RobotsTxt, RuleSet};
+
+use crate::model::oracle;
+
+/// A pattern matches a path as the oracle says, in a file with only this rule.
+pub fn pattern(pattern: &[u8], path: &[u8]) {
+    for (_, profile) in Profile::NAMED {
+        let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
+        let policy = &profile.matching;
+        let whole = if path.is_empty() { b"/" } else { path };
+        let formed = oracle::path_in(policy.path, whole);
+        let compiled = oracle::pattern_in(policy.pattern, policy.specials, pattern);
+        let is_met = !compiled.is_empty()
+            && oracle::applies(&compiled, &formed, policy)
+            && !(policy.robots_txt == RobotsTxt::Allowed && formed == b"/robots.txt");
+        assert_eq!(
+            rules.check(path).is_allowed(),
+            !is_met,
+            "{} {}",
+            pattern.escape_ascii(),
+            path.escape_ascii()
+        );
+    }
+}
+
+/// Compiles one rule for all crawlers; `None` if a line can't contain the whole `pattern`.
+fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSet> {
+    let file = [b"user-agent: *\n", key, b": ", pattern, b"\n"].concat();
+    let mut rules = lines(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
+        Record::Rule(rule) => Some(rule),
+        _ => None,
+    });
+    let rule = rules.next()?;
+    (rule.pattern.octets() == pattern && rules.next().is_none())
+        .then(|| RuleSet::read(&file, Crawler::unnamed(), profile))
+}
+
+/// Canonical forms are idempotent, and the encoding of a path changes no verdict unless the profile compares paths as
+/// written.
+pub fn canonical(pattern: &[u8], path: &[u8]) {
+    for (_, profile) in Profile::NAMED {
+        let policy = &profile.matching;
+        let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
+        for ruling in rules.rulings() {
+            let formed = oracle::pattern_in(policy.pattern, policy.specials, pattern);
+            assert_eq!(ruling.pattern, formed);
+            if let Some(again) = with_one_rule(b"disallow", ruling.pattern, &profile) {
+                let rulings = again.rulings();
+                assert_eq!(rulings.first().map(|ruling| ruling.pattern), Some(ruling.pattern));
+            }
+        }
+        let verdict = rules.check(path).is_allowed();
+        if policy.path == Form::AsWritten {
+            continue;
+        }
+        let units = oracle::units(path);
+        // Bytes that may be encoded: those that are not delimiters; if the policy decodes all, all bytes except the
+        // slash.
+        let rewritten: Vec<u8> = units
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &oracle::Unit { encoded, byte, .. })| {
+                let may = match policy.path {
+                    Form::Normal => {
+                        byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || !byte.is_ascii()
+                    }
+                    _ => byte != b'/' && byte != b'%',
+                };
+                match (encoded || may && index % 3 != 1, index % 2 == 0) {
+                    (false, _) => vec![byte],
+                    (true, false) => format!("%{byte:02X}").into_bytes(),
+                    (true, true) => format!("%{byte:02x}").into_bytes(),
+                }
+            })
+            .collect();
+        // An empty path means `/`; no other text does.
+        assert_eq!(
+            rules.check(&rewritten).is_allowed(),
+            verdict,
+            "{} {}",
+            path.escape_ascii(),
+            rewritten.escape_ascii()
+        );
+        let formed = oracle::path_in(policy.path, path);
+        assert_eq!(rules.check(&formed).is_allowed(), verdict);
+    }
+}

@@ -1,0 +1,57 @@
+//! The keys with which rows name a crawler.
+
+use robots_fetch::matching::{Crawler, ProductToken, groups};
+
+use crate::row::description::Description;
+
+/// The keys that name a crawler, in rows of several kinds.
+#[derive(Clone, Copy)]
+pub(crate) struct CrawlerKeys<'r> {
+    pub(crate) agent: Option<&'r str>,
+    pub(crate) agents: Option<&'r [String]>,
+    pub(crate) together: bool,
+    pub(crate) ignores_wildcard: bool,
+}
+
+impl<'r> CrawlerKeys<'r> {
+    pub(crate) fn validate(self) -> Result<(), String> {
+        match (self.agent, self.agents) {
+            (Some(_), Some(_)) => Err("both `agent` and `agents` are given; remove one of them".to_owned()),
+            (None, None) => Err("neither `agent` nor `agents` is given; add one of them".to_owned()),
+            (None, Some([])) => Err("`agents` is empty".to_owned()),
+            (Some(_), None) if self.together => Err("`together` needs `agents`".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn names(self) -> Vec<&'r str> {
+        self.agent.into_iter().chain(self.agents.unwrap_or_default().iter().map(String::as_str)).collect()
+    }
+
+    pub(crate) fn describe(self, description: &mut Description) {
+        for name in self.names() {
+            description.add_input("agent", name);
+        }
+        if self.together {
+            description.add_input("agents count", "together");
+        }
+        if self.ignores_wildcard {
+            description.add_input("ignores", "*");
+        }
+    }
+
+    /// Calls `then` with the crawler. No line can name a crawler whose name is not a product token.
+    pub(crate) fn with_crawler<T>(self, policy: &groups::Policy, then: impl FnOnce(Crawler<'_>) -> T) -> T {
+        let names = self.names();
+        let tokens: Vec<ProductToken<'_>> =
+            names.iter().filter_map(|name| ProductToken::admitted(name, policy).ok()).collect();
+        let mut crawler = Crawler::new(&tokens);
+        if self.together {
+            crawler = crawler.together();
+        }
+        if self.ignores_wildcard {
+            crawler = crawler.ignoring_wildcard();
+        }
+        then(crawler)
+    }
+}

@@ -1,0 +1,137 @@
+//! Statements: the normative sentences of the documents.
+
+use robots_fetch::matching::lint::Code;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::suite::names::LINT;
+use crate::suite::problem::{Problem, line_of};
+
+/// A normative sentence, row of a table, or figure of a document.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Statement {
+    /// `document/section-number`.
+    pub id: String,
+    /// The section.
+    pub section: String,
+    /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY` or nothing.
+    pub keyword: String,
+    /// A summary.
+    pub says: String,
+    /// What it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
+    pub layer: String,
+    /// The reason why no row can test it.
+    pub waived: Option<String>,
+    /// The file that contains it.
+    pub file: String,
+    /// The line in this file.
+    pub line: usize,
+}
+
+impl Statement {
+    /// Returns the document.
+    #[must_use]
+    pub fn document(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// Creates the statement of a lint.
+    pub(crate) fn of_lint(code: Code) -> Self {
+        Self {
+            id: format!("{LINT}/{code}"),
+            section: code.severity().name().to_owned(),
+            keyword: String::new(),
+            says: code.title().to_owned(),
+            layer: "match".to_owned(),
+            waived: None,
+            file: "robots-match/src/lint/code.rs".to_owned(),
+            line: 0,
+        }
+    }
+
+    /// Reads the statements of a file; adds what is wrong to `problems`.
+    pub(crate) fn read(file: &str, document: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Self> {
+        let written: File = match toml::from_str(text) {
+            Ok(written) => written,
+            Err(error) => {
+                problems.push(Problem::of_toml(file, text, &error));
+                return Vec::new();
+            }
+        };
+        let mut statements = Vec::with_capacity(written.statement.len());
+        for spanned in written.statement {
+            let line = line_of(text, &spanned.span());
+            let written = spanned.into_inner();
+            let mut wrong = |what: String| problems.push(Problem::new(file, line, what));
+            if written.id.split_once('/').is_none_or(|(of, number)| of != document || number.is_empty()) {
+                wrong(format!("the id `{}` does not begin with `{document}/`", written.id));
+            }
+            if !KEYWORDS.contains(&&*written.keyword) {
+                wrong(format!("`{}` is not a keyword", written.keyword));
+            }
+            if !LAYERS.contains(&&*written.layer) {
+                wrong(format!("`{}` is not a layer; use one of {}", written.layer, LAYERS.join(", ")));
+            }
+            if written.says.trim().is_empty() {
+                wrong(format!("`{}` has an empty summary", written.id));
+            }
+            if written.waived.as_ref().is_some_and(|why| why.trim().is_empty()) {
+                wrong(format!("`{}` is waived without a reason", written.id));
+            }
+            statements.push(Self {
+                id: written.id,
+                section: written.section,
+                keyword: written.keyword,
+                says: written.says,
+                layer: written.layer,
+                waived: written.waived,
+                file: file.to_owned(),
+                line,
+            });
+        }
+        statements
+    }
+}
+
+const KEYWORDS: [&str; 6] = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", ""];
+const LAYERS: [&str; 6] = ["syntax", "groups", "match", "fetch", "crawler", "server"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    statement: Vec<Spanned<Written>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    id: String,
+    section: String,
+    keyword: String,
+    says: String,
+    layer: String,
+    waived: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_have_a_line() {
+        let mut problems = Vec::new();
+        let text = "[[statement]]\nid = \"x/1-1\"\nsection = \"1\"\nkeyword = \"SHALL\"\nsays = \"a\"\nlayer = \"syntax\"\n";
+        Statement::read("f.toml", "y", text, &mut problems);
+        let messages: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            messages,
+            ["f.toml:1: the id `x/1-1` does not begin with `y/`", "f.toml:1: `SHALL` is not a keyword"]
+        );
+        problems.clear();
+        Statement::read("f.toml", "y", "[[statement]]\nid = \"y/1-1\"\nwho = 1\n", &mut problems);
+        assert_eq!(problems[0].line, 3);
+        assert!(problems[0].what.contains("`who`"));
+    }
+}
