@@ -5,7 +5,7 @@ use core::fmt;
 
 use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 
-use crate::cause::Cause;
+use crate::failure::Cause;
 use crate::profile::Profile;
 
 /// What an entry lets crawlers do.

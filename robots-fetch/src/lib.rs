@@ -59,54 +59,56 @@ mod access;
 #[cfg(feature = "batch")]
 pub mod batch;
 mod cache;
-mod cause;
-mod class;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
 pub mod client;
-mod drive;
 mod entry;
-mod exchange;
-mod facts;
-mod fields;
-mod freshness;
+mod failure;
 mod html;
-mod machine;
+mod http;
+mod message;
 mod origin;
-mod outcome;
 mod policy;
 mod profile;
+mod retrieval;
 mod store;
-#[cfg(feature = "stored")]
-mod stored;
 
 pub use access::{Access, Decision, Permission, Site};
+pub use cache::blocking::{Cache, Fetch};
+pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
-pub use cache::{AsyncCache, AsyncFetch};
-pub use cache::{Cache, CacheOptions, Fetch};
-pub use cause::{Cause, Failure, FailureKind};
-pub use class::{Class, StatusTable};
-pub use drive::{Response, Transport, drive};
+pub use cache::tasks::{AsyncCache, AsyncFetch};
 pub use entry::Entry;
-pub use exchange::{Head, Request};
-pub use facts::{File, Outage, Standing};
-pub use fields::{Fields, Validators};
-pub use freshness::{Basis, Freshness};
+pub use entry::cache_status::Standing;
+#[cfg(feature = "stored")]
+pub use entry::codec::Unreadable;
+pub use entry::file::File;
+pub use entry::outage::Outage;
+pub use failure::{Cause, Failure, FailureKind};
 pub use html::looks_like_html;
-pub use machine::{Awaiting, Reading, Step};
+pub use http::fields::Fields;
+pub use http::freshness::{Basis, Freshness};
+pub use http::status::{Class, StatusTable};
+pub use http::validators::Validators;
 pub use origin::{Origin, UnsupportedUrl, applies};
-pub use outcome::{Answer, Hop, Outcome};
 pub use policy::{
     ErrorPage, Html, Lifetime, Meanwhile, Policy, Redirects, Requests, Retry, Schedule, Unavailable,
 };
 pub use profile::Profile;
+pub use retrieval::blocking::{Response, Transport, drive};
+pub use retrieval::head::Head;
+pub use retrieval::outcome::{Answer, Hop, Outcome};
+pub use retrieval::request::Request;
+pub use retrieval::states::{Awaiting, Reading, Step};
 pub use robots_match as matching;
+pub use store::Store;
 #[cfg(feature = "redb")]
-pub use store::Disk;
+pub use store::disk::Disk;
+pub use store::error::StoreError;
+pub use store::limits::Bounds;
+pub use store::memory::Memory;
 #[cfg(feature = "moka")]
-pub use store::Moka;
-pub use store::{Bounds, Memory, Store, StoreError, Tiered};
-#[cfg(feature = "stored")]
-pub use stored::Unreadable;
+pub use store::moka::Moka;
+pub use store::tiered::Tiered;
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -5,6 +5,8 @@ use core::str::FromStr;
 
 use url::{Host, Position, Url};
 
+use crate::message::shown;
+
 /// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
 ///
 /// The host is ASCII: an internationalised name is the same as its `xn--` form. A port that is the default of its
@@ -200,17 +202,6 @@ impl fmt::Display for UnsupportedUrl {
 }
 
 impl core::error::Error for UnsupportedUrl {}
-
-/// What a message shows of a text from outside: one line, and not too much of it.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 200;
-    let mut shown: String =
-        text.chars().take(MOST).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
-}
 
 #[cfg(test)]
 mod tests {

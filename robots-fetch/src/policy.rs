@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::class::{Class, StatusTable};
+use crate::http::status::{Class, StatusTable};
 
 /// What answers mean and how long they hold: one field for each thing on which the documents differ, or which they leave
 /// to the crawler.
@@ -215,6 +215,21 @@ pub struct Retry {
     pub most_by_server: Duration,
 }
 
+impl Retry {
+    /// How long to wait after so many attempts that failed.
+    #[must_use]
+    pub fn pause(&self, attempts: u32) -> Duration {
+        let doubled = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.first.saturating_mul(doubled).min(self.most)
+    }
+
+    /// What of a `Retry-After` is followed.
+    #[must_use]
+    pub fn bounded(&self, asked: Duration) -> Duration {
+        asked.min(self.most_by_server).max(self.first)
+    }
+}
+
 /// Whether a file that is held already is asked for on condition that it changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -249,6 +264,17 @@ pub enum ErrorPage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_most_whatever_the_number_of_attempts() {
+        let retry = Policy::RFC9309.retry;
+        let seconds = |attempts| retry.pause(attempts).as_secs();
+        assert_eq!([0, 1, 2, 3, 6, 7, 8].map(seconds), [60, 60, 120, 240, 1920, 3600, 3600]);
+        assert_eq!([32, 33, 34, u32::MAX].map(seconds), [3600; 4]);
+        assert_eq!(retry.bounded(Duration::ZERO).as_secs(), 60);
+        assert_eq!(retry.bounded(Duration::from_secs(300)).as_secs(), 300);
+        assert_eq!(retry.bounded(Duration::MAX).as_secs(), 86_400);
+    }
 
     #[test]
     fn the_last_step_reached_holds() {

@@ -12,13 +12,15 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::{CacheOptions, Core, Wanted};
+use crate::cache::options::CacheOptions;
+use crate::cache::shared::{Core, Wanted};
 use crate::entry::Entry;
-use crate::fields::Validators;
+use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::outcome::Outcome;
 use crate::profile::Profile;
-use crate::store::{Memory, Store};
+use crate::retrieval::outcome::Outcome;
+use crate::store::Store;
+use crate::store::memory::Memory;
 
 /// What retrieves a robots.txt in a task: a client, or a closure that takes what it needs by value and gives a future, as
 /// `move |origin, validators, profile| { let client = client.clone(); async move { … } }`.

@@ -1,17 +1,19 @@
+use alloc::sync::Arc;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::panic::catch_unwind;
 use std::sync::{Barrier, Mutex};
 use std::thread;
+use std::time::SystemTime;
 
-use robots_match::ProductToken;
+use robots_match::{Crawler, ProductToken};
 
-use super::*;
-use crate::Class;
-use crate::exchange::Head;
-use crate::machine::{Awaiting, Step};
 use crate::store::tests::origin;
+use crate::{
+    Awaiting, Bounds, Cache, CacheOptions, Class, Entry, Fetch, Head, Memory, Origin, Outcome, Profile, Step,
+    Store, StoreError, Validators,
+};
 
 const HOUR: u64 = 60 * 60;
 

@@ -11,13 +11,13 @@ use std::time::SystemTime;
 use tokio::task::spawn_blocking;
 
 use super::ftp;
-use crate::drive::step;
 use crate::entry::Entry;
-use crate::fields::Validators;
-use crate::machine::Awaiting;
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::step;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::states::Awaiting;
 
 /// A client of HTTP and one of FTP as one, which hands each request of a retrieval to the client of its scheme: by the
 /// first alone, an origin of FTP and a redirect to it are [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).

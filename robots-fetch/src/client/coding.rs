@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Read};
 use brotli_decompressor::{BrotliDecoderParameter, Decompressor};
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-use crate::cause::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind};
 
 /// What requests ask for.
 pub(super) const ACCEPTED: &str = "gzip, deflate, br";

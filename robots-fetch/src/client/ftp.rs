@@ -27,15 +27,18 @@ use percent_encoding::percent_decode_str;
 use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
-use super::{Deadline, Options, Phase};
-use crate::cause::{Failure, FailureKind};
-use crate::drive::{Response, Transport, drive};
+use super::deadline::Deadline;
+use super::options::Options;
+use super::phase::Phase;
 use crate::entry::Entry;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::{Response, Transport, drive};
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
 
 /// A client for FTP that blocks. It is cheap to clone, and shared between threads.
 #[derive(Clone, Debug)]

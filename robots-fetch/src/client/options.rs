@@ -9,10 +9,10 @@ use std::net::ToSocketAddrs as _;
 
 use url::{Host, Url};
 
-use super::AddressPolicy;
-use crate::cause::{Failure, FailureKind};
-use crate::exchange::Request;
-use crate::origin::shown;
+use super::address::AddressPolicy;
+use crate::failure::{Failure, FailureKind};
+use crate::message::shown;
+use crate::retrieval::request::Request;
 
 /// What a client is told: how long it waits, what it sends, and where it connects to.
 ///

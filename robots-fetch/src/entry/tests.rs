@@ -1,8 +1,8 @@
 use super::*;
-use crate::exchange::Head;
-use crate::machine::{Awaiting, Step};
 use crate::origin::Origin;
 use crate::policy::Schedule;
+use crate::retrieval::head::Head;
+use crate::retrieval::states::{Awaiting, Step};
 use crate::{Failure, FailureKind};
 
 const HOUR: u64 = 60 * 60;

@@ -14,11 +14,13 @@ use std::sync::{Mutex, PoisonError};
 use redb::{Builder, Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{Table, TableDefinition};
 
+use crate::entry::codec::made_under;
 use crate::entry::{Entry, State};
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::store::{Bounds, Store, StoreError, weight};
-use crate::stored::made_under;
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{Bounds, weight};
 
 /// Under which policy, and for which origin.
 type Key = (u64, &'static str);
@@ -332,13 +334,13 @@ fn guarded<T>(path: &Path, act: impl FnOnce() -> Result<T, Error>) -> Result<T, 
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said =
                 said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its pages are wrong");
-            Err(StoreError::Damaged(name(path), crate::origin::shown(said)))
+            Err(StoreError::Damaged(name(path), crate::message::shown(said)))
         }
     }
 }
 
 fn told(path: &Path, error: &Error) -> StoreError {
-    let why = crate::origin::shown(&error.to_string());
+    let why = crate::message::shown(&error.to_string());
     match error {
         Error::DatabaseAlreadyOpen => StoreError::Busy(name(path)),
         Error::Io(io) if !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
@@ -352,5 +354,5 @@ fn told(path: &Path, error: &Error) -> StoreError {
 }
 
 fn name(path: &Path) -> String {
-    crate::origin::shown(&path.to_string_lossy())
+    crate::message::shown(&path.to_string_lossy())
 }

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use core::hash::Hash;
 use std::collections::HashMap;
 
-use crate::store::Bounds;
+use crate::store::limits::Bounds;
 
 /// A map bounded by its entries and their octets. Each use costs the logarithm of their number.
 #[derive(Debug)]

@@ -6,7 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Bounds, Lru, Store, StoreError, weight};
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{Bounds, weight};
+use crate::store::lru::Lru;
 
 /// A store in memory that needs no other crate: a map behind one lock, which is held for well under a microsecond.
 pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);

@@ -8,7 +8,9 @@ use moka::sync::Cache;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Bounds, Store, StoreError, weight};
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{Bounds, weight};
 
 /// A store in memory for many threads: [moka](::moka), which locks parts of the map alone.
 ///

@@ -1,9 +1,13 @@
-use super::*;
-use crate::exchange::Head;
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Step};
-use crate::profile::Profile;
+use alloc::sync::Arc;
 use std::time::SystemTime;
+
+#[cfg(feature = "redb")]
+use crate::Disk;
+#[cfg(feature = "moka")]
+use crate::Moka;
+use crate::{
+    Awaiting, Bounds, Entry, Head, Memory, Origin, Profile, Step, Store, StoreError, Tiered, Validators,
+};
 
 pub(crate) fn origin(number: usize) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()

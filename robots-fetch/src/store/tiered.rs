@@ -4,7 +4,8 @@ use alloc::sync::Arc;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+use crate::store::error::StoreError;
 
 /// A store in front of another that is larger, slower or lasts longer: memory in front of a disk.
 ///

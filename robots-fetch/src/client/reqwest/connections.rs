@@ -12,7 +12,7 @@ use std::{io, thread};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
-use crate::cause::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind};
 
 static CONNECTIONS: OnceLock<io::Result<Runtime>> = OnceLock::new();
 

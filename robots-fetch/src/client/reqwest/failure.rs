@@ -3,8 +3,8 @@
 use core::error::Error;
 use std::io;
 
-use super::super::Phase;
-use crate::cause::{Failure, FailureKind};
+use crate::client::phase::Phase;
+use crate::failure::{Failure, FailureKind};
 
 /// What an error means at this phase: the first cause that says so, of what caused what.
 pub(super) fn failure(error: &::reqwest::Error, phase: Phase) -> Failure {

@@ -14,8 +14,9 @@ use ::ureq::unversioned::transport::{
     Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport as Wire,
 };
 
-use super::super::{Options, Phase};
-use crate::cause::{Failure, FailureKind};
+use crate::client::options::Options;
+use crate::client::phase::Phase;
+use crate::failure::{Failure, FailureKind};
 
 /// A resolver whose answers are what is connected to: what is checked here is checked.
 #[derive(Debug)]

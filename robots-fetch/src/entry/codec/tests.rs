@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::exchange::Head;
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Step};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::states::{Awaiting, Step};
 
 fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, 7)

@@ -22,15 +22,18 @@ use ::ureq::{Agent, BodyReader, Error};
 use wire::{Broken, Checked, Connecting};
 
 use super::coding::{self, ACCEPTED, Decoder};
-use super::{Deadline, Options, Phase};
-use crate::cause::{Failure, FailureKind};
-use crate::drive::{Response, Transport, drive};
+use super::deadline::Deadline;
+use super::options::Options;
+use super::phase::Phase;
 use crate::entry::Entry;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::{Response, Transport, drive};
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
 
 /// A client that blocks. It is cheap to clone, and shared between threads.
 #[derive(Clone, Debug)]

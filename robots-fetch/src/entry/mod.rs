@@ -1,5 +1,11 @@
 //! What is known of the robots.txt of one origin, between retrievals.
 
+pub(crate) mod cache_status;
+#[cfg(feature = "stored")]
+pub(crate) mod codec;
+pub(crate) mod file;
+pub(crate) mod outage;
+
 use alloc::sync::Arc;
 use core::time::Duration;
 use std::time::SystemTime;
@@ -7,15 +13,18 @@ use std::time::SystemTime;
 use robots_match::{Crawler, Robots};
 
 use crate::access::{Access, Permission, Site};
-use crate::cause::Cause;
-use crate::class::Class;
-use crate::facts::{File, Outage, Standing};
-use crate::fields::{Fields, Validators};
-use crate::freshness::{Basis, Freshness};
+use crate::entry::cache_status::Standing;
+use crate::entry::file::File;
+use crate::entry::outage::Outage;
+use crate::failure::Cause;
 use crate::html::looks_like_html;
-use crate::outcome::{Answer, Hop, Outcome};
+use crate::http::fields::Fields;
+use crate::http::freshness::{Basis, Freshness};
+use crate::http::status::Class;
+use crate::http::validators::Validators;
 use crate::policy::{Meanwhile, Unavailable};
 use crate::profile::Profile;
+use crate::retrieval::outcome::{Answer, Hop, Outcome};
 
 /// What is known of the robots.txt of one origin: the last answer, the last good file, and since when there is an outage.
 ///

@@ -19,14 +19,15 @@ use std::time::SystemTime;
 
 use url::Url;
 
-use crate::cause::{Cause, Failure, FailureKind};
+use crate::entry::file::File;
+use crate::entry::outage::Outage;
 use crate::entry::{Entry, State};
-use crate::facts::{File, Outage};
-use crate::fields::Fields;
-use crate::freshness::{Basis, Freshness};
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::looks_like_html;
-use crate::outcome::Hop;
+use crate::http::fields::Fields;
+use crate::http::freshness::{Basis, Freshness};
 use crate::profile::Profile;
+use crate::retrieval::outcome::Hop;
 
 const MAGIC: &[u8; 4] = b"RbTx";
 

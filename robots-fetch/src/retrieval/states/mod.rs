@@ -4,15 +4,18 @@ use std::time::SystemTime;
 
 use url::Url;
 
-use crate::cause::{Cause, Failure, FailureKind};
-use crate::class::{Class, StatusTable};
-use crate::exchange::{Head, Location, Request};
-use crate::fields::{Fields, Validators};
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::{looks_like_html, says_not_found};
-use crate::origin::{Origin, shown};
-use crate::outcome::{Answer, Hop, Outcome};
+use crate::http::fields::Fields;
+use crate::http::status::{Class, StatusTable};
+use crate::http::validators::Validators;
+use crate::message::shown;
+use crate::origin::Origin;
 use crate::policy::{ErrorPage, Html, Requests};
 use crate::profile::Profile;
+use crate::retrieval::head::{Head, Location};
+use crate::retrieval::outcome::{Answer, Hop, Outcome};
+use crate::retrieval::request::Request;
 
 /// How many octets of the page of a server error are looked at.
 const ERROR_PAGE: usize = 64 * 1024;

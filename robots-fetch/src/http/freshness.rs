@@ -3,7 +3,8 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
-use crate::fields::{CacheControl, Fields, seconds};
+use crate::http::cache_control::CacheControl;
+use crate::http::fields::{Fields, seconds};
 use crate::policy::Lifetime;
 
 /// How long an answer is fresh, and why.

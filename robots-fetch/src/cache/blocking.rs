@@ -1,29 +1,22 @@
-//! A cache for crawlers: what is retrieved, when, and by whom.
-
-mod flight;
-mod rules;
-#[cfg(feature = "tokio")]
-mod tasks;
+//! The cache for threads.
 
 use alloc::sync::Arc;
 use core::fmt;
-use std::time::SystemTime;
 
 use robots_match::Crawler;
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::flight::{Flights, Seat};
-use crate::cache::rules::Rules;
+use crate::cache::options::CacheOptions;
+use crate::cache::shared::{Core, Wanted};
+use crate::cache::single_flight::{Flights, Seat};
 use crate::entry::Entry;
-use crate::fields::Validators;
+use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::outcome::Outcome;
 use crate::profile::Profile;
-use crate::store::{Bounds, Memory, Store, StoreError};
-
-#[cfg(feature = "tokio")]
-pub use tasks::{AsyncCache, AsyncFetch};
+use crate::retrieval::outcome::Outcome;
+use crate::store::Store;
+use crate::store::memory::Memory;
 
 /// What retrieves a robots.txt, on a thread that it may block: a client, or a closure.
 ///
@@ -63,129 +56,6 @@ impl Fetch for crate::client::ftp::Client {
     }
 }
 
-/// What a cache is told: the profile, where entries are kept, which clock counts.
-///
-/// ```
-/// use robots_fetch::{Bounds, CacheOptions, Memory, Profile};
-/// use std::time::{Duration, SystemTime};
-///
-/// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
-/// let store = Memory::new(Bounds { entries: 100, octets: 1 << 20 });
-/// let options = CacheOptions::new(Profile::GOOGLE).store(store).clock(tomorrow);
-/// ```
-pub struct CacheOptions<S = Memory> {
-    profile: Profile,
-    store: S,
-    clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    rules: Bounds,
-    told: Box<dyn Fn(&StoreError) + Send + Sync>,
-}
-
-impl CacheOptions {
-    /// This profile, a store in memory, the clock of the system, at most 10,000 rule sets of 64 MiB together, and silence
-    /// about errors of the store.
-    #[must_use]
-    pub fn new(profile: Profile) -> Self {
-        Self {
-            profile,
-            store: Memory::default(),
-            clock: Box::new(SystemTime::now),
-            rules: Bounds::DEFAULT,
-            told: Box::new(|_| ()),
-        }
-    }
-}
-
-impl<S> CacheOptions<S> {
-    /// The same with another store. One that fails to keep what it is given causes a retrieval for each question: put a
-    /// store in memory [in front](crate::Tiered) of one that can.
-    #[must_use]
-    pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
-        let Self { profile, clock, rules, told, .. } = self;
-        CacheOptions { profile, store, clock, rules, told }
-    }
-
-    /// The same with another clock. It has to be that by which retrievals tell when they were made.
-    #[must_use]
-    pub fn clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        Self { clock: Box::new(clock), ..self }
-    }
-
-    /// The same with other bounds to the rule sets that are kept compiled. Each counts 256 octets and those of its file.
-    #[must_use]
-    pub fn rules(self, bounds: Bounds) -> Self {
-        Self { rules: bounds, ..self }
-    }
-
-    /// The same, and each error of the store is told. No answer depends on them: what can't be read is retrieved.
-    #[must_use]
-    pub fn on_store_error(self, told: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
-        Self { told: Box::new(told), ..self }
-    }
-}
-
-impl<S: fmt::Debug> fmt::Debug for CacheOptions<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("CacheOptions");
-        shown.field("store", &self.store).field("rules", &self.rules).finish_non_exhaustive()
-    }
-}
-
-/// What caches of both kinds are made of.
-struct Core<S> {
-    profile: Profile,
-    store: S,
-    clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    rules: Rules,
-    told: Box<dyn Fn(&StoreError) + Send + Sync>,
-}
-
-impl<S: Store> Core<S> {
-    fn new(options: CacheOptions<S>) -> Self {
-        let CacheOptions { profile, store, clock, rules, told } = options;
-        Self { rules: Rules::new(rules, &profile), profile, store, clock, told }
-    }
-
-    /// What the store has.
-    fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        let held = self.store.get(origin).inspect_err(|error| (self.told)(error)).ok().flatten();
-        // Whatever the store is, what was made under another profile is of no use here.
-        held.filter(|entry| *entry.profile() == self.profile)
-    }
-
-    /// Whether it is time to retrieve the robots.txt. During an outage it is not before the pause has passed.
-    fn is_due(&self, entry: &Entry) -> bool {
-        entry.standing((self.clock)()).due
-    }
-
-    /// The next entry, which is kept from now on.
-    fn next(&self, origin: &Origin, before: Option<&Entry>, outcome: Outcome) -> Arc<Entry> {
-        let entry = Arc::new(Entry::after(before, outcome, &self.profile));
-        if let Err(error) = self.store.put(origin, &entry) {
-            (self.told)(&error);
-        }
-        entry
-    }
-
-    fn forget(&self, origin: &Origin) {
-        if let Err(error) = self.store.remove(origin) {
-            (self.told)(&error);
-        }
-    }
-
-    fn permission(&self, origin: &Origin, entry: &Entry, crawler: Crawler<'_>) -> Permission {
-        let access = entry.access((self.clock)());
-        Permission::sharing(access, self.rules.of(origin, access, crawler))
-    }
-}
-
-/// Whether what is held and not due will do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
-    Current,
-    Anew,
-}
-
 /// A cache for threads: it retrieves a robots.txt when there is none or it is due, one at a time for each origin, and keeps
 /// what crawlers ask of it compiled.
 ///
@@ -196,8 +66,7 @@ enum Wanted {
 /// ```
 /// use robots_fetch::matching::ProductToken;
 /// use robots_fetch::{Awaiting, Cache, CacheOptions, Head, Profile, Step};
-/// use std::time::SystemTime;
-///
+/// ///
 /// // A client for the example: no site has a robots.txt.
 /// let cache = Cache::new(CacheOptions::new(Profile::RFC9309), |origin: &_, validators: &_, profile: &_| {
 ///     let (_, awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
@@ -211,9 +80,9 @@ enum Wanted {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Cache<F, S = Memory> {
-    core: Core<S>,
+    pub(super) core: Core<S>,
     fetch: F,
-    flights: Flights,
+    pub(super) flights: Flights,
 }
 
 impl<F: Fetch, S: Store> Cache<F, S> {
@@ -298,6 +167,3 @@ impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
         f.debug_struct("Cache").field("store", &self.core.store).finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;

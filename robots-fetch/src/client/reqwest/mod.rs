@@ -36,15 +36,18 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 
 use super::coding::{self, ACCEPTED, Decoder};
-use super::{Deadline, Options, Phase};
-use crate::cause::{Failure, FailureKind};
+use super::deadline::Deadline;
+use super::options::Options;
+use super::phase::Phase;
 use crate::entry::Entry;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Reading, Step};
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
+use crate::retrieval::states::{Awaiting, Reading, Step};
 
 /// A client of tokio. It is cheap to clone, and shared between tasks.
 #[derive(Clone, Debug)]

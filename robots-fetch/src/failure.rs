@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::origin::shown;
+use crate::message::shown;
 
 /// Why no file came, or none that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]

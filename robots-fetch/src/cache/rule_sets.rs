@@ -9,7 +9,8 @@ use robots_match::{Crawler, ProductToken, Robots, RuleSet};
 use crate::access::Access;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::store::{Bounds, Lru};
+use crate::store::limits::Bounds;
+use crate::store::lru::Lru;
 
 /// The rule sets of origins and crawlers. Equal ones of many hosts are one: most sites allow all, and many have the file
 /// that their software came with.

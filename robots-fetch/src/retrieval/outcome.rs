@@ -4,9 +4,9 @@ use std::time::SystemTime;
 
 use url::Url;
 
-use crate::cause::Cause;
-use crate::class::Class;
-use crate::fields::Fields;
+use crate::failure::Cause;
+use crate::http::fields::Fields;
+use crate::http::status::Class;
 
 /// The end of one retrieval: what was asked, what came, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,14 @@
 use core::ops::ControlFlow;
 use std::time::SystemTime;
 
-use crate::cause::Failure;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Step};
+use crate::failure::Failure;
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
+use crate::retrieval::states::{Awaiting, Step};
 
 /// What sends requests: a client that follows no redirects and undoes the coding of bodies.
 pub trait Transport {

@@ -1,0 +1,7 @@
+//! One retrieval: requests, answers, and what came of them.
+
+pub(crate) mod blocking;
+pub(crate) mod head;
+pub(crate) mod outcome;
+pub(crate) mod request;
+pub(crate) mod states;
