@@ -4,7 +4,9 @@ use robots_fetch::matching::{
     Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
 };
 use robots_fetch::matching::{groups, syntax};
-use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule, StatusTable};
+use robots_fetch::{
+    AccessPolicy as Access, AccessResult, ErrorPage, Html, OutageSchedule, Requests, StatusTable,
+};
 
 use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
 use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
@@ -214,12 +216,12 @@ knobs! {
         "twenty": "20, then unreachable" = Access::KOSTER_1996.redirects;
     }
     "access.failure": "what failures below HTTP mean", (access.failure) {
-        "unreachable": "unreachable" = Class::Unreachable;
+        "unreachable": "unreachable" = AccessResult::Unreachable;
     }
     "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
-        "thirty-days": "nothing; after 30 days the last good file, or everything" = Schedule::THIRTY_DAYS;
-        "deferred": "nothing" = Schedule::DEFERRED;
-        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = Schedule::GOOGLE_LATER;
+        "thirty-days": "nothing; after 30 days the last good file, or everything" = OutageSchedule::THIRTY_DAYS;
+        "deferred": "nothing" = OutageSchedule::DEFERRED;
+        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
     }
     "access.lifetime": "how long answers are fresh", (access.lifetime) {
         "day": "24 hours, and no longer" = Access::RFC9309.lifetime;
@@ -239,7 +241,7 @@ knobs! {
     }
     "access.html": "what a page of HTML means in place of a robots.txt", (access.html) {
         "any-body": "what its lines say" = Html::AnyBody;
-        "unavailable": "that there is none" = Html::Means(Class::Unavailable);
+        "unavailable": "that there is none" = Html::Means(AccessResult::Unavailable);
     }
     "access.error-page": "what a server error means whose page says that there is no such file", (access.error_page) {
         "as-status": "what its status means" = ErrorPage::AsStatus;

@@ -4,7 +4,7 @@ use std::{io::Write as _, time::SystemTime};
 
 use robots_fetch::matching::ProductToken;
 use robots_fetch::{
-    Awaiting, Entry, Failure, FailureKind, Head, Origin, Outcome, Profile, Reading, Request, Step,
+    AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Outcome, Profile, ReadingBody, Request,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::{net::TcpStream, time::timeout};
@@ -39,15 +39,15 @@ async fn send(request: &Request) -> Result<Answer, Box<dyn Error>> {
     }
     Ok((head, length, lines.into_inner()))
 }
-async fn read(mut reading: Reading, length: Option<usize>, mut body: BufReader<TcpStream>) -> Outcome {
-    let (mut part, mut octets) = (Vec::new(), 0);
+async fn read(mut reading: ReadingBody, length: Option<usize>, mut body: BufReader<TcpStream>) -> Outcome {
+    let (mut part, mut bytes) = (Vec::new(), 0);
     let failure = loop {
         part.clear();
         let read = timeout(LIMIT, body.read_buf(&mut part)).await.map_err(Into::into).flatten();
-        octets += part.len();
+        bytes += part.len();
         match read.map_err(|error: std::io::Error| error.to_string()) {
             Ok(1..) if reading.push(&part) => {}
-            Ok(0) if length.is_some_and(|length| octets < length) => break "it ended early".to_owned(),
+            Ok(0) if length.is_some_and(|length| bytes < length) => break "it ended early".to_owned(),
             Ok(_) => return reading.end(SystemTime::now()),
             Err(error) => break error,
         }
@@ -56,14 +56,14 @@ async fn read(mut reading: Reading, length: Option<usize>, mut body: BufReader<T
 }
 async fn fetch(origin: &Origin, profile: &Profile) -> Outcome {
     let now = SystemTime::now;
-    let (mut request, mut awaiting) = Awaiting::begin(origin, &Default::default(), profile, now());
+    let mut awaiting = AwaitingHead::new(origin, &Default::default(), profile, now());
     loop {
-        match timeout(LIMIT, send(&request)).await.map_err(Into::into).flatten() {
+        match timeout(LIMIT, send(awaiting.request())).await.map_err(Into::into).flatten() {
             Err(error) => return awaiting.failure(Failure::new(FailureKind::Other, error), now()),
             Ok((head, length, body)) => match awaiting.head(&head, now()) {
-                Step::Send(next, state) => (request, awaiting) = (next, state),
-                Step::Read(reading) => return read(reading, length, body).await,
-                Step::Done(outcome) => return outcome,
+                NextStep::Send(next) => awaiting = next,
+                NextStep::Read(reading) => return read(reading, length, body).await,
+                NextStep::Done(outcome) => return outcome,
             },
         }
     }
@@ -72,7 +72,11 @@ async fn fetch(origin: &Origin, profile: &Profile) -> Outcome {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
-    let entry = Entry::after(None, fetch(&Origin::of(&url)?, &Profile::RFC9309).await, &Profile::RFC9309);
+    let entry = Entry::from_outcome(
+        None,
+        fetch(&Origin::from_url(&url)?, &Profile::RFC9309).await,
+        &Profile::RFC9309,
+    );
     let permission = entry.permission(&ProductToken::new("ExampleBot")?, SystemTime::now());
     Ok(writeln!(std::io::stdout(), "{}", permission.check_url(&url))?)
 }

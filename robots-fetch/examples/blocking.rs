@@ -4,7 +4,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use robots_fetch::matching::ProductToken;
-use robots_fetch::{Entry, Failure, FailureKind, Head, Origin, Profile, Request, Response, Transport, drive};
+use robots_fetch::{
+    Entry, Failure, FailureKind, Head, Origin, Profile, Request, Response, Transport, retrieve,
+};
 use url::{Position, Url};
 
 struct Client;
@@ -54,10 +56,10 @@ impl Response for Answer {
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let mut rest = self.body.by_ref().take(self.left.unwrap_or(u64::MAX));
-        let octets = rest.read(buffer).map_err(failed(FailureKind::Incomplete))?;
-        self.left = self.left.map(|left| left.saturating_sub(octets as u64));
-        let cut = octets == 0 && self.left.is_some_and(|left| left > 0);
-        if cut { Err(Failure::new(FailureKind::Incomplete, "")) } else { Ok(octets) }
+        let bytes = rest.read(buffer).map_err(failed(FailureKind::Incomplete))?;
+        self.left = self.left.map(|left| left.saturating_sub(bytes as u64));
+        let cut = bytes == 0 && self.left.is_some_and(|left| left > 0);
+        if cut { Err(Failure::new(FailureKind::Incomplete, "")) } else { Ok(bytes) }
     }
 }
 
@@ -71,8 +73,8 @@ fn failed<E: Error>(kind: FailureKind) -> impl Fn(E) -> Failure {
 }
 fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
-    let outcome = drive(&mut Client, &Origin::of(&url)?, &Default::default(), &Profile::RFC9309);
-    let entry = Entry::after(None, outcome, &Profile::RFC9309);
+    let outcome = retrieve(&mut Client, &Origin::from_url(&url)?, &Default::default(), &Profile::RFC9309);
+    let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
     let permission = entry.permission(&ProductToken::new("ExampleBot")?, std::time::SystemTime::now());
     Ok(writeln!(io::stdout(), "{}", permission.check_url(&url))?)
 }

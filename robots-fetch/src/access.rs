@@ -35,7 +35,7 @@ impl Access<'_> {
 /// Whether a site answers other requests than that for its robots.txt, as far as a crawler knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum Site {
+pub enum SiteStatus {
     /// It does.
     Answers,
     /// It does not.
@@ -62,7 +62,7 @@ enum Without {
 impl Permission {
     /// What `access` lets a crawler do, under the profile of the entry it is of.
     #[must_use]
-    pub fn of<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
+    pub fn new<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
         let rules = match access {
             Access::Rules(robots) => robots.rules(crawler),
             _ => profile.read(Box::default()).rules(crawler),

@@ -163,7 +163,7 @@ kinds! {
 impl FailureKind {
     /// The kind of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 }
@@ -178,8 +178,8 @@ mod tests {
             let failure = Failure::new(kind, format!("a\r\nb{}", "c".repeat(10_000)));
             let message = Cause::Failure(failure).to_string();
             assert!(message.len() < 300 && !message.contains(['\r', '\n']), "{message}");
-            assert_eq!(FailureKind::named(kind.name()), Some(kind));
+            assert_eq!(FailureKind::from_name(kind.name()), Some(kind));
         }
-        assert_eq!(FailureKind::named("Dns"), None);
+        assert_eq!(FailureKind::from_name("Dns"), None);
     }
 }

@@ -2,15 +2,8 @@
 
 /// Whether a body begins as pages of HTML begin: with one of the tags by which the WHATWG's "MIME Sniffing" tells them, or
 /// as XHTML does. A byte order mark and white space before do not count. A robots.txt can't begin so and say anything.
-///
-/// ```
-/// use robots_fetch::looks_like_html;
-///
-/// assert!(looks_like_html(b"\n<!DOCTYPE html><title>Oops</title>"));
-/// assert!(!looks_like_html(b"User-agent: *\nDisallow: /<b>\n"));
-/// ```
 #[must_use]
-pub fn looks_like_html(body: &[u8]) -> bool {
+pub(crate) fn looks_like_html(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii_start();
     let Some(tag) = body.strip_prefix(b"<") else { return false };
     if tag.starts_with(b"!--") || starts_with(tag, b"?xml ") {

@@ -5,18 +5,18 @@
 //! and no clock; rules and verdicts come from `robots-match`, which this crate re-exports as [`matching`].
 //!
 //! * [`Origin`]: which URLs share a robots.txt, and where it is.
-//! * [`Awaiting`], [`Reading`]: one retrieval, as a chain of states that any client moves; [`drive`] does it for clients
+//! * [`AwaitingHead`], [`ReadingBody`]: one retrieval, as a chain of states that any client moves; [`retrieve`] does it for clients
 //!   that block.
-//! * [`Entry`]: what is known between retrievals. [`Entry::after`] makes the next entry of the one before and of an
+//! * [`Entry`]: what is known between retrievals. [`Entry::from_outcome`] makes the next entry of the one before and of an
 //!   [`Outcome`].
-//! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
-//! * [`Profile`], [`Policy`]: the documents, as data.
+//! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::cache_status`]: until when, and when to ask again.
+//! * [`Profile`], [`AccessPolicy`]: the documents, as data.
 //! * `batch`: questions and answers line by line, behind the feature `batch`.
 //! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
-//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Response, Transport, drive};
+//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Response, Transport, retrieve};
 //! use std::time::SystemTime;
 //!
 //! /// A client for the example: every site has the same file.
@@ -42,12 +42,12 @@
 //! }
 //!
 //! let url = "https://example.com/private/page".parse()?;
-//! let origin = Origin::of(&url)?;
-//! let outcome = drive(&mut Client, &origin, &Default::default(), &Profile::RFC9309);
-//! let entry = Entry::after(None, outcome, &Profile::RFC9309);
+//! let origin = Origin::from_url(&url)?;
+//! let outcome = retrieve(&mut Client, &origin, &Default::default(), &Profile::RFC9309);
+//! let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
 //!
 //! let now = SystemTime::now();
-//! assert!(entry.standing(now).fresh);
+//! assert!(entry.cache_status(now).fresh);
 //! let permission = entry.permission(&ProductToken::new("ExampleBot")?, now);
 //! assert_eq!(permission.check_url(&url).to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,39 +72,39 @@ mod profile;
 mod retrieval;
 mod store;
 
-pub use access::{Access, Decision, Permission, Site};
+pub use access::{Access, Decision, Permission, SiteStatus};
 pub use cache::blocking::{Cache, Fetch};
 pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
 pub use cache::tasks::{AsyncCache, AsyncFetch};
 pub use entry::Entry;
-pub use entry::cache_status::Standing;
+pub use entry::cache_status::CacheStatus;
 #[cfg(feature = "stored")]
-pub use entry::codec::Unreadable;
+pub use entry::codec::DecodeError;
 pub use entry::file::File;
 pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
-pub use html::looks_like_html;
 pub use http::fields::Fields;
-pub use http::freshness::{Basis, Freshness};
-pub use http::status::{Class, StatusTable};
+pub use http::freshness::{Freshness, FreshnessSource};
+pub use http::status::{AccessResult, StatusTable};
 pub use http::validators::Validators;
-pub use origin::{Origin, UnsupportedUrl, applies};
+pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{
-    ErrorPage, Html, Lifetime, Meanwhile, Policy, Redirects, Requests, Retry, Schedule, Unavailable,
+    AccessPolicy, ErrorPage, Html, Lifetime, OutageAccess, OutageSchedule, Redirects, Requests, Retry,
+    Unavailable,
 };
 pub use profile::Profile;
-pub use retrieval::blocking::{Response, Transport, drive};
+pub use retrieval::blocking::{Response, Transport, retrieve};
 pub use retrieval::head::Head;
-pub use retrieval::outcome::{Answer, Hop, Outcome};
+pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
-pub use retrieval::states::{Awaiting, Reading, Step};
+pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
 pub use store::Store;
 #[cfg(feature = "redb")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
-pub use store::limits::Bounds;
+pub use store::limits::StoreLimits;
 pub use store::memory::Memory;
 #[cfg(feature = "moka")]
 pub use store::moka::Moka;

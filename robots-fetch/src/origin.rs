@@ -34,7 +34,7 @@ impl Origin {
     /// # Errors
     ///
     /// The scheme is none of [`Self::SCHEMES`], or there is no host.
-    pub fn of(url: &Url) -> Result<Self, UnsupportedUrl> {
+    pub fn from_url(url: &Url) -> Result<Self, UnsupportedUrl> {
         let scheme = url.scheme();
         if !Self::SCHEMES.contains(&scheme) {
             return Err(UnsupportedUrl::Scheme(shown(scheme)));
@@ -62,10 +62,10 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// The text is no absolute URL, or [`Self::of`] does not take it.
+    /// The text is no absolute URL, or [`Self::from_url`] does not take it.
     pub fn parse(text: &str) -> Result<Self, UnsupportedUrl> {
         let url = Url::parse(text).map_err(|error| UnsupportedUrl::Invalid(shown(text), error))?;
-        Self::of(&url)
+        Self::from_url(&url)
     }
 
     /// The origin for which a robots.txt at `robots_url` holds. Userinfo and fragment are not looked at.
@@ -79,14 +79,14 @@ impl Origin {
     /// use robots_fetch::Origin;
     ///
     /// let held = |robots: &str, url: &str| {
-    ///     Origin::of_robots_url(&robots.parse().unwrap()).is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
+    ///     Origin::from_robots_url(&robots.parse().unwrap()).is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
     /// };
     /// assert!(held("https://example.com:443/robots.txt", "https://example.com/page"));
     /// assert!(!held("https://example.com/robots.txt", "https://example.com:444/page"));
     /// assert!(!held("https://example.com/folder/robots.txt", "https://example.com/folder/page"));
     /// ```
-    pub fn of_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
-        let origin = Self::of(robots_url)?;
+    pub fn from_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
+        let origin = Self::from_url(robots_url)?;
         if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
             return Err(UnsupportedUrl::NotRobotsTxt(shown(robots_url.as_str())));
         }
@@ -96,7 +96,7 @@ impl Origin {
     /// Whether the robots.txt of this origin holds for `url`: same scheme, host and port.
     #[must_use]
     pub fn covers(&self, url: &Url) -> bool {
-        Self::of(url).is_ok_and(|origin| origin == *self)
+        Self::from_url(url).is_ok_and(|origin| origin == *self)
     }
 
     /// Where the robots.txt is.
@@ -138,12 +138,6 @@ impl Origin {
     }
 }
 
-/// Whether a robots.txt at `robots_url` holds for `url`; see [`Origin::of_robots_url`] and [`Origin::covers`].
-#[must_use]
-pub fn applies(robots_url: &Url, url: &Url) -> bool {
-    Origin::of_robots_url(robots_url).is_ok_and(|origin| origin.covers(url))
-}
-
 /// As `https://example.com:8181`.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,7 +163,7 @@ impl TryFrom<&Url> for Origin {
     type Error = UnsupportedUrl;
 
     fn try_from(url: &Url) -> Result<Self, UnsupportedUrl> {
-        Self::of(url)
+        Self::from_url(url)
     }
 }
 
@@ -260,7 +254,10 @@ mod tests {
 
     #[test]
     fn a_robots_txt_holds_for_its_origin_and_nothing_else() {
-        let held = |robots: &str, url: &str| applies(&robots.parse().unwrap(), &url.parse().unwrap());
+        let held = |robots: &str, url: &str| {
+            Origin::from_robots_url(&robots.parse().unwrap())
+                .is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
+        };
         assert!(held("https://example.com/robots.txt", "https://example.com/folder/file"));
         assert!(held("https://www.exämple.com/robots.txt", "https://www.xn--exmple-cua.com/"));
         assert!(held("http://example.com:80/robots.txt", "http://example.com/"));

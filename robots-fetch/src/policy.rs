@@ -2,22 +2,22 @@
 
 use core::time::Duration;
 
-use crate::http::status::{Class, StatusTable};
+use crate::http::status::{AccessResult, StatusTable};
 
 /// What answers mean and how long they hold: one field for each thing on which the documents differ, or which they leave
 /// to the crawler.
 ///
 /// ```
-/// use robots_fetch::{Class, Policy, Profile, Schedule};
+/// use robots_fetch::{AccessResult, AccessPolicy, Profile, OutageSchedule};
 ///
-/// assert_eq!(Policy::RFC9309.statuses.class(429), Class::Unavailable);
-/// assert_eq!(Policy::GOOGLE.statuses.class(429), Class::Unreachable);
+/// assert_eq!(AccessPolicy::RFC9309.statuses.class(429), AccessResult::Unavailable);
+/// assert_eq!(AccessPolicy::GOOGLE.statuses.class(429), AccessResult::Unreachable);
 /// let mut profile = Profile::GOOGLE;
-/// profile.access.outage = Schedule::GOOGLE_LATER;
+/// profile.access.outage = OutageSchedule::GOOGLE_LATER;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Policy {
+pub struct AccessPolicy {
     /// What a status of HTTP means.
     pub statuses: StatusTable,
     /// What a reply of FTP means.
@@ -25,9 +25,9 @@ pub struct Policy {
     /// How far redirects are followed, and what more of them mean.
     pub redirects: Redirects,
     /// What failures below HTTP mean.
-    pub failure: Class,
+    pub failure: AccessResult,
     /// What holds while the robots.txt is unreachable.
-    pub outage: Schedule,
+    pub outage: OutageSchedule,
     /// How long answers are fresh.
     pub lifetime: Lifetime,
     /// Whether an earlier file outlives an answer that there is none.
@@ -40,19 +40,23 @@ pub struct Policy {
     pub html: Html,
     /// What a server error means whose page says that there is no such file.
     pub error_page: ErrorPage,
-    /// The most octets that are taken of a body where the reading of lines has no limit of its own
+    /// The most bytes that are taken of a body where the reading of lines has no limit of its own
     /// ([`robots_match::syntax::Policy::max_size`]): memory is finite.
     pub max_body: usize,
 }
 
-impl Policy {
+impl AccessPolicy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
         statuses: StatusTable::CLASSES,
         replies: StatusTable::FTP,
-        redirects: Redirects { follow: 5, beyond: Class::Unavailable, nowhere: Class::Unreachable },
-        failure: Class::Unreachable,
-        outage: Schedule::THIRTY_DAYS,
+        redirects: Redirects {
+            follow: 5,
+            beyond: AccessResult::Unavailable,
+            nowhere: AccessResult::Unreachable,
+        },
+        failure: AccessResult::Unreachable,
+        outage: OutageSchedule::THIRTY_DAYS,
         lifetime: Lifetime {
             default: DAY,
             most: Some(DAY),
@@ -90,14 +94,18 @@ impl Policy {
     /// do.
     pub const KOSTER_1996: Self = Self {
         statuses: StatusTable::RESTRICTIONS,
-        redirects: Redirects { follow: 20, beyond: Class::Unreachable, nowhere: Class::Unreachable },
-        outage: Schedule::DEFERRED,
+        redirects: Redirects {
+            follow: 20,
+            beyond: AccessResult::Unreachable,
+            nowhere: AccessResult::Unreachable,
+        },
+        outage: OutageSchedule::DEFERRED,
         lifetime: Lifetime { default: WEEK, most: None, most_by_max_age: None, least: Duration::ZERO },
         ..Self::RFC9309
     };
 }
 
-impl Default for Policy {
+impl Default for AccessPolicy {
     fn default() -> Self {
         Self::RFC9309
     }
@@ -115,50 +123,50 @@ pub struct Redirects {
     /// How many in a row.
     pub follow: u8,
     /// What one more means, and one that leads back to where the chain has been.
-    pub beyond: Class,
+    pub beyond: AccessResult,
     /// What one means that can't be followed: without `Location`, with one that is no URL, to another scheme than http,
     /// https and ftp.
-    pub nowhere: Class,
+    pub nowhere: AccessResult,
 }
 
 /// What holds while the robots.txt is unreachable: steps, by how long it has been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Schedule(&'static [(Duration, Meanwhile)]);
+pub struct OutageSchedule(&'static [(Duration, OutageAccess)]);
 
-impl Schedule {
+impl OutageSchedule {
     /// Nothing may be accessed for 30 days; then the last good file holds, or everything may be (RFC 9309, section
     /// 2.3.1.4; so also draft-koster-rep-00 and Google's text).
     pub const THIRTY_DAYS: Self =
-        Self(&[(Duration::ZERO, Meanwhile::Nothing), (MONTH, Meanwhile::FileOrEverything)]);
+        Self(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
 
     /// Nothing may be accessed until it can be retrieved (draft of 1996, section 3.1).
-    pub const DEFERRED: Self = Self(&[(Duration::ZERO, Meanwhile::Nothing)]);
+    pub const DEFERRED: Self = Self(&[(Duration::ZERO, OutageAccess::Nothing)]);
 
     /// What Google published later: nothing for 12 hours, then the last good file or everything, and after 30 days
     /// everything if the site can be reached otherwise.
     pub const GOOGLE_LATER: Self = Self(&[
-        (Duration::ZERO, Meanwhile::Nothing),
-        (HOUR.saturating_mul(12), Meanwhile::FileOrEverything),
-        (MONTH, Meanwhile::EverythingIfSiteAnswers),
+        (Duration::ZERO, OutageAccess::Nothing),
+        (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
+        (MONTH, OutageAccess::EverythingIfSiteAnswers),
     ]);
 
     /// A schedule of one's own: from which time of the outage on, and what holds then. Before the first step, nothing may
     /// be accessed.
     #[must_use]
-    pub const fn new(steps: &'static [(Duration, Meanwhile)]) -> Self {
+    pub const fn new(steps: &'static [(Duration, OutageAccess)]) -> Self {
         Self(steps)
     }
 
     /// What holds when the outage has lasted `elapsed`.
     #[must_use]
-    pub fn after(self, elapsed: Duration) -> Meanwhile {
+    pub fn after(self, elapsed: Duration) -> OutageAccess {
         let reached = self.0.iter().filter(|(from, _)| *from <= elapsed);
-        reached.max_by_key(|(from, _)| *from).map_or(Meanwhile::Nothing, |&(_, meanwhile)| meanwhile)
+        reached.max_by_key(|(from, _)| *from).map_or(OutageAccess::Nothing, |&(_, meanwhile)| meanwhile)
     }
 
     /// The first step that comes later than `elapsed`.
     #[must_use]
-    pub fn next(self, elapsed: Duration) -> Option<(Duration, Meanwhile)> {
+    pub fn next(self, elapsed: Duration) -> Option<(Duration, OutageAccess)> {
         self.0.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
     }
 }
@@ -166,7 +174,7 @@ impl Schedule {
 /// What holds during one part of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Meanwhile {
+pub enum OutageAccess {
     /// Nothing may be accessed.
     Nothing,
     /// The last good file holds; without one, nothing may be accessed.
@@ -247,7 +255,7 @@ pub enum Html {
     /// It is a body like any other: lines that are rules are obeyed, which in most cases are none.
     AnyBody,
     /// It says what this class says.
-    Means(Class),
+    Means(AccessResult),
 }
 
 /// What a server error means whose page says that there is no such file.
@@ -267,7 +275,7 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_the_most_whatever_the_number_of_attempts() {
-        let retry = Policy::RFC9309.retry;
+        let retry = AccessPolicy::RFC9309.retry;
         let seconds = |attempts| retry.pause(attempts).as_secs();
         assert_eq!([0, 1, 2, 3, 6, 7, 8].map(seconds), [60, 60, 120, 240, 1920, 3600, 3600]);
         assert_eq!([32, 33, 34, u32::MAX].map(seconds), [3600; 4]);
@@ -278,14 +286,14 @@ mod tests {
 
     #[test]
     fn the_last_step_reached_holds() {
-        let later = Schedule::GOOGLE_LATER;
-        assert_eq!(later.after(Duration::ZERO), Meanwhile::Nothing);
-        assert_eq!(later.after(HOUR * 12), Meanwhile::FileOrEverything);
-        assert_eq!(later.after(Duration::MAX), Meanwhile::EverythingIfSiteAnswers);
-        assert_eq!(later.next(HOUR * 13), Some((MONTH, Meanwhile::EverythingIfSiteAnswers)));
+        let later = OutageSchedule::GOOGLE_LATER;
+        assert_eq!(later.after(Duration::ZERO), OutageAccess::Nothing);
+        assert_eq!(later.after(HOUR * 12), OutageAccess::FileOrEverything);
+        assert_eq!(later.after(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
+        assert_eq!(later.next(HOUR * 13), Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
         assert_eq!(later.next(MONTH), None);
-        assert_eq!(Schedule::new(&[]).after(Duration::MAX), Meanwhile::Nothing);
-        assert_eq!(Policy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), Meanwhile::Nothing);
-        assert_eq!(Policy::RFC9309.outage.after(MONTH), Meanwhile::FileOrEverything);
+        assert_eq!(OutageSchedule::new(&[]).after(Duration::MAX), OutageAccess::Nothing);
+        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
+        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH), OutageAccess::FileOrEverything);
     }
 }

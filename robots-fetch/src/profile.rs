@@ -2,7 +2,7 @@
 
 use robots_match::{Robots, syntax};
 
-use crate::policy::Policy;
+use crate::policy::AccessPolicy;
 
 /// How a document reads a robots.txt, and what it says about getting one.
 ///
@@ -19,23 +19,23 @@ pub struct Profile {
     /// Lines, groups, paths and patterns.
     pub rules: robots_match::Profile,
     /// Answers.
-    pub access: Policy,
+    pub access: AccessPolicy,
 }
 
 impl Profile {
     /// RFC 9309, Robots Exclusion Protocol (2022).
-    pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: Policy::RFC9309 };
+    pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: AccessPolicy::RFC9309 };
 
     /// draft-koster-rep-00 (2019).
     pub const DRAFT_KOSTER_REP_00: Self =
-        Self { rules: robots_match::Profile::DRAFT_KOSTER_REP_00, access: Policy::DRAFT_KOSTER_REP_00 };
+        Self { rules: robots_match::Profile::DRAFT_KOSTER_REP_00, access: AccessPolicy::DRAFT_KOSTER_REP_00 };
 
     /// Google's interpretation of robots.txt, with what its published parser does beyond it.
-    pub const GOOGLE: Self = Self { rules: robots_match::Profile::GOOGLE, access: Policy::GOOGLE };
+    pub const GOOGLE: Self = Self { rules: robots_match::Profile::GOOGLE, access: AccessPolicy::GOOGLE };
 
     /// Koster's draft of 1996, "A Method for Robots Exclusion".
     pub const KOSTER_1996: Self =
-        Self { rules: robots_match::Profile::KOSTER_1996, access: Policy::KOSTER_1996 };
+        Self { rules: robots_match::Profile::KOSTER_1996, access: AccessPolicy::KOSTER_1996 };
 
     /// All of them, with the names by which they are known.
     pub const NAMED: [(&'static str, Self); 4] = [
@@ -54,7 +54,7 @@ impl Profile {
         Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
     }
 
-    /// The most octets of a body that are read: the limit for lines, or where there is none [`Policy::max_body`]; never
+    /// The most bytes of a body that are read: the limit for lines, or where there is none [`AccessPolicy::max_body`]; never
     /// less than [`Self::LEAST_MAX_SIZE`].
     #[must_use]
     pub fn max_size(&self) -> usize {

@@ -17,8 +17,8 @@ use std::time::SystemTime;
 
 use robots_fetch::matching::{Crawler, ProductToken};
 use robots_fetch::{
-    AsyncCache, AsyncFetch, Awaiting, CacheOptions, Head, Memory, Origin, Outcome, Profile, Step, Store,
-    Validators,
+    AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, Profile,
+    Store, Validators,
 };
 use tokio::time::{sleep, timeout};
 
@@ -30,8 +30,8 @@ fn origin(number: usize) -> Origin {
 
 fn outcome(origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
     let now = SystemTime::now();
-    let (_, awaiting) = Awaiting::begin(origin, validators, profile, now);
-    let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
+    let awaiting = AwaitingHead::new(origin, validators, profile, now);
+    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
     reading.end(now)
 }
@@ -83,8 +83,10 @@ async fn so_they_are_with_moka() {
 async fn so_they_are_with_a_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
-    ten_thousand(robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::Bounds::DEFAULT).unwrap())
-        .await;
+    ten_thousand(
+        robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ fn nth<T>(all: &[T], index: usize) -> Option<&T> {
 }
 
 fn kind(name: &str) -> Result<FailureKind, String> {
-    FailureKind::named(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
+    FailureKind::from_name(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
 }
 
 /// A request as rows show it: its URL, and the fields of its condition, as `name: value`.

@@ -22,7 +22,7 @@ use crate::store::memory::Memory;
 ///
 /// It has to end. Where it panics, whoever asked gets the panic, and whoever waited for it tries in turn.
 pub trait Fetch: Send + Sync {
-    /// One retrieval, as [`drive`](crate::drive) makes it.
+    /// One retrieval, as [`retrieve`](crate::retrieve) makes it.
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome;
 }
 
@@ -59,18 +59,18 @@ impl Fetch for crate::client::ftp::Client {
 /// A cache for threads: it retrieves a robots.txt when there is none or it is due, one at a time for each origin, and keeps
 /// what crawlers ask of it compiled.
 ///
-/// When that is, the profile says: [`Standing::due`](crate::Standing). While the robots.txt is unreachable, the entry that
+/// When that is, the profile says: [`CacheStatus::due`](crate::CacheStatus). While the robots.txt is unreachable, the entry that
 /// says so is held like any other until the next attempt, and [`Entry::access`] serves an earlier file where the schedule of
 /// the profile lets it.
 ///
 /// ```
 /// use robots_fetch::matching::ProductToken;
-/// use robots_fetch::{Awaiting, Cache, CacheOptions, Head, Profile, Step};
+/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, Profile, NextStep};
 /// ///
 /// // A client for the example: no site has a robots.txt.
 /// let cache = Cache::new(CacheOptions::new(Profile::RFC9309), |origin: &_, validators: &_, profile: &_| {
-///     let (_, awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
-///     let Step::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
+///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// });
 /// let bot = ProductToken::new("ExampleBot")?;
@@ -128,7 +128,7 @@ impl<F: Fetch, S: Store> Cache<F, S> {
         url: &Url,
         crawler: impl Into<Crawler<'t>>,
     ) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::of(url)?;
+        let origin = Origin::from_url(url)?;
         Ok(self.core.permission(&origin, &self.get(&origin), crawler.into()))
     }
 

@@ -6,24 +6,24 @@ use std::time::SystemTime;
 use crate::profile::Profile;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::Bounds;
+use crate::store::limits::StoreLimits;
 use crate::store::memory::Memory;
 
 /// What a cache is told: the profile, where entries are kept, which clock counts.
 ///
 /// ```
-/// use robots_fetch::{Bounds, CacheOptions, Memory, Profile};
+/// use robots_fetch::{StoreLimits, CacheOptions, Memory, Profile};
 /// use std::time::{Duration, SystemTime};
 ///
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
-/// let store = Memory::new(Bounds { entries: 100, octets: 1 << 20 });
+/// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
 /// let options = CacheOptions::new(Profile::GOOGLE).store(store).clock(tomorrow);
 /// ```
 pub struct CacheOptions<S = Memory> {
     pub(super) profile: Profile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    pub(super) rules: Bounds,
+    pub(super) rules: StoreLimits,
     pub(super) told: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
@@ -36,7 +36,7 @@ impl CacheOptions {
             profile,
             store: Memory::default(),
             clock: Box::new(SystemTime::now),
-            rules: Bounds::DEFAULT,
+            rules: StoreLimits::DEFAULT,
             told: Box::new(|_| ()),
         }
     }
@@ -57,9 +57,9 @@ impl<S> CacheOptions<S> {
         Self { clock: Box::new(clock), ..self }
     }
 
-    /// The same with other bounds to the rule sets that are kept compiled. Each counts 256 octets and those of its file.
+    /// The same with other bounds to the rule sets that are kept compiled. Each counts 256 bytes and those of its file.
     #[must_use]
-    pub fn rules(self, bounds: Bounds) -> Self {
+    pub fn rules(self, bounds: StoreLimits) -> Self {
         Self { rules: bounds, ..self }
     }
 

@@ -9,7 +9,7 @@ use robots_match::{Crawler, ProductToken, Robots, RuleSet};
 use crate::access::Access;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::store::limits::Bounds;
+use crate::store::limits::StoreLimits;
 use crate::store::lru::Lru;
 
 /// The rule sets of origins and crawlers. Equal ones of many hosts are one: most sites allow all, and many have the file
@@ -17,7 +17,7 @@ use crate::store::lru::Lru;
 pub(super) struct Rules {
     /// Of an empty file.
     none: Arc<RuleSet>,
-    bounds: Bounds,
+    bounds: StoreLimits,
     held: Mutex<Held>,
 }
 
@@ -25,7 +25,7 @@ struct Held {
     compiled: Lru<(Origin, Name), Compiled>,
     /// All that are in use.
     known: HashSet<Arc<RuleSet>>,
-    /// The octets of those that left `compiled` since `known` was cleared of them.
+    /// The bytes of those that left `compiled` since `known` was cleared of them.
     left: usize,
 }
 
@@ -43,7 +43,7 @@ struct Compiled {
 }
 
 impl Rules {
-    pub(super) fn new(bounds: Bounds, profile: &Profile) -> Self {
+    pub(super) fn new(bounds: StoreLimits, profile: &Profile) -> Self {
         let none = Arc::new(profile.read(Box::default()).rules(Crawler::unnamed()));
         let held = Held { compiled: Lru::new(bounds), known: HashSet::new(), left: 0 };
         Self { none, bounds, held: Mutex::new(held) }
@@ -54,21 +54,21 @@ impl Rules {
         let Access::Rules(robots) = access else { return Arc::clone(&self.none) };
         let key = (origin.clone(), Name::of(crawler));
         if let Some(held) = self.held().compiled.get(&key) {
-            // A store may make another of the same octets each time.
+            // A store may make another of the same bytes each time.
             if Arc::ptr_eq(&held.robots, robots) || held.robots == *robots {
                 return Arc::clone(&held.rules);
             }
         }
         // Others need not wait for this one: at worst two threads compile the same.
         let rules = robots.rules(crawler);
-        let octets = 256 + robots.body().len() + 24 * rules.len();
+        let bytes = 256 + robots.body().len() + 24 * rules.len();
         let mut held = self.held();
         let rules = held.one(rules);
         let before = held.compiled.size().1;
         let compiled = Compiled { robots: Arc::clone(robots), rules: Arc::clone(&rules) };
-        held.compiled.put(key, compiled, octets);
-        held.left += (before + octets).saturating_sub(held.compiled.size().1);
-        if held.left > self.bounds.octets / 4 {
+        held.compiled.put(key, compiled, bytes);
+        held.left += (before + bytes).saturating_sub(held.compiled.size().1);
+        if held.left > self.bounds.bytes / 4 {
             held.left = 0;
             held.known.retain(|rules| Arc::strong_count(rules) > 1);
         }

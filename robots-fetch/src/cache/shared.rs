@@ -39,12 +39,12 @@ impl<S: Store> Core<S> {
 
     /// Whether it is time to retrieve the robots.txt. During an outage it is not before the pause has passed.
     pub(super) fn is_due(&self, entry: &Entry) -> bool {
-        entry.standing((self.clock)()).due
+        entry.cache_status((self.clock)()).due
     }
 
     /// The next entry, which is kept from now on.
     pub(super) fn next(&self, origin: &Origin, before: Option<&Entry>, outcome: Outcome) -> Arc<Entry> {
-        let entry = Arc::new(Entry::after(before, outcome, &self.profile));
+        let entry = Arc::new(Entry::from_outcome(before, outcome, &self.profile));
         if let Err(error) = self.store.put(origin, &entry) {
             (self.told)(&error);
         }

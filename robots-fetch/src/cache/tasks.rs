@@ -80,19 +80,19 @@ type Radio = watch::Receiver<Option<Arc<Entry>>>;
 ///
 /// A retrieval belongs to the task that began it. If that is dropped or panics, the next of those who wait begins another.
 ///
-/// It needs no runtime of its own. Where the store [waits](Store::waits) for a disk, and tokio's runtime is there, its
+/// It needs no runtime of its own. Where the store [waits](Store::blocks) for a disk, and tokio's runtime is there, its
 /// operations run on tokio's threads for that; elsewhere they hold up the task's thread.
 ///
 /// ```
-/// use robots_fetch::{AsyncCache, Awaiting, CacheOptions, Head, Origin, Profile, Step, Validators};
+/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, Profile, NextStep, Validators};
 /// use std::time::SystemTime;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
 /// // A client for the example: no site has a robots.txt.
 /// let fetch = |origin: Origin, validators: Validators, profile: Profile| async move {
-///     let (_, awaiting) = Awaiting::begin(&origin, &validators, &profile, SystemTime::now());
-///     let Step::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
+///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// };
 /// let cache = AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch);
@@ -159,7 +159,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     ///
     /// The URL has no [`Origin`].
     pub async fn permission(&self, url: &Url, crawler: Crawler<'_>) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::of(url)?;
+        let origin = Origin::from_url(url)?;
         let entry = self.get(&origin).await;
         Ok(self.core.permission(&origin, &entry, crawler))
     }
@@ -171,7 +171,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     }
 
     async fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        if !self.core.store.waits() {
+        if !self.core.store.blocks() {
             return self.core.held(origin);
         }
         let origin = origin.clone();
@@ -180,7 +180,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
 
     /// Does something that may wait for the store.
     async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
-        let runtime = Handle::try_current().ok().filter(|_| self.core.store.waits());
+        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
         let Some(runtime) = runtime else { return act(&self.core) };
         let core = Arc::clone(&self.core);
         match runtime.spawn_blocking(move || act(&core)).await {

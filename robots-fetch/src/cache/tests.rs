@@ -11,8 +11,8 @@ use robots_match::{Crawler, ProductToken};
 
 use crate::store::tests::origin;
 use crate::{
-    Awaiting, Bounds, Cache, CacheOptions, Class, Entry, Fetch, Head, Memory, Origin, Outcome, Profile, Step,
-    Store, StoreError, Validators,
+    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
+    Profile, Store, StoreError, StoreLimits, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -51,19 +51,19 @@ impl World {
 
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         self.asked.lock().unwrap().push((origin.clone(), validators.clone()));
-        let (_, awaiting) = Awaiting::begin(origin, validators, profile, self.now());
+        let awaiting = AwaitingHead::new(origin, validators, profile, self.now());
         let status = u16::try_from(self.status.load(Ordering::SeqCst)).unwrap();
         let fields = self.fields.lock().unwrap().clone();
         let head = fields.iter().fold(Head::new(status), |head, (name, value)| head.with_field(name, value));
         match awaiting.head(&head, self.now()) {
-            Step::Read(mut reading) => {
+            NextStep::Read(mut reading) => {
                 assert!(
                     reading.push(b"User-agent: *\nDisallow: /private\n\nUser-agent: OtherBot\nDisallow: /\n")
                 );
                 reading.end(self.now())
             }
-            Step::Done(outcome) => outcome,
-            Step::Send(..) => panic!("no redirects here"),
+            NextStep::Done(outcome) => outcome,
+            NextStep::Send(..) => panic!("no redirects here"),
         }
     }
 }
@@ -129,7 +129,10 @@ fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
     world.at(31 * DAY);
     assert_eq!((access(), world.count()), ("rules", 4));
     let entry = cache.get(&origin(1));
-    assert_eq!((entry.class(), entry.outage().unwrap().attempts, world.count()), (Class::Unreachable, 3, 4));
+    assert_eq!(
+        (entry.access_result(), entry.outage().unwrap().attempts, world.count()),
+        (AccessResult::Unreachable, 3, 4)
+    );
     world.answers(404);
     world.at(31 * DAY + HOUR);
     assert_eq!((access(), world.count()), ("everything", 5));
@@ -190,8 +193,8 @@ fn another_file_has_other_rules() {
     let count = AtomicUsize::new(0);
     let cache =
         Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
-            let (_, awaiting) = Awaiting::begin(origin, validators, profile, world.now());
-            let Step::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
+            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let number = count.fetch_add(1, Ordering::SeqCst);
             let _ = reading.push(format!("User-agent: *\nDisallow: /{number}\n").as_bytes());
             reading.end(world.now())
@@ -207,10 +210,10 @@ fn another_file_has_other_rules() {
 #[test]
 fn rule_sets_are_bounded() {
     let world = World::new();
-    for bounds in [Bounds { entries: 20, octets: 40_000 }, Bounds { entries: 1000, octets: 8000 }] {
+    for bounds in [StoreLimits { entries: 20, bytes: 40_000 }, StoreLimits { entries: 1000, bytes: 8000 }] {
         let fetch = |origin: &Origin, validators: &Validators, profile: &Profile| {
-            let (_, awaiting) = Awaiting::begin(origin, validators, profile, world.now());
-            let Step::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
+            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let _ = reading.push(format!("User-agent: *\nDisallow: /{origin}\n").as_bytes());
             reading.end(world.now())
         };
@@ -219,9 +222,9 @@ fn rule_sets_are_bounded() {
             let permission = cache.permission(origin(number).robots_url(), &bot("ExampleBot")).unwrap();
             assert!(!permission.check(format!("/{}", origin(number)).as_bytes()).is_allowed());
             let (compiled, known) = cache.core.rules.counts();
-            assert!(compiled <= bounds.entries.min(bounds.octets / 256), "{compiled}");
-            // Of those that nobody uses any more, a quarter of the octets at most; each has 256 at least.
-            assert!(known <= compiled + bounds.octets / 4 / 256 + 1, "{compiled} {known}");
+            assert!(compiled <= bounds.entries.min(bounds.bytes / 256), "{compiled}");
+            // Of those that nobody uses any more, a quarter of the bytes at most; each has 256 at least.
+            assert!(known <= compiled + bounds.bytes / 4 / 256 + 1, "{compiled} {known}");
         }
     }
 }

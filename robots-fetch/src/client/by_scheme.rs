@@ -17,21 +17,21 @@ use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retrieval::blocking::step;
 use crate::retrieval::outcome::Outcome;
-use crate::retrieval::states::Awaiting;
+use crate::retrieval::states::AwaitingHead;
 
 /// A client of HTTP and one of FTP as one, which hands each request of a retrieval to the client of its scheme: by the
 /// first alone, an origin of FTP and a redirect to it are [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
 ///
-/// Each client is as its own [`Options`](super::Options) say. The time of both ([`Options::whole`](super::Options::whole))
+/// Each client is as its own [`ClientOptions`](super::ClientOptions) say. The time of both ([`ClientOptions::whole`](super::ClientOptions::whole))
 /// begins with the retrieval, however late in it FTP comes.
 #[cfg_attr(
     feature = "ureq",
     doc = r#"
 ```no_run
-use robots_fetch::client::{ByScheme, Options, ftp, ureq};
+use robots_fetch::client::{ByScheme, ClientOptions, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, Origin, Profile};
 
-let options = Options::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
 let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
 let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
 // For crawlers, behind a cache:
@@ -62,24 +62,24 @@ impl ByScheme<super::ureq::Client> {
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
-        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
-            let stepped = match request.url.scheme() {
-                "ftp" => step(&mut ftp, &request, awaiting),
-                _ => step(&mut http, &request, awaiting),
+            let stepped = match awaiting.request().url.scheme() {
+                "ftp" => step(&mut ftp, awaiting),
+                _ => step(&mut http, awaiting),
             };
             match stepped {
-                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Continue(next) => awaiting = next,
                 ControlFlow::Break(outcome) => return outcome,
             }
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 
@@ -90,29 +90,29 @@ impl ByScheme<super::reqwest::Client> {
     /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let (deadline, ftp) = (self.http.begin(), self.ftp.begin());
-        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
-            let stepped = if request.url.scheme() == "ftp" {
+            let stepped = if awaiting.request().url.scheme() == "ftp" {
                 let mut ftp = ftp.clone();
-                match spawn_blocking(move || step(&mut ftp, &request, awaiting)).await {
+                match spawn_blocking(move || step(&mut ftp, awaiting)).await {
                     Ok(stepped) => stepped,
                     Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
                     // The runtime is being shut down, and this task with it.
                     Err(_) => pending().await,
                 }
             } else {
-                self.http.step(&request, awaiting, deadline).await
+                self.http.step(awaiting, deadline).await
             };
             match stepped {
-                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Continue(next) => awaiting = next,
                 ControlFlow::Break(outcome) => return outcome,
             }
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile).await, profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }
 }

@@ -12,7 +12,7 @@ use crate::failure::{Failure, FailureKind};
 /// What requests ask for.
 pub(super) const ACCEPTED: &str = "gzip, deflate, br";
 
-/// How many octets more than twice those that they unfold to a coded body may have. No coding makes more of a text; what
+/// How many bytes more than twice those that they unfold to a coded body may have. No coding makes more of a text; what
 /// does is there to go on for ever, as gzip of empty members does.
 const OVERHEAD: usize = 64 * 1024;
 
@@ -94,10 +94,10 @@ impl<R: BufRead> Decoder<R> {
     pub(super) fn read_part(&mut self, buffer: &mut [u8]) -> Result<usize, io::Error> {
         if let Self::Start(coding, begun) = self {
             let Some(start) = begun else { return Ok(0) };
-            // A body of no octets is whole, whatever its coding. And what calls itself deflate lacks at times the wrapping
-            // that it has to have: the first two octets tell.
-            let octets = start.begin()?;
-            let Some(start) = begun.take().filter(|_| octets > 0) else { return Ok(0) };
+            // A body of no bytes is whole, whatever its coding. And what calls itself deflate lacks at times the wrapping
+            // that it has to have: the first two bytes tell.
+            let bytes = start.begin()?;
+            let Some(start) = begun.take().filter(|_| bytes > 0) else { return Ok(0) };
             *self = match coding {
                 Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(start))),
                 Coding::Deflate if start.is_zlib() => Self::Zlib(Box::new(ZlibDecoder::new(start))),
@@ -110,7 +110,7 @@ impl<R: BufRead> Decoder<R> {
                 }
             };
         }
-        let octets = match self {
+        let bytes = match self {
             Self::Plain(body) => body.read(buffer),
             Self::Start(..) => Ok(0),
             Self::Gzip(decoder) => decoder.read(buffer),
@@ -119,9 +119,9 @@ impl<R: BufRead> Decoder<R> {
             Self::Brotli(decoder) => decoder.read(buffer),
         }?;
         if let Some(begun) = self.begun() {
-            begun.room = begun.room.saturating_add(octets.saturating_mul(2));
+            begun.room = begun.room.saturating_add(bytes.saturating_mul(2));
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 
@@ -130,14 +130,14 @@ pub(super) fn failure(error: io::Error) -> Failure {
     error.downcast::<Failure>().unwrap_or_else(|error| Failure::new(FailureKind::Decoding, error))
 }
 
-/// A body whose first two octets have been looked at, and which gives no more octets than it may have.
+/// A body whose first two bytes have been looked at, and which gives no more bytes than it may have.
 #[derive(Debug)]
 pub(super) struct Begun<R> {
     start: [u8; 2],
     filled: usize,
     at: usize,
     rest: R,
-    /// How many octets of the rest it may have still.
+    /// How many bytes of the rest it may have still.
     room: usize,
 }
 
@@ -146,12 +146,12 @@ impl<R: BufRead> Begun<R> {
         Self { start: [0; 2], filled: 0, at: 0, rest: body, room: OVERHEAD }
     }
 
-    /// Takes the first two octets: how many there are.
+    /// Takes the first two bytes: how many there are.
     fn begin(&mut self) -> io::Result<usize> {
         while let Some(rest) = self.start.get_mut(self.filled..).filter(|rest| !rest.is_empty()) {
             match self.rest.read(rest)? {
                 0 => break,
-                octets => self.filled += octets,
+                bytes => self.filled += bytes,
             }
         }
         Ok(self.filled)
@@ -165,9 +165,9 @@ impl<R: BufRead> Begun<R> {
 
 impl<R: BufRead> Read for Begun<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let octets = self.fill_buf()?.read(buffer)?;
-        self.consume(octets);
-        Ok(octets)
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
     }
 }
 
@@ -178,7 +178,7 @@ impl<R: BufRead> BufRead for Begun<R> {
             _ => match self.rest.fill_buf()? {
                 [] => Ok(&[]),
                 _ if self.room == 0 => {
-                    let text = "it has more octets than it unfolds to";
+                    let text = "it has more bytes than it unfolds to";
                     Err(io::Error::other(Failure::new(FailureKind::Decoding, text)))
                 }
                 rest => Ok(rest.get(..self.room).unwrap_or(rest)),
@@ -186,12 +186,12 @@ impl<R: BufRead> BufRead for Begun<R> {
         }
     }
 
-    fn consume(&mut self, octets: usize) {
+    fn consume(&mut self, bytes: usize) {
         if self.at < self.filled {
-            self.at += octets;
+            self.at += bytes;
         } else {
-            self.room = self.room.saturating_sub(octets);
-            self.rest.consume(octets);
+            self.room = self.room.saturating_sub(bytes);
+            self.rest.consume(bytes);
         }
     }
 }
@@ -205,14 +205,14 @@ mod tests {
 
     use super::*;
 
-    /// A body that comes octet by octet, and before each of them not.
+    /// A body that comes byte by byte, and before each of them not.
     struct Drops<'b>(&'b [u8], bool);
 
     impl Read for Drops<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let octets = self.fill_buf()?.read(buffer)?;
-            self.consume(octets);
-            Ok(octets)
+            let bytes = self.fill_buf()?.read(buffer)?;
+            self.consume(bytes);
+            Ok(bytes)
         }
     }
 
@@ -225,8 +225,8 @@ mod tests {
             Ok(self.0.get(..1).unwrap_or_default())
         }
 
-        fn consume(&mut self, octets: usize) {
-            self.0 = &self.0[octets..];
+        fn consume(&mut self, bytes: usize) {
+            self.0 = &self.0[bytes..];
         }
     }
 
@@ -239,7 +239,7 @@ mod tests {
         loop {
             match decoder.read_part(&mut buffer) {
                 Ok(0) => return Ok(all),
-                Ok(octets) => all.extend(&buffer[..octets]),
+                Ok(bytes) => all.extend(&buffer[..bytes]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(failure(error).to_string()),
             }
@@ -294,7 +294,7 @@ mod tests {
         ];
         for (coding, start, again) in cases {
             let body = [start, &again.repeat(OVERHEAD / again.len() + 10)].concat();
-            let expected = "the body can't be decoded: it has more octets than it unfolds to";
+            let expected = "the body can't be decoded: it has more bytes than it unfolds to";
             assert_eq!(decoded(coding, &body).unwrap_err(), expected, "{coding}");
         }
         // Members that hold little of a file, and a file that is not made shorter.
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn windows_of_a_gibibyte_are_no_brotli() {
-        // A window of 2^30 octets, and no data.
+        // A window of 2^30 bytes, and no data.
         assert!(decoded("br", &[0x11, 0x1E, 0x03]).is_err());
     }
 

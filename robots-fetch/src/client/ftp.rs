@@ -5,10 +5,10 @@
 //! address the server names.
 //!
 //! ```no_run
-//! use robots_fetch::client::{Options, ftp::Client};
+//! use robots_fetch::client::{ClientOptions, ftp::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&Options::default());
+//! let client = Client::new(&ClientOptions::default());
 //! let origin = Origin::parse("ftp://ftp.example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
 //! # Ok::<(), robots_fetch::UnsupportedUrl>(())
@@ -28,14 +28,14 @@ use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
 use super::deadline::Deadline;
-use super::options::Options;
+use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::retrieval::blocking::{Response, Transport, drive};
+use crate::retrieval::blocking::{Response, Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -43,22 +43,22 @@ use crate::retrieval::request::Request;
 /// A client for FTP that blocks. It is cheap to clone, and shared between threads.
 #[derive(Clone, Debug)]
 pub struct Client {
-    options: Options,
+    options: ClientOptions,
 }
 
 impl Client {
     /// A client. Of the options, those about header fields say nothing to it.
     #[must_use]
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ClientOptions) -> Self {
         Self { options: options.clone() }
     }
 
     /// Retrieves the robots.txt of an origin.
     ///
-    /// It blocks at most for [`Options::whole`], and a moment.
+    /// It blocks at most for [`ClientOptions::whole`], and a moment.
     #[must_use]
     pub fn fetch(&self, origin: &Origin, profile: &Profile) -> Outcome {
-        drive(&mut self.begin(), origin, &Validators::NONE, profile)
+        retrieve(&mut self.begin(), origin, &Validators::default(), profile)
     }
 
     /// A retrieval, whose time begins.
@@ -66,17 +66,17 @@ impl Client {
         Session { options: self.options.clone(), deadline: Deadline::after(self.options.whole) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
-        Entry::after(before, self.fetch(origin, profile), profile)
+        Entry::from_outcome(before, self.fetch(origin, profile), profile)
     }
 }
 
 /// One retrieval.
 #[derive(Clone)]
 pub(super) struct Session {
-    options: Options,
+    options: ClientOptions,
     deadline: Deadline,
 }
 
@@ -147,7 +147,7 @@ impl Session {
     }
 }
 
-fn connect(address: SocketAddr, options: &Options, deadline: Deadline) -> Result<TcpStream, Failure> {
+fn connect(address: SocketAddr, options: &ClientOptions, deadline: Deadline) -> Result<TcpStream, Failure> {
     let failure = |error| Failure::new(Phase::Connect.kind(&error), error);
     let stream = TcpStream::connect_timeout(&address, deadline.allows(options.connect)?).map_err(failure)?;
     let time = Some(deadline.allows(options.read)?);
@@ -200,15 +200,15 @@ impl Response for Answer {
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let (Some(watch), Some(body)) = (&self.watch, &mut self.body) else { return Ok(0) };
-        let octets = body.read(buffer);
-        let octets = octets.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
-        if octets == 0 {
+        let bytes = body.read(buffer);
+        let bytes = bytes.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
+        if bytes == 0 {
             // An end of the data is that of the file only if the server says so.
             if let Some(body) = self.body.take() {
                 body.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
             }
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 

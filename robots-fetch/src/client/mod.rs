@@ -1,8 +1,8 @@
-//! Clients: thin modules that move octets and name what went wrong. What answers mean is not theirs.
+//! Clients: thin modules that move bytes and name what went wrong. What answers mean is not theirs.
 //!
 //! All of them follow no redirect by themselves, send no cookie and no credential, undo gzip, deflate and brotli themselves
 //! as far as the body is wanted, use no proxy of the environment, and connect to those addresses alone that
-//! [`Options::addresses`] lets them. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
+//! [`ClientOptions::addresses`] lets them. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
 //! [`Entry`](crate::Entry) of the one before. Here alone the clock of the system is read.
 //!
 //! A client speaks HTTP or FTP; `ByScheme` makes one of two, so that a redirect may lead from one to the other.
@@ -26,4 +26,4 @@ pub mod ureq;
 pub use address::AddressPolicy;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
 pub use by_scheme::ByScheme;
-pub use options::{InvalidField, Options, Resolver};
+pub use options::{ClientOptions, InvalidField, Resolver};

@@ -18,9 +18,9 @@ use crate::retrieval::request::Request;
 ///
 /// ```
 /// use core::time::Duration;
-/// use robots_fetch::client::{AddressPolicy, Options};
+/// use robots_fetch::client::{AddressPolicy, ClientOptions};
 ///
-/// let mut options = Options::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+/// let mut options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
 /// options.whole = Duration::from_secs(20);
 /// options.addresses = AddressPolicy::Public;
 /// let options = options.with_field("From", "bot@example.com")?;
@@ -29,15 +29,15 @@ use crate::retrieval::request::Request;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
+pub struct ClientOptions {
     /// How long finding the address of a host, connecting, and agreeing on TLS may take: 10 seconds.
     pub connect: Duration,
-    /// How long to wait for the next octets of an answer: 10 seconds. That of `reqwest` waits for the head of an answer as
+    /// How long to wait for the next bytes of an answer: 10 seconds. That of `reqwest` waits for the head of an answer as
     /// long as this and [`Self::connect`] together.
     pub read: Duration,
     /// How long a retrieval may take, with all redirects: 30 seconds.
     pub whole: Duration,
-    /// The largest head of an answer, in octets: 64 KiB.
+    /// The largest head of an answer, in bytes: 64 KiB.
     pub max_head: usize,
     /// Where to connect.
     pub addresses: AddressPolicy,
@@ -47,7 +47,7 @@ pub struct Options {
     fields: Vec<(String, String)>,
 }
 
-impl Options {
+impl ClientOptions {
     /// The options of a client with this `User-Agent`. It should name the crawler by the same product token by which groups
     /// name it (RFC 9309, section 2.2.1), and tell where to read about it.
     ///
@@ -66,8 +66,8 @@ impl Options {
     /// that is the client's own business.
     pub fn with_field(mut self, name: &str, value: &str) -> Result<Self, InvalidField> {
         let name = name.to_ascii_lowercase();
-        let token = |octet: u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&octet);
-        let text = |octet: u8| octet == b'\t' || (b' '..=b'~').contains(&octet);
+        let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        let text = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
         if name.is_empty() || !name.bytes().all(token) {
             return Err(InvalidField(format!("`{}` is no name of a header field", shown(&name))));
         }
@@ -125,7 +125,7 @@ impl Options {
 }
 
 /// With the name and version of this crate as `User-Agent`.
-impl Default for Options {
+impl Default for ClientOptions {
     fn default() -> Self {
         let fields = [
             ("user-agent", concat!("robots-fetch/", env!("CARGO_PKG_VERSION"))),
@@ -231,23 +231,23 @@ mod tests {
             ("Host", "x"),
             ("User-Agent", "a\0"),
         ] {
-            assert!(Options::default().with_field(name, value).is_err(), "{name}");
+            assert!(ClientOptions::default().with_field(name, value).is_err(), "{name}");
         }
-        let options = Options::new("A/1").unwrap().with_field("Accept", " x ").unwrap();
+        let options = ClientOptions::new("A/1").unwrap().with_field("Accept", " x ").unwrap();
         let origin = Origin::parse("https://example.com").unwrap();
-        let (request, _) = crate::Awaiting::begin(
+        let awaiting = crate::AwaitingHead::new(
             &origin,
-            &Validators::NONE,
+            &Validators::default(),
             &crate::Profile::RFC9309,
             std::time::UNIX_EPOCH,
         );
-        let fields: Vec<_> = options.fields(&request).collect();
+        let fields: Vec<_> = options.fields(awaiting.request()).collect();
         assert_eq!(fields, [("user-agent", "A/1"), ("accept", "x")]);
     }
 
     #[test]
     fn only_addresses_that_may_be_connected_to_are_found() {
-        let mut options = Options::default();
+        let mut options = ClientOptions::default();
         let addresses = ["10.0.0.1:1", "1.1.1.1:1", "[::1]:1"].map(|address| address.parse().unwrap());
         options.resolver = Resolver::new(move |host, _| match host {
             "mixed" => Ok(addresses.to_vec()),
@@ -255,7 +255,7 @@ mod tests {
             "none" => Ok(Vec::new()),
             _ => Err(io::Error::other("no such host")),
         });
-        let found = |options: &Options, host: &str| match options.look_up(host, 80) {
+        let found = |options: &ClientOptions, host: &str| match options.look_up(host, 80) {
             Ok(found) => format!("{found:?}"),
             Err(failure) => failure.to_string(),
         };

@@ -8,7 +8,7 @@ use crate::http::freshness::{Freshness, later};
 /// How an entry stands at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Standing {
+pub struct CacheStatus {
     /// Whether the last answer holds still. It never does during an outage.
     pub fresh: bool,
     /// Until when it holds or held.
@@ -23,7 +23,7 @@ pub struct Standing {
 /// How far a clock may go backwards before an entry counts as one of another time, which is stale.
 pub(crate) const TOLERANCE: Duration = Duration::from_secs(60 * 60);
 
-impl Standing {
+impl CacheStatus {
     /// That of an answer of this freshness.
     pub(crate) fn of(freshness: &Freshness, now: SystemTime) -> Self {
         let until = freshness.until();

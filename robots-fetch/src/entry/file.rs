@@ -22,7 +22,7 @@ pub struct File {
     pub url: Url,
     /// The fields that came with it, or with what confirmed it.
     pub fields: Fields,
-    /// When its octets came.
+    /// When its bytes came.
     pub retrieved: SystemTime,
     /// When an answer said last that this is the file.
     pub confirmed: SystemTime,
@@ -33,17 +33,17 @@ pub struct File {
 }
 
 impl File {
-    /// How many octets its body has.
+    /// How many bytes its body has.
     pub(crate) fn len(&self) -> usize {
         self.robots.body().len()
     }
 
-    /// How many octets its URL and its fields have.
+    /// How many bytes its URL and its fields have.
     pub(crate) fn facts_len(&self) -> usize {
         self.url.as_str().len() + self.fields.all().into_iter().flatten().map(String::len).sum::<usize>()
     }
 
-    /// How many octets the size limit dropped, of those that were retrieved: the line that it cut, and one octet more. 0 if
+    /// How many bytes the size limit dropped, of those that were retrieved: the line that it cut, and one byte more. 0 if
     /// it dropped none; how long the whole file is, nobody knows.
     #[must_use]
     pub fn dropped(&self) -> usize {

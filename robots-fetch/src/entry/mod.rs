@@ -12,41 +12,41 @@ use std::time::SystemTime;
 
 use robots_match::{Crawler, Robots};
 
-use crate::access::{Access, Permission, Site};
-use crate::entry::cache_status::Standing;
+use crate::access::{Access, Permission, SiteStatus};
+use crate::entry::cache_status::CacheStatus;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
 use crate::html::looks_like_html;
 use crate::http::fields::Fields;
-use crate::http::freshness::{Basis, Freshness};
-use crate::http::status::Class;
+use crate::http::freshness::{Freshness, FreshnessSource};
+use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
-use crate::policy::{Meanwhile, Unavailable};
+use crate::policy::{OutageAccess, Unavailable};
 use crate::profile::Profile;
-use crate::retrieval::outcome::{Answer, Hop, Outcome};
+use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 
 /// What is known of the robots.txt of one origin: the last answer, the last good file, and since when there is an outage.
 ///
-/// An entry is a value: [`Entry::after`] makes the next one of it and of an outcome, and [`Entry::access`] and
-/// [`Entry::standing`] read it at a time that is given. It is cheap to clone: the body is shared.
+/// An entry is a value: [`Entry::from_outcome`] makes the next one of it and of an outcome, and [`Entry::access`] and
+/// [`Entry::cache_status`] read it at a time that is given. It is cheap to clone: the body is shared.
 ///
 /// ```
-/// use robots_fetch::{Access, Awaiting, Entry, Failure, FailureKind, Origin, Profile, Validators};
+/// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, Profile, Validators};
 /// use std::time::{Duration, SystemTime};
 ///
 /// let profile = Profile::RFC9309;
 /// let origin = Origin::parse("https://example.com")?;
 /// let fails = |now| {
-///     let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &profile, now);
+///     let awaiting = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
 ///     awaiting.failure(Failure::new(FailureKind::Timeout, ""), now)
 /// };
 /// let start = SystemTime::UNIX_EPOCH;
-/// let entry = Entry::after(None, fails(start), &profile);
+/// let entry = Entry::from_outcome(None, fails(start), &profile);
 /// assert!(matches!(entry.access(start), Access::Nothing(_)));
-/// assert_eq!(entry.standing(start).next, start + Duration::from_secs(60));
+/// assert_eq!(entry.cache_status(start).next, start + Duration::from_secs(60));
 /// let later = start + Duration::from_secs(30 * 24 * 60 * 60);
-/// let entry = Entry::after(Some(&entry), fails(later), &profile);
+/// let entry = Entry::from_outcome(Some(&entry), fails(later), &profile);
 /// assert!(matches!(entry.access(later), Access::Everything(_)));
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
@@ -56,7 +56,7 @@ pub struct Entry {
     pub(crate) state: State,
     pub(crate) freshness: Freshness,
     pub(crate) hops: Arc<[Hop]>,
-    pub(crate) octets: usize,
+    pub(crate) body_bytes: usize,
 }
 
 /// What the last answer was, and what is held from before.
@@ -79,15 +79,15 @@ impl Entry {
     /// 24 hours of RFC 9309, section 2.4, do not bind while the robots.txt is unreachable, is what section 2.3.1.4 needs.
     /// A file that its server let nobody store is not.
     #[must_use]
-    pub fn after(before: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
+    pub fn from_outcome(before: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
         let held = before.and_then(Self::good_file).filter(|file| file.storable);
         let held = held.map(|file| file.clone().read_by(profile));
         let now = outcome.received;
         let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access.lifetime);
         let mut freshness = fresh(&outcome.fields);
         let url = outcome.url().cloned();
-        let (class, cause) = match (outcome.answer, url, held.clone()) {
-            (Answer::File { body }, Some(url), _) => {
+        let (class, cause) = match (outcome.result, url, held.clone()) {
+            (RetrievalResult::File { body }, Some(url), _) => {
                 let file = File {
                     looks_like_html: looks_like_html(&body),
                     robots: Arc::new(profile.read(body)),
@@ -97,58 +97,65 @@ impl Entry {
                     confirmed: now,
                     storable: freshness.storable,
                 };
-                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.octets);
+                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
             }
-            (Answer::NotModified, _, Some(held)) => {
+            (RetrievalResult::NotModified, _, Some(held)) => {
                 let fields = held.fields.renewed_by(&outcome.fields);
                 freshness = fresh(&fields);
                 let file = File { fields, confirmed: now, storable: freshness.storable, ..held };
-                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.octets);
+                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
             }
-            (Answer::None(class, cause), ..) => (class, cause),
-            _ => (Class::Unreachable, Cause::NotModifiedUnasked),
+            (RetrievalResult::None(class, cause), ..) => (class, cause),
+            _ => (AccessResult::Unreachable, Cause::NotModifiedUnasked),
         };
         let cause = Arc::new(cause);
         let asked = outcome.fields.retry_after(now);
         if let Some(asked) = asked {
             let lifetime = profile.access.retry.bounded(asked);
-            freshness = Freshness { asked, lifetime, basis: Basis::RetryAfter, ..freshness };
+            freshness = Freshness { asked, lifetime, source: FreshnessSource::RetryAfter, ..freshness };
         }
         let state = match class {
-            Class::Unavailable => {
+            AccessResult::Unavailable => {
                 let keeps = profile.access.unavailable != Unavailable::Forgets;
                 State::Unavailable {
                     cause,
-                    was: held.or_else(|| Some(before?.was()?.clone().read_by(profile))).filter(|_| keeps),
+                    was: held
+                        .or_else(|| Some(before?.previous_file()?.clone().read_by(profile)))
+                        .filter(|_| keeps),
                 }
             }
-            Class::Restricted => State::Restricted { cause },
+            AccessResult::Restricted => State::Restricted { cause },
             _ => {
                 let outage = Outage::with(before.and_then(Self::outage), now);
                 if asked.is_none() {
                     let lifetime = profile.access.retry.pause(outage.attempts);
-                    freshness = Freshness { asked: lifetime, lifetime, basis: Basis::Default, ..freshness };
+                    freshness = Freshness {
+                        asked: lifetime,
+                        lifetime,
+                        source: FreshnessSource::Default,
+                        ..freshness
+                    };
                 }
                 State::Unreachable { cause, last_good: held, outage }
             }
         };
-        Self::of(profile, state, freshness, outcome.hops, outcome.octets)
+        Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes)
     }
 
-    fn of(profile: &Profile, state: State, freshness: Freshness, hops: Vec<Hop>, octets: usize) -> Self {
-        Self { profile: *profile, state, freshness, hops: hops.into(), octets }
+    fn of(profile: &Profile, state: State, freshness: Freshness, hops: Vec<Hop>, body_bytes: usize) -> Self {
+        Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
     }
 
-    /// What a crawler may do at `now`, as far as the last answer tells; whether that is stale, [`Self::standing`] tells.
+    /// What a crawler may do at `now`, as far as the last answer tells; whether that is stale, [`Self::cache_status`] tells.
     #[must_use]
     pub fn access(&self, now: SystemTime) -> Access<'_> {
-        self.access_knowing(now, Site::Unknown)
+        self.access_with_site(now, SiteStatus::Unknown)
     }
 
     /// The same, for a crawler that knows whether the site answers otherwise, which matters under
-    /// [`Meanwhile::EverythingIfSiteAnswers`].
+    /// [`OutageAccess::EverythingIfSiteAnswers`].
     #[must_use]
-    pub fn access_knowing(&self, now: SystemTime, site: Site) -> Access<'_> {
+    pub fn access_with_site(&self, now: SystemTime, site: SiteStatus) -> Access<'_> {
         match &self.state {
             State::File(file) => Access::Rules(&file.robots),
             State::Unavailable { cause, was } => match was {
@@ -161,47 +168,49 @@ impl Entry {
             State::Unreachable { cause, last_good, outage } => {
                 let meanwhile = self.profile.access.outage.after(outage.lasted());
                 match (meanwhile, last_good, site) {
-                    (Meanwhile::FileOrNothing | Meanwhile::FileOrEverything, Some(file), _) => {
+                    (OutageAccess::FileOrNothing | OutageAccess::FileOrEverything, Some(file), _) => {
                         Access::Rules(&file.robots)
                     }
-                    (Meanwhile::FileOrEverything, None, _)
-                    | (Meanwhile::Everything, ..)
-                    | (Meanwhile::EverythingIfSiteAnswers, _, Site::Answers) => Access::Everything(cause),
+                    (OutageAccess::FileOrEverything, None, _)
+                    | (OutageAccess::Everything, ..)
+                    | (OutageAccess::EverythingIfSiteAnswers, _, SiteStatus::Answers) => {
+                        Access::Everything(cause)
+                    }
                     _ => Access::Nothing(cause),
                 }
             }
         }
     }
 
-    /// What one crawler may do at `now`, compiled: for many paths, to be kept as long as [`Self::standing`] says that the
-    /// entry is fresh. Time grows with the octets of the file.
+    /// What one crawler may do at `now`, compiled: for many paths, to be kept as long as [`Self::cache_status`] says that the
+    /// entry is fresh. Time grows with the bytes of the file.
     ///
     /// ```
-    /// # use robots_fetch::{Awaiting, Entry, Head, Origin, Profile, Step, Validators};
+    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, Validators};
     /// # use robots_fetch::matching::ProductToken;
     /// # use std::time::SystemTime;
     /// # let now = SystemTime::UNIX_EPOCH;
     /// # let origin = Origin::parse("https://example.com")?;
-    /// # let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now);
-    /// # let Step::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
-    /// let entry = Entry::after(None, outcome, &Profile::RFC9309); // of an answer with status 503
+    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+    /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
+    /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
     /// let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), now);
     /// assert_eq!(permission.check(b"/page").to_string(), "disallowed, for the robots.txt can't be had: status 503");
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
     #[must_use]
     pub fn permission<'t>(&self, crawler: impl Into<Crawler<'t>>, now: SystemTime) -> Permission {
-        Permission::of(self.access(now), crawler, &self.profile)
+        Permission::new(self.access(now), crawler, &self.profile)
     }
 
     /// How it stands at `now`. A clock that went back by more than an hour since the last answer makes it stale: nobody
     /// can tell how old it is.
     #[must_use]
-    pub fn standing(&self, now: SystemTime) -> Standing {
-        let standing = Standing::of(&self.freshness, now);
+    pub fn cache_status(&self, now: SystemTime) -> CacheStatus {
+        let standing = CacheStatus::of(&self.freshness, now);
         match self.state {
             State::Unreachable { .. } => {
-                Standing { fresh: false, until: self.freshness.received, ..standing }
+                CacheStatus { fresh: false, until: self.freshness.received, ..standing }
             }
             _ => standing,
         }
@@ -210,7 +219,7 @@ impl Entry {
     /// What to send with the next request, so that the file is sent only if it is another.
     #[must_use]
     pub fn validators(&self) -> Validators {
-        self.good_file().filter(|file| file.storable).map_or(Validators::NONE, File::validators)
+        self.good_file().filter(|file| file.storable).map_or(Validators::default(), File::validators)
     }
 
     /// The file that the last answer brought or confirmed, or the last good one during an outage.
@@ -224,7 +233,7 @@ impl Entry {
 
     /// The file that was there before an answer said that there is none, if the policy keeps it.
     #[must_use]
-    pub const fn was(&self) -> Option<&File> {
+    pub const fn previous_file(&self) -> Option<&File> {
         match &self.state {
             State::Unavailable { was: Some(file), .. } => Some(file),
             _ => None,
@@ -233,12 +242,12 @@ impl Entry {
 
     /// What the last answer meant.
     #[must_use]
-    pub const fn class(&self) -> Class {
+    pub const fn access_result(&self) -> AccessResult {
         match self.state {
-            State::File(_) => Class::Success,
-            State::Unavailable { .. } => Class::Unavailable,
-            State::Restricted { .. } => Class::Restricted,
-            State::Unreachable { .. } => Class::Unreachable,
+            State::File(_) => AccessResult::Success,
+            State::Unavailable { .. } => AccessResult::Unavailable,
+            State::Restricted { .. } => AccessResult::Restricted,
+            State::Unreachable { .. } => AccessResult::Unreachable,
         }
     }
 
@@ -264,7 +273,7 @@ impl Entry {
 
     /// How much longer an outage has to last until something else holds, and what that is.
     #[must_use]
-    pub fn next_step(&self) -> Option<(Duration, Meanwhile)> {
+    pub fn next_outage_access(&self) -> Option<(Duration, OutageAccess)> {
         let lasted = self.outage()?.lasted();
         let (from, meanwhile) = self.profile.access.outage.next(lasted)?;
         Some((from.saturating_sub(lasted), meanwhile))
@@ -288,10 +297,10 @@ impl Entry {
         self.hops.last().and_then(|hop| hop.status)
     }
 
-    /// How many octets of a body it took, after decompression.
+    /// How many bytes of a body it took, after decompression.
     #[must_use]
-    pub const fn octets(&self) -> usize {
-        self.octets
+    pub const fn body_bytes(&self) -> usize {
+        self.body_bytes
     }
 
     /// Whether the file that holds looks like a page of HTML.

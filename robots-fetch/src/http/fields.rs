@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::http::validators::Validators;
 
-/// The longest value of a field that is looked at, in octets. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
+/// The longest value of a field that is looked at, in bytes. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
 pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
 
 /// The fields of an answer that tell how long it holds, and what it is, as they were sent.
@@ -117,7 +117,7 @@ impl Fields {
 /// A number of seconds (RFC 9111, section 1.2.2), of which more than 2^31 count as 2^31.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
     const MOST: u64 = 1 << 31;
-    if text.is_empty() || !text.bytes().all(|octet| octet.is_ascii_digit()) {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     Some(Duration::from_secs(text.parse().unwrap_or(MOST).min(MOST)))
@@ -127,7 +127,7 @@ pub(crate) fn seconds(text: &str) -> Option<Duration> {
 fn is_entity_tag(text: &str) -> bool {
     let quoted = text.strip_prefix("W/").unwrap_or(text);
     let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.is_some_and(|tag| tag.bytes().all(|octet| octet.is_ascii_graphic() && octet != b'"'))
+    inner.is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"'))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub struct Freshness {
     /// How long it would be without these bounds.
     pub asked: Duration,
     /// What says so.
-    pub basis: Basis,
+    pub source: FreshnessSource,
     /// Whether it may be held beyond the moment (no `no-store`).
     pub storable: bool,
     /// Whether it says `must-revalidate`: when stale, it must not be used without asking. This is so for every stale file
@@ -29,7 +29,7 @@ pub struct Freshness {
 /// What says how long an answer is fresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Basis {
+pub enum FreshnessSource {
     /// `Cache-Control: max-age`.
     MaxAge,
     /// `Cache-Control: no-store`.
@@ -44,7 +44,7 @@ pub enum Basis {
     Default,
 }
 
-impl Basis {
+impl FreshnessSource {
     /// All of them.
     pub const ALL: &[Self] =
         &[Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
@@ -64,7 +64,7 @@ impl Basis {
 
     /// The basis of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|basis| basis.name() == name)
     }
 }
@@ -75,27 +75,26 @@ impl Freshness {
     /// The age of an answer (RFC 9111, section 4.2.3) is taken off a lifetime that the answer names. The default lifetime
     /// counts from the moment the answer came: a clock of a server that is a year behind must not cause a request before
     /// every page.
-    #[must_use]
-    pub fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &Lifetime) -> Self {
+    pub(crate) fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &Lifetime) -> Self {
         let control = fields.cache_control.as_deref().map(CacheControl::read).unwrap_or_default();
         let age = age(fields, sent, received);
-        let (basis, asked, most) = if control.no_store {
-            (Basis::NoStore, Duration::ZERO, None)
+        let (source, asked, most) = if control.no_store {
+            (FreshnessSource::NoStore, Duration::ZERO, None)
         } else if control.no_cache {
-            (Basis::NoCache, Duration::ZERO, None)
+            (FreshnessSource::NoCache, Duration::ZERO, None)
         } else if let Some(max_age) = control.max_age {
-            (Basis::MaxAge, max_age.saturating_sub(age), policy.most_by_max_age)
+            (FreshnessSource::MaxAge, max_age.saturating_sub(age), policy.most_by_max_age)
         } else if let Some(expires) = fields.expires.as_deref() {
-            (Basis::Expires, until(expires, fields, received).saturating_sub(age), policy.most)
+            (FreshnessSource::Expires, until(expires, fields, received).saturating_sub(age), policy.most)
         } else {
-            (Basis::Default, policy.default, policy.most)
+            (FreshnessSource::Default, policy.default, policy.most)
         };
         let lifetime = asked.min(most.unwrap_or(Duration::MAX)).max(policy.least);
         Self {
             received,
             lifetime,
             asked,
-            basis,
+            source,
             storable: !control.no_store,
             must_revalidate: control.must_revalidate,
         }
@@ -141,25 +140,25 @@ pub(crate) fn later(time: SystemTime, duration: Duration) -> SystemTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Policy;
+    use crate::policy::AccessPolicy;
 
     /// 1994-11-06 08:49:37, which the examples of RFC 9110 are fond of.
     fn sunday() -> SystemTime {
         SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
     }
 
-    fn fresh(fields: &[(&str, &str)], policy: &Policy) -> (u64, &'static str) {
+    fn fresh(fields: &[(&str, &str)], policy: &AccessPolicy) -> (u64, &'static str) {
         let mut all = Fields::default();
         for (name, value) in fields {
             all.take(name, value);
         }
         let freshness = Freshness::of(&all, sunday(), sunday(), &policy.lifetime);
-        (freshness.lifetime.as_secs(), freshness.basis.name())
+        (freshness.lifetime.as_secs(), freshness.source.name())
     }
 
     #[test]
     fn the_strictest_directive_counts_then_max_age_then_expires_then_the_default() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         let date = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
         let hour = ("expires", "Sun, 06 Nov 1994 09:49:37 GMT");
         assert_eq!(fresh(&[], rfc), (86_400, "default"));
@@ -176,7 +175,7 @@ mod tests {
 
     #[test]
     fn an_older_date_shifts_expires_and_ages_both() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         // Ten minutes of an hour have passed on the way.
         let date = ("date", "Sun, 06 Nov 1994 08:39:37 GMT");
         assert_eq!(fresh(&[date, ("expires", "Sun, 06 Nov 1994 09:39:37 GMT")], rfc), (3000, "expires"));
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn age_is_what_caches_on_the_way_have_used_up() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45")], rfc), (15, "max-age"));
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45, 1")], rfc), (15, "max-age"));
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "90")], rfc), (0, "max-age"));
@@ -201,11 +200,19 @@ mod tests {
         let mut fields = Fields::default();
         fields.take("cache-control", "max-age=60");
         fields.take("age", "10");
-        let delayed =
-            Freshness::of(&fields, sunday(), sunday() + Duration::from_secs(20), &Policy::RFC9309.lifetime);
+        let delayed = Freshness::of(
+            &fields,
+            sunday(),
+            sunday() + Duration::from_secs(20),
+            &AccessPolicy::RFC9309.lifetime,
+        );
         assert_eq!(delayed.lifetime.as_secs(), 30);
-        let backwards =
-            Freshness::of(&fields, sunday(), sunday() - Duration::from_secs(20), &Policy::RFC9309.lifetime);
+        let backwards = Freshness::of(
+            &fields,
+            sunday(),
+            sunday() - Duration::from_secs(20),
+            &AccessPolicy::RFC9309.lifetime,
+        );
         assert_eq!(backwards.lifetime.as_secs(), 50);
     }
 
@@ -213,13 +220,13 @@ mod tests {
     fn each_policy_has_its_default_and_its_bounds() {
         let year = [("cache-control", "max-age=31536000")];
         let far = [("expires", "Mon, 06 Nov 1995 08:49:37 GMT")];
-        assert_eq!(fresh(&year, &Policy::RFC9309), (86_400, "max-age"));
-        assert_eq!(fresh(&year, &Policy::GOOGLE), (604_800, "max-age"));
-        assert_eq!(fresh(&far, &Policy::GOOGLE), (86_400, "expires"));
-        assert_eq!(fresh(&[], &Policy::GOOGLE), (86_400, "default"));
-        assert_eq!(fresh(&[], &Policy::KOSTER_1996), (604_800, "default"));
-        assert_eq!(fresh(&far, &Policy::KOSTER_1996), (31_536_000, "expires"));
-        let mut patient = Policy::RFC9309;
+        assert_eq!(fresh(&year, &AccessPolicy::RFC9309), (86_400, "max-age"));
+        assert_eq!(fresh(&year, &AccessPolicy::GOOGLE), (604_800, "max-age"));
+        assert_eq!(fresh(&far, &AccessPolicy::GOOGLE), (86_400, "expires"));
+        assert_eq!(fresh(&[], &AccessPolicy::GOOGLE), (86_400, "default"));
+        assert_eq!(fresh(&[], &AccessPolicy::KOSTER_1996), (604_800, "default"));
+        assert_eq!(fresh(&far, &AccessPolicy::KOSTER_1996), (31_536_000, "expires"));
+        let mut patient = AccessPolicy::RFC9309;
         patient.lifetime.least = Duration::from_secs(300);
         assert_eq!(fresh(&[("cache-control", "no-cache")], &patient), (300, "no-cache"));
     }
@@ -227,7 +234,7 @@ mod tests {
     #[test]
     fn no_clock_is_too_far() {
         assert_eq!(later(sunday(), Duration::MAX), sunday());
-        let mut policy = Policy::KOSTER_1996;
+        let mut policy = AccessPolicy::KOSTER_1996;
         policy.lifetime.default = Duration::MAX;
         let freshness = Freshness::of(&Fields::default(), sunday(), sunday(), &policy.lifetime);
         assert_eq!(freshness.until(), sunday());

@@ -5,7 +5,7 @@ use core::fmt;
 /// What an answer says about the robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Class {
+pub enum AccessResult {
     /// It is there (RFC 9309, section 2.3.1.1).
     Success,
     /// It is elsewhere (section 2.3.1.2).
@@ -18,7 +18,7 @@ pub enum Class {
     Restricted,
 }
 
-impl Class {
+impl AccessResult {
     /// `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -32,7 +32,7 @@ impl Class {
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for AccessResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -41,77 +41,80 @@ impl fmt::Display for Class {
 /// What statuses mean: ranges, of which the first that fits counts. A status that no range holds is undefined, and the
 /// robots.txt unreachable (draft-koster-rep-00, section 2.3.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StatusTable(&'static [(u16, u16, Class)]);
+pub struct StatusTable(&'static [(u16, u16, AccessResult)]);
 
 impl StatusTable {
     /// 2xx, 3xx, 4xx (RFC 9309, sections 2.3.1.1 to 2.3.1.3). All else is unreachable.
-    pub const CLASSES: Self =
-        Self(&[(200, 299, Class::Success), (300, 399, Class::Redirect), (400, 499, Class::Unavailable)]);
+    pub const CLASSES: Self = Self(&[
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (400, 499, AccessResult::Unavailable),
+    ]);
 
     /// The same, but that 429, Too Many Requests, is a server error.
     pub const BUT_TOO_MANY_REQUESTS: Self = Self(&[
-        (200, 299, Class::Success),
-        (300, 399, Class::Redirect),
-        (429, 429, Class::Unreachable),
-        (400, 499, Class::Unavailable),
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (429, 429, AccessResult::Unreachable),
+        (400, 499, AccessResult::Unavailable),
     ]);
 
     /// 404 alone says that there is none; 401 and 403 restrict (draft of 1996, section 3.1). All else defers visits.
     pub const RESTRICTIONS: Self = Self(&[
-        (200, 299, Class::Success),
-        (300, 399, Class::Redirect),
-        (401, 401, Class::Restricted),
-        (403, 403, Class::Restricted),
-        (404, 404, Class::Unavailable),
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (401, 401, AccessResult::Restricted),
+        (403, 403, AccessResult::Restricted),
+        (404, 404, AccessResult::Unavailable),
     ]);
 
     /// Replies of FTP (RFC 959, section 4.2): 125 and 150, after which the file comes, and 2xx are success, 550 says that
     /// there is no such file.
     pub const FTP: Self = Self(&[
-        (125, 125, Class::Success),
-        (150, 150, Class::Success),
-        (200, 299, Class::Success),
-        (550, 550, Class::Unavailable),
+        (125, 125, AccessResult::Success),
+        (150, 150, AccessResult::Success),
+        (200, 299, AccessResult::Success),
+        (550, 550, AccessResult::Unavailable),
     ]);
 
     /// A table of one's own: first and last status of each range, and what it means.
     #[must_use]
-    pub const fn new(ranges: &'static [(u16, u16, Class)]) -> Self {
+    pub const fn new(ranges: &'static [(u16, u16, AccessResult)]) -> Self {
         Self(ranges)
     }
 
     /// What `status` means.
     #[must_use]
-    pub fn class(self, status: u16) -> Class {
+    pub fn access_result(self, status: u16) -> AccessResult {
         let range = self.0.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
-        range.map_or(Class::Unreachable, |&(_, _, class)| class)
+        range.map_or(AccessResult::Unreachable, |&(_, _, class)| class)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Policy;
+    use crate::policy::AccessPolicy;
 
     #[test]
     fn the_first_range_counts_and_none_is_unreachable() {
         for (status, rfc, google, koster) in [
-            (0, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (100, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (204, Class::Success, Class::Success, Class::Success),
-            (308, Class::Redirect, Class::Redirect, Class::Redirect),
-            (401, Class::Unavailable, Class::Unavailable, Class::Restricted),
-            (404, Class::Unavailable, Class::Unavailable, Class::Unavailable),
-            (410, Class::Unavailable, Class::Unavailable, Class::Unreachable),
-            (429, Class::Unavailable, Class::Unreachable, Class::Unreachable),
-            (500, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (600, Class::Unreachable, Class::Unreachable, Class::Unreachable),
-            (u16::MAX, Class::Unreachable, Class::Unreachable, Class::Unreachable),
+            (0, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (100, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (204, AccessResult::Success, AccessResult::Success, AccessResult::Success),
+            (308, AccessResult::Redirect, AccessResult::Redirect, AccessResult::Redirect),
+            (401, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Restricted),
+            (404, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unavailable),
+            (410, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unreachable),
+            (429, AccessResult::Unavailable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (500, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (600, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (u16::MAX, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
         ] {
-            assert_eq!(Policy::RFC9309.statuses.class(status), rfc, "{status}");
-            assert_eq!(Policy::DRAFT_KOSTER_REP_00.statuses.class(status), rfc, "{status}");
-            assert_eq!(Policy::GOOGLE.statuses.class(status), google, "{status}");
-            assert_eq!(Policy::KOSTER_1996.statuses.class(status), koster, "{status}");
+            assert_eq!(AccessPolicy::RFC9309.statuses.access_result(status), rfc, "{status}");
+            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.statuses.access_result(status), rfc, "{status}");
+            assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(status), google, "{status}");
+            assert_eq!(AccessPolicy::KOSTER_1996.statuses.access_result(status), koster, "{status}");
         }
     }
 }

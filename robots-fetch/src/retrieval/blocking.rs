@@ -10,7 +10,7 @@ use crate::profile::Profile;
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
-use crate::retrieval::states::{Awaiting, Step};
+use crate::retrieval::states::{AwaitingHead, NextStep};
 
 /// What sends requests: a client that follows no redirects and undoes the coding of bodies.
 pub trait Transport {
@@ -35,7 +35,7 @@ pub trait Response {
     /// The head.
     fn head(&self) -> Head;
 
-    /// Reads a part of the body, after decompression, into `buffer`: how many octets, and 0 at its end.
+    /// Reads a part of the body, after decompression, into `buffer`: how many bytes, and 0 at its end.
     ///
     /// # Errors
     ///
@@ -46,17 +46,17 @@ pub trait Response {
 /// Retrieves the robots.txt of an origin.
 ///
 /// It ends: at most as many requests are made as the profile follows redirects, and one, and of a body at most
-/// [`Profile::max_size`] octets are read, and one. That each of them comes in time is the transport's.
-pub fn drive<T: Transport>(
+/// [`Profile::max_size`] bytes are read, and one. That each of them comes in time is the transport's.
+pub fn retrieve<T: Transport>(
     transport: &mut T,
     origin: &Origin,
     validators: &Validators,
     profile: &Profile,
 ) -> Outcome {
-    let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, transport.now());
+    let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
     loop {
-        match step(transport, &request, awaiting) {
-            ControlFlow::Continue(next) => (request, awaiting) = next,
+        match step(transport, awaiting) {
+            ControlFlow::Continue(next) => awaiting = next,
             ControlFlow::Break(outcome) => return outcome,
         }
     }
@@ -65,22 +65,21 @@ pub fn drive<T: Transport>(
 /// Makes the request that a retrieval waits for: the outcome, or the next request.
 pub(crate) fn step<T: Transport>(
     transport: &mut T,
-    request: &Request,
-    awaiting: Awaiting,
-) -> ControlFlow<Outcome, (Request, Awaiting)> {
-    let mut response = match transport.send(request) {
+    awaiting: AwaitingHead,
+) -> ControlFlow<Outcome, AwaitingHead> {
+    let mut response = match transport.send(awaiting.request()) {
         Ok(response) => response,
         Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
     };
     let mut reading = match awaiting.head(&response.head(), transport.now()) {
-        Step::Send(next, state) => return ControlFlow::Continue((next, state)),
-        Step::Read(reading) => reading,
-        Step::Done(outcome) => return ControlFlow::Break(outcome),
+        NextStep::Send(next) => return ControlFlow::Continue(next),
+        NextStep::Read(reading) => reading,
+        NextStep::Done(outcome) => return ControlFlow::Break(outcome),
     };
     let mut buffer = [0; 8 * 1024];
     loop {
         let part = match response.read(&mut buffer) {
-            Ok(octets) => buffer.get(..octets).unwrap_or(&buffer),
+            Ok(bytes) => buffer.get(..bytes).unwrap_or(&buffer),
             Err(failure) => return ControlFlow::Break(reading.failure(failure, transport.now())),
         };
         if part.is_empty() || !reading.push(part) {
@@ -92,7 +91,7 @@ pub(crate) fn step<T: Transport>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Answer, Class, Entry, FailureKind};
+    use crate::{AccessResult, Entry, FailureKind, RetrievalResult};
 
     /// A server of which every answer is the same, and an endless body of it.
     struct Endless {
@@ -120,16 +119,16 @@ mod tests {
         }
 
         fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-            let octets = self.1.map_err(|kind| Failure::new(kind, ""))?;
-            buffer.iter_mut().take(octets).for_each(|octet| *octet = b'\n');
-            Ok(octets)
+            let bytes = self.1.map_err(|kind| Failure::new(kind, ""))?;
+            buffer.iter_mut().take(bytes).for_each(|byte| *byte = b'\n');
+            Ok(bytes)
         }
     }
 
     fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &Profile) -> (Outcome, usize) {
         let origin = Origin::parse("https://example.com").unwrap();
         let mut server = Endless { status, location: "/", requests: 0, read };
-        let outcome = drive(&mut server, &origin, &Validators::NONE, profile);
+        let outcome = retrieve(&mut server, &origin, &Validators::default(), profile);
         (outcome, server.requests)
     }
 
@@ -139,10 +138,13 @@ mod tests {
             // Also where a transport says that it read more than there was room for.
             for read in [1000, 8 * 1024, usize::MAX] {
                 let (outcome, requests) = outcome(200, Ok(read), &profile);
-                assert_eq!((outcome.octets, requests), (profile.max_size() + 1, 1));
+                assert_eq!((outcome.body_bytes, requests), (profile.max_size() + 1, 1));
             }
             let (outcome, requests) = outcome(301, Ok(1), &profile);
-            assert!(matches!(outcome.answer, Answer::None(Class::Unavailable | Class::Unreachable, _)));
+            assert!(matches!(
+                outcome.result,
+                RetrievalResult::None(AccessResult::Unavailable | AccessResult::Unreachable, _)
+            ));
             assert_eq!(requests, usize::from(profile.access.redirects.follow) + 1);
             assert_eq!(outcome.hops.len(), requests);
         }
@@ -152,8 +154,11 @@ mod tests {
     fn what_breaks_while_reading_is_no_file() {
         for &kind in FailureKind::ALL {
             let (outcome, _) = outcome(200, Err(kind), &Profile::RFC9309);
-            let entry = Entry::after(None, outcome, &Profile::RFC9309);
-            assert_eq!((entry.class(), entry.cause().unwrap().code()), (Class::Unreachable, kind.name()));
+            let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
+            assert_eq!(
+                (entry.access_result(), entry.cause().unwrap().code()),
+                (AccessResult::Unreachable, kind.name())
+            );
         }
     }
 }

@@ -84,12 +84,12 @@ fn located(value: &[u8]) -> Location {
     if value.len() > LONGEST_VALUE {
         return Location::Unusable("a `Location` that is too long");
     }
-    // Octets that are no UTF-8 are those of a path that nobody encoded: they stand for themselves.
+    // Bytes that are no UTF-8 are those of a path that nobody encoded: they stand for themselves.
     let mut text = String::new();
     for chunk in value.utf8_chunks() {
         text.push_str(chunk.valid());
-        for octet in chunk.invalid() {
-            text.push_str(&format!("%{octet:02X}"));
+        for byte in chunk.invalid() {
+            text.push_str(&format!("%{byte:02X}"));
         }
     }
     Location::At(text)

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::failure::Cause;
 use crate::http::fields::Fields;
-use crate::http::status::Class;
+use crate::http::status::AccessResult;
 
 /// The end of one retrieval: what was asked, what came, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub struct Outcome {
     /// The requests that were made, in order; all but the last were answered by redirects.
     pub hops: Vec<Hop>,
     /// What came of them.
-    pub answer: Answer,
+    pub result: RetrievalResult,
     /// What the last answer says about how long it holds.
     pub fields: Fields,
-    /// How many octets of a body were taken, after decompression.
-    pub octets: usize,
+    /// How many bytes of a body were taken, after decompression.
+    pub body_bytes: usize,
     /// When the last request was made.
     pub sent: SystemTime,
     /// When its answer was complete, or failed.
@@ -47,16 +47,16 @@ impl Hop {
 /// What came of a retrieval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum RetrievalResult {
     /// A file.
     File {
-        /// Its octets: at most one more than are read, so that reading sees the cut.
+        /// Its bytes: at most one more than are read, so that reading sees the cut.
         body: Box<[u8]>,
     },
     /// The file that is held already.
     NotModified,
     /// No file: what that means, and why.
-    None(Class, Cause),
+    None(AccessResult, Cause),
 }
 
 impl Outcome {

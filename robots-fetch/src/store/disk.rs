@@ -20,23 +20,23 @@ use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{Bounds, weight};
+use crate::store::limits::{StoreLimits, weight};
 
 /// Under which policy, and for which origin.
 type Key = (u64, &'static str);
 
 const ENTRIES: TableDefinition<'_, Key, &[u8]> = TableDefinition::new("entries-1");
 
-/// Of each entry, the number of its last use and its octets.
+/// Of each entry, the number of its last use and its bytes.
 const USED: TableDefinition<'_, Key, (u64, u64)> = TableDefinition::new("used-1");
 
 /// The entries by the number of their last use.
 const ORDER: TableDefinition<'_, u64, Key> = TableDefinition::new("order-1");
 
-/// The octets of all entries, under one name.
+/// The bytes of all entries, under one name.
 const SUMS: TableDefinition<'_, &str, u64> = TableDefinition::new("sums-1");
 
-const OCTETS: &str = "octets";
+const BYTES: &str = "bytes";
 
 /// What redb keeps of the file in memory.
 const CACHE: usize = 8 << 20;
@@ -49,21 +49,21 @@ const MOST_USES: usize = 4096;
 /// A process that is killed at any moment loses at most the entry that it is writing, and the store opens again. Each
 /// [`put`](Store::put) waits until the disk has what it wrote, some milliseconds; a [`get`](Store::get) writes nothing.
 /// What was not used for the longest time leaves first: a use counts when the next entry is put. The file may take twice
-/// the octets of the [`Bounds`] and some 100 KiB; what of it is held in memory, 8 MiB.
+/// the bytes of the [`StoreLimits`] and some 100 KiB; what of it is held in memory, 8 MiB.
 ///
 /// One process can have it open at a time. A store of one file holds entries of all profiles beside each other; this one
 /// reads and writes those of one access policy. A file that its server lets nobody store (`no-store`) is not kept.
 ///
 /// ```no_run
-/// use robots_fetch::{Bounds, Disk, Memory, Profile, StoreError, Tiered};
+/// use robots_fetch::{StoreLimits, Disk, Memory, Profile, StoreError, Tiered};
 ///
-/// let open = Disk::open("robots.redb", Profile::RFC9309, Bounds::DEFAULT);
+/// let open = Disk::open("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
 ///     // What a cache had can be had again.
-///     Err(StoreError::Damaged(..)) => Disk::start_anew("robots.redb", Profile::RFC9309, Bounds::DEFAULT)?,
+///     Err(StoreError::Damaged(..)) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
 ///     other => other?,
 /// };
-/// let store = Tiered::new(Memory::new(Bounds { entries: 1000, octets: 4 << 20 }), disk);
+/// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
 /// # Ok::<(), StoreError>(())
 /// ```
 pub struct Disk {
@@ -71,7 +71,7 @@ pub struct Disk {
     /// Nothing once it is being dropped.
     database: Option<Database>,
     profile: Profile,
-    bounds: Bounds,
+    bounds: StoreLimits,
     /// Those of which a use is still to be written.
     touched: Mutex<HashSet<Origin>>,
 }
@@ -83,7 +83,7 @@ impl Disk {
     /// # Errors
     ///
     /// It is [in use](StoreError::Busy), [damaged or no store](StoreError::Damaged), or can't be opened.
-    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: StoreLimits) -> Result<Self, StoreError> {
         let path = path.as_ref().to_owned();
         let opened = guarded(&path, || {
             if fs::metadata(&path).map_or(true, |file| file.is_file() && file.len() == 0) {
@@ -99,7 +99,11 @@ impl Disk {
     /// # Errors
     ///
     /// There is a store that is [in use](StoreError::Busy), or the file can't be replaced.
-    pub fn start_anew(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+    pub fn recreate(
+        path: impl AsRef<Path>,
+        profile: Profile,
+        bounds: StoreLimits,
+    ) -> Result<Self, StoreError> {
         let path = path.as_ref();
         match Self::open(path, profile, bounds) {
             Err(busy @ StoreError::Busy(_)) => return Err(busy),
@@ -147,7 +151,7 @@ impl Disk {
     /// Writes what the entry of `origin` is now, and what was used since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
         let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
-        let octets = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
+        let bytes = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
         self.with(|database| {
             let writing = database.begin_write()?;
             {
@@ -161,8 +165,8 @@ impl Disk {
                     tables.touch(self.key(touched))?;
                 }
                 tables.forget(self.key(origin))?;
-                if let Some((octets, weight)) = &octets {
-                    tables.keep(self.key(origin), octets, *weight)?;
+                if let Some((bytes, weight)) = &bytes {
+                    tables.keep(self.key(origin), bytes, *weight)?;
                 }
                 tables.shrink(&self.bounds)?;
             }
@@ -213,40 +217,40 @@ impl Tables<'_> {
         Ok(self.order.last()?.map_or(0, |(last, _)| last.value().saturating_add(1)))
     }
 
-    fn octets(&self) -> Result<u64, Error> {
-        Ok(self.sums.get(OCTETS)?.map_or(0, |octets| octets.value()))
+    fn bytes(&self) -> Result<u64, Error> {
+        Ok(self.sums.get(BYTES)?.map_or(0, |bytes| bytes.value()))
     }
 
     fn touch(&mut self, key: (u64, &str)) -> Result<(), Error> {
-        let Some((used, octets)) = self.used.get(key)?.map(|held| held.value()) else { return Ok(()) };
+        let Some((used, bytes)) = self.used.get(key)?.map(|held| held.value()) else { return Ok(()) };
         let next = self.next()?;
         self.order.remove(used)?;
         self.order.insert(next, key)?;
-        self.used.insert(key, (next, octets))?;
+        self.used.insert(key, (next, bytes))?;
         Ok(())
     }
 
-    fn keep(&mut self, key: (u64, &str), octets: &[u8], weight: u64) -> Result<(), Error> {
+    fn keep(&mut self, key: (u64, &str), bytes: &[u8], weight: u64) -> Result<(), Error> {
         let next = self.next()?;
-        self.entries.insert(key, octets)?;
+        self.entries.insert(key, bytes)?;
         self.used.insert(key, (next, weight))?;
         self.order.insert(next, key)?;
-        let sum = self.octets()?.saturating_add(weight);
-        self.sums.insert(OCTETS, sum)?;
+        let sum = self.bytes()?.saturating_add(weight);
+        self.sums.insert(BYTES, sum)?;
         Ok(())
     }
 
     fn forget(&mut self, key: (u64, &str)) -> Result<(), Error> {
         self.entries.remove(key)?;
-        let Some((used, octets)) = self.used.remove(key)?.map(|held| held.value()) else { return Ok(()) };
+        let Some((used, bytes)) = self.used.remove(key)?.map(|held| held.value()) else { return Ok(()) };
         self.order.remove(used)?;
-        let sum = self.octets()?.saturating_sub(octets);
-        self.sums.insert(OCTETS, sum)?;
+        let sum = self.bytes()?.saturating_sub(bytes);
+        self.sums.insert(BYTES, sum)?;
         Ok(())
     }
 
-    fn shrink(&mut self, bounds: &Bounds) -> Result<(), Error> {
-        while self.entries.len()? > bounds.entries as u64 || self.octets()? > bounds.octets as u64 {
+    fn shrink(&mut self, bounds: &StoreLimits) -> Result<(), Error> {
+        while self.entries.len()? > bounds.entries as u64 || self.bytes()? > bounds.bytes as u64 {
             // Taken out here: whatever the other tables say, there is one less to look at.
             let oldest = self.order.pop_first()?.map(|(_, key)| {
                 let (policy, origin) = key.value();
@@ -263,8 +267,8 @@ impl Store for Disk {
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
         let read = self.with(|database| {
             let entries = database.begin_read()?.open_table(ENTRIES)?;
-            let octets = entries.get(self.key(origin))?;
-            Ok(octets.map(|octets| Entry::decode(octets.value(), &self.profile)))
+            let bytes = entries.get(self.key(origin))?;
+            Ok(bytes.map(|bytes| Entry::decode(bytes.value(), &self.profile)))
         });
         let damaged = |why: String| StoreError::Entry(origin.to_string(), why);
         match read? {
@@ -290,7 +294,7 @@ impl Store for Disk {
             State::File(file) => file.storable,
             _ => true,
         };
-        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.octets {
+        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.bytes {
             return self.remove(origin);
         }
         self.write(origin, Some(entry))
@@ -304,7 +308,7 @@ impl Store for Disk {
         if there? { self.write(origin, None) } else { Ok(()) }
     }
 
-    fn waits(&self) -> bool {
+    fn blocks(&self) -> bool {
         true
     }
 }

@@ -6,29 +6,29 @@ use crate::origin::Origin;
 /// The most that a store keeps; what was not used for the longest time goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "complete by definition")]
-pub struct Bounds {
+pub struct StoreLimits {
     /// How many entries.
     pub entries: usize,
-    /// How many octets: bodies, URLs and fields, and 512 octets more for each entry. An entry that alone has more is not
+    /// How many bytes: bodies, URLs and fields, and 512 bytes more for each entry. An entry that alone has more is not
     /// kept.
-    pub octets: usize,
+    pub bytes: usize,
 }
 
-impl Bounds {
+impl StoreLimits {
     /// 10,000 entries, 64 MiB.
-    pub const DEFAULT: Self = Self { entries: 10_000, octets: 64 << 20 };
+    pub const DEFAULT: Self = Self { entries: 10_000, bytes: 64 << 20 };
 }
 
-impl Default for Bounds {
+impl Default for StoreLimits {
     fn default() -> Self {
         Self::DEFAULT
     }
 }
 
-/// How many octets an entry takes with all it holds, about.
+/// How many bytes an entry takes with all it holds, about.
 pub(crate) fn weight(origin: &Origin, entry: &Entry) -> usize {
     const OVERHEAD: usize = 512;
     let hops: usize = entry.hops().iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();
-    let file = entry.good_file().or_else(|| entry.was());
+    let file = entry.good_file().or_else(|| entry.previous_file());
     OVERHEAD + origin.as_str().len() + hops + file.map_or(0, |file| file.len() + file.facts_len())
 }

@@ -4,29 +4,29 @@ use alloc::collections::BTreeMap;
 use core::hash::Hash;
 use std::collections::HashMap;
 
-use crate::store::limits::Bounds;
+use crate::store::limits::StoreLimits;
 
-/// A map bounded by its entries and their octets. Each use costs the logarithm of their number.
+/// A map bounded by its entries and their bytes. Each use costs the logarithm of their number.
 #[derive(Debug)]
 pub(crate) struct Lru<K, V> {
-    bounds: Bounds,
+    bounds: StoreLimits,
     held: HashMap<K, Held<V>>,
     /// The keys, by when they were used.
     uses: BTreeMap<u64, K>,
     now: u64,
-    octets: usize,
+    bytes: usize,
 }
 
 #[derive(Debug)]
 struct Held<V> {
     value: V,
-    octets: usize,
+    bytes: usize,
     used: u64,
 }
 
 impl<K: Hash + Eq + Clone, V> Lru<K, V> {
-    pub(crate) fn new(bounds: Bounds) -> Self {
-        Self { bounds, held: HashMap::new(), uses: BTreeMap::new(), now: 0, octets: 0 }
+    pub(crate) fn new(bounds: StoreLimits) -> Self {
+        Self { bounds, held: HashMap::new(), uses: BTreeMap::new(), now: 0, bytes: 0 }
     }
 
     /// The value of a key, which is used thereby.
@@ -40,17 +40,17 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         Some(&held.value)
     }
 
-    /// Keeps a value of so many octets, unless they alone are too many.
-    pub(crate) fn put(&mut self, key: K, value: V, octets: usize) {
+    /// Keeps a value of so many bytes, unless they alone are too many.
+    pub(crate) fn put(&mut self, key: K, value: V, bytes: usize) {
         self.remove(&key);
-        if octets > self.bounds.octets || self.bounds.entries == 0 {
+        if bytes > self.bounds.bytes || self.bounds.entries == 0 {
             return;
         }
         self.now += 1;
-        self.octets += octets;
+        self.bytes += bytes;
         self.uses.insert(self.now, key.clone());
-        self.held.insert(key, Held { value, octets, used: self.now });
-        while self.held.len() > self.bounds.entries || self.octets > self.bounds.octets {
+        self.held.insert(key, Held { value, bytes, used: self.now });
+        while self.held.len() > self.bounds.entries || self.bytes > self.bounds.bytes {
             let Some((_, oldest)) = self.uses.pop_first() else { break };
             self.forget(&oldest);
         }
@@ -62,14 +62,14 @@ impl<K: Hash + Eq + Clone, V> Lru<K, V> {
         }
     }
 
-    /// How many entries there are, and their octets.
+    /// How many entries there are, and their bytes.
     pub(crate) fn size(&self) -> (usize, usize) {
-        (self.held.len(), self.octets)
+        (self.held.len(), self.bytes)
     }
 
     fn forget(&mut self, key: &K) -> Option<u64> {
         let held = self.held.remove(key)?;
-        self.octets -= held.octets;
+        self.bytes -= held.bytes;
         Some(held.used)
     }
 }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_was_not_used_goes_first() {
-        let mut map = Lru::new(Bounds { entries: 3, octets: 100 });
+        let mut map = Lru::new(StoreLimits { entries: 3, bytes: 100 });
         let get = |map: &mut Lru<i32, i32>, key| map.get(&key).copied();
         for key in 0..3 {
             map.put(key, key, 10);
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_where_nothing_may_be() {
-        for bounds in [Bounds { entries: 0, octets: 9 }, Bounds { entries: 9, octets: 0 }] {
+        for bounds in [StoreLimits { entries: 0, bytes: 9 }, StoreLimits { entries: 9, bytes: 0 }] {
             let mut map = Lru::new(bounds);
             map.put("a", (), 1);
             assert_eq!(map.size(), (0, 0));

@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{Bounds, weight};
+use crate::store::limits::{StoreLimits, weight};
 use crate::store::lru::Lru;
 
 /// A store in memory that needs no other crate: a map behind one lock, which is held for well under a microsecond.
@@ -17,7 +17,7 @@ pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);
 impl Memory {
     /// An empty store.
     #[must_use]
-    pub fn new(bounds: Bounds) -> Self {
+    pub fn new(bounds: StoreLimits) -> Self {
         Self(Mutex::new(Lru::new(bounds)))
     }
 
@@ -33,9 +33,9 @@ impl Memory {
         self.len() == 0
     }
 
-    /// How many octets they are, as [`Bounds`] counts.
+    /// How many bytes they are, as [`StoreLimits`] counts.
     #[must_use]
-    pub fn octets(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.map().size().1
     }
 
@@ -47,15 +47,15 @@ impl Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self::new(Bounds::DEFAULT)
+        Self::new(StoreLimits::DEFAULT)
     }
 }
 
-/// As `Memory { entries: 3, octets: 2047 }`.
+/// As `Memory { entries: 3, bytes: 2047 }`.
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entries, octets) = self.map().size();
-        f.debug_struct("Memory").field("entries", &entries).field("octets", &octets).finish()
+        let (entries, bytes) = self.map().size();
+        f.debug_struct("Memory").field("entries", &entries).field("bytes", &bytes).finish()
     }
 }
 

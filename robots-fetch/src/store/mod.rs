@@ -19,9 +19,9 @@ use crate::store::error::StoreError;
 /// A place where the entries of origins are kept. It may forget any of them at any time; it must not change one.
 ///
 /// ```
-/// use robots_fetch::{Bounds, Memory, Origin, Store};
+/// use robots_fetch::{StoreLimits, Memory, Origin, Store};
 ///
-/// let store = Memory::new(Bounds { entries: 10_000, octets: 64 << 20 });
+/// let store = Memory::new(StoreLimits { entries: 10_000, bytes: 64 << 20 });
 /// assert!(store.get(&Origin::parse("https://example.com")?).unwrap().is_none());
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
@@ -48,7 +48,7 @@ pub trait Store: Send + Sync {
     fn remove(&self, origin: &Origin) -> Result<(), StoreError>;
 
     /// Whether these wait for a disk or a network, so that a task should not call them where other tasks need its thread.
-    fn waits(&self) -> bool {
+    fn blocks(&self) -> bool {
         false
     }
 }
@@ -68,8 +68,8 @@ macro_rules! store_behind {
                 (**self).remove(origin)
             }
 
-            fn waits(&self) -> bool {
-                (**self).waits()
+            fn blocks(&self) -> bool {
+                (**self).blocks()
             }
         }
     )*};

@@ -10,11 +10,11 @@ use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{Bounds, weight};
+use crate::store::limits::{StoreLimits, weight};
 
 /// A store in memory for many threads: [moka](::moka), which locks parts of the map alone.
 ///
-/// It weighs each entry by its octets, and by its share of the number of entries if that is more: a store for 100 entries
+/// It weighs each entry by its bytes, and by its share of the number of entries if that is more: a store for 100 entries
 /// and 1 MiB has an entry weigh 10 KiB at least. Both bounds hold thereby, and entries of little weight reach the first
 /// of them only together. What goes beyond them leaves soon after, not at once.
 ///
@@ -25,12 +25,12 @@ pub struct Moka(Cache<Origin, Arc<Entry>>);
 impl Moka {
     /// An empty store.
     #[must_use]
-    pub fn new(bounds: Bounds) -> Self {
-        let least = bounds.octets.div_ceil(bounds.entries.max(1));
+    pub fn new(bounds: StoreLimits) -> Self {
+        let least = bounds.bytes.div_ceil(bounds.entries.max(1));
         let weigh = move |origin: &Origin, entry: &Arc<Entry>| {
             u32::try_from(weight(origin, entry).max(least)).unwrap_or(u32::MAX)
         };
-        let capacity = if bounds.entries == 0 { 0 } else { bounds.octets as u64 };
+        let capacity = if bounds.entries == 0 { 0 } else { bounds.bytes as u64 };
         let cache = Cache::builder().max_capacity(capacity).weigher(weigh);
         Self(cache.eviction_policy(EvictionPolicy::lru()).build())
     }
@@ -51,7 +51,7 @@ impl Moka {
 
 impl Default for Moka {
     fn default() -> Self {
-        Self::new(Bounds::DEFAULT)
+        Self::new(StoreLimits::DEFAULT)
     }
 }
 

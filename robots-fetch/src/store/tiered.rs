@@ -49,7 +49,7 @@ impl<F: Store, B: Store> Store for Tiered<F, B> {
         self.back.remove(origin).and(front)
     }
 
-    fn waits(&self) -> bool {
-        self.front.waits() || self.back.waits()
+    fn blocks(&self) -> bool {
+        self.front.blocks() || self.back.blocks()
     }
 }

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use lexopt::Parser;
-use robots_fetch::{Cause, Class, Decision as Permitted, Entry, Origin};
+use robots_fetch::{AccessResult, Cause, Decision as Permitted, Entry, Origin};
 use robots_match::explain::{self, Answer, Decision, Elsewhere, Explanation, Fate, Matched, Miss, Standing};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Basis, Crawler, Effect, Profile, Robots, Span};
@@ -74,7 +74,7 @@ fn ask(question: &Question, network: &Network) -> Result<u8> {
         let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
         let robots = entry.robots(now);
         let view = View::new(robots.map_or(&[], |robots| robots.body()));
-        let file = entry.good_file().or_else(|| entry.was()).filter(|_| robots.is_some());
+        let file = entry.good_file().or_else(|| entry.previous_file()).filter(|_| robots.is_some());
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
         let permission = entry.permission(Crawler::new(&tokens), now);
         let (has_rules, decision) = (robots.is_some(), permission.check_text(url));
@@ -141,12 +141,16 @@ impl Site<'_> {
 
     /// What the last answer means to each profile, where it was a status that decides: whether everything may be
     /// accessed, or nothing.
-    fn classes(&self) -> Vec<(&'static str, Class)> {
+    fn classes(&self) -> Vec<(&'static str, AccessResult)> {
         let Some(Cause::Status(status)) = self.cause() else { return Vec::new() };
         let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
         let class = |profile: &robots_fetch::Profile| {
             let access = &profile.access;
-            if is_ftp { access.replies.class(*status) } else { access.statuses.class(*status) }
+            if is_ftp {
+                access.replies.access_result(*status)
+            } else {
+                access.statuses.access_result(*status)
+            }
         };
         robots_fetch::Profile::NAMED.iter().map(|(name, profile)| (*name, class(profile))).collect()
     }
@@ -338,14 +342,14 @@ impl Page<'_> {
         let cause = Text(cause.to_string().as_bytes()).to_string();
         let Some(site) = &self.site else { return Vec::new() };
         let mut notes = Vec::new();
-        notes.push(match site.entry.class() {
-            Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
+        notes.push(match site.entry.access_result() {
+            AccessResult::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
                 format!("the site has no robots.txt ({cause}), so everything may be accessed")
             }
-            Class::Unavailable => {
+            AccessResult::Unavailable => {
                 format!("the site gives no robots.txt ({cause}); that counts as having none, so everything may be accessed")
             }
-            Class::Restricted => {
+            AccessResult::Restricted => {
                 format!("the site does not let crawlers have its robots.txt ({cause}), so nothing may be accessed")
             }
             _ if site.decision.is_allowed() => {
@@ -356,8 +360,8 @@ impl Page<'_> {
             ),
         });
         notes.push(self.readers());
-        let is_other = |class: Class| {
-            let nothing = class != Class::Unavailable;
+        let is_other = |class: AccessResult| {
+            let nothing = class != AccessResult::Unavailable;
             nothing == site.decision.is_allowed()
         };
         for (name, class) in site.classes() {
@@ -365,8 +369,8 @@ impl Page<'_> {
                 continue;
             }
             let what = match class {
-                Class::Unavailable => "that there is none: everything may be accessed",
-                Class::Restricted => "that crawlers are not wanted: nothing may be accessed",
+                AccessResult::Unavailable => "that there is none: everything may be accessed",
+                AccessResult::Restricted => "that crawlers are not wanted: nothing may be accessed",
                 _ => "that it can't be had: nothing may be accessed for now",
             };
             notes.push(format!("to {} ({name}) the answer says {what}", Profile::readers(name)));
@@ -567,8 +571,8 @@ impl Page<'_> {
         let (reason, profiles) = match &self.site {
             Some(site) if site.cause().is_some() => {
                 let reason = |is_allowed: bool| if is_allowed { "everything" } else { "nothing" };
-                let of = |(name, class): (&str, Class)| {
-                    let is_allowed = class == Class::Unavailable;
+                let of = |(name, class): (&str, AccessResult)| {
+                    let is_allowed = class == AccessResult::Unavailable;
                     json!({
                         "profile": name,
                         "allowed": is_allowed,

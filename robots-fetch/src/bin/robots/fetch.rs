@@ -5,7 +5,9 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 use lexopt::{Arg, Parser};
-use robots_fetch::{Access, Basis, Class, Entry, File, Freshness, Meanwhile, Origin, Requests};
+use robots_fetch::{
+    Access, AccessResult, Entry, File, Freshness, FreshnessSource, Origin, OutageAccess, Requests,
+};
 use serde_json::{Value, json};
 
 use crate::args::{self, Format, Reading};
@@ -96,7 +98,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
         if file.looks_like_html {
             line("note", "it looks like a page of HTML");
         }
-        if file.confirmed != entry.freshness().received || entry.class() != Class::Success {
+        if file.confirmed != entry.freshness().received || entry.access_result() != AccessResult::Success {
             line("file", &format!("of {}", time(file.confirmed)));
         }
     }
@@ -116,20 +118,20 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
 /// The file whose rules hold.
 fn held(entry: &Entry, now: SystemTime) -> Option<&File> {
     entry.robots(now)?;
-    entry.good_file().or_else(|| entry.was())
+    entry.good_file().or_else(|| entry.previous_file())
 }
 
 /// What the last answer was.
 fn answer(entry: &Entry) -> String {
-    let meaning = match entry.class() {
-        Class::Success if entry.status() == Some(304) => "the file that is held is still the one",
-        Class::Success => "a file",
-        Class::Unavailable => "there is no robots.txt",
-        Class::Restricted => "robots are not wanted",
+    let meaning = match entry.access_result() {
+        AccessResult::Success if entry.status() == Some(304) => "the file that is held is still the one",
+        AccessResult::Success => "a file",
+        AccessResult::Unavailable => "there is no robots.txt",
+        AccessResult::Restricted => "robots are not wanted",
         _ => "the robots.txt can't be reached",
     };
     let cause = entry.cause().map_or_else(String::new, |cause| format!(": {cause}"));
-    format!("{meaning} ({}){cause}", entry.class())
+    format!("{meaning} ({}){cause}", entry.access_result())
 }
 
 fn size(file: &File) -> String {
@@ -143,7 +145,7 @@ fn size(file: &File) -> String {
 }
 
 fn holds(entry: &Entry, now: SystemTime) -> String {
-    let standing = entry.standing(now);
+    let standing = entry.cache_status(now);
     if let Some(outage) = entry.outage() {
         let attempts = outage.attempts;
         return match attempts {
@@ -163,12 +165,12 @@ fn holds(entry: &Entry, now: SystemTime) -> String {
 
 /// What says how long it holds.
 fn basis(freshness: &Freshness) -> String {
-    let by = match freshness.basis {
-        Basis::MaxAge => "Cache-Control: max-age",
-        Basis::NoStore => "Cache-Control: no-store",
-        Basis::NoCache => "Cache-Control: no-cache",
-        Basis::Expires => "Expires",
-        Basis::RetryAfter => "Retry-After",
+    let by = match freshness.source {
+        FreshnessSource::MaxAge => "Cache-Control: max-age",
+        FreshnessSource::NoStore => "Cache-Control: no-store",
+        FreshnessSource::NoCache => "Cache-Control: no-cache",
+        FreshnessSource::Expires => "Expires",
+        FreshnessSource::RetryAfter => "Retry-After",
         _ => "the default of the profile",
     };
     if freshness.is_capped() {
@@ -180,33 +182,35 @@ fn basis(freshness: &Freshness) -> String {
 
 /// What would change what crawlers may do.
 fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
-    let next = time(entry.standing(now).next);
+    let next = time(entry.cache_status(now).next);
     let mut changes = Vec::new();
-    match entry.class() {
-        Class::Success => {
+    match entry.access_result() {
+        AccessResult::Success => {
             let condition = entry.profile().access.requests == Requests::Conditional;
             let how = if condition && !entry.validators().is_empty() { ", if it has changed" } else { "" };
             changes.push(format!("another file, which is asked for from {next} on{how}"));
         }
-        Class::Unavailable => {
+        AccessResult::Unavailable => {
             changes.push(format!("a robots.txt at the site, which is asked for from {next} on"));
         }
-        Class::Restricted => changes.push(format!("another answer, which is asked for from {next} on")),
+        AccessResult::Restricted => {
+            changes.push(format!("another answer, which is asked for from {next} on"))
+        }
         _ => {
-            let why = match entry.freshness().basis {
-                Basis::RetryAfter => ", as the server asks",
+            let why = match entry.freshness().source {
+                FreshnessSource::RetryAfter => ", as the server asks",
                 _ => "",
             };
             changes.push(format!("an answer to the next attempt, from {next} on{why}"));
-            if let (Some((left, meanwhile)), Some(outage)) = (entry.next_step(), entry.outage()) {
+            if let (Some((left, meanwhile)), Some(outage)) = (entry.next_outage_access(), entry.outage()) {
                 let file = entry.good_file().is_some();
                 let may = match meanwhile {
-                    Meanwhile::Nothing => "nothing",
-                    Meanwhile::FileOrNothing | Meanwhile::FileOrEverything if file => {
+                    OutageAccess::Nothing => "nothing",
+                    OutageAccess::FileOrNothing | OutageAccess::FileOrEverything if file => {
                         "what the last good file lets them"
                     }
-                    Meanwhile::FileOrNothing => "nothing",
-                    Meanwhile::EverythingIfSiteAnswers => "everything, if the site answers otherwise",
+                    OutageAccess::FileOrNothing => "nothing",
+                    OutageAccess::EverythingIfSiteAnswers => "everything, if the site answers otherwise",
                     _ => "everything",
                 };
                 let from = outage.last.checked_add(left).map_or_else(|| span(left), time);
@@ -219,7 +223,7 @@ fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
 
 /// For programs. All times are of UTC.
 pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
-    let standing = entry.standing(now);
+    let standing = entry.cache_status(now);
     let freshness = entry.freshness();
     let hops: Vec<Value> =
         entry.hops().iter().map(|hop| json!({ "url": hop.url.as_str(), "status": hop.status })).collect();
@@ -240,9 +244,9 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "site": origin.as_str(),
         "requests": hops,
         "status": entry.status(),
-        "class": entry.class().name(),
+        "class": entry.access_result().name(),
         "cause": entry.cause().map(|cause| json!({ "code": cause.code(), "text": cause.to_string() })),
-        "octets": entry.octets(),
+        "octets": entry.body_bytes(),
         "file": file,
         "access": entry.access(now).name(),
         "received": time(freshness.received),
@@ -251,7 +255,7 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "next": time(standing.next),
         "lifetime": freshness.lifetime.as_secs(),
         "asked": freshness.asked.as_secs(),
-        "basis": freshness.basis.name(),
+        "basis": freshness.source.name(),
         "outage": entry.outage().map(|outage| json!({
             "since": time(outage.since),
             "last": time(outage.last),
@@ -316,16 +320,16 @@ mod tests {
 
     #[test]
     fn an_old_file_that_holds_again_is_shown_with_its_time() {
-        use robots_fetch::{Awaiting, Failure, FailureKind, Head, Profile, Step, Validators};
+        use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Profile, Validators};
         let origin = Origin::parse("https://example.com").unwrap();
         let day = |days: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
-        let begin = |now| Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now).1;
-        let Step::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
+        let begin = |now| AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+        let NextStep::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
         let _ = reading.push(b"user-agent: *\ndisallow: /\n");
-        let mut entry = Entry::after(None, reading.end(day(0)), &Profile::RFC9309);
+        let mut entry = Entry::from_outcome(None, reading.end(day(0)), &Profile::RFC9309);
         for days in [2, 33] {
             let outcome = begin(day(days)).failure(Failure::new(FailureKind::Dns, ""), day(days));
-            entry = Entry::after(Some(&entry), outcome, &Profile::RFC9309);
+            entry = Entry::from_outcome(Some(&entry), outcome, &Profile::RFC9309);
         }
         let shown = human(&origin, &entry, day(33));
         assert_eq!(

@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use lexopt::{Arg, Parser};
-use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
+use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, ftp, ureq};
 use robots_fetch::{
-    Bounds, Cache, CacheOptions, Disk, Entry, Memory, Origin, Profile, Store, StoreError, Tiered,
+    Cache, CacheOptions, Disk, Entry, Memory, Origin, Profile, Store, StoreError, StoreLimits, Tiered,
 };
 
 use crate::failure::{Failure, Result, reason};
@@ -50,7 +50,7 @@ pub(crate) use help;
 const AT_A_TIME: usize = 16;
 
 /// The most that is kept on disk.
-const KEPT: Bounds = Bounds { entries: 10_000, octets: 64 << 20 };
+const KEPT: StoreLimits = StoreLimits { entries: 10_000, bytes: 64 << 20 };
 
 /// The options of commands that ask sites.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl Network {
     /// What asks sites, as these options say.
     pub(crate) fn sites(&self, profile: Profile) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
-        let mut options = Options::new(user_agent).map_err(|error| Failure::told(error.to_string()))?;
+        let mut options = ClientOptions::new(user_agent).map_err(|error| Failure::told(error.to_string()))?;
         options.whole = self.whole;
         options.connect = options.connect.min(self.whole);
         options.read = options.read.min(self.whole);
@@ -182,7 +182,7 @@ fn open(folder: &Path, name: &str, profile: Profile) -> core::result::Result<Dis
     match Disk::open(&path, profile, KEPT) {
         Err(damaged @ StoreError::Damaged(..)) => {
             show::complain("note", Style::Note, &format!("{damaged}; a new one is begun"));
-            Disk::start_anew(&path, profile, KEPT)
+            Disk::recreate(&path, profile, KEPT)
         }
         opened => opened,
     }

@@ -6,14 +6,14 @@
 //! so the timeouts are elsewhere, and hold. Several such servers at a time may make retrievals from others time out.
 //!
 //! ```no_run
-//! use robots_fetch::client::{Options, reqwest::Client};
+//! use robots_fetch::client::{ClientOptions, reqwest::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let client = Client::new(&Options::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
+//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309).await;
-//! // A day later, or when `entry.standing(now)` says so:
+//! // A day later, or when `entry.cache_status(now)` says so:
 //! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309).await;
 //! # Ok(())
 //! # }
@@ -37,7 +37,7 @@ use rustls::{ClientConfig, RootCertStore};
 
 use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
-use super::options::Options;
+use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
@@ -47,13 +47,13 @@ use crate::profile::Profile;
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
-use crate::retrieval::states::{Awaiting, Reading, Step};
+use crate::retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 
 /// A client of tokio. It is cheap to clone, and shared between tasks.
 #[derive(Clone, Debug)]
 pub struct Client {
     sender: Sender,
-    options: Options,
+    options: ClientOptions,
 }
 
 impl Client {
@@ -62,7 +62,7 @@ impl Client {
     /// # Errors
     ///
     /// TLS can't be set up.
-    pub fn new(options: &Options) -> Result<Self, Failure> {
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -72,15 +72,15 @@ impl Client {
         Self::with_builder(Sender::builder().tls_backend_preconfigured(tls).no_proxy(), options)
     }
 
-    /// A client with settings of one's own: of TLS, of a proxy, of the pool. What [`Options`] say comes first. A proxy
-    /// connects to the addresses that it finds itself, so [`Options::addresses`] do not hold for those behind it.
+    /// A client with settings of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
+    /// connects to the addresses that it finds itself, so [`ClientOptions::addresses`] do not hold for those behind it.
     ///
     /// Where neither the builder nor the process has a provider of cryptography, ring becomes that of the process.
     ///
     /// # Errors
     ///
     /// The client can't be built.
-    pub fn with_builder(builder: ClientBuilder, options: &Options) -> Result<Self, Failure> {
+    pub fn with_builder(builder: ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
         if CryptoProvider::get_default().is_none() {
             // Another thread may have been faster, which is as good.
             let _ = ring::default_provider().install_default();
@@ -103,26 +103,26 @@ impl Client {
 
     /// A client over one of one's own, with the cookies and fields that it sends.
     ///
-    /// Timeouts, sizes and codings are as [`Options`] say, but for that to connect. The client finds and connects to
-    /// addresses by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at. If
+    /// Timeouts, sizes and codings are as [`ClientOptions`] say, but for that to connect. The client finds and connects to
+    /// addresses by its own parts, so of [`ClientOptions::addresses`] only hosts that are addresses themselves are looked at. If
     /// it follows redirects by itself, that is a failure. A connection that its other requests have made is where they made
     /// it: on a runtime of one thread that asks from there, too, a server can hold that up beyond the timeouts.
     /// [`Self::with_builder`] has none of these gaps.
     #[must_use]
-    pub fn with_client(sender: Sender, options: &Options) -> Self {
+    pub fn with_client(sender: Sender, options: &ClientOptions) -> Self {
         Self { sender, options: options.clone() }
     }
 
     /// Retrieves the robots.txt of an origin, within a runtime of tokio that has its timer; the validators are those of
     /// [`Entry::validators`].
     ///
-    /// It takes at most [`Options::whole`], as far as that runtime comes to ask: what blocks its threads delays this, too.
+    /// It takes at most [`ClientOptions::whole`], as far as that runtime comes to ask: what blocks its threads delays this, too.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let deadline = self.begin();
-        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
-            match self.step(&request, awaiting, deadline).await {
-                ControlFlow::Continue(next) => (request, awaiting) = next,
+            match self.step(awaiting, deadline).await {
+                ControlFlow::Continue(next) => awaiting = next,
                 ControlFlow::Break(outcome) => return outcome,
             }
         }
@@ -136,11 +136,10 @@ impl Client {
     /// Makes the request that a retrieval waits for: the outcome, or the next request.
     pub(super) async fn step(
         &self,
-        request: &Request,
-        awaiting: Awaiting,
+        awaiting: AwaitingHead,
         deadline: Deadline,
-    ) -> ControlFlow<Outcome, (Request, Awaiting)> {
-        let response = match self.send(request, deadline).await {
+    ) -> ControlFlow<Outcome, AwaitingHead> {
+        let response = match self.send(awaiting.request(), deadline).await {
             Ok(response) => response,
             Err(failure) => return ControlFlow::Break(awaiting.failure(failure, SystemTime::now())),
         };
@@ -149,21 +148,21 @@ impl Client {
             head.add_field(name.as_str(), value.as_bytes());
         }
         match awaiting.head(&head, SystemTime::now()) {
-            Step::Send(next, state) => ControlFlow::Continue((next, state)),
-            Step::Read(mut reading) => {
+            NextStep::Send(next) => ControlFlow::Continue(next),
+            NextStep::Read(mut reading) => {
                 ControlFlow::Break(match self.read(response, &mut reading, deadline).await {
                     Ok(()) => reading.end(SystemTime::now()),
                     Err(failure) => reading.failure(failure, SystemTime::now()),
                 })
             }
-            Step::Done(outcome) => ControlFlow::Break(outcome),
+            NextStep::Done(outcome) => ControlFlow::Break(outcome),
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile).await, profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }
 
     async fn send(&self, request: &Request, deadline: Deadline) -> Result<Response, Failure> {
@@ -181,7 +180,7 @@ impl Client {
         let size: usize =
             response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         if size > options.max_head {
-            return Err(Failure::new(FailureKind::HeadTooLarge, format!("{size} octets")));
+            return Err(Failure::new(FailureKind::HeadTooLarge, format!("{size} bytes")));
         }
         Ok(response)
     }
@@ -189,7 +188,7 @@ impl Client {
     async fn read(
         &self,
         mut response: Response,
-        reading: &mut Reading,
+        reading: &mut ReadingBody,
         deadline: Deadline,
     ) -> Result<(), Failure> {
         let codings = response.headers().get_all("content-encoding");
@@ -197,8 +196,8 @@ impl Client {
         let mut buffer = [0; 8 * 1024];
         loop {
             match body.read_part(&mut buffer) {
-                Ok(octets) => {
-                    let part = buffer.get(..octets).unwrap_or_default();
+                Ok(bytes) => {
+                    let part = buffer.get(..bytes).unwrap_or_default();
                     if part.is_empty() || !reading.push(part) {
                         return Ok(());
                     }
@@ -230,7 +229,7 @@ async fn within<T>(
     }
 }
 
-/// The octets of a body that have come and are not decoded yet; where there are none, reading would block.
+/// The bytes of a body that have come and are not decoded yet; where there are none, reading would block.
 #[derive(Debug, Default)]
 struct Feed {
     chunk: Vec<u8>,
@@ -246,21 +245,21 @@ impl BufRead for Feed {
         }
     }
 
-    fn consume(&mut self, octets: usize) {
-        self.at += octets;
+    fn consume(&mut self, bytes: usize) {
+        self.at += bytes;
     }
 }
 
 impl Read for Feed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let octets = self.fill_buf()?.read(buffer)?;
-        self.consume(octets);
-        Ok(octets)
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
     }
 }
 
 /// A resolver whose answers are what is connected to: what is checked here is checked.
-struct Checked(Options);
+struct Checked(ClientOptions);
 
 impl Resolve for Checked {
     fn resolve(&self, name: Name) -> Resolving {

@@ -1,13 +1,13 @@
 //! A client that blocks, over [`::ureq`]. It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
 //!
 //! ```no_run
-//! use robots_fetch::client::{Options, ureq::Client};
+//! use robots_fetch::client::{ClientOptions, ureq::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&Options::new("ExampleBot/1.0 (+https://example.com/bot)")?);
+//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?);
 //! let origin = Origin::parse("https://example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
-//! // A day later, or when `entry.standing(now)` says so:
+//! // A day later, or when `entry.cache_status(now)` says so:
 //! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,14 +23,14 @@ use wire::{Broken, Checked, Connecting};
 
 use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
-use super::options::Options;
+use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::retrieval::blocking::{Response, Transport, drive};
+use crate::retrieval::blocking::{Response, Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -39,41 +39,41 @@ use crate::retrieval::request::Request;
 #[derive(Clone, Debug)]
 pub struct Client {
     agent: Agent,
-    options: Options,
+    options: ClientOptions,
 }
 
 impl Client {
     /// A client.
     #[must_use]
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ClientOptions) -> Self {
         Self::with_config(Agent::config_builder().proxy(None).build(), options)
     }
 
-    /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`Options`] say comes first. A proxy
-    /// connects to the addresses that it finds itself, so [`Options::addresses`] do not hold for those behind it.
+    /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
+    /// connects to the addresses that it finds itself, so [`ClientOptions::addresses`] do not hold for those behind it.
     #[must_use]
-    pub fn with_config(config: Config, options: &Options) -> Self {
+    pub fn with_config(config: Config, options: &ClientOptions) -> Self {
         let agent = Agent::with_parts(config, Connecting::default(), Checked(options.clone()));
         Self { agent, options: options.clone() }
     }
 
     /// A client over an agent of one's own, with the cookies, fields and middleware that it sends.
     ///
-    /// Redirects, timeouts, sizes and codings are as [`Options`] say. What is not: the agent finds and connects to addresses
-    /// by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at; and where a
+    /// Redirects, timeouts, sizes and codings are as [`ClientOptions`] say. What is not: the agent finds and connects to addresses
+    /// by its own parts, so of [`ClientOptions::addresses`] only hosts that are addresses themselves are looked at; and where a
     /// connection is reset in a body that only its end delimits, the agent may take that for its end.
     /// [`Self::with_config`] has neither gap.
     #[must_use]
-    pub fn with_agent(agent: Agent, options: &Options) -> Self {
+    pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
         Self { agent, options: options.clone() }
     }
 
     /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
     ///
-    /// It blocks at most for [`Options::whole`].
+    /// It blocks at most for [`ClientOptions::whole`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        drive(&mut self.begin(), origin, validators, profile)
+        retrieve(&mut self.begin(), origin, validators, profile)
     }
 
     /// A retrieval, whose time begins.
@@ -81,11 +81,11 @@ impl Client {
         Session { client: self, deadline: Deadline::after(self.options.whole) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 

@@ -14,13 +14,13 @@ use ::ureq::unversioned::transport::{
     Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport as Wire,
 };
 
-use crate::client::options::Options;
+use crate::client::options::ClientOptions;
 use crate::client::phase::Phase;
 use crate::failure::{Failure, FailureKind};
 
 /// A resolver whose answers are what is connected to: what is checked here is checked.
 #[derive(Debug)]
-pub(super) struct Checked(pub(super) Options);
+pub(super) struct Checked(pub(super) ClientOptions);
 
 impl Resolver for Checked {
     fn resolve(&self, uri: &Uri, _: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {

@@ -1,16 +1,16 @@
-//! Entries as octets: the raw body with the facts of its retrieval, in a form of our own that is checked when it is read.
+//! Entries as bytes: the raw body with the facts of its retrieval, in a form of our own that is checked when it is read.
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 4 | `RbTx` |
 //! | 2 | the version of the form |
 //! | 4 | a checksum (CRC-32) of all that follows |
-//! | 4 | how many octets follow this number |
+//! | 4 | how many bytes follow this number |
 //! | 8 | which access policy and size limit the entry was made under |
 //! | … | the entry |
 //!
-//! Numbers are little endian. A text is its length in 4 octets and its UTF-8; what can be missing has an octet of 0 or 1
-//! before it; a time is 0 or 1 for after or before 1970, 8 octets of seconds, 4 of nanoseconds.
+//! Numbers are little endian. A text is its length in 4 bytes and its UTF-8; what can be missing has an byte of 0 or 1
+//! before it; a time is 0 or 1 for after or before 1970, 8 bytes of seconds, 4 of nanoseconds.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -25,7 +25,7 @@ use crate::entry::{Entry, State};
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::looks_like_html;
 use crate::http::fields::Fields;
-use crate::http::freshness::{Basis, Freshness};
+use crate::http::freshness::{Freshness, FreshnessSource};
 use crate::profile::Profile;
 use crate::retrieval::outcome::Hop;
 
@@ -38,9 +38,9 @@ const VERSION: u16 = 2;
 const HEADER: usize = 14;
 
 impl Entry {
-    /// The entry as octets, for [`Self::decode`]. How rules are read is no part of it: the body is.
+    /// The entry as bytes, for [`Self::decode`]. How rules are read is no part of it: the body is.
     ///
-    /// At most as many octets as the body has, and 16 KiB for each field of a header and three times that for each URL; in
+    /// At most as many bytes as the body has, and 16 KiB for each field of a header and three times that for each URL; in
     /// most cases some 200 more than the body.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
@@ -48,7 +48,7 @@ impl Entry {
         out.0.extend_from_slice(&[0; HEADER]);
         out.number(made_under(&self.profile));
         out.freshness(&self.freshness);
-        out.number(self.octets as u64);
+        out.number(self.body_bytes as u64);
         out.short(u16::try_from(self.hops.len()).unwrap_or(u16::MAX));
         for hop in self.hops.iter().take(usize::from(u16::MAX)) {
             out.text(hop.url.as_str());
@@ -56,20 +56,20 @@ impl Entry {
         }
         match &self.state {
             State::File(file) => {
-                out.octet(0);
+                out.byte(0);
                 out.file(file);
             }
             State::Unavailable { cause, was } => {
-                out.octet(1);
+                out.byte(1);
                 out.cause(cause);
                 out.optional(was.as_ref(), Writer::file);
             }
             State::Restricted { cause } => {
-                out.octet(2);
+                out.byte(2);
                 out.cause(cause);
             }
             State::Unreachable { cause, last_good, outage } => {
-                out.octet(3);
+                out.byte(3);
                 out.cause(cause);
                 out.optional(last_good.as_ref(), Writer::file);
                 out.time(outage.since);
@@ -83,50 +83,50 @@ impl Entry {
     /// The entry that [`Self::encode`] made of it, under a profile with the same access policy and size limit as that it
     /// was made under.
     ///
-    /// Any octets will do. Time and memory grow with their number; nothing that they claim to hold is believed before it is
+    /// Any bytes will do. Time and memory grow with their number; nothing that they claim to hold is believed before it is
     /// there.
     ///
     /// # Errors
     ///
-    /// They are no entry, not a whole one, or one that [counts as absent](Unreadable::is_absent).
+    /// They are no entry, not a whole one, or one that [counts as absent](DecodeError::is_absent).
     ///
     /// ```
-    /// # use robots_fetch::{Awaiting, Entry, Head, Origin, Profile, Step, Unreadable, Validators};
+    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, DecodeError, Validators};
     /// # let now = std::time::SystemTime::UNIX_EPOCH;
     /// # let origin = Origin::parse("https://example.com")?;
-    /// # let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now);
-    /// # let Step::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
-    /// let entry = Entry::after(None, outcome, &Profile::RFC9309); // of an answer with status 503
-    /// let mut octets = entry.encode();
-    /// assert_eq!(Entry::decode(&octets, &Profile::RFC9309), Ok(entry));
-    /// assert_eq!(Entry::decode(&octets, &Profile::GOOGLE), Err(Unreadable::OtherPolicy));
-    /// octets.pop();
-    /// assert_eq!(Entry::decode(&octets, &Profile::RFC9309), Err(Unreadable::Length));
+    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+    /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
+    /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
+    /// let mut bytes = entry.encode();
+    /// assert_eq!(Entry::decode(&bytes, &Profile::RFC9309), Ok(entry));
+    /// assert_eq!(Entry::decode(&bytes, &Profile::GOOGLE), Err(DecodeError::OtherPolicy));
+    /// bytes.pop();
+    /// assert_eq!(Entry::decode(&bytes, &Profile::RFC9309), Err(DecodeError::Length));
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
-    pub fn decode(octets: &[u8], profile: &Profile) -> Result<Self, Unreadable> {
-        let (header, body) = octets.split_at_checked(HEADER).ok_or(Unreadable::NotAnEntry)?;
+    pub fn decode(bytes: &[u8], profile: &Profile) -> Result<Self, DecodeError> {
+        let (header, body) = bytes.split_at_checked(HEADER).ok_or(DecodeError::NotAnEntry)?;
         let mut header = Reader(header);
         if header.array()? != *MAGIC {
-            return Err(Unreadable::NotAnEntry);
+            return Err(DecodeError::NotAnEntry);
         }
         match header.short()? {
             VERSION => {}
-            other => return Err(Unreadable::OtherVersion(other)),
+            other => return Err(DecodeError::OtherVersion(other)),
         }
         let checksum = header.long()?;
         if usize::try_from(header.long()?) != Ok(body.len()) {
-            return Err(Unreadable::Length);
+            return Err(DecodeError::Length);
         }
-        if crc32fast::hash(octets.get(HEADER - 4..).unwrap_or_default()) != checksum {
-            return Err(Unreadable::Checksum);
+        if crc32fast::hash(bytes.get(HEADER - 4..).unwrap_or_default()) != checksum {
+            return Err(DecodeError::Checksum);
         }
         let mut reader = Reader(body);
         if reader.number()? != made_under(profile) {
-            return Err(Unreadable::OtherPolicy);
+            return Err(DecodeError::OtherPolicy);
         }
         let entry = reader.entry(profile)?;
-        if reader.0.is_empty() { Ok(entry) } else { Err(Unreadable::Invalid("what stands behind it")) }
+        if reader.0.is_empty() { Ok(entry) } else { Err(DecodeError::Invalid("what stands behind it")) }
     }
 }
 
@@ -134,30 +134,30 @@ impl Entry {
 /// policy that gets a field, or another value of one, makes another number, and entries of before count as absent.
 pub(crate) fn made_under(profile: &Profile) -> u64 {
     let text = format!("{:?} {}", profile.access, profile.max_size());
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
-        (hash ^ u64::from(octet)).wrapping_mul(0x0000_0100_0000_01B3)
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }
 
-/// Why octets are no entry that can be read.
+/// Why bytes are no entry that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unreadable {
+pub enum DecodeError {
     /// They don't begin as one does.
     NotAnEntry,
     /// It is of this version of the form, which this version of the crate does not read.
     OtherVersion(u16),
     /// It was made under another access policy or size limit, so what it says about the answer may not hold.
     OtherPolicy,
-    /// There are fewer or more octets than it says.
+    /// There are fewer or more bytes than it says.
     Length,
-    /// The checksum is not that of the octets.
+    /// The checksum is not that of the bytes.
     Checksum,
     /// This part of it is not as it has to be, though the checksum is right.
     Invalid(&'static str),
 }
 
-impl Unreadable {
+impl DecodeError {
     /// Whether it is whole, as far as can be told, but of another version or policy: for a store, as if it were not there.
     #[must_use]
     pub const fn is_absent(self) -> bool {
@@ -165,7 +165,7 @@ impl Unreadable {
     }
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAnEntry => f.write_str("no stored entry"),
@@ -180,17 +180,17 @@ impl fmt::Display for Unreadable {
     }
 }
 
-impl core::error::Error for Unreadable {}
+impl core::error::Error for DecodeError {}
 
 struct Writer(Vec<u8>);
 
 impl Writer {
-    fn octet(&mut self, value: u8) {
+    fn byte(&mut self, value: u8) {
         self.0.push(value);
     }
 
     fn flag(&mut self, value: bool) {
-        self.octet(u8::from(value));
+        self.byte(u8::from(value));
     }
 
     fn short(&mut self, value: u16) {
@@ -205,13 +205,13 @@ impl Writer {
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
-    fn octets(&mut self, value: &[u8]) {
+    fn bytes(&mut self, value: &[u8]) {
         self.long(u32::try_from(value.len()).expect("texts and bodies are far shorter than 4 GiB"));
         self.0.extend_from_slice(value);
     }
 
     fn text(&mut self, value: &str) {
-        self.octets(value.as_bytes());
+        self.bytes(value.as_bytes());
     }
 
     fn optional<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
@@ -229,11 +229,11 @@ impl Writer {
     fn time(&mut self, value: SystemTime) {
         match value.duration_since(SystemTime::UNIX_EPOCH) {
             Ok(after) => {
-                self.octet(0);
+                self.byte(0);
                 self.duration(after);
             }
             Err(error) => {
-                self.octet(1);
+                self.byte(1);
                 self.duration(error.duration());
             }
         }
@@ -243,7 +243,7 @@ impl Writer {
         self.time(value.received);
         self.duration(value.lifetime);
         self.duration(value.asked);
-        self.text(value.basis.name());
+        self.text(value.source.name());
         self.flag(value.storable);
         self.flag(value.must_revalidate);
     }
@@ -251,30 +251,30 @@ impl Writer {
     fn cause(&mut self, value: &Cause) {
         match value {
             Cause::Status(status) => {
-                self.octet(0);
+                self.byte(0);
                 self.short(*status);
             }
             Cause::NotFoundPage(status) => {
-                self.octet(1);
+                self.byte(1);
                 self.short(*status);
             }
             Cause::TooManyRedirects(count) => {
-                self.octet(2);
+                self.byte(2);
                 self.number(*count as u64);
             }
             Cause::RedirectLoop(url) => {
-                self.octet(3);
+                self.byte(3);
                 self.text(url);
             }
             Cause::RedirectNowhere(status, wrong) => {
-                self.octet(4);
+                self.byte(4);
                 self.short(*status);
                 self.text(wrong);
             }
-            Cause::NotModifiedUnasked => self.octet(5),
-            Cause::Html => self.octet(6),
+            Cause::NotModifiedUnasked => self.byte(5),
+            Cause::Html => self.byte(6),
             Cause::Failure(failure) => {
-                self.octet(7);
+                self.byte(7);
                 self.text(failure.kind().name());
                 self.text(failure.text());
             }
@@ -289,7 +289,7 @@ impl Writer {
         self.time(file.retrieved);
         self.time(file.confirmed);
         self.flag(file.storable);
-        self.octets(file.robots.body());
+        self.bytes(file.robots.body());
     }
 
     fn finish(mut self) -> Vec<u8> {
@@ -310,30 +310,30 @@ impl Writer {
 /// What is left to be read.
 struct Reader<'a>(&'a [u8]);
 
-type Read<T> = Result<T, Unreadable>;
+type Read<T> = Result<T, DecodeError>;
 
 impl<'a> Reader<'a> {
     fn take(&mut self, len: usize) -> Read<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(len).ok_or(Unreadable::Length)?;
+        let (taken, rest) = self.0.split_at_checked(len).ok_or(DecodeError::Length)?;
         self.0 = rest;
         Ok(taken)
     }
 
     fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(Unreadable::Length)?;
+        let (taken, rest) = self.0.split_first_chunk().ok_or(DecodeError::Length)?;
         self.0 = rest;
         Ok(*taken)
     }
 
-    fn octet(&mut self) -> Read<u8> {
+    fn byte(&mut self) -> Read<u8> {
         self.array().map(u8::from_le_bytes)
     }
 
     fn flag(&mut self) -> Read<bool> {
-        match self.octet()? {
+        match self.byte()? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(Unreadable::Invalid("a flag")),
+            _ => Err(DecodeError::Invalid("a flag")),
         }
     }
 
@@ -350,23 +350,23 @@ impl<'a> Reader<'a> {
     }
 
     fn size(&mut self) -> Read<usize> {
-        usize::try_from(self.number()?).map_err(|_| Unreadable::Invalid("a size"))
+        usize::try_from(self.number()?).map_err(|_| DecodeError::Invalid("a size"))
     }
 
-    fn octets(&mut self) -> Read<&'a [u8]> {
+    fn bytes(&mut self) -> Read<&'a [u8]> {
         let len = self.long()?;
         self.take(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
     fn text(&mut self) -> Read<&'a str> {
-        core::str::from_utf8(self.octets()?).map_err(|_| Unreadable::Invalid("a text that is no UTF-8"))
+        core::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::Invalid("a text that is no UTF-8"))
     }
 
     /// A text that can be told in one line, as those are that are written.
     fn line(&mut self) -> Read<&'a str> {
         let text = self.text()?;
         if text.contains(char::is_control) {
-            Err(Unreadable::Invalid("a text of several lines"))
+            Err(DecodeError::Invalid("a text of several lines"))
         } else {
             Ok(text)
         }
@@ -378,7 +378,7 @@ impl<'a> Reader<'a> {
 
     fn url(&mut self) -> Read<Url> {
         let text = self.text()?;
-        Url::parse(text).ok().filter(|url| url.as_str() == text).ok_or(Unreadable::Invalid("a URL"))
+        Url::parse(text).ok().filter(|url| url.as_str() == text).ok_or(DecodeError::Invalid("a URL"))
     }
 
     fn duration(&mut self) -> Read<Duration> {
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
         if nanos < 1_000_000_000 {
             Ok(Duration::new(seconds, nanos))
         } else {
-            Err(Unreadable::Invalid("a duration"))
+            Err(DecodeError::Invalid("a duration"))
         }
     }
 
@@ -395,7 +395,7 @@ impl<'a> Reader<'a> {
             (false, after) => SystemTime::UNIX_EPOCH.checked_add(after),
             (true, before) => SystemTime::UNIX_EPOCH.checked_sub(before),
         };
-        time.ok_or(Unreadable::Invalid("a time"))
+        time.ok_or(DecodeError::Invalid("a time"))
     }
 
     fn freshness(&mut self) -> Read<Freshness> {
@@ -403,14 +403,15 @@ impl<'a> Reader<'a> {
             received: self.time()?,
             lifetime: self.duration()?,
             asked: self.duration()?,
-            basis: Basis::named(self.text()?).ok_or(Unreadable::Invalid("the basis of a lifetime"))?,
+            source: FreshnessSource::from_name(self.text()?)
+                .ok_or(DecodeError::Invalid("the basis of a lifetime"))?,
             storable: self.flag()?,
             must_revalidate: self.flag()?,
         })
     }
 
     fn cause(&mut self) -> Read<Arc<Cause>> {
-        let cause = match self.octet()? {
+        let cause = match self.byte()? {
             0 => Cause::Status(self.short()?),
             1 => Cause::NotFoundPage(self.short()?),
             2 => Cause::TooManyRedirects(self.size()?),
@@ -420,10 +421,10 @@ impl<'a> Reader<'a> {
             6 => Cause::Html,
             7 => {
                 let kind =
-                    FailureKind::named(self.text()?).ok_or(Unreadable::Invalid("a kind of failure"))?;
+                    FailureKind::from_name(self.text()?).ok_or(DecodeError::Invalid("a kind of failure"))?;
                 Cause::Failure(Failure::new(kind, self.text()?))
             }
-            _ => return Err(Unreadable::Invalid("a cause")),
+            _ => return Err(DecodeError::Invalid("a cause")),
         };
         Ok(Arc::new(cause))
     }
@@ -443,9 +444,9 @@ impl<'a> Reader<'a> {
             content_type: field()?,
         };
         let (retrieved, confirmed, storable) = (self.time()?, self.time()?, self.flag()?);
-        let body = self.octets()?;
+        let body = self.bytes()?;
         if body.len() > profile.max_size() + 1 {
-            return Err(Unreadable::Invalid("a body that is longer than any that is retrieved"));
+            return Err(DecodeError::Invalid("a body that is longer than any that is retrieved"));
         }
         let looks_like_html = looks_like_html(body);
         let robots = Arc::new(profile.read(body.into()));
@@ -455,7 +456,7 @@ impl<'a> Reader<'a> {
     fn outage(&mut self) -> Read<Outage> {
         let outage = Outage { since: self.time()?, last: self.time()?, attempts: self.long()? };
         if outage.attempts == 0 {
-            Err(Unreadable::Invalid("an outage without an attempt"))
+            Err(DecodeError::Invalid("an outage without an attempt"))
         } else {
             Ok(outage)
         }
@@ -463,13 +464,13 @@ impl<'a> Reader<'a> {
 
     fn entry(&mut self, profile: &Profile) -> Read<Entry> {
         let freshness = self.freshness()?;
-        let octets = self.size()?;
+        let bytes = self.size()?;
         let count = self.short()?;
         let mut hops = Vec::new();
         for _ in 0..count {
             hops.push(Hop::new(self.url()?, self.optional(Self::short)?));
         }
-        let state = match self.octet()? {
+        let state = match self.byte()? {
             0 => State::File(self.file(profile)?),
             1 => State::Unavailable {
                 cause: self.cause()?,
@@ -481,9 +482,9 @@ impl<'a> Reader<'a> {
                 last_good: self.optional(|reader| reader.file(profile))?,
                 outage: self.outage()?,
             },
-            _ => return Err(Unreadable::Invalid("what the answer was")),
+            _ => return Err(DecodeError::Invalid("what the answer was")),
         };
-        Ok(Entry { profile: *profile, state, freshness, hops: hops.into(), octets })
+        Ok(Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes: bytes })
     }
 }
 

@@ -7,40 +7,40 @@ use url::Url;
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::{looks_like_html, says_not_found};
 use crate::http::fields::Fields;
-use crate::http::status::{Class, StatusTable};
+use crate::http::status::{AccessResult, StatusTable};
 use crate::http::validators::Validators;
 use crate::message::shown;
 use crate::origin::Origin;
 use crate::policy::{ErrorPage, Html, Requests};
 use crate::profile::Profile;
 use crate::retrieval::head::{Head, Location};
-use crate::retrieval::outcome::{Answer, Hop, Outcome};
+use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
 
-/// How many octets of the page of a server error are looked at.
+/// How many bytes of the page of a server error are looked at.
 const ERROR_PAGE: usize = 64 * 1024;
 
 /// A retrieval that waits for the head of an answer.
 ///
 /// ```
-/// use robots_fetch::{Answer, Awaiting, Head, Origin, Profile, Step, Validators};
+/// use robots_fetch::{RetrievalResult, AwaitingHead, Head, Origin, Profile, NextStep, Validators};
 /// use std::time::SystemTime;
 ///
 /// let now = SystemTime::UNIX_EPOCH; // of the crawler's clock
 /// let origin = Origin::parse("https://example.com/")?;
-/// let (request, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now);
-/// assert_eq!(request.url.as_str(), "https://example.com/robots.txt");
+/// let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+/// assert_eq!(awaiting.request().url.as_str(), "https://example.com/robots.txt");
 /// // The client sends the request, and says what it got.
-/// let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
+/// let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
 /// reading.push(b"User-agent: *\n");
 /// reading.push(b"Disallow: /private\n");
 /// let outcome = reading.end(now);
-/// assert!(matches!(outcome.answer, Answer::File { .. }));
+/// assert!(matches!(outcome.result, RetrievalResult::File { .. }));
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
 #[derive(Debug)]
 #[must_use = "a retrieval comes to something only at its end"]
-pub struct Awaiting {
+pub struct AwaitingHead {
     profile: Profile,
     asked: Validators,
     request: Request,
@@ -52,32 +52,26 @@ pub struct Awaiting {
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
 #[must_use = "a retrieval comes to something only at its end"]
-pub enum Step {
+pub enum NextStep {
     /// Send this request.
-    Send(Request, Awaiting),
+    Send(AwaitingHead),
     /// Read the body.
-    Read(Reading),
+    Read(ReadingBody),
     /// Nothing. What is left of the answer is of no use.
     Done(Outcome),
 }
 
-impl Awaiting {
+impl AwaitingHead {
     /// Begins a retrieval at `now`: what to send, and the state that waits for the answer. The validators are those of the
     /// file that is held already ([`Entry::validators`](crate::Entry::validators)).
-    pub fn begin(
-        origin: &Origin,
-        validators: &Validators,
-        profile: &Profile,
-        now: SystemTime,
-    ) -> (Request, Self) {
+    pub fn new(origin: &Origin, validators: &Validators, profile: &Profile, now: SystemTime) -> Self {
         let asked = match profile.access.requests {
             Requests::Conditional => validators.clone(),
-            Requests::Unconditional => Validators::NONE,
+            Requests::Unconditional => Validators::default(),
         };
         let url = origin.robots_url().clone();
         let request = Request { validators: asked.at(&url), url };
-        let state = Self { profile: *profile, asked, request: request.clone(), sent: now, hops: Vec::new() };
-        (request, state)
+        Self { profile: *profile, asked, request, sent: now, hops: Vec::new() }
     }
 
     /// What the request that waits was.
@@ -87,60 +81,67 @@ impl Awaiting {
     }
 
     /// Goes on with the head of an answer, which came at `now`. Interim answers (1xx before another) are the client's.
-    pub fn head(mut self, head: &Head, now: SystemTime) -> Step {
+    pub fn head(mut self, head: &Head, now: SystemTime) -> NextStep {
         let status = head.status();
         self.hops.push(Hop::new(self.request.url.clone(), Some(status)));
         let ftp = self.request.url.scheme() == "ftp";
         if status == 304 && !ftp {
             let answer = if self.request.validators.is_empty() {
-                Answer::None(Class::Unreachable, Cause::NotModifiedUnasked)
+                RetrievalResult::None(AccessResult::Unreachable, Cause::NotModifiedUnasked)
             } else {
-                Answer::NotModified
+                RetrievalResult::NotModified
             };
-            return Step::Done(self.done(answer, head.fields.clone(), now));
+            return NextStep::Done(self.done(answer, head.fields.clone(), now));
         }
         let access = &self.profile.access;
         let table: StatusTable = if ftp { access.replies } else { access.statuses };
-        let class = table.class(status);
+        let class = table.access_result(status);
         let wanted = match class {
-            Class::Redirect => return self.redirect(head, now),
-            Class::Success if head.is_partial() => {
+            AccessResult::Redirect => return self.redirect(head, now),
+            AccessResult::Success if head.is_partial() => {
                 let failure = Failure::new(FailureKind::Incomplete, "status 206 with a part of the file");
-                let answer = Answer::None(access.failure, Cause::Failure(failure));
-                return Step::Done(self.done(answer, head.fields.clone(), now));
+                let answer = RetrievalResult::None(access.failure, Cause::Failure(failure));
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
             }
-            Class::Success => Wanted::File,
-            Class::Unreachable
+            AccessResult::Success => Wanted::File,
+            AccessResult::Unreachable
                 if access.error_page == ErrorPage::NotFoundIsUnavailable && (500..=599).contains(&status) =>
             {
                 Wanted::ErrorPage(status)
             }
             _ => {
-                let answer = Answer::None(class, Cause::Status(status));
-                return Step::Done(self.done(answer, head.fields.clone(), now));
+                let answer = RetrievalResult::None(class, Cause::Status(status));
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
             }
         };
         let limit = match wanted {
             Wanted::File => self.profile.max_size() + 1,
             Wanted::ErrorPage(_) => ERROR_PAGE,
         };
-        Step::Read(Reading { state: self, fields: head.fields.clone(), wanted, limit, body: Vec::new() })
+        NextStep::Read(ReadingBody {
+            state: self,
+            fields: head.fields.clone(),
+            wanted,
+            limit,
+            body: Vec::new(),
+        })
     }
 
     /// Ends the retrieval with what went wrong before the head of an answer was complete.
     pub fn failure(mut self, failure: Failure, now: SystemTime) -> Outcome {
         self.hops.push(Hop::new(self.request.url.clone(), None));
-        let answer = Answer::None(self.profile.access.failure, Cause::Failure(failure));
+        let answer = RetrievalResult::None(self.profile.access.failure, Cause::Failure(failure));
         self.done(answer, Fields::default(), now)
     }
 
-    fn redirect(mut self, head: &Head, now: SystemTime) -> Step {
+    fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
         let redirects = self.profile.access.redirects;
         let next = match target(&self.request.url, &head.location) {
             Ok(next) => next,
             Err(wrong) => {
-                let answer = Answer::None(redirects.nowhere, Cause::RedirectNowhere(head.status(), wrong));
-                return Step::Done(self.done(answer, head.fields.clone(), now));
+                let answer =
+                    RetrievalResult::None(redirects.nowhere, Cause::RedirectNowhere(head.status(), wrong));
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
             }
         };
         let cause = if self.hops.iter().any(|hop| hop.url == next) {
@@ -150,13 +151,13 @@ impl Awaiting {
         } else {
             self.request = Request { validators: self.asked.at(&next), url: next };
             self.sent = now;
-            return Step::Send(self.request.clone(), self);
+            return NextStep::Send(self);
         };
-        Step::Done(self.done(Answer::None(redirects.beyond, cause), head.fields.clone(), now))
+        NextStep::Done(self.done(RetrievalResult::None(redirects.beyond, cause), head.fields.clone(), now))
     }
 
-    fn done(self, answer: Answer, fields: Fields, received: SystemTime) -> Outcome {
-        Outcome { hops: self.hops, answer, fields, octets: 0, sent: self.sent, received }
+    fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
+        Outcome { hops: self.hops, result: answer, fields, body_bytes: 0, sent: self.sent, received }
     }
 }
 
@@ -168,7 +169,7 @@ fn target(from: &Url, location: &Location) -> Result<Url, String> {
         Location::At(location) => location,
     };
     let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
-    Origin::of(&url).map_err(|error| error.to_string())?;
+    Origin::from_url(&url).map_err(|error| error.to_string())?;
     url.set_fragment(None);
     // What a `Location` has before `@` is nothing to send: no credential leaves this crate.
     let bare = url.set_username("").and_then(|()| url.set_password(None));
@@ -179,11 +180,11 @@ fn target(from: &Url, location: &Location) -> Result<Url, String> {
 /// A retrieval that takes a body.
 #[derive(Debug)]
 #[must_use = "a retrieval comes to something only at its end"]
-pub struct Reading {
-    state: Awaiting,
+pub struct ReadingBody {
+    state: AwaitingHead,
     fields: Fields,
     wanted: Wanted,
-    /// The most octets that are kept.
+    /// The most bytes that are kept.
     limit: usize,
     body: Vec<u8>,
 }
@@ -195,7 +196,7 @@ enum Wanted {
     ErrorPage(u16),
 }
 
-impl Reading {
+impl ReadingBody {
     /// Takes the next part of the body, after decompression. `false` if no more is wanted: then [`Self::end`] comes next,
     /// and the connection can be dropped.
     ///
@@ -207,29 +208,33 @@ impl Reading {
         self.body.len() < self.limit
     }
 
-    /// How many octets are wanted still, at most.
+    /// How many bytes are wanted still, at most.
     #[must_use]
     pub fn wanted(&self) -> usize {
         self.limit.saturating_sub(self.body.len())
     }
 
-    /// The end of the body, as the protocol marks it: the octets that were announced, the last chunk, or the end of the
+    /// The end of the body, as the protocol marks it: the bytes that were announced, the last chunk, or the end of the
     /// connection where that counts. An end that comes early is a [`Self::failure`].
     #[must_use]
     pub fn end(self, now: SystemTime) -> Outcome {
-        let octets = self.body.len();
+        let bytes = self.body.len();
         let access = &self.state.profile.access;
         let answer = match self.wanted {
             Wanted::File => match access.html {
-                Html::Means(class) if looks_like_html(&self.body) => Answer::None(class, Cause::Html),
-                _ => Answer::File { body: self.body.into_boxed_slice() },
+                Html::Means(class) if looks_like_html(&self.body) => {
+                    RetrievalResult::None(class, Cause::Html)
+                }
+                _ => RetrievalResult::File { body: self.body.into_boxed_slice() },
             },
             Wanted::ErrorPage(status) if says_not_found(&self.body) => {
-                Answer::None(Class::Unavailable, Cause::NotFoundPage(status))
+                RetrievalResult::None(AccessResult::Unavailable, Cause::NotFoundPage(status))
             }
-            Wanted::ErrorPage(status) => Answer::None(Class::Unreachable, Cause::Status(status)),
+            Wanted::ErrorPage(status) => {
+                RetrievalResult::None(AccessResult::Unreachable, Cause::Status(status))
+            }
         };
-        Outcome { octets, ..self.state.done(answer, self.fields, now) }
+        Outcome { body_bytes: bytes, ..self.state.done(answer, self.fields, now) }
     }
 
     /// What went wrong before the body was complete. All that was read of it is dropped, unless that is all that was
@@ -245,10 +250,13 @@ impl Reading {
         };
         let class = match self.wanted {
             Wanted::File => self.state.profile.access.failure,
-            Wanted::ErrorPage(_) => Class::Unreachable,
+            Wanted::ErrorPage(_) => AccessResult::Unreachable,
         };
-        let octets = self.body.len();
-        Outcome { octets, ..self.state.done(Answer::None(class, cause), Fields::default(), now) }
+        let bytes = self.body.len();
+        Outcome {
+            body_bytes: bytes,
+            ..self.state.done(RetrievalResult::None(class, cause), Fields::default(), now)
+        }
     }
 }
 
