@@ -208,7 +208,7 @@ impl Play<'_> {
         match awaiting.head(&head, self.now) {
             NextStep::Send(awaiting) => {
                 let request = awaiting.request();
-                let most = usize::from(self.profile.access.redirects.follow) + 1;
+                let most = usize::from(self.profile.access.max_redirects) + 1;
                 assert!(requests < most, "{requests} requests");
                 assert!(matches!(request.url.scheme(), "http" | "https" | "ftp"));
                 for (name, value) in request.fields() {

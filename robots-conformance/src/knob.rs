@@ -1,17 +1,20 @@
 //! All knobs of all policies, by name.
 
+use core::time::Duration;
+
 use robots_fetch::matching::{
     Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
 };
 use robots_fetch::matching::{groups, syntax};
-use robots_fetch::{
-    AccessPolicy as Access, AccessResult, ErrorPage, Html, OutageSchedule, Requests, StatusTable,
-};
+use robots_fetch::{AccessResult, OutageSchedule, StatusTable};
 
 use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
 use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
 
 use crate::Profile;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// A field of a policy on which the documents may differ.
 #[derive(Clone, Copy, Debug)]
@@ -205,15 +208,22 @@ knobs! {
     }
     "access.statuses": "what a status means", (access.statuses) {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
-        "but-too-many-requests": "also 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
+        "but-too-many-requests": "also 429 unreachable" = StatusTable::TOO_MANY_REQUESTS_UNREACHABLE;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
     }
-    "access.replies": "what a reply of FTP means", (access.replies) {
+    "access.ftp-replies": "the access result of an FTP reply", (access.ftp_replies) {
         "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
     }
-    "access.redirects": "how many redirects are followed, and what one more means", (access.redirects) {
-        "five": "5, then unavailable" = Access::RFC9309.redirects;
-        "twenty": "20, then unreachable" = Access::KOSTER_1996.redirects;
+    "access.max-redirects": "how many redirects are followed", (access.max_redirects) {
+        "5": "5" = 5;
+        "20": "20" = 20;
+    }
+    "access.too-many-redirects": "the access result of one redirect more, or of a loop", (access.too_many_redirects) {
+        "unavailable": "unavailable" = AccessResult::Unavailable;
+        "unreachable": "unreachable" = AccessResult::Unreachable;
+    }
+    "access.invalid-redirect": "the access result of a redirect that can't be followed", (access.invalid_redirect) {
+        "unreachable": "unreachable" = AccessResult::Unreachable;
     }
     "access.failure": "what failures below HTTP mean", (access.failure) {
         "unreachable": "unreachable" = AccessResult::Unreachable;
@@ -223,29 +233,46 @@ knobs! {
         "deferred": "nothing" = OutageSchedule::DEFERRED;
         "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
     }
-    "access.lifetime": "how long answers are fresh", (access.lifetime) {
-        "day": "24 hours, and no longer" = Access::RFC9309.lifetime;
-        "day-or-max-age": "24 hours, by max-age up to 7 days" = Access::GOOGLE.lifetime;
-        "week": "7 days, or as long as the answer says" = Access::KOSTER_1996.lifetime;
+    "access.default-lifetime": "how long an answer is fresh that does not say so", (access.default_lifetime) {
+        "day": "24 hours" = DAY;
+        "week": "7 days" = WEEK;
     }
-    "access.unavailable": "whether an earlier file outlives an answer that there is none", (access.unavailable) {
-        "forgets": "no" = Access::RFC9309.unavailable;
-        "keeps-for-a-day": "for 24 hours" = Access::DRAFT_KOSTER_REP_00.unavailable;
+    "access.max-lifetime-by-expires": "the longest lifetime by Expires", (access.max_lifetime_by_expires) {
+        "day": "24 hours" = Some(DAY);
+        "none": "no limit" = None;
     }
-    "access.retry": "when to ask again where there was no answer", (access.retry) {
-        "doubling": "after a minute, then twice as long each time up to an hour; as the server says up to a day" = Access::RFC9309.retry;
+    "access.max-lifetime-by-max-age": "the longest lifetime by max-age", (access.max_lifetime_by_max_age) {
+        "day": "24 hours" = Some(DAY);
+        "week": "7 days" = Some(WEEK);
+        "none": "no limit" = None;
     }
-    "access.requests": "whether a file that is held is asked for on condition", (access.requests) {
-        "conditional": "yes" = Requests::Conditional;
-        "unconditional": "no" = Requests::Unconditional;
+    "access.min-lifetime": "the shortest lifetime", (access.min_lifetime) {
+        "none": "0 seconds" = Duration::ZERO;
     }
-    "access.html": "what a page of HTML means in place of a robots.txt", (access.html) {
-        "any-body": "what its lines say" = Html::AnyBody;
-        "unavailable": "that there is none" = Html::Means(AccessResult::Unavailable);
+    "access.keep-after-unavailable": "how long a file stays in use after an answer that there is none", (access.keep_after_unavailable) {
+        "none": "not at all" = None;
+        "day": "24 hours after its last confirmation" = Some(DAY);
     }
-    "access.error-page": "what a server error means whose page says that there is no such file", (access.error_page) {
-        "as-status": "what its status means" = ErrorPage::AsStatus;
-        "not-found-is-unavailable": "that there is none" = ErrorPage::NotFoundIsUnavailable;
+    "access.first-retry": "the pause after the first failed attempt, doubled with each further one", (access.first_retry) {
+        "minute": "1 minute" = Duration::from_secs(60);
+    }
+    "access.max-retry": "the longest pause between two attempts", (access.max_retry) {
+        "hour": "1 hour" = Duration::from_secs(60 * 60);
+    }
+    "access.max-retry-after": "the longest pause that a Retry-After can ask for", (access.max_retry_after) {
+        "day": "24 hours" = DAY;
+    }
+    "access.conditional-requests": "whether requests for a cached file are conditional", (access.conditional_requests) {
+        "yes": "yes" = true;
+        "no": "no" = false;
+    }
+    "access.html": "the access result of an HTML page in place of a robots.txt", (access.html) {
+        "none": "the page is read like any other body" = None;
+        "unavailable": "unavailable" = Some(AccessResult::Unavailable);
+    }
+    "access.error-page-may-be-404": "whether a server error whose page says \"not found\" counts as unavailable", (access.error_page_may_be_404) {
+        "no": "no, its status counts" = false;
+        "yes": "yes" = true;
     }
     "access.max-body": "how many octets of a body are taken where lines have no limit", (access.max_body) {
         "16777216": "16 MiB" = 16 << 20;

@@ -89,10 +89,7 @@ pub use http::freshness::{Freshness, FreshnessSource};
 pub use http::status::{AccessResult, StatusTable};
 pub use http::validators::Validators;
 pub use origin::{Origin, UnsupportedUrl};
-pub use policy::{
-    AccessPolicy, ErrorPage, Html, Lifetime, OutageAccess, OutageSchedule, Redirects, Requests, Retry,
-    Unavailable,
-};
+pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
 pub use profile::Profile;
 pub use retrieval::blocking::{Response, Transport, retrieve};
 pub use retrieval::head::Head;

@@ -7,10 +7,10 @@ use crate::policy::AccessPolicy;
 /// How a document reads a robots.txt, and what it says about getting one.
 ///
 /// ```
-/// use robots_fetch::{Profile, Requests};
+/// use robots_fetch::Profile;
 ///
 /// let mut mine = Profile::named("google").unwrap();
-/// mine.access.requests = Requests::Conditional;
+/// mine.access.conditional_requests = true;
 /// assert_eq!(mine.rules, robots_fetch::matching::Profile::GOOGLE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -148,7 +148,7 @@ fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_o
         assert_eq!(world.count(), count);
     }
     let mut profile = Profile::RFC9309;
-    profile.access.lifetime.least = Duration::from_secs(60);
+    profile.access.min_lifetime = Duration::from_secs(60);
     let patient = cache(&world, profile);
     for _ in 0..4 {
         let _ = patient.get(&origin(1));

@@ -1,6 +1,7 @@
 //! A file that was retrieved.
 
 use alloc::sync::Arc;
+use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_match::Robots;
@@ -9,7 +10,6 @@ use url::Url;
 use crate::entry::cache_status::TOLERANCE;
 use crate::http::fields::Fields;
 use crate::http::validators::Validators;
-use crate::policy::Unavailable;
 use crate::profile::Profile;
 
 /// A file that was retrieved, and the facts of its retrieval.
@@ -63,16 +63,10 @@ impl File {
         }
         self
     }
-}
 
-impl Unavailable {
-    /// Whether `file`, which was there and is no more, holds at `now`.
-    pub(crate) fn lets_hold(self, file: &File, now: SystemTime) -> bool {
-        match self {
-            Self::Forgets => false,
-            Self::KeepsFor(time) => now
-                .duration_since(file.confirmed)
-                .map_or_else(|early| early.duration() <= TOLERANCE, |age| age < time),
-        }
+    /// Whether the file is still in use at `now`, after an answer said that there is no robots.txt.
+    pub(crate) fn outlives_unavailable(&self, keep: Option<Duration>, now: SystemTime) -> bool {
+        let age = now.duration_since(self.confirmed);
+        keep.is_some_and(|keep| age.map_or_else(|early| early.duration() <= TOLERANCE, |age| age < keep))
     }
 }

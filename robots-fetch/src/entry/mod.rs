@@ -22,7 +22,7 @@ use crate::http::fields::Fields;
 use crate::http::freshness::{Freshness, FreshnessSource};
 use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
-use crate::policy::{OutageAccess, Unavailable};
+use crate::policy::OutageAccess;
 use crate::profile::Profile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 
@@ -83,7 +83,7 @@ impl Entry {
         let held = before.and_then(Self::good_file).filter(|file| file.storable);
         let held = held.map(|file| file.clone().read_by(profile));
         let now = outcome.received;
-        let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access.lifetime);
+        let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access);
         let mut freshness = fresh(&outcome.fields);
         let url = outcome.url().cloned();
         let (class, cause) = match (outcome.result, url, held.clone()) {
@@ -111,12 +111,12 @@ impl Entry {
         let cause = Arc::new(cause);
         let asked = outcome.fields.retry_after(now);
         if let Some(asked) = asked {
-            let lifetime = profile.access.retry.bounded(asked);
+            let lifetime = profile.access.bounded_retry_after(asked);
             freshness = Freshness { asked, lifetime, source: FreshnessSource::RetryAfter, ..freshness };
         }
         let state = match class {
             AccessResult::Unavailable => {
-                let keeps = profile.access.unavailable != Unavailable::Forgets;
+                let keeps = profile.access.keep_after_unavailable.is_some();
                 State::Unavailable {
                     cause,
                     was: held
@@ -128,7 +128,7 @@ impl Entry {
             _ => {
                 let outage = Outage::with(before.and_then(Self::outage), now);
                 if asked.is_none() {
-                    let lifetime = profile.access.retry.pause(outage.attempts);
+                    let lifetime = profile.access.retry_pause(outage.attempts);
                     freshness = Freshness {
                         asked: lifetime,
                         lifetime,
@@ -159,7 +159,7 @@ impl Entry {
         match &self.state {
             State::File(file) => Access::Rules(&file.robots),
             State::Unavailable { cause, was } => match was {
-                Some(file) if self.profile.access.unavailable.lets_hold(file, now) => {
+                Some(file) if file.outlives_unavailable(self.profile.access.keep_after_unavailable, now) => {
                     Access::Rules(&file.robots)
                 }
                 _ => Access::Everything(cause),

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::http::cache_control::CacheControl;
 use crate::http::fields::{Fields, seconds};
-use crate::policy::Lifetime;
+use crate::policy::AccessPolicy;
 
 /// How long an answer is fresh, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Freshness {
     /// The age of an answer (RFC 9111, section 4.2.3) is taken off a lifetime that the answer names. The default lifetime
     /// counts from the moment the answer came: a clock of a server that is a year behind must not cause a request before
     /// every page.
-    pub(crate) fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &Lifetime) -> Self {
+    pub(crate) fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &AccessPolicy) -> Self {
         let control = fields.cache_control.as_deref().map(CacheControl::read).unwrap_or_default();
         let age = age(fields, sent, received);
         let (source, asked, most) = if control.no_store {
@@ -83,13 +83,17 @@ impl Freshness {
         } else if control.no_cache {
             (FreshnessSource::NoCache, Duration::ZERO, None)
         } else if let Some(max_age) = control.max_age {
-            (FreshnessSource::MaxAge, max_age.saturating_sub(age), policy.most_by_max_age)
+            (FreshnessSource::MaxAge, max_age.saturating_sub(age), policy.max_lifetime_by_max_age)
         } else if let Some(expires) = fields.expires.as_deref() {
-            (FreshnessSource::Expires, until(expires, fields, received).saturating_sub(age), policy.most)
+            (
+                FreshnessSource::Expires,
+                until(expires, fields, received).saturating_sub(age),
+                policy.max_lifetime_by_expires,
+            )
         } else {
-            (FreshnessSource::Default, policy.default, policy.most)
+            (FreshnessSource::Default, policy.default_lifetime, None)
         };
-        let lifetime = asked.min(most.unwrap_or(Duration::MAX)).max(policy.least);
+        let lifetime = asked.min(most.unwrap_or(Duration::MAX)).max(policy.min_lifetime);
         Self {
             received,
             lifetime,
@@ -140,7 +144,6 @@ pub(crate) fn later(time: SystemTime, duration: Duration) -> SystemTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::AccessPolicy;
 
     /// 1994-11-06 08:49:37, which the examples of RFC 9110 are fond of.
     fn sunday() -> SystemTime {
@@ -152,7 +155,7 @@ mod tests {
         for (name, value) in fields {
             all.take(name, value);
         }
-        let freshness = Freshness::of(&all, sunday(), sunday(), &policy.lifetime);
+        let freshness = Freshness::of(&all, sunday(), sunday(), policy);
         (freshness.lifetime.as_secs(), freshness.source.name())
     }
 
@@ -200,19 +203,11 @@ mod tests {
         let mut fields = Fields::default();
         fields.take("cache-control", "max-age=60");
         fields.take("age", "10");
-        let delayed = Freshness::of(
-            &fields,
-            sunday(),
-            sunday() + Duration::from_secs(20),
-            &AccessPolicy::RFC9309.lifetime,
-        );
+        let delayed =
+            Freshness::of(&fields, sunday(), sunday() + Duration::from_secs(20), &AccessPolicy::RFC9309);
         assert_eq!(delayed.lifetime.as_secs(), 30);
-        let backwards = Freshness::of(
-            &fields,
-            sunday(),
-            sunday() - Duration::from_secs(20),
-            &AccessPolicy::RFC9309.lifetime,
-        );
+        let backwards =
+            Freshness::of(&fields, sunday(), sunday() - Duration::from_secs(20), &AccessPolicy::RFC9309);
         assert_eq!(backwards.lifetime.as_secs(), 50);
     }
 
@@ -227,7 +222,7 @@ mod tests {
         assert_eq!(fresh(&[], &AccessPolicy::KOSTER_1996), (604_800, "default"));
         assert_eq!(fresh(&far, &AccessPolicy::KOSTER_1996), (31_536_000, "expires"));
         let mut patient = AccessPolicy::RFC9309;
-        patient.lifetime.least = Duration::from_secs(300);
+        patient.min_lifetime = Duration::from_secs(300);
         assert_eq!(fresh(&[("cache-control", "no-cache")], &patient), (300, "no-cache"));
     }
 
@@ -235,8 +230,8 @@ mod tests {
     fn no_clock_is_too_far() {
         assert_eq!(later(sunday(), Duration::MAX), sunday());
         let mut policy = AccessPolicy::KOSTER_1996;
-        policy.lifetime.default = Duration::MAX;
-        let freshness = Freshness::of(&Fields::default(), sunday(), sunday(), &policy.lifetime);
+        policy.default_lifetime = Duration::MAX;
+        let freshness = Freshness::of(&Fields::default(), sunday(), sunday(), &policy);
         assert_eq!(freshness.until(), sunday());
     }
 }

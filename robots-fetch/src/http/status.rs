@@ -52,7 +52,7 @@ impl StatusTable {
     ]);
 
     /// The same, but that 429, Too Many Requests, is a server error.
-    pub const BUT_TOO_MANY_REQUESTS: Self = Self(&[
+    pub const TOO_MANY_REQUESTS_UNREACHABLE: Self = Self(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (429, 429, AccessResult::Unreachable),

@@ -145,7 +145,7 @@ mod tests {
                 outcome.result,
                 RetrievalResult::None(AccessResult::Unavailable | AccessResult::Unreachable, _)
             ));
-            assert_eq!(requests, usize::from(profile.access.redirects.follow) + 1);
+            assert_eq!(requests, usize::from(profile.access.max_redirects) + 1);
             assert_eq!(outcome.hops.len(), requests);
         }
     }

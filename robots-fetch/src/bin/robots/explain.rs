@@ -147,7 +147,7 @@ impl Site<'_> {
         let class = |profile: &robots_fetch::Profile| {
             let access = &profile.access;
             if is_ftp {
-                access.replies.access_result(*status)
+                access.ftp_replies.access_result(*status)
             } else {
                 access.statuses.access_result(*status)
             }

@@ -5,9 +5,7 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 use lexopt::{Arg, Parser};
-use robots_fetch::{
-    Access, AccessResult, Entry, File, Freshness, FreshnessSource, Origin, OutageAccess, Requests,
-};
+use robots_fetch::{Access, AccessResult, Entry, File, Freshness, FreshnessSource, Origin, OutageAccess};
 use serde_json::{Value, json};
 
 use crate::args::{self, Format, Reading};
@@ -186,7 +184,7 @@ fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
     let mut changes = Vec::new();
     match entry.access_result() {
         AccessResult::Success => {
-            let condition = entry.profile().access.requests == Requests::Conditional;
+            let condition = entry.profile().access.conditional_requests;
             let how = if condition && !entry.validators().is_empty() { ", if it has changed" } else { "" };
             changes.push(format!("another file, which is asked for from {next} on{how}"));
         }

@@ -37,7 +37,7 @@ fn entries() -> Vec<Entry> {
         .with_field("expires", "never");
     let mut entries = Vec::new();
     for (_, mut profile) in Profile::NAMED {
-        profile.access.error_page = crate::ErrorPage::NotFoundIsUnavailable;
+        profile.access.error_page_may_be_404 = true;
         let heads = [
             Head::new(304),
             Head::new(404),

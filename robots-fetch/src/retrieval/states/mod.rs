@@ -11,7 +11,6 @@ use crate::http::status::{AccessResult, StatusTable};
 use crate::http::validators::Validators;
 use crate::message::shown;
 use crate::origin::Origin;
-use crate::policy::{ErrorPage, Html, Requests};
 use crate::profile::Profile;
 use crate::retrieval::head::{Head, Location};
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
@@ -65,10 +64,8 @@ impl AwaitingHead {
     /// Begins a retrieval at `now`: what to send, and the state that waits for the answer. The validators are those of the
     /// file that is held already ([`Entry::validators`](crate::Entry::validators)).
     pub fn new(origin: &Origin, validators: &Validators, profile: &Profile, now: SystemTime) -> Self {
-        let asked = match profile.access.requests {
-            Requests::Conditional => validators.clone(),
-            Requests::Unconditional => Validators::default(),
-        };
+        let asked =
+            if profile.access.conditional_requests { validators.clone() } else { Validators::default() };
         let url = origin.robots_url().clone();
         let request = Request { validators: asked.at(&url), url };
         Self { profile: *profile, asked, request, sent: now, hops: Vec::new() }
@@ -94,7 +91,7 @@ impl AwaitingHead {
             return NextStep::Done(self.done(answer, head.fields.clone(), now));
         }
         let access = &self.profile.access;
-        let table: StatusTable = if ftp { access.replies } else { access.statuses };
+        let table: StatusTable = if ftp { access.ftp_replies } else { access.statuses };
         let class = table.access_result(status);
         let wanted = match class {
             AccessResult::Redirect => return self.redirect(head, now),
@@ -104,9 +101,7 @@ impl AwaitingHead {
                 return NextStep::Done(self.done(answer, head.fields.clone(), now));
             }
             AccessResult::Success => Wanted::File,
-            AccessResult::Unreachable
-                if access.error_page == ErrorPage::NotFoundIsUnavailable && (500..=599).contains(&status) =>
-            {
+            AccessResult::Unreachable if access.error_page_may_be_404 && (500..=599).contains(&status) => {
                 Wanted::ErrorPage(status)
             }
             _ => {
@@ -135,25 +130,31 @@ impl AwaitingHead {
     }
 
     fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
-        let redirects = self.profile.access.redirects;
+        let access = self.profile.access;
         let next = match target(&self.request.url, &head.location) {
             Ok(next) => next,
             Err(wrong) => {
-                let answer =
-                    RetrievalResult::None(redirects.nowhere, Cause::RedirectNowhere(head.status(), wrong));
+                let answer = RetrievalResult::None(
+                    access.invalid_redirect,
+                    Cause::RedirectNowhere(head.status(), wrong),
+                );
                 return NextStep::Done(self.done(answer, head.fields.clone(), now));
             }
         };
         let cause = if self.hops.iter().any(|hop| hop.url == next) {
             Cause::RedirectLoop(shown(next.as_str()))
-        } else if self.hops.len() > usize::from(redirects.follow) {
+        } else if self.hops.len() > usize::from(access.max_redirects) {
             Cause::TooManyRedirects(self.hops.len())
         } else {
             self.request = Request { validators: self.asked.at(&next), url: next };
             self.sent = now;
             return NextStep::Send(self);
         };
-        NextStep::Done(self.done(RetrievalResult::None(redirects.beyond, cause), head.fields.clone(), now))
+        NextStep::Done(self.done(
+            RetrievalResult::None(access.too_many_redirects, cause),
+            head.fields.clone(),
+            now,
+        ))
     }
 
     fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
@@ -222,9 +223,7 @@ impl ReadingBody {
         let access = &self.state.profile.access;
         let answer = match self.wanted {
             Wanted::File => match access.html {
-                Html::Means(class) if looks_like_html(&self.body) => {
-                    RetrievalResult::None(class, Cause::Html)
-                }
+                Some(class) if looks_like_html(&self.body) => RetrievalResult::None(class, Cause::Html),
                 _ => RetrievalResult::File { body: self.body.into_boxed_slice() },
             },
             Wanted::ErrorPage(status) if says_not_found(&self.body) => {

@@ -263,7 +263,7 @@ fn conditions_go_only_to_where_they_came_from() {
 #[test]
 fn a_server_error_that_says_not_found_is_read_only_where_the_policy_says_so() {
     let mut profile = Profile::GOOGLE;
-    profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
+    profile.access.error_page_may_be_404 = true;
     let page = |text: &[u8]| {
         let mut reading = read(begin(&profile).head(&Head::new(500), NOW));
         let _ = reading.push(text);
@@ -305,7 +305,7 @@ fn html_is_told_and_can_be_given_a_meaning() {
     assert!(entry.looks_like_html());
     assert_eq!(entry.access(NOW).name(), "rules");
     let mut strict = Profile::GOOGLE;
-    strict.access.html = Html::Means(AccessResult::Unreachable);
+    strict.access.html = Some(AccessResult::Unreachable);
     let entry = page(&strict);
     assert!(entry.looks_like_html());
     assert_eq!((entry.access(NOW).name(), entry.access_result()), ("nothing", AccessResult::Unreachable));
