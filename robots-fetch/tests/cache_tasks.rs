@@ -15,7 +15,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::matching::{Crawler, ProductToken};
+use robots_fetch::matching::ProductToken;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, Profile,
     Store, Validators,
@@ -153,7 +153,7 @@ async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
     let bot = ProductToken::new("ExampleBot").unwrap();
     let url = origin(1).robots_url().join("/private").unwrap();
     assert!(cache.peek(&origin(1)).await.is_none());
-    let permission = cache.permission(&url, Crawler::from(&bot)).await.unwrap();
+    let permission = cache.permission(&url, &bot).await.unwrap();
     assert_eq!(permission.check_url(&url).line(), Some(2));
     let _ = cache.refresh(&origin(1)).await;
     assert_eq!((count.load(Ordering::SeqCst), cache.store().len()), (2, 1));

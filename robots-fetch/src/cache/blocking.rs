@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use robots_match::Crawler;
 use url::Url;
@@ -9,7 +10,7 @@ use url::Url;
 use crate::access::Permission;
 use crate::cache::options::CacheOptions;
 use crate::cache::shared::{Core, Wanted};
-use crate::cache::single_flight::{Flights, Seat};
+use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
@@ -82,14 +83,14 @@ impl Fetch for crate::client::ftp::Client {
 pub struct Cache<F, S = Memory> {
     pub(super) core: Core<S>,
     fetch: F,
-    pub(super) flights: Flights,
+    pub(super) flight: SingleFlight<SlotSignal>,
 }
 
 impl<F: Fetch, S: Store> Cache<F, S> {
     /// A cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Core::new(options), fetch, flights: Flights::default() }
+        Self { core: Core::new(options), fetch, flight: SingleFlight::default() }
     }
 
     /// The entry of an origin: the one that is held, or a new one if there is none or it is due. Who asks while it is being
@@ -140,24 +141,25 @@ impl<F: Fetch, S: Store> Cache<F, S> {
 
     fn retrieve(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         loop {
-            let flight = match self.flights.board(origin) {
-                Seat::Passenger(flight) => match flight.wait() {
+            let leader = match self.flight.join(origin) {
+                Role::Follower(slot) => match slot.wait() {
                     Some(entry) => return entry,
+                    // The leader failed.
                     None => continue,
                 },
-                Seat::Pilot(flight) => flight,
+                Role::Leader(leader) => leader,
             };
-            // Another flight may have landed since the store was asked.
+            // Another leader may have finished since the store was asked.
             let before = self.core.held(origin);
             if let Some(held) = &before
                 && wanted == Wanted::Current
                 && !self.core.is_due(held)
             {
-                return flight.land(Arc::clone(held));
+                return leader.finish(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
             let outcome = self.fetch.fetch(origin, &validators, &self.core.profile);
-            return flight.land(self.core.next(origin, before.as_deref(), outcome));
+            return leader.finish(self.core.next(origin, before.as_deref(), outcome));
         }
     }
 }
@@ -165,5 +167,64 @@ impl<F: Fetch, S: Store> Cache<F, S> {
 impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cache").field("store", &self.core.store).finish_non_exhaustive()
+    }
+}
+
+/// What threads wait for.
+#[derive(Default)]
+pub(super) struct Slot {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    InFlight,
+    Finished(Arc<Entry>),
+    Failed,
+}
+
+/// The leader's side of a [`Slot`].
+pub(super) struct SlotSignal(Arc<Slot>);
+
+impl Slot {
+    /// Blocks until the leader has finished; `None` if it failed.
+    fn wait(&self) -> Option<Arc<Entry>> {
+        let in_flight = |state: &mut State| matches!(state, State::InFlight);
+        let state = self.ended.wait_while(self.state(), in_flight).unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            State::Finished(entry) => Some(Arc::clone(entry)),
+            State::InFlight | State::Failed => None,
+        }
+    }
+
+    // Nothing that is done under this lock can panic half way.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Signal for SlotSignal {
+    type Follower = Arc<Slot>;
+
+    fn new() -> (Self, Arc<Slot>) {
+        let slot = Arc::new(Slot::default());
+        (Self(Arc::clone(&slot)), slot)
+    }
+
+    fn finish(&self, entry: Arc<Entry>) {
+        *self.0.state() = State::Finished(entry);
+    }
+}
+
+impl Drop for SlotSignal {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if matches!(*state, State::InFlight) {
+            *state = State::Failed;
+        }
+        drop(state);
+        self.0.ended.notify_all();
     }
 }

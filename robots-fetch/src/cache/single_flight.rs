@@ -1,100 +1,84 @@
-//! One retrieval at a time of each origin, however many threads ask.
+//! One retrieval at a time for each origin, however many callers ask.
 
 use alloc::sync::Arc;
 use std::collections::HashMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::entry::Entry;
 use crate::origin::Origin;
 
-/// The retrievals that are under way: as many as threads retrieve.
-#[derive(Default)]
-pub(super) struct Flights(Mutex<HashMap<Origin, Arc<Flight>>>);
+/// How a leader tells its followers that it has finished. Dropping the signal without [`Self::finish`] means that the
+/// leader failed.
+pub(super) trait Signal {
+    /// What a follower waits for.
+    type Follower: Clone;
 
-/// Where one who asks finds a place.
-pub(super) enum Seat<'f> {
-    /// Who has to retrieve.
-    Pilot(Pilot<'f>),
-    /// Who waits.
-    Passenger(Arc<Flight>),
+    fn new() -> (Self, Self::Follower)
+    where
+        Self: Sized;
+
+    fn finish(&self, entry: Arc<Entry>);
 }
 
-/// One retrieval.
-#[derive(Default)]
-pub(super) struct Flight {
-    state: Mutex<State>,
-    ended: Condvar,
+/// The retrievals in flight. Memory grows with their number.
+pub(super) struct SingleFlight<S: Signal>(Mutex<HashMap<Origin, S::Follower>>);
+
+/// What a caller has to do.
+pub(super) enum Role<'f, S: Signal> {
+    /// Retrieve.
+    Leader(Leader<'f, S>),
+    /// Wait for the leader.
+    Follower(S::Follower),
 }
 
-#[derive(Default)]
-enum State {
-    #[default]
-    UnderWay,
-    Landed(Arc<Entry>),
-    /// It panicked.
-    Lost,
-}
-
-/// The one who retrieves. Whatever becomes of it, those who wait are told.
-pub(super) struct Pilot<'f> {
-    flights: &'f Flights,
-    flight: Arc<Flight>,
+/// The caller that retrieves. When it is dropped, the retrieval is no longer in flight.
+pub(super) struct Leader<'f, S: Signal> {
+    flight: &'f SingleFlight<S>,
     origin: Origin,
+    signal: S,
 }
 
-// Nothing that is done under these locks can panic half way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Flights {
-    pub(super) fn board(&self, origin: &Origin) -> Seat<'_> {
-        let mut flights = lock(&self.0);
-        if let Some(flight) = flights.get(origin) {
-            return Seat::Passenger(Arc::clone(flight));
+impl<S: Signal> SingleFlight<S> {
+    /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
+    pub(super) fn join(&self, origin: &Origin) -> Role<'_, S> {
+        let mut in_flight = self.in_flight();
+        if let Some(follower) = in_flight.get(origin) {
+            return Role::Follower(follower.clone());
         }
-        let flight = Arc::new(Flight::default());
-        flights.insert(origin.clone(), Arc::clone(&flight));
-        Seat::Pilot(Pilot { flights: self, flight, origin: origin.clone() })
+        let (signal, follower) = S::new();
+        in_flight.insert(origin.clone(), follower);
+        Role::Leader(Leader { flight: self, origin: origin.clone(), signal })
     }
 
-    /// How many wait for the retrieval of an origin that is under way.
+    // Nothing that is done under this lock can panic half way.
+    fn in_flight(&self) -> MutexGuard<'_, HashMap<Origin, S::Follower>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The follower's handle of the retrieval in flight.
     #[cfg(test)]
-    pub(super) fn waiting(&self, origin: &Origin) -> usize {
-        // The map and the pilot have it, too.
-        lock(&self.0).get(origin).map_or(0, |flight| Arc::strong_count(flight).saturating_sub(2))
+    pub(super) fn follower(&self, origin: &Origin) -> Option<S::Follower> {
+        self.in_flight().get(origin).cloned()
     }
 }
 
-impl Flight {
-    /// What came of it; nothing if it was lost.
-    pub(super) fn wait(&self) -> Option<Arc<Entry>> {
-        let under_way = |state: &mut State| matches!(state, State::UnderWay);
-        let state =
-            self.ended.wait_while(lock(&self.state), under_way).unwrap_or_else(PoisonError::into_inner);
-        match &*state {
-            State::Landed(entry) => Some(Arc::clone(entry)),
-            State::UnderWay | State::Lost => None,
-        }
+impl<S: Signal> Default for SingleFlight<S> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }
 
-impl Pilot<'_> {
-    pub(super) fn land(self, entry: Arc<Entry>) -> Arc<Entry> {
-        *lock(&self.flight.state) = State::Landed(Arc::clone(&entry));
+impl<S: Signal> Leader<'_, S> {
+    /// Gives the entry to all followers, and returns it.
+    pub(super) fn finish(self, entry: Arc<Entry>) -> Arc<Entry> {
+        self.signal.finish(Arc::clone(&entry));
         entry
     }
 }
 
-impl Drop for Pilot<'_> {
+impl<S: Signal> Drop for Leader<'_, S> {
     fn drop(&mut self) {
-        // Who comes from now on begins anew.
-        lock(&self.flights.0).remove(&self.origin);
-        let mut state = lock(&self.flight.state);
-        if matches!(*state, State::UnderWay) {
-            *state = State::Lost;
-        }
-        drop(state);
-        self.flight.ended.notify_all();
+        // The signal is dropped after this: a caller that comes from now on starts a new retrieval.
+        self.flight.in_flight().remove(&self.origin);
     }
 }

@@ -2,9 +2,7 @@
 
 use alloc::sync::Arc;
 use core::fmt;
-use std::collections::HashMap;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots_match::Crawler;
 use tokio::runtime::Handle;
@@ -14,6 +12,7 @@ use url::Url;
 use crate::access::Permission;
 use crate::cache::options::CacheOptions;
 use crate::cache::shared::{Core, Wanted};
+use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
@@ -73,9 +72,6 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
     }
 }
 
-/// What a flight tells those who wait: its entry, when it has landed.
-type Radio = watch::Receiver<Option<Arc<Entry>>>;
-
 /// The [`Cache`](crate::Cache) for tasks: the same, but who waits holds no thread.
 ///
 /// A retrieval belongs to the task that began it. If that is dropped or panics, the next of those who wait begins another.
@@ -104,26 +100,14 @@ type Radio = watch::Receiver<Option<Arc<Entry>>>;
 pub struct AsyncCache<F, S = Memory> {
     core: Arc<Core<S>>,
     fetch: F,
-    flights: Mutex<HashMap<Origin, Radio>>,
-}
-
-enum Seat<'c> {
-    Pilot(Pilot<'c>),
-    Passenger(Radio),
-}
-
-/// The one who retrieves. When it goes, those who wait are told.
-struct Pilot<'c> {
-    flights: &'c Mutex<HashMap<Origin, Radio>>,
-    origin: &'c Origin,
-    sender: watch::Sender<Option<Arc<Entry>>>,
+    flight: SingleFlight<TaskSignal>,
 }
 
 impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     /// A cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Arc::new(Core::new(options)), fetch, flights: Mutex::default() }
+        Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
     }
 
     /// The entry of an origin: the one that is held, or a new one if there is none or it is due. Who asks while it is being
@@ -158,8 +142,12 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     /// # Errors
     ///
     /// The URL has no [`Origin`].
-    pub async fn permission(&self, url: &Url, crawler: Crawler<'_>) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::from_url(url)?;
+    pub async fn permission<'t>(
+        &self,
+        url: &Url,
+        crawler: impl Into<Crawler<'t>>,
+    ) -> Result<Permission, UnsupportedUrl> {
+        let (origin, crawler) = (Origin::from_url(url)?, crawler.into());
         let entry = self.get(&origin).await;
         Ok(self.core.permission(&origin, &entry, crawler))
     }
@@ -193,61 +181,51 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
 
     async fn retrieve(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         loop {
-            let flight = match self.board(origin) {
-                Seat::Passenger(mut radio) => match radio.wait_for(Option::is_some).await.as_deref() {
-                    Ok(Some(entry)) => return Arc::clone(entry),
-                    _ => continue,
-                },
-                Seat::Pilot(flight) => flight,
+            let leader = match self.flight.join(origin) {
+                Role::Follower(mut receiver) => {
+                    match receiver.wait_for(Option::is_some).await.as_deref() {
+                        Ok(Some(entry)) => return Arc::clone(entry),
+                        // The leader failed.
+                        _ => continue,
+                    }
+                }
+                Role::Leader(leader) => leader,
             };
-            // Another flight may have landed since the store was asked.
+            // Another leader may have finished since the store was asked.
             let before = self.held(origin).await;
             if let Some(held) = &before
                 && wanted == Wanted::Current
                 && !self.core.is_due(held)
             {
-                return flight.land(Arc::clone(held));
+                return leader.finish(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
             let outcome = self.fetch.fetch(origin, &validators, &self.core.profile).await;
             let site = origin.clone();
             let next = move |core: &Core<S>| core.next(&site, before.as_deref(), outcome);
-            return flight.land(self.with_core(next).await);
+            return leader.finish(self.with_core(next).await);
         }
     }
-
-    fn board<'c>(&'c self, origin: &'c Origin) -> Seat<'c> {
-        let mut flights = lock(&self.flights);
-        if let Some(radio) = flights.get(origin) {
-            return Seat::Passenger(radio.clone());
-        }
-        let (sender, radio) = watch::channel(None);
-        flights.insert(origin.clone(), radio);
-        Seat::Pilot(Pilot { flights: &self.flights, origin, sender })
-    }
-}
-
-impl Pilot<'_> {
-    fn land(self, entry: Arc<Entry>) -> Arc<Entry> {
-        self.sender.send_replace(Some(Arc::clone(&entry)));
-        entry
-    }
-}
-
-impl Drop for Pilot<'_> {
-    fn drop(&mut self) {
-        // Before the sender goes: who comes from now on begins anew.
-        lock(self.flights).remove(self.origin);
-    }
-}
-
-// Nothing that is done under this lock can panic half way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AsyncCache").field("store", &self.core.store).finish_non_exhaustive()
+    }
+}
+
+/// What tasks wait for.
+struct TaskSignal(watch::Sender<Option<Arc<Entry>>>);
+
+impl Signal for TaskSignal {
+    type Follower = watch::Receiver<Option<Arc<Entry>>>;
+
+    fn new() -> (Self, Self::Follower) {
+        let (sender, receiver) = watch::channel(None);
+        (Self(sender), receiver)
+    }
+
+    fn finish(&self, entry: Arc<Entry>) {
+        self.0.send_replace(Some(entry));
     }
 }
