@@ -16,26 +16,20 @@
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
-//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Response, Transport, retrieve};
+//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Transport, retrieve};
 //! use std::time::SystemTime;
 //!
 //! /// A client for the example: every site has the same file.
 //! struct Client;
-//! struct Answer(&'static [u8]);
 //!
 //! impl Transport for Client {
-//!     type Response = Answer;
-//!     fn send(&mut self, _: &Request) -> Result<Answer, Failure> {
-//!         Ok(Answer(b"User-agent: *\nDisallow: /private\n"))
+//!     type Body = &'static [u8];
+//!     fn send(&mut self, _: &Request) -> Result<(Head, Self::Body), Failure> {
+//!         let head = Head::new(200).with_field("Cache-Control", "max-age=600");
+//!         Ok((head, b"User-agent: *\nDisallow: /private\n"))
 //!     }
-//! }
-//!
-//! impl Response for Answer {
-//!     fn head(&self) -> Head {
-//!         Head::new(200).with_field("Cache-Control", "max-age=600")
-//!     }
-//!     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-//!         std::io::Read::read(&mut self.0, buffer).map_err(|error| {
+//!     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+//!         std::io::Read::read(body, buffer).map_err(|error| {
 //!             Failure::new(robots_fetch::FailureKind::Incomplete, error)
 //!         })
 //!     }
@@ -91,8 +85,9 @@ pub use http::validators::Validators;
 pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
 pub use profile::Profile;
-pub use retrieval::blocking::{Response, Transport, retrieve};
+pub use retrieval::blocking::{Transport, retrieve};
 pub use retrieval::head::Head;
+pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};

@@ -38,7 +38,7 @@ fn options(address: SocketAddr) -> ClientOptions {
 }
 
 fn fetch(options: &ClientOptions, origin: &str) -> Entry {
-    Client::new(options).refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
+    Client::new(options).unwrap().refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
 }
 
 /// `success`, or the code of why not.

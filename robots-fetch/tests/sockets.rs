@@ -418,7 +418,7 @@ fn by_scheme(
     let mut options = server.options();
     options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
     options.addresses = addresses;
-    let ftp = ftp::Client::new(&options);
+    let ftp = ftp::Client::new(&options).unwrap();
     match client {
         Client::Ureq(http) => {
             let cache = Cache::new(CacheOptions::new(Profile::RFC9309), ByScheme::new(http.clone(), ftp));

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::time::SystemTime;
 
-use robots_fetch::{Failure, FailureKind, Head, Request, Response, Transport};
+use robots_fetch::{Failure, FailureKind, Head, Request, Transport};
 use serde::Deserialize;
 
 /// An answer, as a row writes it.
@@ -172,9 +172,9 @@ impl Script {
 }
 
 impl Transport for Script {
-    type Response = Body;
+    type Body = Body;
 
-    fn send(&mut self, request: &Request) -> Result<Body, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
         let fields: Vec<String> = request.fields().map(|(name, value)| format!("{name}: {value}")).collect();
         self.requests.push(shown(request.url.as_str(), &fields));
         let Some(answer) = self.answers.pop() else {
@@ -183,7 +183,11 @@ impl Transport for Script {
         };
         let Scripted { head, body, breaks, .. } = answer;
         let head = head.map_err(|kind| Failure::new(kind, "as the row says"))?;
-        Ok(Body { head, body, at: 0, breaks })
+        Ok((head, Body { body, at: 0, breaks }))
+    }
+
+    fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        body.read(buffer)
     }
 
     fn now(&self) -> SystemTime {
@@ -192,17 +196,12 @@ impl Transport for Script {
 }
 
 pub(super) struct Body {
-    head: Head,
     body: Vec<u8>,
     at: usize,
     breaks: Option<FailureKind>,
 }
 
-impl Response for Body {
-    fn head(&self) -> Head {
-        self.head.clone()
-    }
-
+impl Body {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let octets = rest.len().min(buffer.len());

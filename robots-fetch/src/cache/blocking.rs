@@ -52,8 +52,8 @@ impl Fetch for crate::client::ByScheme<crate::client::ureq::Client> {
 
 #[cfg(feature = "ftp")]
 impl Fetch for crate::client::ftp::Client {
-    fn fetch(&self, origin: &Origin, _: &Validators, profile: &Profile) -> Outcome {
-        Self::fetch(self, origin, profile)
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        Self::fetch(self, origin, validators, profile)
     }
 }
 

@@ -16,6 +16,8 @@ use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retrieval::blocking::step;
+#[cfg(feature = "reqwest")]
+use crate::retrieval::nonblocking::step_async;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::states::AwaitingHead;
 
@@ -32,7 +34,7 @@ use robots_fetch::client::{ByScheme, ClientOptions, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, Origin, Profile};
 
 let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
-let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+let client = ByScheme::new(ureq::Client::new(&options)?, ftp::Client::new(&options)?);
 let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
 // For crawlers, behind a cache:
 let cache = Cache::new(CacheOptions::new(Profile::default()), client);
@@ -89,7 +91,7 @@ impl ByScheme<super::ureq::Client> {
 impl ByScheme<super::reqwest::Client> {
     /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        let (deadline, ftp) = (self.http.begin(), self.ftp.begin());
+        let (mut http, ftp) = (self.http.begin(), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
             let stepped = if awaiting.request().url.scheme() == "ftp" {
@@ -101,7 +103,7 @@ impl ByScheme<super::reqwest::Client> {
                     Err(_) => pending().await,
                 }
             } else {
-                self.http.step(awaiting, deadline).await
+                step_async(&mut http, awaiting).await
             };
             match stepped {
                 ControlFlow::Continue(next) => awaiting = next,

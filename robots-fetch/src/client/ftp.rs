@@ -8,10 +8,10 @@
 //! use robots_fetch::client::{ClientOptions, ftp::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&ClientOptions::default());
+//! let client = Client::new(&ClientOptions::default())?;
 //! let origin = Origin::parse("ftp://ftp.example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
-//! # Ok::<(), robots_fetch::UnsupportedUrl>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use alloc::sync::Arc;
@@ -35,7 +35,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::retrieval::blocking::{Response, Transport, retrieve};
+use crate::retrieval::blocking::{Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -47,18 +47,21 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client. Of the options, those about header fields say nothing to it.
-    #[must_use]
-    pub fn new(options: &ClientOptions) -> Self {
-        Self { options: options.clone() }
+    /// Creates a client. Options about header fields have no effect.
+    ///
+    /// # Errors
+    ///
+    /// None at present. The signature is that of all clients.
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        Ok(Self { options: options.clone() })
     }
 
     /// Retrieves the robots.txt of an origin.
     ///
     /// It blocks at most for [`ClientOptions::whole`], and a moment.
     #[must_use]
-    pub fn fetch(&self, origin: &Origin, profile: &Profile) -> Outcome {
-        retrieve(&mut self.begin(), origin, &Validators::default(), profile)
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        retrieve(&mut self.begin(), origin, validators, profile)
     }
 
     /// A retrieval, whose time begins.
@@ -69,7 +72,8 @@ impl Client {
     /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
-        Entry::from_outcome(before, self.fetch(origin, profile), profile)
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 
@@ -81,9 +85,9 @@ pub(super) struct Session {
 }
 
 impl Transport for Session {
-    type Response = Answer;
+    type Body = Option<Body>;
 
-    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Option<Body>), Failure> {
         let url = &request.url;
         self.options.check(url, &["ftp"])?;
         let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
@@ -127,9 +131,13 @@ impl Transport for Session {
             }
         });
         match opened {
-            Ok(body) => Ok(Answer { head: Head::new(150), watch: Some(watch), body: Some(Box::new(body)) }),
+            Ok(transfer) => Ok((Head::new(150), Some(Body { watch, transfer: Some(Box::new(transfer)) }))),
             Err(error) => told(error),
         }
+    }
+
+    fn read(&mut self, body: &mut Option<Body>, buffer: &mut [u8]) -> Result<usize, Failure> {
+        body.as_mut().map_or(Ok(0), |body| body.read(buffer))
     }
 }
 
@@ -162,11 +170,9 @@ fn is_not_understood(status: Status) -> bool {
 
 /// An answer that is a reply in place of the file. That there is no file, only a reply to the command can say that asks for
 /// it, which needs a connection for data first.
-fn answer_of(reply: &Reply, asked: bool) -> Result<Answer, Failure> {
+fn answer_of(reply: &Reply, asked: bool) -> Result<(Head, Option<Body>), Failure> {
     match u16::try_from(reply.status.code()) {
-        Ok(status @ 400..=599) if asked || status != 550 => {
-            Ok(Answer { head: Head::new(status), watch: None, body: None })
-        }
+        Ok(status @ 400..=599) if asked || status != 550 => Ok((Head::new(status), None)),
         _ => Err(Failure::new(FailureKind::InvalidResponse, String::from_utf8_lossy(&reply.body).trim())),
     }
 }
@@ -185,27 +191,24 @@ where
     }
 }
 
-/// An answer, and the file if there is one.
-pub(super) struct Answer {
-    head: Head,
-    /// First, for what it does when it is dropped.
-    watch: Option<Watch>,
-    body: Option<Box<dyn Transfer>>,
+/// A file, while it is transferred.
+pub(super) struct Body {
+    /// Dropped first: dropping `transfer` may wait for the connection, which dropping this closes.
+    watch: Watch,
+    /// `None` after the end of the file.
+    transfer: Option<Box<dyn Transfer>>,
 }
 
-impl Response for Answer {
-    fn head(&self) -> Head {
-        self.head.clone()
-    }
-
+impl Body {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        let (Some(watch), Some(body)) = (&self.watch, &mut self.body) else { return Ok(0) };
-        let bytes = body.read(buffer);
+        let Some(transfer) = &mut self.transfer else { return Ok(0) };
+        let watch = &self.watch;
+        let bytes = transfer.read(buffer);
         let bytes = bytes.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
         if bytes == 0 {
-            // An end of the data is that of the file only if the server says so.
-            if let Some(body) = self.body.take() {
-                body.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
+            // The end of the data is the end of the file only if the server confirms it.
+            if let Some(transfer) = self.transfer.take() {
+                transfer.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
             }
         }
         Ok(bytes)

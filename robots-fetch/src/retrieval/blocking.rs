@@ -12,41 +12,40 @@ use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 use crate::retrieval::states::{AwaitingHead, NextStep};
 
-/// What sends requests: a client that follows no redirects and undoes the coding of bodies.
+/// How many bytes are read at a time.
+pub(crate) const BUFFER: usize = 8 * 1024;
+
+/// A client that blocks, as [`retrieve`] uses it: it follows no redirects and decodes bodies
+/// ([`AsyncTransport`](crate::AsyncTransport) is its async twin).
 pub trait Transport {
-    /// Its answers.
-    type Response: Response;
+    /// The body of an answer, while it is read.
+    type Body;
 
     /// Sends a request, and waits for the head of the answer.
     ///
     /// # Errors
     ///
-    /// What went wrong until then.
-    fn send(&mut self, request: &Request) -> Result<Self::Response, Failure>;
+    /// Anything that goes wrong before the head is complete.
+    fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure>;
 
-    /// The time, of the clock that entries are asked by.
+    /// Reads a part of the decoded body into `buffer`, and returns its number of bytes; 0 at the end of the body.
+    ///
+    /// # Errors
+    ///
+    /// Anything that goes wrong. An end that comes before the body is complete is
+    /// [`Incomplete`](crate::FailureKind::Incomplete).
+    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure>;
+
+    /// Returns the time, of the clock by which entries are read later.
     fn now(&self) -> SystemTime {
         SystemTime::now()
     }
 }
 
-/// An answer whose head has come.
-pub trait Response {
-    /// The head.
-    fn head(&self) -> Head;
-
-    /// Reads a part of the body, after decompression, into `buffer`: how many bytes, and 0 at its end.
-    ///
-    /// # Errors
-    ///
-    /// What went wrong; an end that comes before the body is complete is [`Incomplete`](crate::FailureKind::Incomplete).
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure>;
-}
-
-/// Retrieves the robots.txt of an origin.
+/// Retrieves the robots.txt of an origin. [`retrieve_async`](crate::retrieve_async) is its async twin.
 ///
-/// It ends: at most as many requests are made as the profile follows redirects, and one, and of a body at most
-/// [`Profile::max_size`] bytes are read, and one. That each of them comes in time is the transport's.
+/// Always terminates: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1 requests, and reads at most
+/// [`Profile::max_size`] + 1 bytes of a body. Timeouts are the transport's job.
 pub fn retrieve<T: Transport>(
     transport: &mut T,
     origin: &Origin,
@@ -62,23 +61,23 @@ pub fn retrieve<T: Transport>(
     }
 }
 
-/// Makes the request that a retrieval waits for: the outcome, or the next request.
+/// Sends the request of `awaiting`, and returns the outcome, or the state of the next request.
 pub(crate) fn step<T: Transport>(
     transport: &mut T,
     awaiting: AwaitingHead,
 ) -> ControlFlow<Outcome, AwaitingHead> {
-    let mut response = match transport.send(awaiting.request()) {
-        Ok(response) => response,
+    let (head, mut body) = match transport.send(awaiting.request()) {
+        Ok(answer) => answer,
         Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
     };
-    let mut reading = match awaiting.head(&response.head(), transport.now()) {
+    let mut reading = match awaiting.head(&head, transport.now()) {
         NextStep::Send(next) => return ControlFlow::Continue(next),
         NextStep::Read(reading) => reading,
         NextStep::Done(outcome) => return ControlFlow::Break(outcome),
     };
-    let mut buffer = [0; 8 * 1024];
+    let mut buffer = [0; BUFFER];
     loop {
-        let part = match response.read(&mut buffer) {
+        let part = match transport.read(&mut body, &mut buffer) {
             Ok(bytes) => buffer.get(..bytes).unwrap_or(&buffer),
             Err(failure) => return ControlFlow::Break(reading.failure(failure, transport.now())),
         };
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
     use crate::{AccessResult, Entry, FailureKind, RetrievalResult};
 
-    /// A server of which every answer is the same, and an endless body of it.
+    /// A server that always gives the same answer, with an endless body.
     struct Endless {
         status: u16,
         location: &'static str,
@@ -101,25 +100,17 @@ mod tests {
         read: Result<usize, FailureKind>,
     }
 
-    struct Body(Head, Result<usize, FailureKind>);
-
     impl Transport for Endless {
-        type Response = Body;
+        type Body = Result<usize, FailureKind>;
 
-        fn send(&mut self, _: &Request) -> Result<Body, Failure> {
+        fn send(&mut self, _: &Request) -> Result<(Head, Self::Body), Failure> {
             self.requests += 1;
             let location = format!("{}{}", self.location, self.requests);
-            Ok(Body(Head::new(self.status).with_field("location", location), self.read))
-        }
-    }
-
-    impl Response for Body {
-        fn head(&self) -> Head {
-            self.0.clone()
+            Ok((Head::new(self.status).with_field("location", location), self.read))
         }
 
-        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-            let bytes = self.1.map_err(|kind| Failure::new(kind, ""))?;
+        fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+            let bytes = body.map_err(|kind| Failure::new(kind, ""))?;
             buffer.iter_mut().take(bytes).for_each(|byte| *byte = b'\n');
             Ok(bytes)
         }

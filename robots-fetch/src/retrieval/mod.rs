@@ -2,6 +2,7 @@
 
 pub(crate) mod blocking;
 pub(crate) mod head;
+pub(crate) mod nonblocking;
 pub(crate) mod outcome;
 pub(crate) mod request;
 pub(crate) mod states;

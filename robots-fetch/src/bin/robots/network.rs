@@ -140,7 +140,10 @@ impl Network {
         options.connect = options.connect.min(self.whole);
         options.read = options.read.min(self.whole);
         options.addresses = self.addresses;
-        let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+        let client = ByScheme::new(
+            ureq::Client::new(&options).map_err(|e| Failure::told(e.to_string()))?,
+            ftp::Client::new(&options).map_err(|e| Failure::told(e.to_string()))?,
+        );
         let told = |error: &StoreError| show::complain("note", Style::Note, &error.to_string());
         let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(told);
         Ok(Sites(Cache::new(kept, client)))

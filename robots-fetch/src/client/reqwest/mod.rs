@@ -23,14 +23,12 @@ mod connections;
 mod failure;
 
 use alloc::sync::Arc;
-use core::ops::ControlFlow;
 use core::time::Duration;
 use std::io::{self, BufRead, Read};
-use std::time::SystemTime;
 
 use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use ::reqwest::redirect;
-use ::reqwest::{Client as Sender, ClientBuilder, Response};
+use ::reqwest::{ClientBuilder, Response};
 use failure::{chain, failure};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
@@ -45,14 +43,14 @@ use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retrieval::head::Head;
+use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
-use crate::retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 
 /// A client of tokio. It is cheap to clone, and shared between tasks.
 #[derive(Clone, Debug)]
 pub struct Client {
-    sender: Sender,
+    sender: ::reqwest::Client,
     options: ClientOptions,
 }
 
@@ -69,7 +67,7 @@ impl Client {
             .map_err(|error| Failure::new(FailureKind::Tls, error))?;
         let mut tls = tls.with_root_certificates(roots).with_no_client_auth();
         tls.alpn_protocols = ["h2", "http/1.1"].map(Into::into).to_vec();
-        Self::with_builder(Sender::builder().tls_backend_preconfigured(tls).no_proxy(), options)
+        Self::with_builder(::reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy(), options)
     }
 
     /// A client with settings of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
@@ -109,7 +107,7 @@ impl Client {
     /// it: on a runtime of one thread that asks from there, too, a server can hold that up beyond the timeouts.
     /// [`Self::with_builder`] has none of these gaps.
     #[must_use]
-    pub fn with_client(sender: Sender, options: &ClientOptions) -> Self {
+    pub fn with_client(sender: ::reqwest::Client, options: &ClientOptions) -> Self {
         Self { sender, options: options.clone() }
     }
 
@@ -118,45 +116,12 @@ impl Client {
     ///
     /// It takes at most [`ClientOptions::whole`], as far as that runtime comes to ask: what blocks its threads delays this, too.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        let deadline = self.begin();
-        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-        loop {
-            match self.step(awaiting, deadline).await {
-                ControlFlow::Continue(next) => awaiting = next,
-                ControlFlow::Break(outcome) => return outcome,
-            }
-        }
+        retrieve_async(&mut self.begin(), origin, validators, profile).await
     }
 
-    /// The end of a retrieval that begins.
-    pub(super) fn begin(&self) -> Deadline {
-        Deadline::after(self.options.whole)
-    }
-
-    /// Makes the request that a retrieval waits for: the outcome, or the next request.
-    pub(super) async fn step(
-        &self,
-        awaiting: AwaitingHead,
-        deadline: Deadline,
-    ) -> ControlFlow<Outcome, AwaitingHead> {
-        let response = match self.send(awaiting.request(), deadline).await {
-            Ok(response) => response,
-            Err(failure) => return ControlFlow::Break(awaiting.failure(failure, SystemTime::now())),
-        };
-        let mut head = Head::new(response.status().as_u16());
-        for (name, value) in response.headers() {
-            head.add_field(name.as_str(), value.as_bytes());
-        }
-        match awaiting.head(&head, SystemTime::now()) {
-            NextStep::Send(next) => ControlFlow::Continue(next),
-            NextStep::Read(mut reading) => {
-                ControlFlow::Break(match self.read(response, &mut reading, deadline).await {
-                    Ok(()) => reading.end(SystemTime::now()),
-                    Err(failure) => reading.failure(failure, SystemTime::now()),
-                })
-            }
-            NextStep::Done(outcome) => ControlFlow::Break(outcome),
-        }
+    /// A retrieval, whose time begins.
+    pub(super) fn begin(&self) -> Session<'_> {
+        Session { client: self, deadline: Deadline::after(self.options.whole) }
     }
 
     /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -164,15 +129,31 @@ impl Client {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }
+}
 
-    async fn send(&self, request: &Request, deadline: Deadline) -> Result<Response, Failure> {
-        let options = &self.options;
+/// One retrieval.
+pub(super) struct Session<'c> {
+    client: &'c Client,
+    deadline: Deadline,
+}
+
+/// A body, and its decoder or why there is none.
+pub(super) struct Body {
+    response: Response,
+    decoder: Result<Decoder<Feed>, Failure>,
+}
+
+impl AsyncTransport for Session<'_> {
+    type Body = Body;
+
+    async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
+        let Client { sender, options } = self.client;
         options.check(&request.url, &["http", "https"])?;
-        let mut sent = self.sender.get(request.url.clone()).header("accept-encoding", ACCEPTED);
+        let mut sent = sender.get(request.url.clone()).header("accept-encoding", ACCEPTED);
         for (name, value) in options.fields(request) {
             sent = sent.header(name, value);
         }
-        let time = deadline.allows(options.connect.saturating_add(options.read))?;
+        let time = self.deadline.allows(options.connect.saturating_add(options.read))?;
         let response = within(time, connections::send(sent.send())?, Phase::Head).await?;
         if *response.url() != request.url {
             return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
@@ -182,30 +163,24 @@ impl Client {
         if size > options.max_head {
             return Err(Failure::new(FailureKind::HeadTooLarge, format!("{size} bytes")));
         }
-        Ok(response)
+        let mut head = Head::new(response.status().as_u16());
+        for (name, value) in response.headers() {
+            head.add_field(name.as_str(), value.as_bytes());
+        }
+        let codings = response.headers().get_all("content-encoding");
+        let decoder = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default());
+        Ok((head, Body { response, decoder }))
     }
 
-    async fn read(
-        &self,
-        mut response: Response,
-        reading: &mut ReadingBody,
-        deadline: Deadline,
-    ) -> Result<(), Failure> {
-        let codings = response.headers().get_all("content-encoding");
-        let mut body = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default())?;
-        let mut buffer = [0; 8 * 1024];
+    async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let decoder = body.decoder.as_mut().map_err(|failure| failure.clone())?;
         loop {
-            match body.read_part(&mut buffer) {
-                Ok(bytes) => {
-                    let part = buffer.get(..bytes).unwrap_or_default();
-                    if part.is_empty() || !reading.push(part) {
-                        return Ok(());
-                    }
-                }
+            match decoder.read_part(buffer) {
+                Ok(bytes) => return Ok(bytes),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let time = deadline.allows(self.options.read)?;
-                    let chunk = within(time, response.chunk(), Phase::Body).await?;
-                    if let Some(feed) = body.source() {
+                    let time = self.deadline.allows(self.client.options.read)?;
+                    let chunk = within(time, body.response.chunk(), Phase::Body).await?;
+                    if let Some(feed) = decoder.source() {
                         feed.ended = chunk.is_none();
                         feed.chunk = chunk.map(Vec::from).unwrap_or_default();
                         feed.at = 0;
@@ -231,7 +206,7 @@ async fn within<T>(
 
 /// The bytes of a body that have come and are not decoded yet; where there are none, reading would block.
 #[derive(Debug, Default)]
-struct Feed {
+pub(super) struct Feed {
     chunk: Vec<u8>,
     at: usize,
     ended: bool,

@@ -4,7 +4,7 @@
 //! use robots_fetch::client::{ClientOptions, ureq::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?);
+//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
 //! // A day later, or when `entry.cache_status(now)` says so:
@@ -30,7 +30,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::retrieval::blocking::{Response, Transport, retrieve};
+use crate::retrieval::blocking::{Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -43,10 +43,13 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client.
-    #[must_use]
-    pub fn new(options: &ClientOptions) -> Self {
-        Self::with_config(Agent::config_builder().proxy(None).build(), options)
+    /// Creates a client.
+    ///
+    /// # Errors
+    ///
+    /// None at present. The signature is that of all clients.
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        Ok(Self::with_config(Agent::config_builder().proxy(None).build(), options))
     }
 
     /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
@@ -96,9 +99,10 @@ pub(super) struct Session<'c> {
 }
 
 impl Transport for Session<'_> {
-    type Response = Answer;
+    /// A coding that is unknown is a failure when the body is read, because only some answers have a body of interest.
+    type Body = Result<Decoder<BufReader<Body>>, Failure>;
 
-    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
         let Client { agent, options } = self.client;
         options.check(&request.url, &["http", "https"])?;
         let whole = self.deadline.allows(options.whole)?;
@@ -125,23 +129,11 @@ impl Transport for Session<'_> {
         }
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
         let body = BufReader::new(Body(body.into_reader()));
-        Ok(Answer { head, body: Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body) })
-    }
-}
-
-/// An answer, and its body as far as its coding is known.
-pub(super) struct Answer {
-    head: Head,
-    body: Result<Decoder<BufReader<Body>>, Failure>,
-}
-
-impl Response for Answer {
-    fn head(&self) -> Head {
-        self.head.clone()
+        Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
     }
 
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        match &mut self.body {
+    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        match body {
             Ok(body) => body.read_part(buffer).map_err(coding::failure),
             Err(failure) => Err(failure.clone()),
         }
@@ -149,7 +141,7 @@ impl Response for Answer {
 }
 
 /// A body of which all errors are failures.
-struct Body(BodyReader<'static>);
+pub(super) struct Body(BodyReader<'static>);
 
 impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
