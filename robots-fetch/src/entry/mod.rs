@@ -5,6 +5,8 @@ pub(crate) mod cache_status;
 pub(crate) mod codec;
 pub(crate) mod file;
 pub(crate) mod outage;
+#[cfg(feature = "stored")]
+pub(crate) mod policy_key;
 
 use alloc::sync::Arc;
 use core::time::Duration;

@@ -83,6 +83,12 @@ impl StatusTable {
         Self(ranges)
     }
 
+    /// The ranges in the order in which they were given.
+    #[cfg(feature = "stored")]
+    pub(crate) const fn ranges(self) -> &'static [(u16, u16, AccessResult)] {
+        self.0
+    }
+
     /// What `status` means.
     #[must_use]
     pub fn access_result(self, status: u16) -> AccessResult {

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use redb::{Builder, Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{Table, TableDefinition};
 
-use crate::entry::codec::made_under;
+use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
 use crate::origin::Origin;
 use crate::profile::Profile;
@@ -71,6 +71,8 @@ pub struct Disk {
     /// Nothing once it is being dropped.
     database: Option<Database>,
     profile: Profile,
+    /// The key of the profile's access policy.
+    policy: u64,
     bounds: StoreLimits,
     /// Those of which a use is still to be written.
     touched: Mutex<HashSet<Origin>>,
@@ -91,7 +93,14 @@ impl Disk {
             }
             Ok(Builder::new().set_cache_size(CACHE).open(&path)?)
         });
-        Ok(Self { database: Some(opened?), path, profile, bounds, touched: Mutex::default() })
+        Ok(Self {
+            database: Some(opened?),
+            path,
+            profile,
+            policy: policy_key(&profile),
+            bounds,
+            touched: Mutex::default(),
+        })
     }
 
     /// Begins a store at `path`, in place of whatever file is there.
@@ -145,7 +154,7 @@ impl Disk {
     }
 
     fn key<'o>(&self, origin: &'o Origin) -> (u64, &'o str) {
-        (made_under(&self.profile), origin.as_str())
+        (self.policy, origin.as_str())
     }
 
     /// Writes what the entry of `origin` is now, and what was used since the last time.

@@ -1,26 +1,31 @@
-//! Entries as bytes: the raw body with the facts of its retrieval, in a form of our own that is checked when it is read.
+//! Entries as bytes: the raw body with the facts of its retrieval.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 4 | `RbTx` |
-//! | 2 | the version of the form |
-//! | 4 | a checksum (CRC-32) of all that follows |
-//! | 4 | how many bytes follow this number |
-//! | 8 | which access policy and size limit the entry was made under |
-//! | … | the entry |
+//! | 2 | the version of the format |
+//! | 4 | a checksum (CRC-32) of all bytes after it |
+//! | 4 | the number of bytes after this number |
+//! | 8 | the key of the access policy and size limit that the entry was made under |
+//! | … | the facts, as [postcard](https://postcard.jamesmunns.com/wire-format) |
+//! | … | the body, if the entry has a file |
 //!
-//! Numbers are little endian. A text is its length in 4 bytes and its UTF-8; what can be missing has an byte of 0 or 1
-//! before it; a time is 0 or 1 for after or before 1970, 8 bytes of seconds, 4 of nanoseconds.
+//! Numbers of the header are little endian. The facts are in postcard's wire format because that format is specified and
+//! stable since its version 1, is compact, and reads texts without a copy; nothing needs to read a part of an entry, which
+//! is what a self-describing format such as CBOR would add. The body follows as it is, so that it is neither copied nor
+//! limited by the serializer. One entry has one encoding: facts that would not be written as they are read are refused.
 
 use alloc::sync::Arc;
 use core::fmt;
 use core::time::Duration;
 use std::time::SystemTime;
 
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
+use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::looks_like_html;
@@ -32,66 +37,43 @@ use crate::retrieval::outcome::Hop;
 const MAGIC: &[u8; 4] = b"RbTx";
 
 /// The version that is written, and the only one that is read.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
-/// Magic, version, checksum, length.
+/// The length of magic, version, checksum and length.
 const HEADER: usize = 14;
 
+/// Where the bytes begin that the checksum is of.
+const CHECKED: usize = 10;
+
+/// The length of the policy's key.
+const KEY: usize = 8;
+
 impl Entry {
-    /// The entry as bytes, for [`Self::decode`]. How rules are read is no part of it: the body is.
+    /// Returns the entry as bytes, for [`Self::decode`]. How the rules are read is not part of it: the body is.
     ///
-    /// At most as many bytes as the body has, and 16 KiB for each field of a header and three times that for each URL; in
-    /// most cases some 200 more than the body.
+    /// # Memory
+    ///
+    /// The bytes of the body, and at most 16 KiB for each header field and three times as much for each URL; usually about
+    /// 200 bytes more than the body.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Writer(Vec::with_capacity(512 + self.good_file().map_or(0, File::len)));
-        out.0.extend_from_slice(&[0; HEADER]);
-        out.number(made_under(&self.profile));
-        out.freshness(&self.freshness);
-        out.number(self.body_bytes as u64);
-        out.short(u16::try_from(self.hops.len()).unwrap_or(u16::MAX));
-        for hop in self.hops.iter().take(usize::from(u16::MAX)) {
-            out.text(hop.url.as_str());
-            out.optional(hop.status, Writer::short);
-        }
-        match &self.state {
-            State::File(file) => {
-                out.byte(0);
-                out.file(file);
-            }
-            State::Unavailable { cause, was } => {
-                out.byte(1);
-                out.cause(cause);
-                out.optional(was.as_ref(), Writer::file);
-            }
-            State::Restricted { cause } => {
-                out.byte(2);
-                out.cause(cause);
-            }
-            State::Unreachable { cause, last_good, outage } => {
-                out.byte(3);
-                out.cause(cause);
-                out.optional(last_good.as_ref(), Writer::file);
-                out.time(outage.since);
-                out.time(outage.last);
-                out.long(outage.attempts);
-            }
-        }
-        out.finish()
+        let body = match self.file() {
+            Some(file) => file.robots.body(),
+            None => &[],
+        };
+        with_header(&self.profile, &Facts::of(self).encode(), body)
     }
 
-    /// The entry that [`Self::encode`] made of it, under a profile with the same access policy and size limit as that it
-    /// was made under.
+    /// Reads what [`Self::encode`] returned, under a profile with the same access policy and size limit.
     ///
-    /// Any bytes will do. Time and memory grow with their number; nothing that they claim to hold is believed before it is
-    /// there.
+    /// Accepts any bytes. Time and memory grow with their number: lengths are checked before memory is reserved.
     ///
     /// # Errors
     ///
-    /// They are no entry, not a whole one, or one that [counts as absent](DecodeError::is_absent).
+    /// The bytes are not an entry, not a whole one, or one that [counts as absent](DecodeError::is_absent).
     ///
     /// ```
-    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, DecodeError, Validators};
+    /// # use robots_fetch::{AwaitingHead, DecodeError, Entry, Head, NextStep, Origin, Profile, Validators};
     /// # let now = std::time::SystemTime::UNIX_EPOCH;
     /// # let origin = Origin::parse("https://example.com")?;
     /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
@@ -105,60 +87,87 @@ impl Entry {
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
     pub fn decode(bytes: &[u8], profile: &Profile) -> Result<Self, DecodeError> {
-        let (header, body) = bytes.split_at_checked(HEADER).ok_or(DecodeError::NotAnEntry)?;
-        let mut header = Reader(header);
-        if header.array()? != *MAGIC {
-            return Err(DecodeError::NotAnEntry);
-        }
-        match header.short()? {
-            VERSION => {}
-            other => return Err(DecodeError::OtherVersion(other)),
-        }
-        let checksum = header.long()?;
-        if usize::try_from(header.long()?) != Ok(body.len()) {
-            return Err(DecodeError::Length);
-        }
-        if crc32fast::hash(bytes.get(HEADER - 4..).unwrap_or_default()) != checksum {
-            return Err(DecodeError::Checksum);
-        }
-        let mut reader = Reader(body);
-        if reader.number()? != made_under(profile) {
-            return Err(DecodeError::OtherPolicy);
-        }
-        let entry = reader.entry(profile)?;
-        if reader.0.is_empty() { Ok(entry) } else { Err(DecodeError::Invalid("what stands behind it")) }
+        let payload = without_header(bytes, profile)?;
+        let (facts, body) = postcard::take_from_bytes::<Facts<'_>>(payload)
+            .map_err(|_| DecodeError::Invalid("its encoding"))?;
+        let entry = facts.into_entry(body, profile)?;
+        let written = Facts::of(&entry).encode();
+        let read = payload.get(..payload.len() - body.len()).unwrap_or_default();
+        if written == read { Ok(entry) } else { Err(DecodeError::Invalid("a value that is never written")) }
+    }
+
+    /// The only file that an entry holds.
+    fn file(&self) -> Option<&File> {
+        self.good_file().or_else(|| self.previous_file())
     }
 }
 
-/// What of a profile an entry depends on, as a number: FNV-1a of how the policy prints, which names all it holds. A
-/// policy that gets a field, or another value of one, makes another number, and entries of before count as absent.
-pub(crate) fn made_under(profile: &Profile) -> u64 {
-    let text = format!("{:?} {}", profile.access, profile.max_size());
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+fn with_header(profile: &Profile, facts: &[u8], body: &[u8]) -> Vec<u8> {
+    let len = KEY + facts.len() + body.len();
+    let mut bytes = Vec::with_capacity(HEADER + len);
+    let len = u32::try_from(len).expect("an entry is far shorter than 4 GiB");
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&len.to_le_bytes());
+    bytes.extend_from_slice(&policy_key(profile).to_le_bytes());
+    bytes.extend_from_slice(facts);
+    bytes.extend_from_slice(body);
+    let checksum = crc32fast::hash(bytes.get(CHECKED..).unwrap_or_default());
+    if let Some(place) = bytes.get_mut(CHECKED - 4..CHECKED) {
+        place.copy_from_slice(&checksum.to_le_bytes());
+    }
+    bytes
 }
 
-/// Why bytes are no entry that can be read.
+/// The facts and the body, if the header is right.
+fn without_header<'b>(bytes: &'b [u8], profile: &Profile) -> Result<&'b [u8], DecodeError> {
+    fn number<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], DecodeError> {
+        let (number, after) = rest.split_first_chunk().ok_or(DecodeError::Length)?;
+        *rest = after;
+        Ok(*number)
+    }
+    if bytes.len() < HEADER || !bytes.starts_with(MAGIC) {
+        return Err(DecodeError::NotAnEntry);
+    }
+    let mut rest = bytes.get(MAGIC.len()..).unwrap_or_default();
+    match u16::from_le_bytes(number(&mut rest)?) {
+        VERSION => {}
+        other => return Err(DecodeError::OtherVersion(other)),
+    }
+    let checksum = u32::from_le_bytes(number(&mut rest)?);
+    if usize::try_from(u32::from_le_bytes(number(&mut rest)?)) != Ok(rest.len()) {
+        return Err(DecodeError::Length);
+    }
+    if crc32fast::hash(bytes.get(CHECKED..).unwrap_or_default()) != checksum {
+        return Err(DecodeError::Checksum);
+    }
+    if u64::from_le_bytes(number(&mut rest)?) != policy_key(profile) {
+        return Err(DecodeError::OtherPolicy);
+    }
+    Ok(rest)
+}
+
+/// Why bytes can't be read as an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// They don't begin as one does.
+    /// They don't begin as an entry does.
     NotAnEntry,
-    /// It is of this version of the form, which this version of the crate does not read.
+    /// The entry is of this version of the format, which this version of the crate does not read.
     OtherVersion(u16),
-    /// It was made under another access policy or size limit, so what it says about the answer may not hold.
+    /// The entry was made under another access policy or size limit, so what it says about the answer may be wrong here.
     OtherPolicy,
-    /// There are fewer or more bytes than it says.
+    /// There are fewer or more bytes than the entry says.
     Length,
     /// The checksum is not that of the bytes.
     Checksum,
-    /// This part of it is not as it has to be, though the checksum is right.
+    /// This part of the entry is invalid, although the checksum is right.
     Invalid(&'static str),
 }
 
 impl DecodeError {
-    /// Whether it is whole, as far as can be told, but of another version or policy: for a store, as if it were not there.
+    /// Returns whether the entry seems intact but is of another version or policy. A store treats it as absent.
     #[must_use]
     pub const fn is_absent(self) -> bool {
         matches!(self, Self::OtherVersion(_) | Self::OtherPolicy)
@@ -168,324 +177,258 @@ impl DecodeError {
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAnEntry => f.write_str("no stored entry"),
+            Self::NotAnEntry => f.write_str("not a stored entry"),
             Self::OtherVersion(version) => {
-                write!(f, "a stored entry of version {version}, not of version {VERSION}")
+                write!(f, "stored entry of version {version}; only version {VERSION} can be read")
             }
-            Self::OtherPolicy => f.write_str("a stored entry that was made under another access policy"),
-            Self::Length => f.write_str("a stored entry that is cut or too long"),
-            Self::Checksum => f.write_str("a stored entry with a wrong checksum"),
-            Self::Invalid(what) => write!(f, "a stored entry with an invalid part: {what}"),
+            Self::OtherPolicy => f.write_str("stored entry was made under another access policy"),
+            Self::Length => f.write_str("stored entry is cut or too long"),
+            Self::Checksum => f.write_str("stored entry has a wrong checksum"),
+            Self::Invalid(part) => write!(f, "stored entry is invalid: {part}"),
         }
     }
 }
 
 impl core::error::Error for DecodeError {}
 
-struct Writer(Vec<u8>);
+/// All of an entry but its profile, which the caller knows, and the body.
+///
+/// The order of fields and variants is the format: whoever changes it changes [`VERSION`].
+#[derive(Serialize, Deserialize)]
+struct Facts<'b> {
+    received: Time,
+    lifetime: Duration,
+    asked: Duration,
+    source: &'b str,
+    storable: bool,
+    must_revalidate: bool,
+    body_bytes: u64,
+    #[serde(borrow)]
+    hops: Vec<(&'b str, Option<u16>)>,
+    #[serde(borrow)]
+    state: StateFacts<'b>,
+}
 
-impl Writer {
-    fn byte(&mut self, value: u8) {
-        self.0.push(value);
-    }
+#[derive(Serialize, Deserialize)]
+enum StateFacts<'b> {
+    #[serde(borrow)]
+    File(FileFacts<'b>),
+    Unavailable(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>),
+    #[serde(borrow)]
+    Restricted(CauseFacts<'b>),
+    Unreachable(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, OutageFacts),
+}
 
-    fn flag(&mut self, value: bool) {
-        self.byte(u8::from(value));
-    }
+#[derive(Serialize, Deserialize)]
+struct FileFacts<'b> {
+    url: &'b str,
+    /// As [`Fields::all`] has them.
+    #[serde(borrow)]
+    fields: [Option<&'b str>; 8],
+    retrieved: Time,
+    confirmed: Time,
+    storable: bool,
+}
 
-    fn short(&mut self, value: u16) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
+#[derive(Serialize, Deserialize)]
+enum CauseFacts<'b> {
+    Status(u16),
+    NotFoundPage(u16),
+    TooManyRedirects(u64),
+    RedirectLoop(&'b str),
+    RedirectNowhere(u16, &'b str),
+    NotModifiedUnasked,
+    Html,
+    Failure(&'b str, &'b str),
+}
 
-    fn long(&mut self, value: u32) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
+#[derive(Serialize, Deserialize)]
+struct OutageFacts {
+    since: Time,
+    last: Time,
+    attempts: u32,
+}
 
-    fn number(&mut self, value: u64) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
+/// The time since or before 1970.
+#[derive(Serialize, Deserialize)]
+enum Time {
+    Since(Duration),
+    Before(Duration),
+}
 
-    fn bytes(&mut self, value: &[u8]) {
-        self.long(u32::try_from(value.len()).expect("texts and bodies are far shorter than 4 GiB"));
-        self.0.extend_from_slice(value);
-    }
-
-    fn text(&mut self, value: &str) {
-        self.bytes(value.as_bytes());
-    }
-
-    fn optional<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
-        self.flag(value.is_some());
-        if let Some(value) = value {
-            write(self, value);
+impl<'e> Facts<'e> {
+    fn of(entry: &'e Entry) -> Self {
+        let Freshness { received, lifetime, asked, source, storable, must_revalidate } = entry.freshness;
+        let state = match &entry.state {
+            State::File(file) => StateFacts::File(FileFacts::of(file)),
+            State::Unavailable { cause, was } => {
+                StateFacts::Unavailable(CauseFacts::of(cause), was.as_ref().map(FileFacts::of))
+            }
+            State::Restricted { cause } => StateFacts::Restricted(CauseFacts::of(cause)),
+            State::Unreachable { cause, last_good, outage } => {
+                let Outage { since, last, attempts } = *outage;
+                let outage = OutageFacts { since: since.into(), last: last.into(), attempts };
+                StateFacts::Unreachable(CauseFacts::of(cause), last_good.as_ref().map(FileFacts::of), outage)
+            }
+        };
+        Self {
+            received: received.into(),
+            lifetime,
+            asked,
+            source: source.name(),
+            storable,
+            must_revalidate,
+            body_bytes: entry.body_bytes as u64,
+            hops: entry.hops.iter().map(|hop| (hop.url.as_str(), hop.status)).collect(),
+            state,
         }
     }
 
-    fn duration(&mut self, value: Duration) {
-        self.number(value.as_secs());
-        self.long(value.subsec_nanos());
+    fn encode(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("memory that grows takes all that these types hold")
     }
 
-    fn time(&mut self, value: SystemTime) {
-        match value.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(after) => {
-                self.byte(0);
-                self.duration(after);
+    fn into_entry(self, body: &[u8], profile: &Profile) -> Result<Entry, DecodeError> {
+        let freshness = Freshness {
+            received: self.received.read()?,
+            lifetime: self.lifetime,
+            asked: self.asked,
+            source: FreshnessSource::from_name(self.source)
+                .ok_or(DecodeError::Invalid("the source of the lifetime"))?,
+            storable: self.storable,
+            must_revalidate: self.must_revalidate,
+        };
+        let body_bytes = usize::try_from(self.body_bytes).map_err(|_| DecodeError::Invalid("a size"))?;
+        let hops = self.hops.into_iter().map(|(hop, status)| Ok(Hop::new(url(hop)?, status)));
+        let hops = hops.collect::<Result<Vec<_>, DecodeError>>()?;
+        let read = |file: FileFacts<'_>| file.read(body, profile);
+        let state = match self.state {
+            StateFacts::File(file) => State::File(read(file)?),
+            StateFacts::Unavailable(cause, was) => {
+                State::Unavailable { cause: cause.read()?, was: was.map(read).transpose()? }
             }
-            Err(error) => {
-                self.byte(1);
-                self.duration(error.duration());
-            }
+            StateFacts::Restricted(cause) => State::Restricted { cause: cause.read()? },
+            StateFacts::Unreachable(cause, last_good, outage) => State::Unreachable {
+                cause: cause.read()?,
+                last_good: last_good.map(read).transpose()?,
+                outage: outage.read()?,
+            },
+        };
+        let entry = Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes };
+        if entry.file().is_none() && !body.is_empty() {
+            return Err(DecodeError::Invalid("a body without a file"));
         }
-    }
-
-    fn freshness(&mut self, value: &Freshness) {
-        self.time(value.received);
-        self.duration(value.lifetime);
-        self.duration(value.asked);
-        self.text(value.source.name());
-        self.flag(value.storable);
-        self.flag(value.must_revalidate);
-    }
-
-    fn cause(&mut self, value: &Cause) {
-        match value {
-            Cause::Status(status) => {
-                self.byte(0);
-                self.short(*status);
-            }
-            Cause::NotFoundPage(status) => {
-                self.byte(1);
-                self.short(*status);
-            }
-            Cause::TooManyRedirects(count) => {
-                self.byte(2);
-                self.number(*count as u64);
-            }
-            Cause::RedirectLoop(url) => {
-                self.byte(3);
-                self.text(url);
-            }
-            Cause::RedirectNowhere(status, wrong) => {
-                self.byte(4);
-                self.short(*status);
-                self.text(wrong);
-            }
-            Cause::NotModifiedUnasked => self.byte(5),
-            Cause::Html => self.byte(6),
-            Cause::Failure(failure) => {
-                self.byte(7);
-                self.text(failure.kind().name());
-                self.text(failure.text());
-            }
-        }
-    }
-
-    fn file(&mut self, file: &File) {
-        self.text(file.url.as_str());
-        for field in file.fields.all() {
-            self.optional(field.as_deref(), Self::text);
-        }
-        self.time(file.retrieved);
-        self.time(file.confirmed);
-        self.flag(file.storable);
-        self.bytes(file.robots.body());
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        let len = u32::try_from(self.0.len() - HEADER).expect("an entry is far shorter than 4 GiB");
-        let mut header = Self(Vec::with_capacity(HEADER));
-        header.0.extend_from_slice(MAGIC);
-        header.short(VERSION);
-        let mut checksum = crc32fast::Hasher::new();
-        checksum.update(&len.to_le_bytes());
-        checksum.update(self.0.get(HEADER..).unwrap_or_default());
-        header.long(checksum.finalize());
-        header.long(len);
-        self.0.splice(..HEADER, header.0);
-        self.0
+        Ok(entry)
     }
 }
 
-/// What is left to be read.
-struct Reader<'a>(&'a [u8]);
-
-type Read<T> = Result<T, DecodeError>;
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, len: usize) -> Read<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(len).ok_or(DecodeError::Length)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(DecodeError::Length)?;
-        self.0 = rest;
-        Ok(*taken)
-    }
-
-    fn byte(&mut self) -> Read<u8> {
-        self.array().map(u8::from_le_bytes)
-    }
-
-    fn flag(&mut self) -> Read<bool> {
-        match self.byte()? {
-            0 => Ok(false),
-            1 => Ok(true),
-            _ => Err(DecodeError::Invalid("a flag")),
+impl<'e> FileFacts<'e> {
+    fn of(file: &'e File) -> Self {
+        Self {
+            url: file.url.as_str(),
+            fields: file.fields.all().map(Option::as_deref),
+            retrieved: file.retrieved.into(),
+            confirmed: file.confirmed.into(),
+            storable: file.storable,
         }
     }
 
-    fn short(&mut self) -> Read<u16> {
-        self.array().map(u16::from_le_bytes)
-    }
-
-    fn long(&mut self) -> Read<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn number(&mut self) -> Read<u64> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    fn size(&mut self) -> Read<usize> {
-        usize::try_from(self.number()?).map_err(|_| DecodeError::Invalid("a size"))
-    }
-
-    fn bytes(&mut self) -> Read<&'a [u8]> {
-        let len = self.long()?;
-        self.take(usize::try_from(len).unwrap_or(usize::MAX))
-    }
-
-    fn text(&mut self) -> Read<&'a str> {
-        core::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::Invalid("a text that is no UTF-8"))
-    }
-
-    /// A text that can be told in one line, as those are that are written.
-    fn line(&mut self) -> Read<&'a str> {
-        let text = self.text()?;
-        if text.contains(char::is_control) {
-            Err(DecodeError::Invalid("a text of several lines"))
-        } else {
-            Ok(text)
-        }
-    }
-
-    fn optional<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
-        if self.flag()? { read(self).map(Some) } else { Ok(None) }
-    }
-
-    fn url(&mut self) -> Read<Url> {
-        let text = self.text()?;
-        Url::parse(text).ok().filter(|url| url.as_str() == text).ok_or(DecodeError::Invalid("a URL"))
-    }
-
-    fn duration(&mut self) -> Read<Duration> {
-        let (seconds, nanos) = (self.number()?, self.long()?);
-        if nanos < 1_000_000_000 {
-            Ok(Duration::new(seconds, nanos))
-        } else {
-            Err(DecodeError::Invalid("a duration"))
-        }
-    }
-
-    fn time(&mut self) -> Read<SystemTime> {
-        let time = match (self.flag()?, self.duration()?) {
-            (false, after) => SystemTime::UNIX_EPOCH.checked_add(after),
-            (true, before) => SystemTime::UNIX_EPOCH.checked_sub(before),
-        };
-        time.ok_or(DecodeError::Invalid("a time"))
-    }
-
-    fn freshness(&mut self) -> Read<Freshness> {
-        Ok(Freshness {
-            received: self.time()?,
-            lifetime: self.duration()?,
-            asked: self.duration()?,
-            source: FreshnessSource::from_name(self.text()?)
-                .ok_or(DecodeError::Invalid("the basis of a lifetime"))?,
-            storable: self.flag()?,
-            must_revalidate: self.flag()?,
-        })
-    }
-
-    fn cause(&mut self) -> Read<Arc<Cause>> {
-        let cause = match self.byte()? {
-            0 => Cause::Status(self.short()?),
-            1 => Cause::NotFoundPage(self.short()?),
-            2 => Cause::TooManyRedirects(self.size()?),
-            3 => Cause::RedirectLoop(self.line()?.to_owned()),
-            4 => Cause::RedirectNowhere(self.short()?, self.line()?.to_owned()),
-            5 => Cause::NotModifiedUnasked,
-            6 => Cause::Html,
-            7 => {
-                let kind =
-                    FailureKind::from_name(self.text()?).ok_or(DecodeError::Invalid("a kind of failure"))?;
-                Cause::Failure(Failure::new(kind, self.text()?))
-            }
-            _ => return Err(DecodeError::Invalid("a cause")),
-        };
-        Ok(Arc::new(cause))
-    }
-
-    fn file(&mut self, profile: &Profile) -> Read<File> {
-        let url = self.url()?;
-        let mut field = || self.optional(|reader| reader.text().map(str::to_owned));
-        // As `Fields::all` has them.
-        let fields = Fields {
-            cache_control: field()?,
-            expires: field()?,
-            date: field()?,
-            age: field()?,
-            etag: field()?,
-            last_modified: field()?,
-            retry_after: field()?,
-            content_type: field()?,
-        };
-        let (retrieved, confirmed, storable) = (self.time()?, self.time()?, self.flag()?);
-        let body = self.bytes()?;
+    fn read(self, body: &[u8], profile: &Profile) -> Result<File, DecodeError> {
         if body.len() > profile.max_size() + 1 {
             return Err(DecodeError::Invalid("a body that is longer than any that is retrieved"));
         }
-        let looks_like_html = looks_like_html(body);
-        let robots = Arc::new(profile.read(body.into()));
-        Ok(File { robots, url, fields, retrieved, confirmed, looks_like_html, storable })
+        let fields = self.fields.map(|field| field.map(str::to_owned));
+        let [cache_control, expires, date, age, etag, last_modified, retry_after, content_type] = fields;
+        Ok(File {
+            robots: Arc::new(profile.read(body.into())),
+            url: url(self.url)?,
+            fields: Fields {
+                cache_control,
+                expires,
+                date,
+                age,
+                etag,
+                last_modified,
+                retry_after,
+                content_type,
+            },
+            retrieved: self.retrieved.read()?,
+            confirmed: self.confirmed.read()?,
+            looks_like_html: looks_like_html(body),
+            storable: self.storable,
+        })
     }
+}
 
-    fn outage(&mut self) -> Read<Outage> {
-        let outage = Outage { since: self.time()?, last: self.time()?, attempts: self.long()? };
-        if outage.attempts == 0 {
-            Err(DecodeError::Invalid("an outage without an attempt"))
-        } else {
-            Ok(outage)
+impl<'e> CauseFacts<'e> {
+    fn of(cause: &'e Cause) -> Self {
+        match cause {
+            Cause::Status(status) => Self::Status(*status),
+            Cause::NotFoundPage(status) => Self::NotFoundPage(*status),
+            Cause::TooManyRedirects(count) => Self::TooManyRedirects(*count as u64),
+            Cause::RedirectLoop(url) => Self::RedirectLoop(url),
+            Cause::RedirectNowhere(status, wrong) => Self::RedirectNowhere(*status, wrong),
+            Cause::NotModifiedUnasked => Self::NotModifiedUnasked,
+            Cause::Html => Self::Html,
+            Cause::Failure(failure) => Self::Failure(failure.kind().name(), failure.text()),
         }
     }
 
-    fn entry(&mut self, profile: &Profile) -> Read<Entry> {
-        let freshness = self.freshness()?;
-        let bytes = self.size()?;
-        let count = self.short()?;
-        let mut hops = Vec::new();
-        for _ in 0..count {
-            hops.push(Hop::new(self.url()?, self.optional(Self::short)?));
+    fn read(self) -> Result<Arc<Cause>, DecodeError> {
+        Ok(Arc::new(match self {
+            Self::Status(status) => Cause::Status(status),
+            Self::NotFoundPage(status) => Cause::NotFoundPage(status),
+            Self::TooManyRedirects(count) => Cause::TooManyRedirects(
+                usize::try_from(count).map_err(|_| DecodeError::Invalid("a number of redirects"))?,
+            ),
+            Self::RedirectLoop(url) => Cause::RedirectLoop(line(url)?.to_owned()),
+            Self::RedirectNowhere(status, wrong) => Cause::RedirectNowhere(status, line(wrong)?.to_owned()),
+            Self::NotModifiedUnasked => Cause::NotModifiedUnasked,
+            Self::Html => Cause::Html,
+            Self::Failure(kind, text) => {
+                let kind = FailureKind::from_name(kind).ok_or(DecodeError::Invalid("a kind of failure"))?;
+                Cause::Failure(Failure::new(kind, text))
+            }
+        }))
+    }
+}
+
+impl OutageFacts {
+    fn read(self) -> Result<Outage, DecodeError> {
+        if self.attempts == 0 {
+            return Err(DecodeError::Invalid("an outage without an attempt"));
         }
-        let state = match self.byte()? {
-            0 => State::File(self.file(profile)?),
-            1 => State::Unavailable {
-                cause: self.cause()?,
-                was: self.optional(|reader| reader.file(profile))?,
-            },
-            2 => State::Restricted { cause: self.cause()? },
-            3 => State::Unreachable {
-                cause: self.cause()?,
-                last_good: self.optional(|reader| reader.file(profile))?,
-                outage: self.outage()?,
-            },
-            _ => return Err(DecodeError::Invalid("what the answer was")),
+        Ok(Outage { since: self.since.read()?, last: self.last.read()?, attempts: self.attempts })
+    }
+}
+
+impl From<SystemTime> for Time {
+    fn from(time: SystemTime) -> Self {
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Self::Since(since),
+            Err(error) => Self::Before(error.duration()),
+        }
+    }
+}
+
+impl Time {
+    fn read(self) -> Result<SystemTime, DecodeError> {
+        let time = match self {
+            Self::Since(since) => SystemTime::UNIX_EPOCH.checked_add(since),
+            Self::Before(before) => SystemTime::UNIX_EPOCH.checked_sub(before),
         };
-        Ok(Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes: bytes })
+        time.ok_or(DecodeError::Invalid("a time"))
     }
+}
+
+fn url(text: &str) -> Result<Url, DecodeError> {
+    Url::parse(text).ok().filter(|url| url.as_str() == text).ok_or(DecodeError::Invalid("a URL"))
+}
+
+/// A text that a message can show, as all are that are written.
+fn line(text: &str) -> Result<&str, DecodeError> {
+    let is_line = !text.contains(char::is_control);
+    is_line.then_some(text).ok_or(DecodeError::Invalid("a text of several lines"))
 }
 
 #[cfg(test)]

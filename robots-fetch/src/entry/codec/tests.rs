@@ -132,28 +132,9 @@ fn no_part_and_no_entry_with_another_bit_is_read() {
     }
 }
 
-#[test]
-fn another_policy_makes_another_number_and_other_rules_do_not() {
-    let mut numbers: Vec<_> = Profile::NAMED.iter().map(|(_, profile)| made_under(profile)).collect();
-    let mut capped = Profile::RFC9309;
-    capped.access.outage = crate::OutageSchedule::GOOGLE_LATER;
-    numbers.push(made_under(&capped));
-    capped.rules.syntax.max_size = Some(1 << 20);
-    numbers.push(made_under(&capped));
-    numbers.sort_unstable();
-    numbers.dedup();
-    assert_eq!(numbers.len(), 6);
-    let mut reading = Profile::RFC9309;
-    reading.rules = robots_match::Profile::GOOGLE;
-    assert_eq!(made_under(&reading), made_under(&Profile::RFC9309));
-}
-
 /// Bytes with a header that lets them pass for an entry of this profile.
 fn passing(payload: &[u8], profile: &Profile) -> Vec<u8> {
-    let mut writer = Writer(vec![0; HEADER]);
-    writer.number(made_under(profile));
-    writer.0.extend_from_slice(payload);
-    writer.finish()
+    with_header(profile, payload, b"")
 }
 
 #[test]
@@ -177,6 +158,28 @@ fn what_no_retrieval_gives_is_not_read() {
     assert_eq!(with(Cause::Html, 0), never);
 }
 
+#[test]
+fn an_entry_has_one_encoding() {
+    let profile = Profile::RFC9309;
+    let entry = Entry::from_outcome(None, answer(&Head::new(404), b"", &profile, at(1)), &profile);
+    let decoded = |facts: Facts<'_>, body: &[u8]| {
+        Entry::decode(&with_header(&profile, &facts.encode(), body), &profile).map(|_| ())
+    };
+    assert_eq!(decoded(Facts::of(&entry), b""), Ok(()));
+    let body = Err(DecodeError::Invalid("a body without a file"));
+    assert_eq!(decoded(Facts::of(&entry), b"x"), body);
+    // 1970 is never written as "0 seconds before 1970".
+    let other = Facts { received: Time::Before(Duration::ZERO), ..Facts::of(&entry) };
+    assert_eq!(decoded(other, b""), Err(DecodeError::Invalid("a value that is never written")));
+    // Numbers are never padded: the last part of these facts is the status, 404.
+    let mut facts = Facts::of(&entry).encode();
+    assert_eq!(facts[facts.len() - 3..], [0x94, 0x03, 0x00]);
+    let at = facts.len() - 2;
+    facts[at] |= 0x80;
+    facts.insert(at + 1, 0);
+    assert!(Entry::decode(&with_header(&profile, &facts, b""), &profile).is_err());
+}
+
 proptest! {
     #[test]
     fn random_octets_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
@@ -197,7 +200,7 @@ proptest! {
         let entry = which.get(&entries);
         let profile = *entry.profile();
         let bytes = entry.encode();
-        let mut payload = bytes[HEADER + 8..].to_vec();
+        let mut payload = bytes[HEADER + KEY..].to_vec();
         for (at, byte) in changes {
             *at.get_mut(&mut payload) = byte;
         }
