@@ -1,76 +1,54 @@
-//! A map that forgets what was not used for the longest time.
+//! A map that drops the values that were not used for the longest time.
 
-use alloc::collections::BTreeMap;
 use core::hash::Hash;
-use std::collections::HashMap;
+
+use lru::LruCache;
 
 use crate::store::limits::StoreLimits;
 
-/// A map bounded by its entries and their bytes. Each use costs the logarithm of their number.
+/// A map with limits for its entries and their bytes. The order of use is kept by the `lru` crate; the bytes are counted
+/// here.
 #[derive(Debug)]
-pub(crate) struct Lru<K, V> {
-    bounds: StoreLimits,
-    held: HashMap<K, Held<V>>,
-    /// The keys, by when they were used.
-    uses: BTreeMap<u64, K>,
-    now: u64,
+pub(crate) struct Lru<K: Hash + Eq, V> {
+    limits: StoreLimits,
+    /// Each value with its bytes.
+    held: LruCache<K, (V, usize)>,
     bytes: usize,
 }
 
-#[derive(Debug)]
-struct Held<V> {
-    value: V,
-    bytes: usize,
-    used: u64,
-}
-
-impl<K: Hash + Eq + Clone, V> Lru<K, V> {
-    pub(crate) fn new(bounds: StoreLimits) -> Self {
-        Self { bounds, held: HashMap::new(), uses: BTreeMap::new(), now: 0, bytes: 0 }
+impl<K: Hash + Eq, V> Lru<K, V> {
+    pub(crate) fn new(limits: StoreLimits) -> Self {
+        Self { limits, held: LruCache::unbounded(), bytes: 0 }
     }
 
-    /// The value of a key, which is used thereby.
+    /// Returns the value of a key, and marks it as used.
     pub(crate) fn get(&mut self, key: &K) -> Option<&V> {
-        let held = self.held.get_mut(key)?;
-        if let Some(key) = self.uses.remove(&held.used) {
-            self.now += 1;
-            held.used = self.now;
-            self.uses.insert(self.now, key);
-        }
-        Some(&held.value)
+        self.held.get(key).map(|(value, _)| value)
     }
 
-    /// Keeps a value of so many bytes, unless they alone are too many.
+    /// Keeps a value of this number of bytes, unless it exceeds the limit by itself.
     pub(crate) fn put(&mut self, key: K, value: V, bytes: usize) {
         self.remove(&key);
-        if bytes > self.bounds.bytes || self.bounds.entries == 0 {
+        if bytes > self.limits.bytes || self.limits.entries == 0 {
             return;
         }
-        self.now += 1;
         self.bytes += bytes;
-        self.uses.insert(self.now, key.clone());
-        self.held.insert(key, Held { value, bytes, used: self.now });
-        while self.held.len() > self.bounds.entries || self.bytes > self.bounds.bytes {
-            let Some((_, oldest)) = self.uses.pop_first() else { break };
-            self.forget(&oldest);
+        self.held.put(key, (value, bytes));
+        while self.held.len() > self.limits.entries || self.bytes > self.limits.bytes {
+            let Some((_, (_, oldest))) = self.held.pop_lru() else { break };
+            self.bytes -= oldest;
         }
     }
 
     pub(crate) fn remove(&mut self, key: &K) {
-        if let Some(used) = self.forget(key) {
-            self.uses.remove(&used);
+        if let Some((_, bytes)) = self.held.pop(key) {
+            self.bytes -= bytes;
         }
     }
 
-    /// How many entries there are, and their bytes.
+    /// Returns the number of entries, and of their bytes.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.held.len(), self.bytes)
-    }
-
-    fn forget(&mut self, key: &K) -> Option<u64> {
-        let held = self.held.remove(key)?;
-        self.bytes -= held.bytes;
-        Some(held.used)
     }
 }
 
@@ -87,10 +65,10 @@ mod tests {
         }
         assert_eq!(get(&mut map, 0), Some(0));
         map.put(3, 3, 10);
-        assert_eq!([0, 1, 2, 3].map(|key| map.held.contains_key(&key)), [true, false, true, true]);
+        assert_eq!([0, 1, 2, 3].map(|key| map.held.contains(&key)), [true, false, true, true]);
         assert_eq!(map.size(), (3, 30));
         map.put(4, 4, 85);
-        assert_eq!([0, 2, 3, 4].map(|key| map.held.contains_key(&key)), [false, false, true, true]);
+        assert_eq!([0, 2, 3, 4].map(|key| map.held.contains(&key)), [false, false, true, true]);
         assert_eq!(map.size(), (2, 95));
         map.put(4, 5, 1);
         assert_eq!((get(&mut map, 4), map.size()), (Some(5), (2, 11)));
@@ -99,7 +77,7 @@ mod tests {
         map.remove(&0);
         map.remove(&3);
         map.remove(&3);
-        assert_eq!((map.size(), map.uses.len()), ((0, 0), 0));
+        assert_eq!(map.size(), (0, 0));
     }
 
     #[test]
