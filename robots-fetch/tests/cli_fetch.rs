@@ -612,7 +612,7 @@ fn a_cache_that_is_damaged_or_in_use_is_told_and_stops_nobody() {
     fs::write(&store, "this is no store".repeat(1000)).unwrap();
     let (status, _, err) = user.robots(&args);
     assert_eq!(status, 0);
-    let start = format!("robots: note: store `{}` is damaged or none: ", store.display());
+    let start = format!("robots: note: store `{}` is damaged or not a store: ", store.display());
     assert!(err.starts_with(&start) && err.ends_with("; a new one is begun\n"), "{err}");
     assert_eq!(user.robots(&args).2, "");
     assert_eq!(site.count(), 1);

@@ -316,15 +316,15 @@ struct Broken;
 
 impl Store for Broken {
     fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 
     fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 
     fn remove(&self, _: &Origin) -> Result<(), StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 }
 

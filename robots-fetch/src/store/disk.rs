@@ -16,6 +16,7 @@ use redb::{Table, TableDefinition};
 
 use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
+use crate::message::shown;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::store::Store;
@@ -60,7 +61,7 @@ const MOST_USES: usize = 4096;
 /// let open = Disk::open("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
 ///     // What a cache had can be had again.
-///     Err(StoreError::Damaged(..)) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
+///     Err(StoreError::Damaged { .. }) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
 ///     other => other?,
 /// };
 /// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
@@ -115,11 +116,11 @@ impl Disk {
     ) -> Result<Self, StoreError> {
         let path = path.as_ref();
         match Self::open(path, profile, bounds) {
-            Err(busy @ StoreError::Busy(_)) => return Err(busy),
+            Err(busy @ StoreError::Busy { .. }) => return Err(busy),
             other => drop(other),
         }
         match fs::remove_file(path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(told(path, &Error::Io(error))),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(store_error(path, Error::Io(error))),
             _ => Self::open(path, profile, bounds),
         }
     }
@@ -279,14 +280,14 @@ impl Store for Disk {
             let bytes = entries.get(self.key(origin))?;
             Ok(bytes.map(|bytes| Entry::decode(bytes.value(), &self.profile)))
         });
-        let damaged = |why: String| StoreError::Entry(origin.to_string(), why);
+        let damaged = |reason: String, source| StoreError::Entry { origin: origin.clone(), reason, source };
         match read? {
             None => Ok(None),
             Some(Err(unreadable)) if unreadable.is_absent() => Ok(None),
-            Some(Err(unreadable)) => Err(damaged(unreadable.to_string())),
+            Some(Err(unreadable)) => Err(damaged(unreadable.to_string(), Some(unreadable.into()))),
             // The key stands outside of what the checksum is of.
             Some(Ok(entry)) if entry.hops().first().map(|hop| &hop.url) != Some(origin.robots_url()) => {
-                Err(damaged("it is of another origin".to_owned()))
+                Err(damaged("it is of another origin".to_owned(), None))
             }
             Some(Ok(entry)) => {
                 let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -342,30 +343,32 @@ impl Drop for Disk {
 /// Does something with a database. Where its pages are not as they have to be, redb may panic: that is an error like others.
 fn guarded<T>(path: &Path, act: impl FnOnce() -> Result<T, Error>) -> Result<T, StoreError> {
     match catch_unwind(AssertUnwindSafe(act)) {
-        Ok(result) => result.map_err(|error| told(path, &error)),
+        Ok(result) => result.map_err(|error| store_error(path, error)),
         Err(panic) => {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said =
                 said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its pages are wrong");
-            Err(StoreError::Damaged(name(path), crate::message::shown(said)))
+            Err(StoreError::Damaged { path: name(path), reason: shown(said), source: None })
         }
     }
 }
 
-fn told(path: &Path, error: &Error) -> StoreError {
-    let why = crate::message::shown(&error.to_string());
-    match error {
-        Error::DatabaseAlreadyOpen => StoreError::Busy(name(path)),
-        Error::Io(io) if !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-            StoreError::Failed(name(path), why)
-        }
-        Error::PreviousIo | Error::DatabaseClosed | Error::ValueTooLarge(_) => {
-            StoreError::Failed(name(path), why)
-        }
-        _ => StoreError::Damaged(name(path), why),
+fn store_error(path: &Path, error: Error) -> StoreError {
+    let (path, reason) = (name(path), shown(&error.to_string()));
+    let has_failed = match &error {
+        Error::DatabaseAlreadyOpen => return StoreError::Busy { path },
+        Error::Io(io) => !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof),
+        Error::PreviousIo | Error::DatabaseClosed | Error::ValueTooLarge(_) => true,
+        _ => false,
+    };
+    let source = Some(error.into());
+    if has_failed {
+        StoreError::Failed { path, reason, source }
+    } else {
+        StoreError::Damaged { path, reason, source }
     }
 }
 
 fn name(path: &Path) -> String {
-    crate::message::shown(&path.to_string_lossy())
+    shown(&path.to_string_lossy())
 }

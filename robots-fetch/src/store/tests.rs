@@ -89,7 +89,7 @@ impl Store for Failing {
     }
 
     fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::Failed("x".to_owned(), "no space left".to_owned()))
+        Err(StoreError::failed("x", "no space left"))
     }
 
     fn remove(&self, _: &Origin) -> Result<(), StoreError> {
@@ -173,8 +173,8 @@ mod disk {
         let shown = path.to_str().unwrap();
         fs::write(&path, "not a store, and longer than its head would be".repeat(1000)).unwrap();
         let error = open(&path).unwrap_err();
-        assert!(matches!(&error, StoreError::Damaged(..)), "{error:?}");
-        assert!(error.to_string().starts_with(&format!("store `{shown}` is damaged or none: ")), "{error}");
+        assert!(matches!(&error, StoreError::Damaged { .. }), "{error:?}");
+        assert!(error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")), "{error}");
         let store = Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT).unwrap();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
         for error in [open(&path), Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT)] {
@@ -182,7 +182,7 @@ mod disk {
         }
         assert!(store.get(&origin(1)).unwrap().is_some());
         let error = open(folder.path()).unwrap_err();
-        assert!(matches!(error, StoreError::Failed(..)), "{error:?}");
+        assert!(matches!(error, StoreError::Failed { .. }), "{error:?}");
     }
 
     #[test]

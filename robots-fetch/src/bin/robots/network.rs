@@ -164,7 +164,7 @@ impl Network {
         match open(&folder, &name, *profile) {
             Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),
             // Who names a folder wants that one; another command that has it open leaves it in a moment.
-            Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy(_)) => {
+            Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::told(error.to_string()))
             }
             Err(error) => {
@@ -180,10 +180,10 @@ fn open(folder: &Path, name: &str, profile: Profile) -> core::result::Result<Dis
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
-        return Err(StoreError::failed(&shown, &reason(&error)));
+        return Err(StoreError::failed(&shown, reason(&error)));
     }
     match Disk::open(&path, profile, KEPT) {
-        Err(damaged @ StoreError::Damaged(..)) => {
+        Err(damaged @ StoreError::Damaged { .. }) => {
             show::complain("note", Style::Note, &format!("{damaged}; a new one is begun"));
             Disk::recreate(&path, profile, KEPT)
         }
