@@ -246,7 +246,7 @@ impl Play<'_> {
                 if first && held.is_none() {
                     assert!(!matches!(entry.access(self.now), Access::Rules(_)));
                     assert!(
-                        !matches!(entry.access(self.now), Access::Everything(_)),
+                        !matches!(entry.access(self.now), Access::Everything(..)),
                         "everything right after {status:?}"
                     );
                 }
@@ -269,8 +269,8 @@ impl Play<'_> {
         let decision = permission.check(path);
         one_line(&decision.to_string());
         match entry.access(self.now) {
-            Access::Everything(_) => assert!(decision.is_allowed()),
-            Access::Nothing(_) => assert!(!decision.is_allowed() || path == b"/robots.txt"),
+            Access::Everything(..) => assert!(decision.is_allowed()),
+            Access::Nothing(..) => assert!(!decision.is_allowed() || path == b"/robots.txt"),
             Access::Rules(robots) => {
                 let rules = robots.rules(&token);
                 assert_eq!(decision.is_allowed(), rules.check(path).is_allowed());

@@ -50,11 +50,11 @@ impl fmt::Display for Cause {
             Self::Status(status) => write!(f, "status {status}"),
             Self::NotFoundPage(status) => write!(f, "status {status} with a page that says \"not found\""),
             Self::TooManyRedirects(count) => write!(f, "{count} redirects in a row"),
-            Self::RedirectLoop(url) => write!(f, "redirects lead back to {url}"),
+            Self::RedirectLoop(url) => write!(f, "redirect loop at {url}"),
             Self::RedirectNowhere(status, wrong) => {
                 write!(f, "redirect {status} that can't be followed: {wrong}")
             }
-            Self::NotModifiedUnasked => f.write_str("status 304 to a request without condition"),
+            Self::NotModifiedUnasked => f.write_str("status 304 to an unconditional request"),
             Self::Html => f.write_str("a page of HTML in place of a robots.txt"),
             Self::Failure(failure) => failure.fmt(f),
         }
@@ -67,8 +67,8 @@ impl fmt::Display for Cause {
 /// use robots_fetch::{Failure, FailureKind};
 ///
 /// let failure = Failure::new(FailureKind::Dns, "no such host");
-/// assert_eq!(failure.to_string(), "the host has no address: no such host");
-/// assert_eq!(Failure::new(FailureKind::Timeout, "").to_string(), "no answer in time");
+/// assert_eq!(failure.to_string(), "host name not found: no such host");
+/// assert_eq!(Failure::new(FailureKind::Timeout, "").to_string(), "timed out");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -131,33 +131,33 @@ macro_rules! kinds {
 
 kinds! {
     /// The name of the host leads to no address.
-    Dns "dns" "the host has no address",
+    Dns "dns" "host name not found",
     /// No connection could be made.
-    Connect "connect" "no connection",
+    Connect "connect" "could not connect",
     /// No secure connection could be made.
-    Tls "tls" "no secure connection",
+    Tls "tls" "TLS handshake failed",
     /// Connecting, an answer or the whole of it took too long.
-    Timeout "timeout" "no answer in time",
+    Timeout "timeout" "timed out",
     /// The connection broke before the head of an answer was complete.
-    Reset "reset" "the connection broke",
+    Reset "reset" "connection closed early",
     /// The body ended early.
-    Incomplete "incomplete" "the body is not complete",
+    Incomplete "incomplete" "incomplete body",
     /// The body is divided into chunks, and not as it has to be.
-    Chunking "chunking" "the chunks of the body are broken",
+    Chunking "chunking" "invalid chunked body",
     /// The answer is none.
-    InvalidResponse "invalid-response" "the answer is not valid",
+    InvalidResponse "invalid-response" "invalid answer",
     /// The head of the answer is larger than the client takes.
-    HeadTooLarge "head-too-large" "the head of the answer is too large",
+    HeadTooLarge "head-too-large" "header of the answer is too large",
     /// The body is coded in a way that the client can't undo.
-    UnknownCoding "unknown-coding" "the coding of the body is unknown",
+    UnknownCoding "unknown-coding" "unknown content coding",
     /// The body can't be decoded.
-    Decoding "decoding" "the body can't be decoded",
+    Decoding "decoding" "invalid content coding",
     /// The client is told not to connect to this address.
-    RefusedAddress "refused-address" "the address is one not to connect to",
+    RefusedAddress "refused-address" "address is not allowed",
     /// The client does not speak this scheme.
-    UnsupportedScheme "unsupported-scheme" "the client does not speak this scheme",
+    UnsupportedScheme "unsupported-scheme" "scheme is not supported",
     /// Anything else.
-    Other "other" "no answer",
+    Other "other" "request failed",
 }
 
 impl FailureKind {

@@ -54,7 +54,8 @@ impl Origin {
         if !Self::SCHEMES.contains(&scheme.as_str()) {
             return Err(UnsupportedUrl::Scheme(shown(&scheme)));
         }
-        let parsed = Host::parse(host).map_err(|error| UnsupportedUrl::Host(shown(host), error))?;
+        let parsed =
+            Host::parse(host).map_err(|error| UnsupportedUrl::Host { host: shown(host), source: error })?;
         Self::from_parts(&scheme, &parsed, port)
     }
 
@@ -62,9 +63,9 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// The text is no absolute URL, or [`Self::from_url`] does not take it.
+    /// The text is not an absolute URL, or [`Self::from_url`] does not take it.
     pub fn parse(text: &str) -> Result<Self, UnsupportedUrl> {
-        let url = Url::parse(text).map_err(|error| UnsupportedUrl::Invalid(shown(text), error))?;
+        let url = Url::parse(text).map_err(|error| UnsupportedUrl::invalid(text, error))?;
         Self::from_url(&url)
     }
 
@@ -134,7 +135,7 @@ impl Origin {
             Some(port) => format!("{scheme}://{host}:{port}/robots.txt"),
             None => format!("{scheme}://{host}/robots.txt"),
         };
-        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::Invalid(shown(&text), error))
+        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::invalid(&text, error))
     }
 }
 
@@ -167,35 +168,68 @@ impl TryFrom<&Url> for Origin {
     }
 }
 
-/// Why a URL has no origin, or no robots.txt of its own.
+/// Why a URL has no origin, or is not the URL of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnsupportedUrl {
-    /// It is no absolute URL.
-    Invalid(String, url::ParseError),
-    /// A robots.txt is not retrieved by this scheme.
+    /// The text is not an absolute URL.
+    Invalid {
+        /// The text, shortened.
+        text: String,
+        /// What is wrong with it.
+        source: url::ParseError,
+    },
+    /// A robots.txt is not retrieved by this scheme; see [`Origin::SCHEMES`].
     Scheme(String),
-    /// The host is no name and no address.
-    Host(String, url::ParseError),
-    /// There is no host.
+    /// The host is neither a name nor an address.
+    Host {
+        /// The host, shortened.
+        host: String,
+        /// What is wrong with it.
+        source: url::ParseError,
+    },
+    /// This URL has no host.
     NoHost(String),
-    /// It is not the URL of a robots.txt.
+    /// This is not the URL of a robots.txt.
     NotRobotsTxt(String),
+}
+
+impl UnsupportedUrl {
+    fn invalid(text: &str, source: url::ParseError) -> Self {
+        Self::Invalid { text: shown(text), source }
+    }
 }
 
 impl fmt::Display for UnsupportedUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid(text, error) => write!(f, "`{text}` is no absolute URL: {error}"),
-            Self::Scheme(scheme) => write!(f, "scheme `{scheme}` is none of http, https and ftp"),
-            Self::Host(host, error) => write!(f, "`{host}` is no host: {error}"),
-            Self::NoHost(text) => write!(f, "`{text}` has no host"),
-            Self::NotRobotsTxt(text) => write!(f, "`{text}` is no robots.txt at the top level of a site"),
+            Self::Invalid { text, source: url::ParseError::RelativeUrlWithoutBase }
+                if text.len() < 100 && text.starts_with(char::is_alphanumeric) =>
+            {
+                write!(f, "`{text}` has no scheme; did you mean `https://{text}`?")
+            }
+            Self::Invalid { text, source } => write!(f, "`{text}` is not an absolute URL: {source}"),
+            Self::Scheme(scheme) => {
+                let [http, https, ftp] = Origin::SCHEMES;
+                write!(f, "scheme `{scheme}` is not supported; use {http}, {https} or {ftp}")
+            }
+            Self::Host { host, source } => write!(f, "`{host}` is not a valid host: {source}"),
+            Self::NoHost(url) => write!(f, "`{url}` has no host"),
+            Self::NotRobotsTxt(url) => {
+                write!(f, "`{url}` is not the robots.txt of a site: its path must be /robots.txt")
+            }
         }
     }
 }
 
-impl core::error::Error for UnsupportedUrl {}
+impl core::error::Error for UnsupportedUrl {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Invalid { source, .. } | Self::Host { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -228,12 +262,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (url, expected) in [
-            ("example.com/a", "`example.com/a` is no absolute URL: relative URL without a base"),
-            ("example.com:80", "scheme `example.com` is none of http, https and ftp"),
-            ("mailto:a@example.com", "scheme `mailto` is none of http, https and ftp"),
-            ("file:///robots.txt", "scheme `file` is none of http, https and ftp"),
-            ("http://", "`http://` is no absolute URL: empty host"),
-            ("http://a:99999/", "`http://a:99999/` is no absolute URL: invalid port number"),
+            ("example.com/a", "`example.com/a` has no scheme; did you mean `https://example.com/a`?"),
+            ("example.com:80", "scheme `example.com` is not supported; use http, https or ftp"),
+            ("mailto:a@example.com", "scheme `mailto` is not supported; use http, https or ftp"),
+            ("file:///robots.txt", "scheme `file` is not supported; use http, https or ftp"),
+            ("http://", "`http://` is not an absolute URL: empty host"),
+            ("http://a:99999/", "`http://a:99999/` is not an absolute URL: invalid port number"),
         ] {
             assert_eq!(origin(url), expected, "{url}");
         }

@@ -191,11 +191,11 @@ fn mistakes_are_told_in_one_line() {
         (&["check", "--robots", "x", "/"], "no crawler is given; name it by --agent TOKEN"),
         (
             &["explain", "--agent", "x", "/"],
-            "`/` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+            "`/` is not an absolute URL: relative URL without a base; a path needs --robots FILE",
         ),
         (
             &["check", "--agent", "x", "/"],
-            "`/` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+            "`/` is not an absolute URL: relative URL without a base; a path needs --robots FILE",
         ),
         (&["check", "--agent"], "missing argument for option '--agent'"),
         (

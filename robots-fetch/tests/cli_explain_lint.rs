@@ -307,7 +307,7 @@ fn mistakes_are_told_in_one_line() {
             &["lint", "--fix", "https://example.com"],
             "what a site answers can't be corrected there; name a file",
         ),
-        (&["lint", "http://[x]/"], "`http://[x]/` is no absolute URL: invalid IPv6 address"),
+        (&["lint", "http://[x]/"], "`http://[x]/` is not an absolute URL: invalid IPv6 address"),
     ] {
         let (status, out, err) = outcome(args, "");
         assert_eq!((status, out.as_str(), err), (2, "", format!("robots: error: {message}\n")), "{args:?}");

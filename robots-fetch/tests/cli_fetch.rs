@@ -211,7 +211,7 @@ fn check_allows_nothing_where_a_site_fails() {
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(lines.len(), 3);
     for (line, (url, why)) in
-        lines.iter().zip(urls.iter().zip(["status 503", "no answer in time", "no connection"]))
+        lines.iter().zip(urls.iter().zip(["status 503", "timed out", "could not connect"]))
     {
         let start = format!("disallowed {url}  the robots.txt can't be had: {why}");
         assert!(line.starts_with(&start), "{line}");
@@ -636,8 +636,8 @@ fn what_is_wrong_is_told_before_a_site_is_asked() {
     let url = site.url("/");
     for (args, expected) in [
         (&["fetch"][..], "no URL is given"),
-        (&["fetch", "example.com"], "`example.com` is no absolute URL: relative URL without a base"),
-        (&["fetch", "mailto:a@example.com"], "scheme `mailto` is none of http, https and ftp"),
+        (&["fetch", "example.com"], "`example.com` has no scheme; did you mean `https://example.com`?"),
+        (&["fetch", "mailto:a@example.com"], "scheme `mailto` is not supported; use http, https or ftp"),
         (&["fetch", &url, "--timeout", "soon"], "`soon` is no number of seconds between 0 and 86400"),
         (
             &["fetch", &url, "--profile", "x"],
@@ -646,12 +646,12 @@ fn what_is_wrong_is_told_before_a_site_is_asked() {
         (&["fetch", &url, &url], &format!("unexpected argument \"{url}\"")),
         (
             &["check", "-a", "x", &url, "/a"],
-            "`/a` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+            "`/a` is not an absolute URL: relative URL without a base; a path needs --robots FILE",
         ),
         (&["check", &url], "no crawler is given; name it by --agent TOKEN"),
         (
             &["explain", "-a", "x", "/a"],
-            "`/a` is no absolute URL: relative URL without a base; a path needs --robots FILE",
+            "`/a` is not an absolute URL: relative URL without a base; a path needs --robots FILE",
         ),
         (&["lint", "--no-cache", &url], "invalid option '--no-cache'"),
     ] {

@@ -54,7 +54,7 @@ impl<R: BufRead> Decoder<R> {
                     other => return Err(Failure::new(FailureKind::UnknownCoding, other)),
                 };
                 if coding.replace(next).is_some() {
-                    let failure = Failure::new(FailureKind::UnknownCoding, "several, one over the other");
+                    let failure = Failure::new(FailureKind::UnknownCoding, "several codings");
                     return Err(failure);
                 }
             }
@@ -178,7 +178,7 @@ impl<R: BufRead> BufRead for Begun<R> {
             _ => match self.rest.fill_buf()? {
                 [] => Ok(&[]),
                 _ if self.room == 0 => {
-                    let text = "it has more bytes than it unfolds to";
+                    let text = "the coded body is larger than the decoded one";
                     Err(io::Error::other(Failure::new(FailureKind::Decoding, text)))
                 }
                 rest => Ok(rest.get(..self.room).unwrap_or(rest)),
@@ -294,7 +294,7 @@ mod tests {
         ];
         for (coding, start, again) in cases {
             let body = [start, &again.repeat(OVERHEAD / again.len() + 10)].concat();
-            let expected = "the body can't be decoded: it has more bytes than it unfolds to";
+            let expected = "invalid content coding: the coded body is larger than the decoded one";
             assert_eq!(decoded(coding, &body).unwrap_err(), expected, "{coding}");
         }
         // Members that hold little of a file, and a file that is not made shorter.
@@ -321,7 +321,7 @@ mod tests {
         for (coding, body) in coded() {
             for end in 1..body.len() {
                 let cut = decoded(coding, &body[..end]);
-                assert!(cut.unwrap_err().starts_with("the body can't be decoded: "), "{coding} {end}");
+                assert!(cut.unwrap_err().starts_with("invalid content coding: "), "{coding} {end}");
             }
         }
         for end in 1..BROTLI.len() {
@@ -335,9 +335,9 @@ mod tests {
     #[test]
     fn unknown_codings_are_named() {
         for (coding, expected) in [
-            ("zstd", "the coding of the body is unknown: zstd"),
-            ("gzip, br", "the coding of the body is unknown: several, one over the other"),
-            ("\u{1}", "the coding of the body is unknown: \u{FFFD}"),
+            ("zstd", "unknown content coding: zstd"),
+            ("gzip, br", "unknown content coding: several codings"),
+            ("\u{1}", "unknown content coding: \u{FFFD}"),
         ] {
             assert_eq!(decoded(coding, FILE).unwrap_err(), expected);
         }

@@ -262,10 +262,10 @@ mod tests {
         assert_eq!(found(&options, "mixed"), "[10.0.0.1:1, 1.1.1.1:1, [::1]:1]");
         options.addresses = AddressPolicy::Public;
         assert_eq!(found(&options, "mixed"), "[1.1.1.1:1]");
-        assert_eq!(found(&options, "private"), "the address is one not to connect to: 10.0.0.1 of private");
-        assert_eq!(found(&options, "none"), "the host has no address: none");
-        assert_eq!(found(&options, "other"), "the host has no address: no such host");
-        assert_eq!(found(&options, "[::1]"), "the address is one not to connect to: ::1 of [::1]");
+        assert_eq!(found(&options, "private"), "address is not allowed: 10.0.0.1 of private");
+        assert_eq!(found(&options, "none"), "host name not found: none");
+        assert_eq!(found(&options, "other"), "host name not found: no such host");
+        assert_eq!(found(&options, "[::1]"), "address is not allowed: ::1 of [::1]");
         assert_eq!(found(&options, "1.1.1.1"), "[1.1.1.1:80]");
         for (url, passes) in [
             ("http://127.0.0.1/", false),

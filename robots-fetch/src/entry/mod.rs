@@ -45,11 +45,11 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// };
 /// let start = SystemTime::UNIX_EPOCH;
 /// let entry = Entry::from_outcome(None, fails(start), &profile);
-/// assert!(matches!(entry.access(start), Access::Nothing(_)));
+/// assert!(matches!(entry.access(start), Access::Nothing(..)));
 /// assert_eq!(entry.cache_status(start).next, start + Duration::from_secs(60));
 /// let later = start + Duration::from_secs(30 * 24 * 60 * 60);
 /// let entry = Entry::from_outcome(Some(&entry), fails(later), &profile);
-/// assert!(matches!(entry.access(later), Access::Everything(_)));
+/// assert!(matches!(entry.access(later), Access::Everything(..)));
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -164,9 +164,9 @@ impl Entry {
                 Some(file) if file.outlives_unavailable(self.profile.access.keep_after_unavailable, now) => {
                     Access::Rules(&file.robots)
                 }
-                _ => Access::Everything(cause),
+                _ => Access::Everything(AccessResult::Unavailable, cause),
             },
-            State::Restricted { cause } => Access::Nothing(cause),
+            State::Restricted { cause } => Access::Nothing(AccessResult::Restricted, cause),
             State::Unreachable { cause, last_good, outage } => {
                 let meanwhile = self.profile.access.outage.after(outage.lasted());
                 match (meanwhile, last_good, site) {
@@ -176,9 +176,9 @@ impl Entry {
                     (OutageAccess::FileOrEverything, None, _)
                     | (OutageAccess::Everything, ..)
                     | (OutageAccess::EverythingIfSiteAnswers, _, SiteStatus::Answers) => {
-                        Access::Everything(cause)
+                        Access::Everything(AccessResult::Unreachable, cause)
                     }
-                    _ => Access::Nothing(cause),
+                    _ => Access::Nothing(AccessResult::Unreachable, cause),
                 }
             }
         }
@@ -197,7 +197,7 @@ impl Entry {
     /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
     /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
     /// let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), now);
-    /// assert_eq!(permission.check(b"/page").to_string(), "disallowed, for the robots.txt can't be had: status 503");
+    /// assert_eq!(permission.check(b"/page").to_string(), "disallowed: robots.txt is unreachable (status 503)");
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
     #[must_use]

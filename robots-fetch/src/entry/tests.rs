@@ -243,13 +243,10 @@ fn robots_txt_may_be_asked_for_while_nothing_else_may() {
         let permission = timeline.fail(0).permission(&token, at(0));
         assert_eq!(permission.check(b"/robots.txt").is_allowed(), expected);
         let decision = permission.check(b"/");
-        assert_eq!(
-            decision.to_string(),
-            "disallowed, for the robots.txt can't be had: the host has no address"
-        );
+        assert_eq!(decision.to_string(), "disallowed: robots.txt is unreachable (host name not found)");
         assert!(permission.rules().is_none() && decision.line().is_none() && decision.cause().is_some());
         let permission = timeline.answer(1, 404, &[]).permission(&token, at(1));
-        assert_eq!(permission.check(b"/").to_string(), "allowed, for no robots.txt restricts: status 404");
+        assert_eq!(permission.check(b"/").to_string(), "allowed: the site has no robots.txt (status 404)");
         let permission = timeline.answer(2, 200, &[]).permission(&token, at(2));
         assert_eq!(permission.check(b"/private").line(), Some(2));
     }

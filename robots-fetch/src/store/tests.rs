@@ -174,7 +174,10 @@ mod disk {
         fs::write(&path, "not a store, and longer than its head would be".repeat(1000)).unwrap();
         let error = open(&path).unwrap_err();
         assert!(matches!(&error, StoreError::Damaged { .. }), "{error:?}");
-        assert!(error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")), "{error}");
+        assert!(
+            error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")),
+            "{error}"
+        );
         let store = Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT).unwrap();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
         for error in [open(&path), Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT)] {

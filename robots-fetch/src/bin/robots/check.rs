@@ -110,10 +110,10 @@ fn reason(decision: &Decision<'_>, robots: Option<&Arc<Robots>>) -> String {
     match (decision, robots) {
         (Decision::Ruled(verdict), Some(robots)) => why(verdict, robots),
         (Decision::Ruled(_), None) => "/robots.txt is always allowed".to_owned(),
-        (Decision::Granted(cause), _) => {
+        (Decision::Granted(_, cause), _) => {
             format!("no robots.txt restricts: {}", Text(cause.to_string().as_bytes()))
         }
-        (Decision::Refused(cause), _) => {
+        (Decision::Refused(_, cause), _) => {
             format!("the robots.txt can't be had: {}", Text(cause.to_string().as_bytes()))
         }
     }
@@ -128,8 +128,8 @@ fn decision_json(asked: &Asked<'_>, origin: Option<&Origin>, robots: Option<&Arc
             "allowed": decision.is_allowed(),
             "reason": match decision {
                 Decision::Ruled(verdict) => verdict.reason().code(),
-                Decision::Granted(_) => "everything",
-                Decision::Refused(_) => "nothing",
+                Decision::Granted(..) => "everything",
+                Decision::Refused(..) => "nothing",
             },
             "rule": null,
         }),

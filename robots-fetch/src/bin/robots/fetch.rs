@@ -74,7 +74,7 @@ pub(crate) fn run(mut parser: Parser) -> Result<u8> {
     };
     match printed {
         // The status is an answer of its own.
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(_)))),
+        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(..)))),
         Err(failure) => Err(failure),
     }
 }
@@ -103,8 +103,8 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     line("holds", &holds(entry, now));
     let may = match entry.access(now) {
         Access::Rules(_) => Style::Allowed.paint("what the rules let them".to_owned()).to_string(),
-        Access::Everything(_) => Style::Allowed.paint("everything".to_owned()).to_string(),
-        Access::Nothing(_) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
+        Access::Everything(..) => Style::Allowed.paint("everything".to_owned()).to_string(),
+        Access::Nothing(..) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
     };
     let _ = writeln!(out, "  {} crawlers may do {may}", Style::Faint.paint("now      "));
     for change in changes(entry, now) {
@@ -334,7 +334,7 @@ mod tests {
             anstream::adapter::strip_str(&shown).to_string(),
             "robots.txt of https://example.com\n\
              \x20 request   https://example.com/robots.txt  no answer\n\
-             \x20 answer    the robots.txt can't be reached (unreachable): the host has no address\n\
+             \x20 answer    the robots.txt can't be reached (unreachable): host name not found\n\
              \x20 size      26 octets, all of them read\n\
              \x20 file      of 1970-01-01T00:00:00Z\n\
              \x20 holds     an outage of 2 attempts, since 1970-01-03T00:00:00Z\n\

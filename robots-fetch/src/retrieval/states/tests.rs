@@ -149,7 +149,7 @@ fn loops_end_at_once_whatever_their_length_and_fragment() {
         }
         let outcome = done(moved(awaiting, last));
         assert_eq!(cause(&outcome).0, class, "{chain:?}");
-        assert!(cause(&outcome).1.starts_with("redirects lead back to https://example.com/"), "{chain:?}");
+        assert!(cause(&outcome).1.starts_with("redirect loop at https://example.com/"), "{chain:?}");
         assert_eq!(outcome.hops.len(), chain.len());
     }
     let outcome = done(moved(begin(&Profile::KOSTER_1996), "/robots.txt"));
@@ -223,7 +223,7 @@ fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
 fn a_part_that_nobody_asked_for_is_no_file() {
     let part = Head::new(206).with_field("content-range", "bytes 0-9/100");
     let outcome = done(begin(&Profile::RFC9309).head(&part, NOW));
-    let expected = "the body is not complete: status 206 with a part of the file";
+    let expected = "incomplete body: status 206 with a part of the file";
     assert_eq!(cause(&outcome), (AccessResult::Unreachable, expected.to_owned()));
     let whole = Head::new(206).with_field("content-range", "bytes 0-9/10");
     assert!(matches!(
@@ -256,7 +256,7 @@ fn conditions_go_only_to_where_they_came_from() {
     let outcome = done(awaiting.head(&Head::new(304), NOW));
     assert_eq!(
         cause(&outcome),
-        (AccessResult::Unreachable, "status 304 to a request without condition".to_owned())
+        (AccessResult::Unreachable, "status 304 to an unconditional request".to_owned())
     );
 }
 
