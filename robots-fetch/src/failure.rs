@@ -1,34 +1,34 @@
-//! Why there is no file: what a person who asks later can read.
+//! Why there is no file.
 
 use core::fmt;
 
 use crate::message::shown;
 
-/// Why no file came, or none that counts.
+/// Why a retrieval brought no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The status of HTTP, or the reply of FTP.
+    /// This HTTP status, or FTP reply.
     Status(u16),
-    /// The status is a server error, and the page says that there is no such file.
+    /// A server error with this status whose page says "not found".
     NotFoundPage(u16),
-    /// One redirect more than are followed; the number counts it.
+    /// More redirects than are followed: this many, including the one that was not followed.
     TooManyRedirects(usize),
-    /// A redirect back to this URL, which the chain has been at.
+    /// A redirect to this URL, which had been requested before.
     RedirectLoop(String),
-    /// A redirect that can't be followed, with its status and what is wrong with it.
+    /// A redirect that can't be followed: its status, and what is wrong with it.
     RedirectNowhere(u16, String),
-    /// Status 304, though nothing was asked that it could answer.
+    /// Status 304 to an unconditional request.
     NotModifiedUnasked,
-    /// A page of HTML.
+    /// An HTML page in place of a robots.txt.
     Html,
-    /// No answer came, or none that is whole.
+    /// No answer, or an incomplete one.
     Failure(Failure),
 }
 
 impl Cause {
-    /// A short name for programs: `status`, `not-found-page`, `too-many-redirects`, `redirect-loop`, `redirect-nowhere`,
-    /// `not-modified-unasked`, `html`, or that of the kind of failure.
+    /// Returns a short name for programs: `status`, `not-found-page`, `too-many-redirects`, `redirect-loop`, `redirect-nowhere`,
+    /// `not-modified-unasked`, `html`, or the name of the kind of failure.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -55,13 +55,13 @@ impl fmt::Display for Cause {
                 write!(f, "redirect {status} that can't be followed: {wrong}")
             }
             Self::NotModifiedUnasked => f.write_str("status 304 to an unconditional request"),
-            Self::Html => f.write_str("a page of HTML in place of a robots.txt"),
+            Self::Html => f.write_str("an HTML page in place of a robots.txt"),
             Self::Failure(failure) => failure.fmt(f),
         }
     }
 }
 
-/// What went wrong below HTTP, or on the way to it: its kind, and a text that says more.
+/// A failure below HTTP, such as a timeout or a host that has no address: its kind, and a text with details.
 ///
 /// ```
 /// use robots_fetch::{Failure, FailureKind};
@@ -77,19 +77,19 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure. The text may be empty; of a long one, the first 200 characters are kept.
+    /// Creates a failure. The text may be empty; the first 200 characters of a long one are kept.
     #[must_use]
     pub fn new(kind: FailureKind, text: impl fmt::Display) -> Self {
         Self { kind, text: shown(&text.to_string()) }
     }
 
-    /// What kind it is.
+    /// Returns the kind.
     #[must_use]
     pub const fn kind(&self) -> FailureKind {
         self.kind
     }
 
-    /// What whoever met it says, without the kind; may be empty.
+    /// Returns the details, without the kind; may be empty.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -113,10 +113,10 @@ macro_rules! kinds {
         pub enum FailureKind { $($(#[$doc])* $kind,)* }
 
         impl FailureKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// A short name for programs, as `invalid-response`.
+            /// Returns a short name for programs, such as `invalid-response`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
@@ -130,38 +130,38 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The name of the host leads to no address.
+    /// The name of the host has no address.
     Dns "dns" "host name not found",
-    /// No connection could be made.
+    /// The connection failed.
     Connect "connect" "could not connect",
-    /// No secure connection could be made.
+    /// The TLS handshake failed.
     Tls "tls" "TLS handshake failed",
-    /// Connecting, an answer or the whole of it took too long.
+    /// Connecting, an answer or the whole retrieval took too long.
     Timeout "timeout" "timed out",
-    /// The connection broke before the head of an answer was complete.
+    /// The connection closed before the head of an answer was complete.
     Reset "reset" "connection closed early",
     /// The body ended early.
     Incomplete "incomplete" "incomplete body",
-    /// The body is divided into chunks, and not as it has to be.
+    /// The chunks of the body are invalid.
     Chunking "chunking" "invalid chunked body",
-    /// The answer is none.
+    /// The answer is not valid HTTP or FTP.
     InvalidResponse "invalid-response" "invalid answer",
-    /// The head of the answer is larger than the client takes.
+    /// The head of the answer exceeds the client's limit.
     HeadTooLarge "head-too-large" "header of the answer is too large",
-    /// The body is coded in a way that the client can't undo.
+    /// The content coding of the body is unknown to the client.
     UnknownCoding "unknown-coding" "unknown content coding",
     /// The body can't be decoded.
     Decoding "decoding" "invalid content coding",
-    /// The client is told not to connect to this address.
+    /// The client's options don't allow this address.
     RefusedAddress "refused-address" "address is not allowed",
-    /// The client does not speak this scheme.
+    /// The client does not support this scheme.
     UnsupportedScheme "unsupported-scheme" "scheme is not supported",
     /// Anything else.
     Other "other" "request failed",
 }
 
 impl FailureKind {
-    /// The kind of this name.
+    /// Returns the kind of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)

@@ -1,18 +1,21 @@
-//! What an HTTP answer to a robots.txt request means, and how long it holds.
+//! What the answer to a robots.txt request means for crawlers, and how long it is valid.
 //!
-//! The highest of four layers, and the place of the faults that harm most: a server error or a timeout read as "allowed", a
-//! redirect lost, a limit not applied, a file cut in the middle of a rule, a cache that never ends. Its core has no socket
-//! and no clock; rules and verdicts come from `robots-match`, which this crate re-exports as [`matching`].
+//! This is the highest of four layers. It covers the mistakes that do most harm: a server error or a timeout taken for
+//! "allowed", a redirect that is lost, a limit that is not applied, a file that is cut in the middle of a rule, a cache
+//! that never expires. Its core has no socket and no clock. Rules and verdicts come from `robots-match`, which this crate
+//! re-exports as [`matching`].
 //!
 //! * [`Origin`]: which URLs share a robots.txt, and where it is.
-//! * [`AwaitingHead`], [`ReadingBody`]: one retrieval, as a chain of states that any client moves; [`retrieve`] does it for clients
-//!   that block.
-//! * [`Entry`]: what is known between retrievals. [`Entry::from_outcome`] makes the next entry of the one before and of an
-//!   [`Outcome`].
-//! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::cache_status`]: until when, and when to ask again.
+//! * [`Cache`] and `AsyncCache`: retrieve a robots.txt when needed, and return what a crawler may do.
+//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
+//! * [`Store`]: where a cache keeps entries; [`Memory`], `Moka`, `Disk` and [`Tiered`].
+//! * [`Entry`]: what is known of a robots.txt between retrievals. [`Entry::from_outcome`] makes the next entry of the
+//!   previous one and an [`Outcome`]; [`Entry::permission`] returns what a crawler may do, and [`Entry::cache_status`]
+//!   until when, and when to retrieve again.
+//! * [`retrieve`] and [`retrieve_async`]: one retrieval by your own client. [`AwaitingHead`] and [`ReadingBody`] are the
+//!   states of a retrieval, for clients that fit neither.
 //! * [`Profile`], [`AccessPolicy`]: the documents, as data.
 //! * `batch`: questions and answers line by line, behind the feature `batch`.
-//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
@@ -102,7 +105,7 @@ pub use store::memory::Memory;
 pub use store::moka::Moka;
 pub use store::tiered::Tiered;
 
-/// The examples of the README are tests.
+/// Compiles and runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 #[derive(Debug)]

@@ -1,6 +1,6 @@
-//! What messages show of texts from outside.
+//! Texts from outside in messages.
 
-/// What a message shows of a text from outside: one line, and not too much of it.
+/// Returns a text from outside as a message shows it: one line of at most 200 characters.
 pub(crate) fn shown(text: &str) -> String {
     const MOST: usize = 200;
     let mut shown: String =

@@ -1,4 +1,4 @@
-//! What a robots.txt holds for: scheme, host and port.
+//! Scheme, host and port, which share one robots.txt.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,9 +9,9 @@ use crate::message::shown;
 
 /// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
 ///
-/// The host is ASCII: an internationalised name is the same as its `xn--` form. A port that is the default of its
-/// scheme is no part of it, nor are userinfo, path, query and fragment of the URL it comes from. Compared, hashed and
-/// ordered by what it prints.
+/// The host is ASCII: an internationalised name equals its `xn--` form. The default port of the scheme is not part of an
+/// origin, and neither are userinfo, path, query and fragment of the URL. Origins are compared, hashed and ordered by
+/// their text.
 ///
 /// ```
 /// use robots_fetch::Origin;
@@ -26,14 +26,14 @@ use crate::message::shown;
 pub struct Origin(Url);
 
 impl Origin {
-    /// The schemes a robots.txt is retrieved by.
+    /// The schemes by which a robots.txt can be retrieved.
     pub const SCHEMES: [&'static str; 3] = ["http", "https", "ftp"];
 
-    /// The origin of a URL.
+    /// Returns the origin of a URL.
     ///
     /// # Errors
     ///
-    /// The scheme is none of [`Self::SCHEMES`], or there is no host.
+    /// The scheme is not in [`Self::SCHEMES`], or there is no host.
     pub fn from_url(url: &Url) -> Result<Self, UnsupportedUrl> {
         let scheme = url.scheme();
         if !Self::SCHEMES.contains(&scheme) {
@@ -43,12 +43,12 @@ impl Origin {
         Self::from_parts(scheme, &host.to_owned(), url.port())
     }
 
-    /// The origin of this scheme, host and port; no port means the default one. Of IPv6 addresses, brackets are part
-    /// of the host.
+    /// Creates the origin of this scheme, host and port; `None` is the default port. An IPv6 address is written in
+    /// brackets.
     ///
     /// # Errors
     ///
-    /// The scheme is none of [`Self::SCHEMES`], or the host is no name and no address.
+    /// The scheme is not in [`Self::SCHEMES`], or the host is neither a name nor an address.
     pub fn new(scheme: &str, host: &str, port: Option<u16>) -> Result<Self, UnsupportedUrl> {
         let scheme = scheme.to_ascii_lowercase();
         if !Self::SCHEMES.contains(&scheme.as_str()) {
@@ -59,7 +59,7 @@ impl Origin {
         Self::from_parts(&scheme, &parsed, port)
     }
 
-    /// The origin of a URL that is given as text.
+    /// Returns the origin of a URL given as text.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Origin {
         Self::from_url(&url)
     }
 
-    /// The origin for which a robots.txt at `robots_url` holds. Userinfo and fragment are not looked at.
+    /// Returns the origin to which a robots.txt at `robots_url` applies. Userinfo and fragment are ignored.
     ///
     /// # Errors
     ///
@@ -94,37 +94,37 @@ impl Origin {
         Ok(origin)
     }
 
-    /// Whether the robots.txt of this origin holds for `url`: same scheme, host and port.
+    /// Returns whether the robots.txt of this origin applies to `url`: same scheme, host and port.
     #[must_use]
     pub fn covers(&self, url: &Url) -> bool {
         Self::from_url(url).is_ok_and(|origin| origin == *self)
     }
 
-    /// Where the robots.txt is.
+    /// Returns the URL of the robots.txt.
     #[must_use]
     pub const fn robots_url(&self) -> &Url {
         &self.0
     }
 
-    /// `http`, `https` or `ftp`.
+    /// Returns `http`, `https` or `ftp`.
     #[must_use]
     pub fn scheme(&self) -> &str {
         self.0.scheme()
     }
 
-    /// The host, in ASCII; an IPv6 address in brackets.
+    /// Returns the host, in ASCII; an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The port, unless it is the default of the scheme.
+    /// Returns the port, unless it is the default of the scheme.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.0.port()
     }
 
-    /// As it prints.
+    /// Returns the origin as text, such as `https://example.com:8181`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0[..Position::BeforePath]
@@ -139,7 +139,7 @@ impl Origin {
     }
 }
 
-/// As `https://example.com:8181`.
+/// For example `https://example.com:8181`.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

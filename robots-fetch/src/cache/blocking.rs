@@ -1,4 +1,4 @@
-//! The cache for threads.
+//! The blocking cache.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -19,11 +19,11 @@ use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::memory::Memory;
 
-/// What retrieves a robots.txt, on a thread that it may block: a client, or a closure.
+/// A source of robots.txt files that may block its thread: a client, or a closure.
 ///
-/// It has to end. Where it panics, whoever asked gets the panic, and whoever waited for it tries in turn.
+/// A retrieval has to end. If it panics, its caller gets the panic, and the next caller that waits tries again.
 pub trait Fetch: Send + Sync {
-    /// One retrieval, as [`retrieve`](crate::retrieve) makes it.
+    /// Makes one retrieval, for example by [`retrieve`](crate::retrieve).
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome;
 }
 
@@ -57,12 +57,11 @@ impl Fetch for crate::client::ftp::Client {
     }
 }
 
-/// A cache for threads: it retrieves a robots.txt when there is none or it is due, one at a time for each origin, and keeps
-/// what crawlers ask of it compiled.
+/// A blocking cache: retrieves a robots.txt if there is none or it is due ([`CacheStatus::due`](crate::CacheStatus::due)),
+/// one at a time for each origin, and keeps the rules compiled. `AsyncCache` is its async twin, behind the feature `tokio`.
 ///
-/// When that is, the profile says: [`CacheStatus::due`](crate::CacheStatus). While the robots.txt is unreachable, the entry that
-/// says so is held like any other until the next attempt, and [`Entry::access`] serves an earlier file where the schedule of
-/// the profile lets it.
+/// While the robots.txt is unreachable, the entry that says so is kept like any other until the next attempt, and
+/// [`Entry::access`] returns the rules of an earlier file if the profile's schedule allows that.
 ///
 /// ```
 /// use robots_fetch::matching::ProductToken;
@@ -87,39 +86,40 @@ pub struct Cache<F, S = Memory> {
 }
 
 impl<F: Fetch, S: Store> Cache<F, S> {
-    /// A cache that retrieves by `fetch`.
+    /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
         Self { core: Core::new(options), fetch, flight: SingleFlight::default() }
     }
 
-    /// The entry of an origin: the one that is held, or a new one if there is none or it is due. Who asks while it is being
-    /// retrieved waits for that.
+    /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
+    /// the retrieval in progress.
     ///
-    /// `fetch` must not ask for the same origin: it would wait for itself.
+    /// `fetch` must not call this for the same origin: it would wait for itself.
     #[must_use]
     pub fn get(&self, origin: &Origin) -> Arc<Entry> {
         let held = self.core.held(origin).filter(|entry| !self.core.is_due(entry));
         held.unwrap_or_else(|| self.retrieve(origin, Wanted::Current))
     }
 
-    /// A new entry of an origin, whatever is held. Who asks while it is being retrieved waits for that.
+    /// Retrieves a new entry of an origin, even if the stored one is fresh. Concurrent callers wait for the retrieval in
+    /// progress.
     pub fn refresh(&self, origin: &Origin) -> Arc<Entry> {
         self.retrieve(origin, Wanted::Anew)
     }
 
-    /// The entry that is held of an origin, due or not.
+    /// Returns the stored entry of an origin, due or not.
     #[must_use]
     pub fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
         self.core.held(origin)
     }
 
-    /// Forgets the entry of an origin.
+    /// Removes the entry of an origin from the store.
     pub fn forget(&self, origin: &Origin) {
         self.core.forget(origin);
     }
 
-    /// What a crawler may do at the site of a URL, with rules that are compiled once for all URLs of the site.
+    /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl<F: Fetch, S: Store> Cache<F, S> {
         Ok(self.core.permission(&origin, &self.get(&origin), crawler.into()))
     }
 
-    /// The store.
+    /// Returns the store.
     #[must_use]
     pub const fn store(&self) -> &S {
         &self.core.store

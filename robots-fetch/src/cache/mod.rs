@@ -1,4 +1,4 @@
-//! A cache for crawlers: what is retrieved, when, and by whom.
+//! Caches for crawlers, blocking and async.
 
 pub(crate) mod blocking;
 pub(crate) mod options;

@@ -1,4 +1,4 @@
-//! What a cache is told.
+//! Options of caches.
 
 use core::fmt;
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use crate::store::error::StoreError;
 use crate::store::limits::StoreLimits;
 use crate::store::memory::Memory;
 
-/// What a cache is told: the profile, where entries are kept, which clock counts.
+/// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
 ///
 /// ```
 /// use robots_fetch::{StoreLimits, CacheOptions, Memory, Profile};
@@ -23,56 +23,56 @@ pub struct CacheOptions<S = Memory> {
     pub(super) profile: Profile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    pub(super) rules: StoreLimits,
-    pub(super) told: Box<dyn Fn(&StoreError) + Send + Sync>,
+    pub(super) rule_sets: StoreLimits,
+    pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
 impl CacheOptions {
-    /// This profile, a store in memory, the clock of the system, at most 10,000 rule sets of 64 MiB together, and silence
-    /// about errors of the store.
+    /// Creates options with this profile and the defaults: a store in memory ([`Memory::default`]), the system clock, compiled
+    /// rule sets within [`StoreLimits::DEFAULT`], and no function for store errors.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         Self {
             profile,
             store: Memory::default(),
             clock: Box::new(SystemTime::now),
-            rules: StoreLimits::DEFAULT,
-            told: Box::new(|_| ()),
+            rule_sets: StoreLimits::DEFAULT,
+            on_store_error: Box::new(|_| ()),
         }
     }
 }
 
 impl<S> CacheOptions<S> {
-    /// The same with another store. One that fails to keep what it is given causes a retrieval for each question: put a
-    /// store in memory [in front](crate::Tiered) of one that can.
+    /// Uses another store. A store that fails to keep entries causes a retrieval for each question; put a store in memory
+    /// [in front](crate::Tiered) of one that can fail.
     #[must_use]
     pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
-        let Self { profile, clock, rules, told, .. } = self;
-        CacheOptions { profile, store, clock, rules, told }
+        let Self { profile, clock, rule_sets, on_store_error, .. } = self;
+        CacheOptions { profile, store, clock, rule_sets, on_store_error }
     }
 
-    /// The same with another clock. It has to be that by which retrievals tell when they were made.
+    /// Uses another clock. It has to be the clock of the retrievals ([`Transport::now`](crate::Transport::now)).
     #[must_use]
     pub fn clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self { clock: Box::new(clock), ..self }
     }
 
-    /// The same with other bounds to the rule sets that are kept compiled. Each counts 256 bytes and those of its file.
+    /// Sets the limits for compiled rule sets. Each counts as 256 bytes, 24 for each rule, and the bytes of its file.
     #[must_use]
-    pub fn rules(self, bounds: StoreLimits) -> Self {
-        Self { rules: bounds, ..self }
+    pub fn rule_set_limits(self, limits: StoreLimits) -> Self {
+        Self { rule_sets: limits, ..self }
     }
 
-    /// The same, and each error of the store is told. No answer depends on them: what can't be read is retrieved.
+    /// Calls `f` for every store error. No verdict depends on these errors: an entry that can't be read is retrieved again.
     #[must_use]
-    pub fn on_store_error(self, told: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
-        Self { told: Box::new(told), ..self }
+    pub fn on_store_error(self, f: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+        Self { on_store_error: Box::new(f), ..self }
     }
 }
 
 impl<S: fmt::Debug> fmt::Debug for CacheOptions<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("CacheOptions");
-        shown.field("store", &self.store).field("rules", &self.rules).finish_non_exhaustive()
+        shown.field("store", &self.store).field("rule_sets", &self.rule_sets).finish_non_exhaustive()
     }
 }

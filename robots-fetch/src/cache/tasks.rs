@@ -1,4 +1,4 @@
-//! The cache for tasks.
+//! The async cache.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -21,10 +21,25 @@ use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::memory::Memory;
 
-/// What retrieves a robots.txt in a task: a client, or a closure that takes what it needs by value and gives a future, as
+/// An async source of robots.txt files: a client, or a closure that returns a future, such as
 /// `move |origin, validators, profile| { let client = client.clone(); async move { … } }`.
+///
+/// The trait is not dyn-compatible, because its future is not boxed. To choose a client at run time, use a closure whose
+/// future is boxed:
+///
+/// ```
+/// use core::pin::Pin;
+/// use robots_fetch::{AsyncCache, CacheOptions, Origin, Outcome, Profile, Validators};
+///
+/// type Retrieval = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+/// type AnyClient = Box<dyn Fn(Origin, Validators, Profile) -> Retrieval + Send + Sync>;
+///
+/// fn cache(client: AnyClient) -> AsyncCache<AnyClient> {
+///     AsyncCache::new(CacheOptions::new(Profile::RFC9309), client)
+/// }
+/// ```
 pub trait AsyncFetch: Send + Sync {
-    /// One retrieval. It has to end.
+    /// Makes one retrieval, for example by [`retrieve_async`](crate::retrieve_async). It has to end.
     fn fetch(
         &self,
         origin: &Origin,
@@ -72,12 +87,13 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
     }
 }
 
-/// The [`Cache`](crate::Cache) for tasks: the same, but who waits holds no thread.
+/// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
-/// A retrieval belongs to the task that began it. If that is dropped or panics, the next of those who wait begins another.
+/// A retrieval belongs to the task that started it. If that task is dropped or panics, the next task that waits starts
+/// another one.
 ///
-/// It needs no runtime of its own. Where the store [waits](Store::blocks) for a disk, and tokio's runtime is there, its
-/// operations run on tokio's threads for that; elsewhere they hold up the task's thread.
+/// The cache needs no particular runtime. If the store may [block](Store::blocks), its operations run on tokio's threads for
+/// blocking work; outside of a tokio runtime they block the task's thread.
 ///
 /// ```
 /// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, Profile, NextStep, Validators};
@@ -104,16 +120,16 @@ pub struct AsyncCache<F, S = Memory> {
 }
 
 impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
-    /// A cache that retrieves by `fetch`.
+    /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
         Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
     }
 
-    /// The entry of an origin: the one that is held, or a new one if there is none or it is due. Who asks while it is being
-    /// retrieved waits for that.
+    /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
+    /// the retrieval in progress.
     ///
-    /// `fetch` must not ask for the same origin: it would wait for itself.
+    /// `fetch` must not call this for the same origin: it would wait for itself.
     pub async fn get(&self, origin: &Origin) -> Arc<Entry> {
         match self.held(origin).await.filter(|entry| !self.core.is_due(entry)) {
             Some(entry) => entry,
@@ -121,23 +137,24 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         }
     }
 
-    /// A new entry of an origin, whatever is held. Who asks while it is being retrieved waits for that.
+    /// Retrieves a new entry of an origin, even if the stored one is fresh. Concurrent callers wait for the retrieval in
+    /// progress.
     pub async fn refresh(&self, origin: &Origin) -> Arc<Entry> {
         self.retrieve(origin, Wanted::Anew).await
     }
 
-    /// The entry that is held of an origin, due or not.
+    /// Returns the stored entry of an origin, due or not.
     pub async fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
         self.held(origin).await
     }
 
-    /// Forgets the entry of an origin.
+    /// Removes the entry of an origin from the store.
     pub async fn forget(&self, origin: &Origin) {
         let origin = origin.clone();
         self.with_core(move |core| core.forget(&origin)).await;
     }
 
-    /// What a crawler may do at the site of a URL, with rules that are compiled once for all URLs of the site.
+    /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
     ///
     /// # Errors
     ///
@@ -152,7 +169,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         Ok(self.core.permission(&origin, &entry, crawler))
     }
 
-    /// The store.
+    /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
         &self.core.store
@@ -166,7 +183,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         self.with_core(move |core| core.held(&origin)).await
     }
 
-    /// Does something that may wait for the store.
+    /// Runs `act`, which may block on the store.
     async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
         let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
         let Some(runtime) = runtime else { return act(&self.core) };

@@ -172,7 +172,7 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     let other = rules(0, &bot("OtherBot"));
     assert!(!other.check(b"/").is_allowed());
     assert!(Arc::ptr_eq(&other, &rules(7, &bot("OtherBot"))));
-    assert_eq!((world.count(), cache.core.rules.counts()), (100, (102, 2)));
+    assert_eq!((world.count(), cache.core.rule_sets.counts()), (100, (102, 2)));
     // Names that go in turn are others than names that go alone, and those that ignore `*` than those that do not.
     let both = [bot("ExampleBot"), bot("OtherBot")];
     let url = origin(0).robots_url().clone();
@@ -217,11 +217,11 @@ fn rule_sets_are_bounded() {
             let _ = reading.push(format!("User-agent: *\nDisallow: /{origin}\n").as_bytes());
             reading.end(world.now())
         };
-        let cache = Cache::new(standing(&world).rules(bounds), fetch);
+        let cache = Cache::new(standing(&world).rule_set_limits(bounds), fetch);
         for number in 0..500 {
             let permission = cache.permission(origin(number).robots_url(), &bot("ExampleBot")).unwrap();
             assert!(!permission.check(format!("/{}", origin(number)).as_bytes()).is_allowed());
-            let (compiled, known) = cache.core.rules.counts();
+            let (compiled, known) = cache.core.rule_sets.counts();
             assert!(compiled <= bounds.entries.min(bounds.bytes / 256), "{compiled}");
             // Of those that nobody uses any more, a quarter of the bytes at most; each has 256 at least.
             assert!(known <= compiled + bounds.bytes / 4 / 256 + 1, "{compiled} {known}");

@@ -1,30 +1,30 @@
-//! How an entry stands at a time.
+//! Whether an entry is fresh at a time.
 
 use core::time::Duration;
 use std::time::SystemTime;
 
 use crate::http::freshness::{Freshness, later};
 
-/// How an entry stands at a time.
+/// Whether an entry is fresh at a time, and when to retrieve again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatus {
-    /// Whether the last answer holds still. It never does during an outage.
+    /// Whether the last answer is fresh. It never is during an outage.
     pub fresh: bool,
-    /// Until when it holds or held.
+    /// Until when the last answer is or was fresh.
     pub until: SystemTime,
-    /// When to retrieve the robots.txt next: when it is stale, or when the server asked for, or after a pause that grows
-    /// with the attempts of an outage.
+    /// When to retrieve the robots.txt next: when the answer is stale, or when the server asks for, or after a pause that
+    /// doubles with the attempts of an outage.
     pub next: SystemTime,
-    /// Whether that time has come.
+    /// Whether [`Self::next`] has come.
     pub due: bool,
 }
 
-/// How far a clock may go backwards before an entry counts as one of another time, which is stale.
+/// How far a clock may go back before an entry counts as stale.
 pub(crate) const TOLERANCE: Duration = Duration::from_secs(60 * 60);
 
 impl CacheStatus {
-    /// That of an answer of this freshness.
+    /// Returns the status of an answer with this freshness.
     pub(crate) fn of(freshness: &Freshness, now: SystemTime) -> Self {
         let until = freshness.until();
         let of_this_time = later(now, TOLERANCE) >= freshness.received;

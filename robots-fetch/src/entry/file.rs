@@ -12,51 +12,51 @@ use crate::http::fields::Fields;
 use crate::http::validators::Validators;
 use crate::profile::Profile;
 
-/// A file that was retrieved, and the facts of its retrieval.
+/// A robots.txt file, and the facts of its retrieval.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct File {
-    /// It, with the profile by which it is read.
+    /// The body, with the profile by which it is read.
     pub robots: Arc<Robots>,
-    /// Where it came from, at the end of all redirects.
+    /// The URL of the file, after all redirects.
     pub url: Url,
-    /// The fields that came with it, or with what confirmed it.
+    /// The header fields of the answer, updated by 304 answers.
     pub fields: Fields,
-    /// When its bytes came.
+    /// When the body was received.
     pub retrieved: SystemTime,
-    /// When an answer said last that this is the file.
+    /// When an answer last said that this is the file.
     pub confirmed: SystemTime,
-    /// Whether it looks like a page of HTML: an error page with a wrong status, a login, a wall.
+    /// Whether the file looks like an HTML page, such as an error page with a wrong status, or a login.
     pub looks_like_html: bool,
-    /// Whether the server lets it be held beyond the moment (no `no-store`).
+    /// Whether the server allows storing the file (no `no-store`).
     pub storable: bool,
 }
 
 impl File {
-    /// How many bytes its body has.
+    /// Returns the number of bytes of the body.
     pub(crate) fn len(&self) -> usize {
         self.robots.body().len()
     }
 
-    /// How many bytes its URL and its fields have.
+    /// Returns the number of bytes of the URL and the fields.
     pub(crate) fn facts_len(&self) -> usize {
         self.url.as_str().len() + self.fields.all().into_iter().flatten().map(String::len).sum::<usize>()
     }
 
-    /// How many bytes the size limit dropped, of those that were retrieved: the line that it cut, and one byte more. 0 if
-    /// it dropped none; how long the whole file is, nobody knows.
+    /// Returns how many of the received bytes are ignored because of the size limit: the line that the limit cuts, and one
+    /// byte more. 0 if the file is within the limit. The length of the whole file is unknown, because the rest is not read.
     #[must_use]
     pub fn dropped(&self) -> usize {
         self.robots.lines().dropped_len()
     }
 
-    /// What to send in order to be told only of a change.
+    /// Returns the validators for a conditional request.
     #[must_use]
     pub fn validators(&self) -> Validators {
         self.fields.validators(&self.url)
     }
 
-    /// The same file, read as `profile` says.
+    /// Returns the file, read by `profile`.
     pub(crate) fn read_by(mut self, profile: &Profile) -> Self {
         if *self.robots.profile() != profile.reading() {
             self.robots = Arc::new(profile.read(self.robots.body().into()));

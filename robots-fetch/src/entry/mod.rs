@@ -1,4 +1,4 @@
-//! What is known of the robots.txt of one origin, between retrievals.
+//! What is known of the robots.txt of one origin between retrievals.
 
 pub(crate) mod cache_status;
 #[cfg(feature = "stored")]
@@ -28,10 +28,10 @@ use crate::policy::OutageAccess;
 use crate::profile::Profile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 
-/// What is known of the robots.txt of one origin: the last answer, the last good file, and since when there is an outage.
+/// What is known of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
 ///
-/// An entry is a value: [`Entry::from_outcome`] makes the next one of it and of an outcome, and [`Entry::access`] and
-/// [`Entry::cache_status`] read it at a time that is given. It is cheap to clone: the body is shared.
+/// An entry is a value: [`Entry::from_outcome`] makes the next one from an entry and an outcome, and [`Entry::access`] and
+/// [`Entry::cache_status`] read it at a given time. Cloning is cheap: the body is shared.
 ///
 /// ```
 /// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, Profile, Validators};
@@ -61,28 +61,28 @@ pub struct Entry {
     pub(crate) body_bytes: usize,
 }
 
-/// What the last answer was, and what is held from before.
+/// What the last answer was, and what is kept from earlier answers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum State {
-    /// This file, anew or confirmed.
+    /// This file, new or confirmed.
     File(File),
-    /// That there is none. The file was the last one.
+    /// There is no robots.txt. The file is the one before.
     Unavailable { cause: Arc<Cause>, was: Option<File> },
-    /// That robots are not wanted.
+    /// Access to the site is restricted.
     Restricted { cause: Arc<Cause> },
-    /// None. The file is the last good one.
+    /// The robots.txt is unreachable. The file is the last good one.
     Unreachable { cause: Arc<Cause>, last_good: Option<File>, outage: Outage },
 }
 
 impl Entry {
-    /// The entry after a retrieval, of the one before and of what came of it.
+    /// Makes the entry after a retrieval, from the previous entry and the outcome.
     ///
-    /// Whatever fails, the last good file is kept, however old it is, until an answer says that there is none: that the
-    /// 24 hours of RFC 9309, section 2.4, do not bind while the robots.txt is unreachable, is what section 2.3.1.4 needs.
-    /// A file that its server let nobody store is not.
+    /// After failures, the last good file is kept, however old it is, until an answer says that there is no robots.txt: the
+    /// 24 hours of RFC 9309, section 2.4, do not apply while the robots.txt is unreachable, because section 2.3.1.4 needs
+    /// the file. A `no-store` response is never kept.
     #[must_use]
-    pub fn from_outcome(before: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
-        let held = before.and_then(Self::good_file).filter(|file| file.storable);
+    pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
+        let held = previous.and_then(Self::good_file).filter(|file| file.storable);
         let held = held.map(|file| file.clone().read_by(profile));
         let now = outcome.received;
         let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access);
@@ -122,13 +122,13 @@ impl Entry {
                 State::Unavailable {
                     cause,
                     was: held
-                        .or_else(|| Some(before?.previous_file()?.clone().read_by(profile)))
+                        .or_else(|| Some(previous?.previous_file()?.clone().read_by(profile)))
                         .filter(|_| keeps),
                 }
             }
             AccessResult::Restricted => State::Restricted { cause },
             _ => {
-                let outage = Outage::with(before.and_then(Self::outage), now);
+                let outage = Outage::with(previous.and_then(Self::outage), now);
                 if asked.is_none() {
                     let lifetime = profile.access.retry_pause(outage.attempts);
                     freshness = Freshness {
@@ -148,14 +148,14 @@ impl Entry {
         Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
     }
 
-    /// What a crawler may do at `now`, as far as the last answer tells; whether that is stale, [`Self::cache_status`] tells.
+    /// Returns what crawlers may do at `now` according to the last answer, fresh or stale (see [`Self::cache_status`]).
     #[must_use]
     pub fn access(&self, now: SystemTime) -> Access<'_> {
         self.access_with_site(now, SiteStatus::Unknown)
     }
 
-    /// The same, for a crawler that knows whether the site answers otherwise, which matters under
-    /// [`OutageAccess::EverythingIfSiteAnswers`].
+    /// Returns what crawlers may do at `now`, like [`Self::access`], for a crawler that knows whether other URLs of the site
+    /// answer. That matters under [`OutageAccess::EverythingIfSiteAnswers`].
     #[must_use]
     pub fn access_with_site(&self, now: SystemTime, site: SiteStatus) -> Access<'_> {
         match &self.state {
@@ -184,8 +184,12 @@ impl Entry {
         }
     }
 
-    /// What one crawler may do at `now`, compiled: for many paths, to be kept as long as [`Self::cache_status`] says that the
-    /// entry is fresh. Time grows with the bytes of the file.
+    /// Compiles what one crawler may do at `now`, for many paths. The permission can be used as long as
+    /// [`Self::cache_status`] says that the entry is fresh.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the bytes of the file.
     ///
     /// ```
     /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, Validators};
@@ -205,26 +209,26 @@ impl Entry {
         Permission::new(self.access(now), crawler, &self.profile)
     }
 
-    /// How it stands at `now`. A clock that went back by more than an hour since the last answer makes it stale: nobody
-    /// can tell how old it is.
+    /// Returns whether the entry is fresh at `now`, and when to retrieve again. A clock that went back by more than an hour
+    /// since the last answer makes the entry stale, because its age is unknown.
     #[must_use]
     pub fn cache_status(&self, now: SystemTime) -> CacheStatus {
-        let standing = CacheStatus::of(&self.freshness, now);
+        let status = CacheStatus::of(&self.freshness, now);
         match self.state {
             State::Unreachable { .. } => {
-                CacheStatus { fresh: false, until: self.freshness.received, ..standing }
+                CacheStatus { fresh: false, until: self.freshness.received, ..status }
             }
-            _ => standing,
+            _ => status,
         }
     }
 
-    /// What to send with the next request, so that the file is sent only if it is another.
+    /// Returns the validators for the next request, which make it conditional.
     #[must_use]
     pub fn validators(&self) -> Validators {
         self.good_file().filter(|file| file.storable).map_or(Validators::default(), File::validators)
     }
 
-    /// The file that the last answer brought or confirmed, or the last good one during an outage.
+    /// Returns the file that the last answer brought or confirmed, or the last good one during an outage.
     #[must_use]
     pub const fn good_file(&self) -> Option<&File> {
         match &self.state {
@@ -233,7 +237,7 @@ impl Entry {
         }
     }
 
-    /// The file that was there before an answer said that there is none, if the policy keeps it.
+    /// Returns the file from before an answer said that there is no robots.txt, if the policy keeps it.
     #[must_use]
     pub const fn previous_file(&self) -> Option<&File> {
         match &self.state {
@@ -242,7 +246,7 @@ impl Entry {
         }
     }
 
-    /// What the last answer meant.
+    /// Returns the access result of the last answer.
     #[must_use]
     pub const fn access_result(&self) -> AccessResult {
         match self.state {
@@ -253,7 +257,7 @@ impl Entry {
         }
     }
 
-    /// Why the last answer was no file; nothing if it was one.
+    /// Returns why the last answer was not a file; `None` if it was.
     #[must_use]
     pub fn cause(&self) -> Option<&Cause> {
         match &self.state {
@@ -264,7 +268,7 @@ impl Entry {
         }
     }
 
-    /// The outage, if there is one.
+    /// Returns the outage, if there is one.
     #[must_use]
     pub const fn outage(&self) -> Option<Outage> {
         match self.state {
@@ -273,7 +277,8 @@ impl Entry {
         }
     }
 
-    /// How much longer an outage has to last until something else holds, and what that is.
+    /// Returns the next step of the outage schedule: how much longer the outage has to last, and what crawlers may access
+    /// then. `None` if there is no outage or no later step.
     #[must_use]
     pub fn next_outage_access(&self) -> Option<(Duration, OutageAccess)> {
         let lasted = self.outage()?.lasted();
@@ -281,43 +286,43 @@ impl Entry {
         Some((from.saturating_sub(lasted), meanwhile))
     }
 
-    /// How long the last answer holds, and why. During an outage, how long to wait before the next attempt.
+    /// Returns how long the last answer is fresh, and what says so; during an outage, the pause before the next attempt.
     #[must_use]
     pub const fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// The requests of the last retrieval, in order: all but the last were answered by redirects.
+    /// Returns the requests of the last retrieval, in order: all but the last were answered by redirects.
     #[must_use]
     pub fn hops(&self) -> &[Hop] {
         &self.hops
     }
 
-    /// The status of its last answer; nothing where none came.
+    /// Returns the status of the last answer; `None` without an answer.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.hops.last().and_then(|hop| hop.status)
     }
 
-    /// How many bytes of a body it took, after decompression.
+    /// Returns the number of bytes that were read of the last body, decoded.
     #[must_use]
     pub const fn body_bytes(&self) -> usize {
         self.body_bytes
     }
 
-    /// Whether the file that holds looks like a page of HTML.
+    /// Returns whether the file looks like an HTML page.
     #[must_use]
     pub fn looks_like_html(&self) -> bool {
         self.good_file().is_some_and(|file| file.looks_like_html) || self.cause() == Some(&Cause::Html)
     }
 
-    /// The profile it was made under.
+    /// Returns the profile that the entry was made under.
     #[must_use]
     pub const fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// The robots.txt whose rules hold at `now`, if it is rules that hold.
+    /// Returns the robots.txt whose rules apply at `now`; `None` if everything or nothing may be accessed.
     #[must_use]
     pub fn robots(&self, now: SystemTime) -> Option<&Arc<Robots>> {
         match self.access(now) {

@@ -3,27 +3,27 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
-/// A time in which the robots.txt could not be reached.
+/// A period in which the robots.txt is unreachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outage {
-    /// The first attempt that failed.
+    /// When the first attempt failed.
     pub since: SystemTime,
-    /// The last one.
+    /// When the last attempt failed.
     pub last: SystemTime,
-    /// How many there were.
+    /// The number of failed attempts.
     pub attempts: u32,
 }
 
 impl Outage {
-    /// The outage with one more attempt, which failed at `now`.
+    /// Returns the outage with one more attempt, which failed at `now`.
     pub(crate) fn with(before: Option<Self>, now: SystemTime) -> Self {
         let Some(before) = before else { return Self { since: now, last: now, attempts: 1 } };
         Self { last: now, attempts: before.attempts.saturating_add(1), ..before }
     }
 
-    /// How long it has lasted: from the first attempt to the last. Time in which nobody tried shows nothing, so a crawler
-    /// that slept, or a clock that was set, ends no outage by waiting.
+    /// Returns how long the outage has lasted: from the first failed attempt to the last. Gaps without attempts do not
+    /// count, so neither a sleeping crawler nor a clock change ends an outage.
     #[must_use]
     pub fn lasted(&self) -> Duration {
         self.last.duration_since(self.since).unwrap_or_default()

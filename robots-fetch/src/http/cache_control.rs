@@ -1,4 +1,4 @@
-//! `Cache-Control`.
+//! The `Cache-Control` field.
 
 use core::time::Duration;
 
@@ -15,8 +15,8 @@ pub(crate) struct CacheControl {
 }
 
 impl CacheControl {
-    /// Reads a list of directives. Of several `max-age` the first counts; one that is no number counts as 0 (RFC 9111,
-    /// section 4.2.1). Time grows with the length of the list.
+    /// Reads a list of directives. The first of several `max-age` counts, and one that is not a number counts as 0 (RFC
+    /// 9111, section 4.2.1). Time grows with the length of the list.
     pub(crate) fn read(list: &str) -> Self {
         let mut read = Self::default();
         for directive in members(list) {
@@ -42,7 +42,7 @@ impl CacheControl {
     }
 }
 
-/// The members of a list, without white space round them. A comma within quotes separates nothing.
+/// Returns the members of a list without the white space around them. A comma within quotes does not separate.
 fn members(list: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     let mut escaped = false;

@@ -1,4 +1,4 @@
-//! The header fields that caching needs (RFC 9110, RFC 9111), what they say, and what kind of file came.
+//! The header fields that caching needs (RFC 9110, RFC 9111).
 
 use core::time::Duration;
 use std::time::SystemTime;
@@ -7,14 +7,14 @@ use url::Url;
 
 use crate::http::validators::Validators;
 
-/// The longest value of a field that is looked at, in bytes. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
+/// The longest value of a field that is read, in bytes. RFC 9110, section 4.1, recommends at least 8,000 for URLs.
 pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
 
-/// The fields of an answer that tell how long it holds, and what it is, as they were sent.
+/// The header fields of an answer that matter to a cache, as they were sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fields {
-    /// `Cache-Control`; several lines of it are one list.
+    /// `Cache-Control`; several lines are joined to one list.
     pub cache_control: Option<String>,
     /// `Expires`.
     pub expires: Option<String>,
@@ -33,7 +33,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// All of them, in the order above.
+    /// Returns all fields, in the order above.
     pub(crate) const fn all(&self) -> [&Option<String>; 8] {
         [
             &self.cache_control,
@@ -47,8 +47,8 @@ impl Fields {
         ]
     }
 
-    /// Takes the field of this name, if it is one of these. Of a field that can stand only once the first counts (RFC
-    /// 9111, section 4.2.1).
+    /// Takes the field if it is one of these. The first counts of a field that may be sent only once (RFC 9111, section
+    /// 4.2.1).
     pub(crate) fn take(&mut self, name: &str, value: &str) {
         let field = match name {
             "cache-control" => {
@@ -73,7 +73,7 @@ impl Fields {
         field.get_or_insert_with(|| value.to_owned());
     }
 
-    /// These fields after an answer that nothing has changed (RFC 9111, section 3.2). What dates that answer is its own.
+    /// Returns the fields after a 304 answer (RFC 9111, section 3.2). `Date`, `Age` and `Retry-After` are those of the 304.
     #[must_use]
     pub(crate) fn renewed_by(&self, newer: &Self) -> Self {
         let either = |newer: &Option<String>, older: &Option<String>| newer.clone().or_else(|| older.clone());
@@ -89,8 +89,8 @@ impl Fields {
         }
     }
 
-    /// When `Retry-After` asks to come again, counted from `received` (RFC 9110, section 10.2.3). Nothing if there is none,
-    /// or one that is no number of seconds and no date.
+    /// Returns the pause that `Retry-After` asks for, counted from `received` (RFC 9110, section 10.2.3); `None` without a
+    /// valid one.
     #[must_use]
     pub fn retry_after(&self, received: SystemTime) -> Option<Duration> {
         let value = self.retry_after.as_deref()?.trim();
@@ -100,7 +100,7 @@ impl Fields {
         })
     }
 
-    /// What to send in order to be told only of a change of the file at `url`.
+    /// Returns the validators for a conditional request for the file at `url`.
     #[must_use]
     pub fn validators(&self, url: &Url) -> Validators {
         let etag = self.etag.as_deref().filter(|tag| is_entity_tag(tag));
@@ -114,7 +114,7 @@ impl Fields {
     }
 }
 
-/// A number of seconds (RFC 9111, section 1.2.2), of which more than 2^31 count as 2^31.
+/// Parses a number of seconds (RFC 9111, section 1.2.2). A number above 2^31 counts as 2^31.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
     const MOST: u64 = 1 << 31;
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -123,7 +123,7 @@ pub(crate) fn seconds(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(text.parse().unwrap_or(MOST).min(MOST)))
 }
 
-/// Whether this is an entity tag (RFC 9110, section 8.8.3) that can be sent back without harm.
+/// Returns whether the text is an entity tag (RFC 9110, section 8.8.3) that is safe to send back.
 fn is_entity_tag(text: &str) -> bool {
     let quoted = text.strip_prefix("W/").unwrap_or(text);
     let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));

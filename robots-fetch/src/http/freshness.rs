@@ -1,4 +1,4 @@
-//! How long an answer holds (RFC 9111, as far as it concerns a private cache).
+//! The freshness of an answer (RFC 9111, as far as it concerns a private cache).
 
 use core::time::Duration;
 use std::time::SystemTime;
@@ -7,26 +7,26 @@ use crate::http::cache_control::CacheControl;
 use crate::http::fields::{Fields, seconds};
 use crate::policy::AccessPolicy;
 
-/// How long an answer is fresh, and why.
+/// How long an answer is fresh, and what says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Freshness {
-    /// When the answer came.
+    /// When the answer was received.
     pub received: SystemTime,
-    /// How long it is fresh from then on: what is left of its lifetime after its age, within the bounds of the policy.
+    /// How long the answer is fresh from then on: its lifetime less its age, within the limits of the policy.
     pub lifetime: Duration,
-    /// How long it would be without these bounds.
+    /// What [`Self::lifetime`] would be without these limits.
     pub asked: Duration,
-    /// What says so.
+    /// Where the lifetime comes from.
     pub source: FreshnessSource,
-    /// Whether it may be held beyond the moment (no `no-store`).
+    /// Whether the answer may be stored (no `no-store`).
     pub storable: bool,
-    /// Whether it says `must-revalidate`: when stale, it must not be used without asking. This is so for every stale file
-    /// here, but while the robots.txt is unreachable, for which the documents have rules of their own.
+    /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. That applies to every
+    /// stale file here, except while the robots.txt is unreachable, for which the documents have their own rules.
     pub must_revalidate: bool,
 }
 
-/// What says how long an answer is fresh.
+/// Where the lifetime of an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FreshnessSource {
@@ -38,18 +38,18 @@ pub enum FreshnessSource {
     NoCache,
     /// `Expires`.
     Expires,
-    /// `Retry-After`, of an answer that is no file.
+    /// `Retry-After`, of an answer without a file.
     RetryAfter,
-    /// Nothing: the policy's default.
+    /// The policy's default, because the answer says nothing.
     Default,
 }
 
 impl FreshnessSource {
-    /// All of them.
+    /// All sources.
     pub const ALL: &[Self] =
         &[Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
 
-    /// `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
+    /// Returns `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl FreshnessSource {
         }
     }
 
-    /// The basis of this name.
+    /// Returns the source of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|basis| basis.name() == name)
@@ -70,11 +70,10 @@ impl FreshnessSource {
 }
 
 impl Freshness {
-    /// The freshness of an answer with these fields, which was asked for at `sent` and came at `received`.
+    /// Returns the freshness of an answer with these fields, requested at `sent` and received at `received`.
     ///
-    /// The age of an answer (RFC 9111, section 4.2.3) is taken off a lifetime that the answer names. The default lifetime
-    /// counts from the moment the answer came: a clock of a server that is a year behind must not cause a request before
-    /// every page.
+    /// The age of an answer (RFC 9111, section 4.2.3) is subtracted from a lifetime that the answer names. The default
+    /// lifetime counts from `received`: a server whose clock is a year slow must not cause a request before every page.
     pub(crate) fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &AccessPolicy) -> Self {
         let control = fields.cache_control.as_deref().map(CacheControl::read).unwrap_or_default();
         let age = age(fields, sent, received);
@@ -104,26 +103,26 @@ impl Freshness {
         }
     }
 
-    /// When it ends.
+    /// Returns when the freshness ends.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         later(self.received, self.lifetime)
     }
 
-    /// Whether the policy shortened what the answer asked for.
+    /// Returns whether the policy shortened the lifetime that the answer asked for.
     #[must_use]
     pub fn is_capped(&self) -> bool {
         self.lifetime < self.asked
     }
 }
 
-/// How long before `Expires`, counted from `Date`. One that is no date has passed already (RFC 9111, section 5.3).
+/// Returns the time until `Expires`, counted from `Date`; zero for an invalid date (RFC 9111, section 5.3).
 fn until(expires: &str, fields: &Fields, received: SystemTime) -> Duration {
     let Ok(expires) = httpdate::parse_http_date(expires) else { return Duration::ZERO };
     expires.duration_since(date(fields).unwrap_or(received)).unwrap_or_default()
 }
 
-/// How old an answer was when it came (RFC 9111, section 4.2.3).
+/// Returns the age of an answer when it was received (RFC 9111, section 4.2.3).
 fn age(fields: &Fields, sent: SystemTime, received: SystemTime) -> Duration {
     let delay = received.duration_since(sent).unwrap_or_default();
     let stated = fields.age.as_deref().and_then(|age| seconds(age.split(',').next()?.trim()));
@@ -136,7 +135,7 @@ fn date(fields: &Fields) -> Option<SystemTime> {
     httpdate::parse_http_date(fields.date.as_deref()?).ok()
 }
 
-/// `duration` after `time`; `time` itself where no clock reaches that far.
+/// Returns `time` plus `duration`, or `time` if the sum is out of range.
 pub(crate) fn later(time: SystemTime, duration: Duration) -> SystemTime {
     time.checked_add(duration).unwrap_or(time)
 }

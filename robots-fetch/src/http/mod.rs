@@ -1,4 +1,4 @@
-//! What statuses and header fields mean.
+//! Statuses and header fields (RFC 9110, RFC 9111).
 
 pub(crate) mod cache_control;
 pub(crate) mod fields;

@@ -1,25 +1,25 @@
-//! What statuses mean.
+//! Access results of statuses.
 
 use core::fmt;
 
-/// What an answer says about the robots.txt.
+/// The access result of an answer (RFC 9309, section 2.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AccessResult {
-    /// It is there (RFC 9309, section 2.3.1.1).
+    /// There is a robots.txt (section 2.3.1.1).
     Success,
-    /// It is elsewhere (section 2.3.1.2).
+    /// The robots.txt is elsewhere (section 2.3.1.2).
     Redirect,
-    /// There is none: everything may be accessed (section 2.3.1.3).
+    /// There is no robots.txt: everything may be accessed (section 2.3.1.3).
     Unavailable,
-    /// Nobody knows: nothing may be accessed, for a time (section 2.3.1.4).
+    /// The robots.txt is unreachable: assume complete disallow for now (section 2.3.1.4).
     Unreachable,
-    /// Robots are not wanted: nothing may be accessed (draft of 1996, section 3.1).
+    /// Access to the site is restricted: nothing may be accessed (draft of 1996, section 3.1).
     Restricted,
 }
 
 impl AccessResult {
-    /// `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
+    /// Returns `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,20 +38,20 @@ impl fmt::Display for AccessResult {
     }
 }
 
-/// What statuses mean: ranges, of which the first that fits counts. A status that no range holds is undefined, and the
-/// robots.txt unreachable (draft-koster-rep-00, section 2.3.1.4).
+/// The access results of statuses: a list of ranges, of which the first that contains a status counts. A status outside
+/// all ranges is undefined, which means unreachable (draft-koster-rep-00, section 2.3.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatusTable(&'static [(u16, u16, AccessResult)]);
 
 impl StatusTable {
-    /// 2xx, 3xx, 4xx (RFC 9309, sections 2.3.1.1 to 2.3.1.3). All else is unreachable.
+    /// 2xx success, 3xx redirect, 4xx unavailable (RFC 9309, sections 2.3.1.1 to 2.3.1.3); all others unreachable.
     pub const CLASSES: Self = Self(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (400, 499, AccessResult::Unavailable),
     ]);
 
-    /// The same, but that 429, Too Many Requests, is a server error.
+    /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is unreachable.
     pub const TOO_MANY_REQUESTS_UNREACHABLE: Self = Self(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
@@ -59,7 +59,8 @@ impl StatusTable {
         (400, 499, AccessResult::Unavailable),
     ]);
 
-    /// 404 alone says that there is none; 401 and 403 restrict (draft of 1996, section 3.1). All else defers visits.
+    /// 2xx success, 3xx redirect, 401 and 403 restricted, 404 unavailable (draft of 1996, section 3.1); all others
+    /// unreachable.
     pub const RESTRICTIONS: Self = Self(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
@@ -68,8 +69,8 @@ impl StatusTable {
         (404, 404, AccessResult::Unavailable),
     ]);
 
-    /// Replies of FTP (RFC 959, section 4.2): 125 and 150, after which the file comes, and 2xx are success, 550 says that
-    /// there is no such file.
+    /// FTP replies (RFC 959, section 4.2): 125, 150 (the file follows) and 2xx success, 550 (no such file) unavailable; all
+    /// others unreachable.
     pub const FTP: Self = Self(&[
         (125, 125, AccessResult::Success),
         (150, 150, AccessResult::Success),
@@ -77,7 +78,7 @@ impl StatusTable {
         (550, 550, AccessResult::Unavailable),
     ]);
 
-    /// A table of one's own: first and last status of each range, and what it means.
+    /// Creates a table of ranges: first and last status, and the access result.
     #[must_use]
     pub const fn new(ranges: &'static [(u16, u16, AccessResult)]) -> Self {
         Self(ranges)
@@ -89,7 +90,7 @@ impl StatusTable {
         self.0
     }
 
-    /// What `status` means.
+    /// Returns the access result of `status`.
     #[must_use]
     pub fn access_result(self, status: u16) -> AccessResult {
         let range = self.0.iter().find(|(first, last, _)| (*first..=*last).contains(&status));

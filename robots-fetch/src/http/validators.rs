@@ -1,33 +1,31 @@
-//! The validators of a file that is held already.
+//! The validators of a cached file.
 
 use url::Url;
 
-/// What tells a server which file is held already (RFC 9110, section 13.1), and where that file came from.
+/// The validators of a cached file (RFC 9110, section 13.1), and the URL that it came from. The default has none: requests
+/// are unconditional.
 ///
-/// They are sent to that URL alone: what one server calls `"1"` says nothing to another, to which a redirect may lead.
+/// They are sent to that URL only: a tag of one server means nothing to another, to which a redirect may lead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Validators {
     /// The URL of the file, at the end of all redirects.
     pub url: Option<Url>,
-    /// Its entity tag.
+    /// The entity tag of the file.
     pub etag: Option<String>,
-    /// When it was changed last.
+    /// The `Last-Modified` date of the file.
     pub last_modified: Option<String>,
 }
 
 impl Validators {
-    /// None: the file is asked for without condition.
-    pub const NONE: Self = Self { url: None, etag: None, last_modified: None };
-
-    /// Whether there is anything to send.
+    /// Returns whether there is nothing to send.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
 
-    /// Those to send to `url`.
+    /// Returns the validators to send to `url`.
     pub(crate) fn at(&self, url: &Url) -> Self {
-        if self.url.as_ref() == Some(url) { self.clone() } else { Self::NONE }
+        if self.url.as_ref() == Some(url) { self.clone() } else { Self::default() }
     }
 }

@@ -1,4 +1,4 @@
-//! One retrieval: requests, answers, and what came of them.
+//! One retrieval: its states, requests, answers and outcome.
 
 pub(crate) mod blocking;
 pub(crate) mod head;

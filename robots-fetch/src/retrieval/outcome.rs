@@ -1,4 +1,4 @@
-//! What a retrieval came to.
+//! The outcome of a retrieval.
 
 use std::time::SystemTime;
 
@@ -8,65 +8,65 @@ use crate::failure::Cause;
 use crate::http::fields::Fields;
 use crate::http::status::AccessResult;
 
-/// The end of one retrieval: what was asked, what came, and when.
+/// The outcome of one retrieval: the requests, the result, and the times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The requests that were made, in order; all but the last were answered by redirects.
+    /// The requests, in order; all but the last were answered by redirects.
     pub hops: Vec<Hop>,
-    /// What came of them.
+    /// The result.
     pub result: RetrievalResult,
-    /// What the last answer says about how long it holds.
+    /// The header fields of the last answer.
     pub fields: Fields,
-    /// How many bytes of a body were taken, after decompression.
+    /// The number of bytes that were read of the body, decoded.
     pub body_bytes: usize,
-    /// When the last request was made.
+    /// When the last request was sent.
     pub sent: SystemTime,
-    /// When its answer was complete, or failed.
+    /// When the last answer was complete, or failed.
     pub received: SystemTime,
 }
 
-/// One request, and the status of its answer.
+/// One request of a retrieval, and the status of its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hop {
-    /// Where it went.
+    /// The URL of the request.
     pub url: Url,
-    /// The status of HTTP or the reply of FTP; nothing where no answer came.
+    /// The HTTP status or FTP reply; `None` without an answer.
     pub status: Option<u16>,
 }
 
 impl Hop {
-    /// A request to `url`, and what status it got.
+    /// Creates a hop: a request to `url`, and the status of its answer.
     #[must_use]
     pub const fn new(url: Url, status: Option<u16>) -> Self {
         Self { url, status }
     }
 }
 
-/// What came of a retrieval.
+/// The result of a retrieval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RetrievalResult {
     /// A file.
     File {
-        /// Its bytes: at most one more than are read, so that reading sees the cut.
+        /// The body: at most one byte more than the size limit, which shows that the limit cut it.
         body: Box<[u8]>,
     },
-    /// The file that is held already.
+    /// The cached file is still current (status 304).
     NotModified,
-    /// No file: what that means, and why.
+    /// No file: the access result, and why.
     None(AccessResult, Cause),
 }
 
 impl Outcome {
-    /// Where the last request went.
+    /// Returns the URL of the last request.
     #[must_use]
     pub fn url(&self) -> Option<&Url> {
         self.hops.last().map(|hop| &hop.url)
     }
 
-    /// The status of the last answer.
+    /// Returns the status of the last answer; `None` without an answer.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.hops.last().and_then(|hop| hop.status)

@@ -1,4 +1,4 @@
-//! A store in a file, by redb.
+//! A store in a file, over redb.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -23,44 +23,47 @@ use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::limits::{StoreLimits, weight};
 
-/// Under which policy, and for which origin.
+/// The key of the policy, and the origin.
 type Key = (u64, &'static str);
 
 const ENTRIES: TableDefinition<'_, Key, &[u8]> = TableDefinition::new("entries-1");
 
-/// Of each entry, the number of its last use and its bytes.
+/// The number of the last use of each entry, and its bytes.
 const USED: TableDefinition<'_, Key, (u64, u64)> = TableDefinition::new("used-1");
 
-/// The entries by the number of their last use.
+/// The entries, by the number of their last use.
 const ORDER: TableDefinition<'_, u64, Key> = TableDefinition::new("order-1");
 
-/// The bytes of all entries, under one name.
+/// The bytes of all entries, under the name [`BYTES`].
 const SUMS: TableDefinition<'_, &str, u64> = TableDefinition::new("sums-1");
 
 const BYTES: &str = "bytes";
 
-/// What redb keeps of the file in memory.
+/// How many bytes redb caches in memory.
 const CACHE: usize = 8 << 20;
 
-/// The most uses that are remembered until the next entry is put.
+/// The most uses that are remembered until the next entry is stored.
 const MOST_USES: usize = 4096;
 
-/// A store in one file, which lasts: [redb](::redb), a tree of pages that a write copies and then takes over at once.
+/// A persistent store in one file, over [redb](::redb), which never overwrites the pages of the last commit.
 ///
-/// A process that is killed at any moment loses at most the entry that it is writing, and the store opens again. Each
-/// [`put`](Store::put) waits until the disk has what it wrote, some milliseconds; a [`get`](Store::get) writes nothing.
-/// What was not used for the longest time leaves first: a use counts when the next entry is put. The file may take twice
-/// the bytes of the [`StoreLimits`] and some 100 KiB; what of it is held in memory, 8 MiB.
+/// A process that is killed loses at most the entry that it is writing, and the store can be opened again. Each
+/// [`put`](Store::put) waits until the disk has written the entry, a few milliseconds; a [`get`](Store::get) writes nothing.
+/// The entry that was not used for the longest time is dropped first; a use is recorded with the next `put`.
 ///
-/// One process can have it open at a time. A store of one file holds entries of all profiles beside each other; this one
-/// reads and writes those of one access policy. A file that its server lets nobody store (`no-store`) is not kept.
+/// Only one process can open a store at a time. One file can hold entries of several profiles; a handle reads and writes
+/// those of one access policy. A `no-store` response is never kept.
+///
+/// # Memory
+///
+/// At most 8 MiB of cached pages. The file has at most about twice the bytes of the [`StoreLimits`], and 100 KiB.
 ///
 /// ```no_run
 /// use robots_fetch::{StoreLimits, Disk, Memory, Profile, StoreError, Tiered};
 ///
 /// let open = Disk::open("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
-///     // What a cache had can be had again.
+///     // A cache can be filled again.
 ///     Err(StoreError::Damaged { .. }) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
 ///     other => other?,
 /// };
@@ -69,23 +72,23 @@ const MOST_USES: usize = 4096;
 /// ```
 pub struct Disk {
     path: PathBuf,
-    /// Nothing once it is being dropped.
+    /// `None` while the store is dropped.
     database: Option<Database>,
     profile: Profile,
     /// The key of the profile's access policy.
     policy: u64,
     bounds: StoreLimits,
-    /// Those of which a use is still to be written.
+    /// The origins whose last use has not been written yet.
     touched: Mutex<HashSet<Origin>>,
 }
 
 impl Disk {
-    /// Opens the store at `path`, or begins one where there is no file or an empty one. After a process was killed that
-    /// had it open, reads all of it once.
+    /// Opens the store at `path`, or creates one if there is no file or an empty one. If the process that had the store open
+    /// was killed, reads the whole file once.
     ///
     /// # Errors
     ///
-    /// It is [in use](StoreError::Busy), [damaged or no store](StoreError::Damaged), or can't be opened.
+    /// The store is [in use](StoreError::Busy), [damaged or not a store](StoreError::Damaged), or can't be opened.
     pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: StoreLimits) -> Result<Self, StoreError> {
         let path = path.as_ref().to_owned();
         let opened = guarded(&path, || {
@@ -104,11 +107,11 @@ impl Disk {
         })
     }
 
-    /// Begins a store at `path`, in place of whatever file is there.
+    /// Creates a store at `path`, and replaces any file there.
     ///
     /// # Errors
     ///
-    /// There is a store that is [in use](StoreError::Busy), or the file can't be replaced.
+    /// The store is [in use](StoreError::Busy), or the file can't be replaced.
     pub fn recreate(
         path: impl AsRef<Path>,
         profile: Profile,
@@ -125,27 +128,27 @@ impl Disk {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many entries it has, of all profiles.
+    /// Returns the number of entries, of all profiles.
     ///
     /// # Errors
     ///
-    /// It can't be read.
+    /// The file can't be read.
     pub fn len(&self) -> Result<usize, StoreError> {
         let len = self.with(|database| Ok(database.begin_read()?.open_table(ENTRIES)?.len()?))?;
         Ok(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no entries.
     ///
     /// # Errors
     ///
-    /// It can't be read.
+    /// The file can't be read.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         self.len().map(|len| len == 0)
     }
@@ -158,7 +161,7 @@ impl Disk {
         (self.policy, origin.as_str())
     }
 
-    /// Writes what the entry of `origin` is now, and what was used since the last time.
+    /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
         let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
         let bytes = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
@@ -186,8 +189,8 @@ impl Disk {
     }
 }
 
-/// Begins a store at `path`: beside it, and takes it there when it is whole, so that a process that is killed leaves no half
-/// of one. What others put there meanwhile stays.
+/// Creates a store at `path`. It is written next to `path` and moved there when it is complete, so that a killed process does
+/// not leave half a store. A store that another process creates at the same time stays.
 fn begin(path: &Path) -> Result<(), Error> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -285,7 +288,7 @@ impl Store for Disk {
             None => Ok(None),
             Some(Err(unreadable)) if unreadable.is_absent() => Ok(None),
             Some(Err(unreadable)) => Err(damaged(unreadable.to_string(), Some(unreadable.into()))),
-            // The key stands outside of what the checksum is of.
+            // The checksum does not cover the key.
             Some(Ok(entry)) if entry.hops().first().map(|hop| &hop.url) != Some(origin.robots_url()) => {
                 Err(damaged("it is of another origin".to_owned(), None))
             }
@@ -331,7 +334,7 @@ impl fmt::Debug for Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Closing writes; that it fails changes nothing that was written before.
+        // Closing writes to the file; a failure does not change what was written before.
         let closed = guarded(&self.path, || {
             drop(self.database.take());
             Ok(())
@@ -340,7 +343,7 @@ impl Drop for Disk {
     }
 }
 
-/// Does something with a database. Where its pages are not as they have to be, redb may panic: that is an error like others.
+/// Uses a database. redb may panic if its pages are damaged, which is an error like others.
 fn guarded<T>(path: &Path, act: impl FnOnce() -> Result<T, Error>) -> Result<T, StoreError> {
     match catch_unwind(AssertUnwindSafe(act)) {
         Ok(result) => result.map_err(|error| store_error(path, error)),

@@ -1,16 +1,15 @@
-//! How much a store keeps.
+//! Limits of stores.
 
 use crate::entry::Entry;
 use crate::origin::Origin;
 
-/// The most that a store keeps; what was not used for the longest time goes first.
+/// The most that a store keeps. The entry that was not used for the longest time is dropped first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "complete by definition")]
 pub struct StoreLimits {
-    /// How many entries.
+    /// The number of entries.
     pub entries: usize,
-    /// How many bytes: bodies, URLs and fields, and 512 bytes more for each entry. An entry that alone has more is not
-    /// kept.
+    /// The number of bytes: bodies, URLs and fields, and 512 bytes more for each entry. A larger entry is not kept.
     pub bytes: usize,
 }
 
@@ -25,7 +24,7 @@ impl Default for StoreLimits {
     }
 }
 
-/// How many bytes an entry takes with all it holds, about.
+/// Returns about how many bytes an entry takes in memory.
 pub(crate) fn weight(origin: &Origin, entry: &Entry) -> usize {
     const OVERHEAD: usize = 512;
     let hops: usize = entry.hops().iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();

@@ -11,29 +11,29 @@ use crate::store::error::StoreError;
 use crate::store::limits::{StoreLimits, weight};
 use crate::store::lru::Lru;
 
-/// A store in memory that needs no other crate: a map behind one lock, which is held for well under a microsecond.
+/// A store in memory: a map with one lock, which is held for less than a microsecond.
 pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);
 
 impl Memory {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
     pub fn new(bounds: StoreLimits) -> Self {
         Self(Mutex::new(Lru::new(bounds)))
     }
 
-    /// How many entries it has.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.map().size().0
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many bytes they are, as [`StoreLimits`] counts.
+    /// Returns the number of bytes, counted as in [`StoreLimits`].
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.map().size().1
@@ -51,7 +51,7 @@ impl Default for Memory {
     }
 }
 
-/// As `Memory { entries: 3, bytes: 2047 }`.
+/// For example `Memory { entries: 3, bytes: 2047 }`.
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (entries, bytes) = self.map().size();

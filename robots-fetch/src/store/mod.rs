@@ -1,4 +1,4 @@
-//! Where entries are kept between retrievals.
+//! Stores of entries.
 
 #[cfg(feature = "redb")]
 pub(crate) mod disk;
@@ -16,7 +16,7 @@ use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::error::StoreError;
 
-/// A place where the entries of origins are kept. It may forget any of them at any time; it must not change one.
+/// A store of entries by origin. It may drop any entry at any time, but must not change one.
 ///
 /// ```
 /// use robots_fetch::{StoreLimits, Memory, Origin, Store};
@@ -26,28 +26,29 @@ use crate::store::error::StoreError;
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
 pub trait Store: Send + Sync {
-    /// The entry of an origin, if there is one.
+    /// Returns the entry of an origin, if there is one.
     ///
     /// # Errors
     ///
-    /// The store can't tell, or what it has is no whole entry. For a cache that is as if there were none.
+    /// The store failed, or the stored entry is damaged. A cache then acts as if there were none.
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError>;
 
-    /// Keeps the entry of an origin, in place of that before.
+    /// Stores the entry of an origin, and replaces the previous one.
     ///
     /// # Errors
     ///
-    /// It could not be kept. The one before may be gone.
+    /// The entry is not stored. The previous one may be lost.
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError>;
 
-    /// Forgets the entry of an origin.
+    /// Removes the entry of an origin.
     ///
     /// # Errors
     ///
-    /// It may still be there.
+    /// The entry may still be there.
     fn remove(&self, origin: &Origin) -> Result<(), StoreError>;
 
-    /// Whether these wait for a disk or a network, so that a task should not call them where other tasks need its thread.
+    /// Returns whether the methods may block on a disk or a network. An async cache then calls them on threads for blocking
+    /// work.
     fn blocks(&self) -> bool {
         false
     }

@@ -1,4 +1,5 @@
-//! One retrieval as a chain of states. Each step consumes the state it can be taken in, so there is no wrong order.
+//! A retrieval as a typestate machine: each step consumes the state in which it can be taken, so a wrong order does not
+//! compile.
 
 use std::time::SystemTime;
 
@@ -16,10 +17,10 @@ use crate::retrieval::head::{Head, Location};
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
 
-/// How many bytes of the page of a server error are looked at.
+/// How many bytes are read of the page of a server error.
 const ERROR_PAGE: usize = 64 * 1024;
 
-/// A retrieval that waits for the head of an answer.
+/// The state of a retrieval that waits for the head of an answer.
 ///
 /// ```
 /// use robots_fetch::{RetrievalResult, AwaitingHead, Head, Origin, Profile, NextStep, Validators};
@@ -29,7 +30,7 @@ const ERROR_PAGE: usize = 64 * 1024;
 /// let origin = Origin::parse("https://example.com/")?;
 /// let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
 /// assert_eq!(awaiting.request().url.as_str(), "https://example.com/robots.txt");
-/// // The client sends the request, and says what it got.
+/// // The client sends the request, and passes on the answer.
 /// let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
 /// reading.push(b"User-agent: *\n");
 /// reading.push(b"Disallow: /private\n");
@@ -38,7 +39,7 @@ const ERROR_PAGE: usize = 64 * 1024;
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a retrieval comes to something only at its end"]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
 pub struct AwaitingHead {
     profile: Profile,
     asked: Validators,
@@ -47,22 +48,22 @@ pub struct AwaitingHead {
     hops: Vec<Hop>,
 }
 
-/// What is to be done next.
+/// What a client has to do next.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
-#[must_use = "a retrieval comes to something only at its end"]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
 pub enum NextStep {
-    /// Send this request.
+    /// Send the request of this state.
     Send(AwaitingHead),
     /// Read the body.
     Read(ReadingBody),
-    /// Nothing. What is left of the answer is of no use.
+    /// Nothing: the retrieval has ended. The rest of the answer is not needed.
     Done(Outcome),
 }
 
 impl AwaitingHead {
-    /// Begins a retrieval at `now`: what to send, and the state that waits for the answer. The validators are those of the
-    /// file that is held already ([`Entry::validators`](crate::Entry::validators)).
+    /// Starts a retrieval at `now`. The validators are those of the cached file
+    /// ([`Entry::validators`](crate::Entry::validators)); the default without one. Send [`Self::request`] next.
     pub fn new(origin: &Origin, validators: &Validators, profile: &Profile, now: SystemTime) -> Self {
         let asked =
             if profile.access.conditional_requests { validators.clone() } else { Validators::default() };
@@ -71,13 +72,13 @@ impl AwaitingHead {
         Self { profile: *profile, asked, request, sent: now, hops: Vec::new() }
     }
 
-    /// What the request that waits was.
+    /// Returns the request to send.
     #[must_use]
     pub const fn request(&self) -> &Request {
         &self.request
     }
 
-    /// Goes on with the head of an answer, which came at `now`. Interim answers (1xx before another) are the client's.
+    /// Continues with the head of the answer, received at `now`. The client skips interim answers (1xx before another).
     pub fn head(mut self, head: &Head, now: SystemTime) -> NextStep {
         let status = head.status();
         self.hops.push(Hop::new(self.request.url.clone(), Some(status)));
@@ -122,7 +123,7 @@ impl AwaitingHead {
         })
     }
 
-    /// Ends the retrieval with what went wrong before the head of an answer was complete.
+    /// Ends the retrieval with a failure before the head of an answer was complete.
     pub fn failure(mut self, failure: Failure, now: SystemTime) -> Outcome {
         self.hops.push(Hop::new(self.request.url.clone(), None));
         let answer = RetrievalResult::None(self.profile.access.failure, Cause::Failure(failure));
@@ -162,7 +163,7 @@ impl AwaitingHead {
     }
 }
 
-/// Where a redirect leads: an absolute URL without userinfo and fragment, of a scheme that is spoken.
+/// Returns the target of a redirect: an absolute URL without userinfo and fragment, of a supported scheme.
 fn target(from: &Url, location: &Location) -> Result<Url, String> {
     let location = match location {
         Location::Missing => return Err("no `Location`".to_owned()),
@@ -172,20 +173,20 @@ fn target(from: &Url, location: &Location) -> Result<Url, String> {
     let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
     Origin::from_url(&url).map_err(|error| error.to_string())?;
     url.set_fragment(None);
-    // What a `Location` has before `@` is nothing to send: no credential leaves this crate.
+    // Userinfo of a `Location` is not sent: no credential leaves this crate.
     let bare = url.set_username("").and_then(|()| url.set_password(None));
     bare.map_err(|()| format!("`{}` has no host", shown(location)))?;
     Ok(url)
 }
 
-/// A retrieval that takes a body.
+/// The state of a retrieval that reads a body.
 #[derive(Debug)]
-#[must_use = "a retrieval comes to something only at its end"]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
 pub struct ReadingBody {
     state: AwaitingHead,
     fields: Fields,
     wanted: Wanted,
-    /// The most bytes that are kept.
+    /// The most bytes that are read.
     limit: usize,
     body: Vec<u8>,
 }
@@ -198,10 +199,12 @@ enum Wanted {
 }
 
 impl ReadingBody {
-    /// Takes the next part of the body, after decompression. `false` if no more is wanted: then [`Self::end`] comes next,
-    /// and the connection can be dropped.
+    /// Takes the next part of the decoded body. Returns `false` if no more is wanted: call [`Self::end`] then, and drop the
+    /// connection.
     ///
-    /// Memory is bounded by twice the limit of the profile ([`Profile::max_size`]), however much is pushed.
+    /// # Memory
+    ///
+    /// At most twice the limit of the profile ([`Profile::max_size`]), however much is pushed.
     #[must_use = "what is pushed beyond the limit is lost"]
     pub fn push(&mut self, part: &[u8]) -> bool {
         let room = self.limit.saturating_sub(self.body.len());
@@ -209,14 +212,14 @@ impl ReadingBody {
         self.body.len() < self.limit
     }
 
-    /// How many bytes are wanted still, at most.
+    /// Returns the most bytes that are still wanted.
     #[must_use]
     pub fn wanted(&self) -> usize {
         self.limit.saturating_sub(self.body.len())
     }
 
-    /// The end of the body, as the protocol marks it: the bytes that were announced, the last chunk, or the end of the
-    /// connection where that counts. An end that comes early is a [`Self::failure`].
+    /// Ends the retrieval at the end of the body: after the announced number of bytes, after the last chunk, or at the end of
+    /// a connection that delimits the body. An early end is a [`Self::failure`].
     #[must_use]
     pub fn end(self, now: SystemTime) -> Outcome {
         let bytes = self.body.len();
@@ -236,7 +239,7 @@ impl ReadingBody {
         Outcome { body_bytes: bytes, ..self.state.done(answer, self.fields, now) }
     }
 
-    /// What went wrong before the body was complete. All that was read of it is dropped, unless that is all that was
+    /// Ends the retrieval with a failure before the body was complete. The part that was read is dropped, unless no more was
     /// wanted.
     #[must_use]
     pub fn failure(self, failure: Failure, now: SystemTime) -> Outcome {
