@@ -30,9 +30,9 @@ const LATE: Duration = Duration::from_millis(1500);
 
 fn options(address: SocketAddr) -> ClientOptions {
     let mut options = ClientOptions::default();
-    options.connect = Duration::from_secs(2);
-    options.read = Duration::from_millis(800);
-    options.whole = Duration::from_secs(2);
+    options.connect_timeout = Duration::from_secs(2);
+    options.read_timeout = Duration::from_millis(800);
+    options.total_timeout = Duration::from_secs(2);
     options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
     options
 }
@@ -115,7 +115,7 @@ fn faults_end_in_time_and_allow_nothing() {
         let entry = fetch(&options, "ftp://ftp.example.com");
         assert_eq!(code(&entry), expected, "{fault:?} {:?}", entry.cause());
         assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(..)), "{fault:?}");
-        assert!(began.elapsed() < options.whole + LATE, "{fault:?} {:?}", began.elapsed());
+        assert!(began.elapsed() < options.total_timeout + LATE, "{fault:?} {:?}", began.elapsed());
     }
 }
 
@@ -203,7 +203,7 @@ fn a_real_server_gives_its_file() {
         let port: Result<u16, _> =
             port.recv_timeout(Duration::from_secs(20)).unwrap_or_default().trim().parse();
         let mut options = ClientOptions::default();
-        options.whole = Duration::from_secs(10);
+        options.total_timeout = Duration::from_secs(10);
         let entry = port.map(|port| fetch(&options, &format!("ftp://127.0.0.1:{port}")));
         server.kill().unwrap();
         server.wait().unwrap();

@@ -72,7 +72,8 @@ fn rows_hold_over_sockets() {
     with_each(|server, client| {
         let mut options = server.options();
         // Many rows wait for the end of it.
-        (options.connect, options.read) = (Duration::from_secs(1), Duration::from_millis(400));
+        (options.connect_timeout, options.read_timeout) =
+            (Duration::from_secs(1), Duration::from_millis(400));
         let clients = server.clients_with(&options);
         let client = clients.iter().find(|other| other.name() == client.name()).unwrap();
         let began = Instant::now();
@@ -360,7 +361,7 @@ fn endure(
 #[test]
 fn faults_end_in_time_and_allow_nothing() {
     with_each(|server, client| {
-        let whole = server.options().whole;
+        let whole = server.options().total_timeout;
         let (mut count, mut longest, mut by) = (0, Duration::ZERO, String::new());
         endure(
             server,
@@ -483,7 +484,7 @@ fn redirects_lead_from_http_to_ftp() {
             entry.cause()
         );
 
-        let whole = server.options().whole;
+        let whole = server.options().total_timeout;
         for (fault, addresses, expected) in [
             (Fault::None, AddressPolicy::Public, "refused-address"),
             (Fault::Gone("RETR"), AddressPolicy::Any, "reset"),
@@ -538,7 +539,7 @@ fn the_whole_chain_of_redirects_ends_in_time() {
         let began = Instant::now();
         let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
         assert_eq!((code(&entry), entry.hops().len()), ("timeout", 6), "{}", client.name());
-        assert!(began.elapsed() < server.options().whole + LATE);
+        assert!(began.elapsed() < server.options().total_timeout + LATE);
     });
 }
 
@@ -698,7 +699,7 @@ fn clients_of_ones_own_are_held_to_it() {
         let began = Instant::now();
         let entry = fetched();
         assert!(["timeout", "chunking"].contains(&code(&entry)), "{:?}", entry.cause());
-        assert!(began.elapsed() < options.whole + LATE, "{:?}", began.elapsed());
+        assert!(began.elapsed() < options.total_timeout + LATE, "{:?}", began.elapsed());
     };
     ends(&|| fetched(&direct(::reqwest::redirect::Policy::none())));
     ends(&|| client.refresh(&local, None, &Profile::RFC9309));
@@ -754,7 +755,7 @@ fn memory_is_bounded_whatever_comes() {
         let server = Server::start();
         let mut options = server.options();
         // Most of them would go on for as long as one listens.
-        options.whole = Duration::from_millis(1500);
+        options.total_timeout = Duration::from_millis(1500);
         let client = server.clients_with(&options).into_iter().nth(index).unwrap();
         // Those that send much: again and again without much of a pause, or a bomb in one piece.
         let sends_much = |act: &Act| match act {
@@ -765,7 +766,7 @@ fn memory_is_bounded_whatever_comes() {
         let (mut most, mut by) = (0, String::new());
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
-        endure(&server, &client, options.whole, sends_much, |name, _| {
+        endure(&server, &client, options.total_timeout, sends_much, |name, _| {
             let peak = MEMORY.peak_usage().saturating_sub(before);
             if peak > most {
                 (most, by) = (peak, name.to_owned());

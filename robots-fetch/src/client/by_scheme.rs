@@ -1,4 +1,4 @@
-//! Two clients as one.
+//! An HTTP client and an FTP client as one.
 
 #[cfg(feature = "reqwest")]
 use core::future::pending;
@@ -21,11 +21,12 @@ use crate::retrieval::nonblocking::step_async;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::states::AwaitingHead;
 
-/// A client of HTTP and one of FTP as one, which hands each request of a retrieval to the client of its scheme: by the
-/// first alone, an origin of FTP and a redirect to it are [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
+/// An HTTP client and an FTP client as one: each request of a retrieval goes to the client of its scheme. With the HTTP
+/// client only, FTP origins and redirects to FTP fail with
+/// [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
 ///
-/// Each client is as its own [`ClientOptions`](super::ClientOptions) say. The time of both ([`ClientOptions::whole`](super::ClientOptions::whole))
-/// begins with the retrieval, however late in it FTP comes.
+/// Each client has its own [`ClientOptions`](super::ClientOptions). Both
+/// [`total_timeout`](super::ClientOptions::total_timeout)s start with the retrieval.
 #[cfg_attr(
     feature = "ureq",
     doc = r#"
@@ -36,7 +37,7 @@ use robots_fetch::{Cache, CacheOptions, Origin, Profile};
 let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
 let client = ByScheme::new(ureq::Client::new(&options)?, ftp::Client::new(&options)?);
 let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
-// For crawlers, behind a cache:
+// For crawlers, with a cache:
 let cache = Cache::new(CacheOptions::new(Profile::default()), client);
 let entry = cache.get(&Origin::parse("https://example.com")?);
 # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,17 +51,17 @@ pub struct ByScheme<H> {
 }
 
 impl<H> ByScheme<H> {
-    /// Both clients as one.
+    /// Combines both clients.
     #[must_use]
     pub const fn new(http: H, ftp: ftp::Client) -> Self {
         Self { http, ftp }
     }
 }
 
-/// The client that blocks.
+/// The blocking client.
 #[cfg(feature = "ureq")]
 impl ByScheme<super::ureq::Client> {
-    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
@@ -77,7 +78,7 @@ impl ByScheme<super::ureq::Client> {
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
@@ -85,11 +86,11 @@ impl ByScheme<super::ureq::Client> {
     }
 }
 
-/// The client of tokio. FTP is on one of tokio's threads for what blocks; there it comes to its end, within its time, also
-/// if nobody waits for it any more.
+/// The async client. FTP runs on a tokio thread for blocking work, and runs there to its end, within its timeout, even if the
+/// future is dropped.
 #[cfg(feature = "reqwest")]
 impl ByScheme<super::reqwest::Client> {
-    /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin, within a tokio runtime. The validators are those of [`Entry::validators`].
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let (mut http, ftp) = (self.http.begin(), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
@@ -112,7 +113,7 @@ impl ByScheme<super::reqwest::Client> {
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)

@@ -1,6 +1,5 @@
-//! Codings of bodies (RFC 9110, section 8.4.1): undone as far as is read, so that memory is bounded however much a body
-//! unfolds to, and so is what is received, however little. What holds memory is the window of the coding, at most 16 MiB for
-//! brotli and 32 KiB for the others.
+//! Content codings (RFC 9110, section 8.4.1), decoded only as far as the body is read. Memory is bounded by the window of the
+//! coding, at most 16 MiB for brotli and 32 KiB for the others; the received bytes are bounded by the decoded ones.
 
 use std::io::{self, BufRead, Read};
 
@@ -9,18 +8,18 @@ use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use crate::failure::{Failure, FailureKind};
 
-/// What requests ask for.
+/// The value of `Accept-Encoding`.
 pub(super) const ACCEPTED: &str = "gzip, deflate, br";
 
-/// How many bytes more than twice those that they unfold to a coded body may have. No coding makes more of a text; what
-/// does is there to go on for ever, as gzip of empty members does.
+/// A coded body may have twice as many bytes as the decoded one, and this many more. No honest coding of a text needs more; a
+/// body of endless empty gzip members does.
 const OVERHEAD: usize = 64 * 1024;
 
-/// A body whose coding is undone. An error of `R` comes through as it is.
+/// A body that is decoded. Errors of `R` are passed on.
 pub(super) enum Decoder<R: BufRead> {
-    /// As it comes.
+    /// Without a coding.
     Plain(R),
-    /// Nothing has come yet.
+    /// Before the first bytes.
     Start(Coding, Option<Begun<R>>),
     Gzip(Box<MultiGzDecoder<Begun<R>>>),
     Zlib(Box<ZlibDecoder<Begun<R>>>),
@@ -36,7 +35,7 @@ pub(super) enum Coding {
 }
 
 impl<R: BufRead> Decoder<R> {
-    /// The decoder for a body with these values of `Content-Encoding`.
+    /// Creates the decoder for a body with these values of `Content-Encoding`.
     ///
     /// # Errors
     ///
@@ -65,7 +64,7 @@ impl<R: BufRead> Decoder<R> {
         })
     }
 
-    /// What it reads from.
+    /// Returns the source of the coded bytes.
     #[cfg(feature = "reqwest")]
     pub(super) fn source(&mut self) -> Option<&mut R> {
         match self {
@@ -85,17 +84,16 @@ impl<R: BufRead> Decoder<R> {
         })
     }
 
-    /// Reads a part of the body; see [`crate::Response::read`].
+    /// Reads a part of the body; see [`crate::Transport::read`].
     ///
     /// # Errors
     ///
-    /// What `R` says, as [`Failure`] if that is what it is, or that the body can't be decoded. [`io::ErrorKind::WouldBlock`]
-    /// of `R` loses nothing.
+    /// An error of `R`, or an invalid coding. After [`io::ErrorKind::WouldBlock`] of `R`, reading can continue.
     pub(super) fn read_part(&mut self, buffer: &mut [u8]) -> Result<usize, io::Error> {
         if let Self::Start(coding, begun) = self {
             let Some(start) = begun else { return Ok(0) };
-            // A body of no bytes is whole, whatever its coding. And what calls itself deflate lacks at times the wrapping
-            // that it has to have: the first two bytes tell.
+            // An empty body is complete, whatever its coding. Some servers send deflate without the zlib wrapper; the first
+            // two bytes show which it is.
             let bytes = start.begin()?;
             let Some(start) = begun.take().filter(|_| bytes > 0) else { return Ok(0) };
             *self = match coding {
@@ -104,7 +102,7 @@ impl<R: BufRead> Decoder<R> {
                 Coding::Deflate => Self::Deflate(Box::new(DeflateDecoder::new(start))),
                 Coding::Brotli => {
                     let mut decoder = Decompressor::new(start, 4096);
-                    // Windows beyond those of RFC 7932 are up to 1 GiB.
+                    // Windows larger than those of RFC 7932 could take 1 GiB.
                     decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
                     Self::Brotli(Box::new(decoder))
                 }
@@ -125,19 +123,19 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-/// What an error of [`Decoder::read_part`] means.
+/// Returns the failure of an error of [`Decoder::read_part`].
 pub(super) fn failure(error: io::Error) -> Failure {
     error.downcast::<Failure>().unwrap_or_else(|error| Failure::new(FailureKind::Decoding, error))
 }
 
-/// A body whose first two bytes have been looked at, and which gives no more bytes than it may have.
+/// A body whose first two bytes are buffered, and whose length is limited.
 #[derive(Debug)]
 pub(super) struct Begun<R> {
     start: [u8; 2],
     filled: usize,
     at: usize,
     rest: R,
-    /// How many bytes of the rest it may have still.
+    /// How many more bytes of the rest may be read.
     room: usize,
 }
 
@@ -146,7 +144,7 @@ impl<R: BufRead> Begun<R> {
         Self { start: [0; 2], filled: 0, at: 0, rest: body, room: OVERHEAD }
     }
 
-    /// Takes the first two bytes: how many there are.
+    /// Buffers the first two bytes, and returns how many there are.
     fn begin(&mut self) -> io::Result<usize> {
         while let Some(rest) = self.start.get_mut(self.filled..).filter(|rest| !rest.is_empty()) {
             match self.rest.read(rest)? {
@@ -157,7 +155,7 @@ impl<R: BufRead> Begun<R> {
         Ok(self.filled)
     }
 
-    /// Whether they begin the format of zlib (RFC 1950, section 2.2).
+    /// Returns whether the body starts with a zlib header (RFC 1950, section 2.2).
     fn is_zlib(&self) -> bool {
         self.start[0] & 0xF == 8 && u16::from_be_bytes(self.start).is_multiple_of(31)
     }

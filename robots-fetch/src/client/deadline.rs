@@ -1,11 +1,11 @@
-//! The end of a retrieval.
+//! The deadline of a retrieval.
 
 use core::time::Duration;
 use std::time::Instant;
 
 use crate::failure::{Failure, FailureKind};
 
-/// The end of a retrieval, whatever comes.
+/// The time at which a retrieval has to end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline(Instant);
 
@@ -16,7 +16,7 @@ impl Deadline {
         Self(now.checked_add(whole.min(CENTURY)).unwrap_or(now))
     }
 
-    /// How long a step may take that itself may take `step`.
+    /// Returns how long a step may take: `step`, or the time that is left if that is less.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
-//! A client for FTP that blocks, over [`suppaftp`]: an anonymous retrieval in passive mode (RFC 959, RFC 2428).
+//! A blocking FTP client, over [`suppaftp`]: anonymous retrievals in passive mode (RFC 959, RFC 2428).
 //!
-//! A reply that the server gives in place of the file is the status of the answer, whatever command it is to: 550 says that
-//! there is no file, all others that nobody knows. Data comes from the host of the control connection alone, whatever
+//! A reply in place of the file is the status of the answer, whichever command it answers: 550 means that there is no file,
+//! all others that the robots.txt is unreachable. Data connections go to the host of the control connection only, whatever
 //! address the server names.
 //!
 //! ```no_run
@@ -40,7 +40,7 @@ use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
-/// A client for FTP that blocks. It is cheap to clone, and shared between threads.
+/// A blocking FTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
 pub struct Client {
     options: ClientOptions,
@@ -56,20 +56,20 @@ impl Client {
         Ok(Self { options: options.clone() })
     }
 
-    /// Retrieves the robots.txt of an origin.
+    /// Retrieves the robots.txt of an origin. FTP has no conditional requests, so the validators have no effect.
     ///
-    /// It blocks at most for [`ClientOptions::whole`], and a moment.
+    /// Blocks for at most [`ClientOptions::total_timeout`], and the time to close the connections.
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         retrieve(&mut self.begin(), origin, validators, profile)
     }
 
-    /// A retrieval, whose time begins.
+    /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session {
-        Session { options: self.options.clone(), deadline: Deadline::after(self.options.whole) }
+        Session { options: self.options.clone(), deadline: Deadline::after(self.options.total_timeout) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
@@ -101,8 +101,8 @@ impl Transport for Session {
             }
         }
         let control = control?;
-        let watch = Watch::over(&control, self.deadline.allows(self.options.whole)?)?;
-        let told = |error: FtpError| match error {
+        let watch = Watch::over(&control, self.deadline.allows(self.options.total_timeout)?)?;
+        let answer = |error: FtpError| match error {
             FtpError::UnexpectedResponse(reply) => answer_of(&reply, watch.has_data()),
             error => Err(watch.failure(&error, Phase::Head)),
         };
@@ -132,7 +132,7 @@ impl Transport for Session {
         });
         match opened {
             Ok(transfer) => Ok((Head::new(150), Some(Body { watch, transfer: Some(Box::new(transfer)) }))),
-            Err(error) => told(error),
+            Err(error) => answer(error),
         }
     }
 
@@ -142,10 +142,10 @@ impl Transport for Session {
 }
 
 impl Session {
-    /// Looks a host up in a thread, which is left behind if that takes too long.
+    /// Looks up a host in a thread, which is abandoned if the lookup takes too long.
     fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
         let (options, host) = (self.options.clone(), host.to_owned());
-        let time = self.deadline.allows(options.connect)?;
+        let time = self.deadline.allows(options.connect_timeout)?;
         let (sender, receiver) = mpsc::sync_channel(1);
         thread::Builder::new()
             .spawn(move || sender.send(options.look_up(&host, port)))
@@ -157,19 +157,20 @@ impl Session {
 
 fn connect(address: SocketAddr, options: &ClientOptions, deadline: Deadline) -> Result<TcpStream, Failure> {
     let failure = |error| Failure::new(Phase::Connect.kind(&error), error);
-    let stream = TcpStream::connect_timeout(&address, deadline.allows(options.connect)?).map_err(failure)?;
-    let time = Some(deadline.allows(options.read)?);
+    let stream =
+        TcpStream::connect_timeout(&address, deadline.allows(options.connect_timeout)?).map_err(failure)?;
+    let time = Some(deadline.allows(options.read_timeout)?);
     stream.set_read_timeout(time).and_then(|()| stream.set_write_timeout(time)).map_err(failure)?;
     Ok(stream)
 }
 
-/// Whether a reply says that the server does not know extended passive mode.
+/// Returns whether a reply says that the server does not support extended passive mode.
 fn is_not_understood(status: Status) -> bool {
     matches!(status.code(), 500..=504 | 522)
 }
 
-/// An answer that is a reply in place of the file. That there is no file, only a reply to the command can say that asks for
-/// it, which needs a connection for data first.
+/// Returns the answer for a reply in place of the file. 550 means "no such file" only as a reply to RETR, which needs a data
+/// connection first.
 fn answer_of(reply: &Reply, asked: bool) -> Result<(Head, Option<Body>), Failure> {
     match u16::try_from(reply.status.code()) {
         Ok(status @ 400..=599) if asked || status != 550 => Ok((Head::new(status), None)),
@@ -177,7 +178,7 @@ fn answer_of(reply: &Reply, asked: bool) -> Result<(Head, Option<Body>), Failure
     }
 }
 
-/// The data of a file, with whatever its connection is.
+/// The data of a file, over any kind of connection.
 trait Transfer: Read + Send {
     fn finish(self: Box<Self>) -> FtpResult<()>;
 }
@@ -215,11 +216,11 @@ impl Body {
     }
 }
 
-/// Breaks the connections of a retrieval when its time is over, or when it is dropped.
+/// Closes the connections of a retrieval at its deadline, or when dropped.
 struct Watch {
     sockets: Arc<Mutex<Vec<TcpStream>>>,
     over: Arc<AtomicBool>,
-    /// Dropped, it ends the thread.
+    /// Dropping the sender ends the thread.
     _ends: mpsc::Sender<()>,
 }
 
@@ -241,12 +242,12 @@ impl Watch {
         Ok(Self { sockets, over, _ends: sender })
     }
 
-    /// Whether there is, or was, a connection for data.
+    /// Returns whether there is, or was, a data connection.
     fn has_data(&self) -> bool {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner).len() > 1
     }
 
-    /// What an error means at this phase.
+    /// Returns the failure of an error in this phase.
     fn failure(&self, error: &FtpError, phase: Phase) -> Failure {
         if self.over.load(Ordering::Acquire) {
             return Failure::new(FailureKind::Timeout, "the whole retrieval took too long");
@@ -270,7 +271,7 @@ impl Watch {
     }
 }
 
-/// What follows on the control connection is of no use, and nobody waits for it.
+/// The rest of the control connection is not needed.
 impl Drop for Watch {
     fn drop(&mut self) {
         shut(&self.sockets);

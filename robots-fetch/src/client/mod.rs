@@ -1,11 +1,11 @@
-//! Clients: thin modules that move bytes and name what went wrong. What answers mean is not theirs.
+//! Clients, which transfer bytes and classify failures. The meaning of answers is not decided here.
 //!
-//! All of them follow no redirect by themselves, send no cookie and no credential, undo gzip, deflate and brotli themselves
-//! as far as the body is wanted, use no proxy of the environment, and connect to those addresses alone that
-//! [`ClientOptions::addresses`] lets them. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
-//! [`Entry`](crate::Entry) of the one before. Here alone the clock of the system is read.
+//! No client follows redirects by itself, sends cookies or credentials, or uses a proxy from the environment. Each decodes
+//! gzip, deflate and brotli only as far as the body is needed, and connects only to addresses that
+//! [`ClientOptions::addresses`] allows. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
+//! [`Entry`](crate::Entry) from the previous one. Clients read the system clock; the rest of the crate does not.
 //!
-//! A client speaks HTTP or FTP; `ByScheme` makes one of two, so that a redirect may lead from one to the other.
+//! A client supports either HTTP or FTP; `ByScheme` combines two, so that a redirect can lead from one to the other.
 
 mod address;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]

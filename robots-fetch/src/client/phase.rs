@@ -1,22 +1,22 @@
-//! Which failure an error of a socket is.
+//! Kinds of failures for socket errors.
 
 use std::io;
 
 use crate::failure::FailureKind;
 
-/// How far an exchange has come, by which one breach of a connection is told from another.
+/// How far an exchange has come. The same socket error has another meaning in each phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// There is no connection yet.
     Connect,
     /// The head of the answer is not complete.
     Head,
-    /// It is; the body is not.
+    /// The head is complete; the body is not.
     Body,
 }
 
 impl Phase {
-    /// What a connection that breaks means.
+    /// Returns the kind of failure of a connection that breaks in this phase.
     pub(super) const fn broken(self) -> FailureKind {
         match self {
             Self::Connect => FailureKind::Connect,
@@ -25,7 +25,7 @@ impl Phase {
         }
     }
 
-    /// What an error of a socket means.
+    /// Returns the kind of failure of a socket error in this phase.
     pub(super) fn kind(self, error: &io::Error) -> FailureKind {
         use io::ErrorKind as Kind;
         match error.kind() {

@@ -143,9 +143,9 @@ impl Server {
     /// ClientOptions with short timeouts.
     pub(crate) fn options(&self) -> ClientOptions {
         let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
-        options.connect = Duration::from_secs(2);
-        options.read = Duration::from_millis(800);
-        options.whole = Duration::from_secs(3);
+        options.connect_timeout = Duration::from_secs(2);
+        options.read_timeout = Duration::from_millis(800);
+        options.total_timeout = Duration::from_secs(3);
         options.resolver = self.resolver();
         options
     }

@@ -136,9 +136,9 @@ impl Network {
     pub(crate) fn sites(&self, profile: Profile) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
         let mut options = ClientOptions::new(user_agent).map_err(|error| Failure::told(error.to_string()))?;
-        options.whole = self.whole;
-        options.connect = options.connect.min(self.whole);
-        options.read = options.read.min(self.whole);
+        options.total_timeout = self.whole;
+        options.connect_timeout = options.connect_timeout.min(self.whole);
+        options.read_timeout = options.read_timeout.min(self.whole);
         options.addresses = self.addresses;
         let client = ByScheme::new(
             ureq::Client::new(&options).map_err(|e| Failure::told(e.to_string()))?,

@@ -1,9 +1,5 @@
-//! A client of tokio, over [`::reqwest`]. It speaks HTTP/1.1 and HTTP/2, and takes the roots of trust that Mozilla
-//! does.
-//!
-//! Connections are not on the threads of the runtime that asks: all clients of a process share four to eight threads for
-//! them. A server that sends faster than can be parsed may keep a thread busy beyond all timeouts, once for at most 50 MiB;
-//! so the timeouts are elsewhere, and hold. Several such servers at a time may make retrievals from others time out.
+//! An async HTTP client on tokio, over [`::reqwest`]. It supports HTTP/1.1 and HTTP/2, and trusts the root certificates of
+//! Mozilla. See [`Client`] for the threads that it starts.
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, reqwest::Client};
@@ -26,9 +22,9 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::io::{self, BufRead, Read};
 
+use ::reqwest::Response;
 use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use ::reqwest::redirect;
-use ::reqwest::{ClientBuilder, Response};
 use failure::{chain, failure};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
@@ -47,7 +43,16 @@ use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
-/// A client of tokio. It is cheap to clone, and shared between tasks.
+/// An async HTTP client on tokio. Cloning is cheap; tasks can share a client.
+///
+/// # Threads
+///
+/// The first request of a process starts a second tokio runtime of 4 to 8 threads (as many as processors), named
+/// `robots-fetch`, on which the connections of all clients run until the process ends. The reason is that a server that
+/// sends endless chunk lengths faster than they can be parsed keeps its connection's thread busy, for up to 50 MiB. On the
+/// caller's runtime, above all one of a single thread, no timer would run meanwhile, and no timeout would apply. With
+/// separate threads, timeouts apply in the caller's runtime; several such servers at a time can only make other retrievals
+/// time out.
 #[derive(Clone, Debug)]
 pub struct Client {
     sender: ::reqwest::Client,
@@ -55,7 +60,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client.
+    /// Creates a client.
     ///
     /// # Errors
     ///
@@ -70,17 +75,17 @@ impl Client {
         Self::with_builder(::reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy(), options)
     }
 
-    /// A client with settings of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
-    /// connects to the addresses that it finds itself, so [`ClientOptions::addresses`] do not hold for those behind it.
+    /// Creates a client with your own settings, for example of TLS, a proxy or the pool. [`ClientOptions`] take precedence. A
+    /// proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
     ///
-    /// Where neither the builder nor the process has a provider of cryptography, ring becomes that of the process.
+    /// If neither the builder nor the process has a cryptography provider, ring becomes the provider of the process.
     ///
     /// # Errors
     ///
     /// The client can't be built.
-    pub fn with_builder(builder: ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
+    pub fn with_builder(builder: ::reqwest::ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
         if CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, which is as good.
+            // Another thread may have been faster, which does no harm.
             let _ = ring::default_provider().install_default();
         }
         let sender = builder
@@ -90,8 +95,8 @@ impl Client {
             .no_brotli()
             .no_deflate()
             .no_zstd()
-            .connect_timeout(options.connect)
-            // What is larger still is told from no other error of the protocol; what is not is looked at below.
+            .connect_timeout(options.connect_timeout)
+            // A larger head would be an unspecific protocol error; smaller ones are checked against the limit later.
             .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
             .dns_resolver(Arc::new(Checked(options.clone())))
             .build()
@@ -99,32 +104,31 @@ impl Client {
         Ok(Self { sender, options: options.clone() })
     }
 
-    /// A client over one of one's own, with the cookies and fields that it sends.
+    /// Creates a client over your own `reqwest` client, with its cookies and fields.
     ///
-    /// Timeouts, sizes and codings are as [`ClientOptions`] say, but for that to connect. The client finds and connects to
-    /// addresses by its own parts, so of [`ClientOptions::addresses`] only hosts that are addresses themselves are looked at. If
-    /// it follows redirects by itself, that is a failure. A connection that its other requests have made is where they made
-    /// it: on a runtime of one thread that asks from there, too, a server can hold that up beyond the timeouts.
-    /// [`Self::with_builder`] has none of these gaps.
+    /// Timeouts (except for connecting), sizes and codings follow [`ClientOptions`]. The client uses its own resolver, so
+    /// [`ClientOptions::addresses`] applies only to hosts that are addresses. A redirect that the client follows by itself is
+    /// a failure. Connections that its other requests opened stay on the runtime of those requests, where a server can delay
+    /// timeouts, as [`Client`] describes. [`Self::with_builder`] has none of these gaps.
     #[must_use]
-    pub fn with_client(sender: ::reqwest::Client, options: &ClientOptions) -> Self {
-        Self { sender, options: options.clone() }
+    pub fn with_client(client: ::reqwest::Client, options: &ClientOptions) -> Self {
+        Self { sender: client, options: options.clone() }
     }
 
-    /// Retrieves the robots.txt of an origin, within a runtime of tokio that has its timer; the validators are those of
+    /// Retrieves the robots.txt of an origin, within a tokio runtime that has timers. The validators are those of
     /// [`Entry::validators`].
     ///
-    /// It takes at most [`ClientOptions::whole`], as far as that runtime comes to ask: what blocks its threads delays this, too.
+    /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         retrieve_async(&mut self.begin(), origin, validators, profile).await
     }
 
-    /// A retrieval, whose time begins.
+    /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session<'_> {
-        Session { client: self, deadline: Deadline::after(self.options.whole) }
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
@@ -153,7 +157,7 @@ impl AsyncTransport for Session<'_> {
         for (name, value) in options.fields(request) {
             sent = sent.header(name, value);
         }
-        let time = self.deadline.allows(options.connect.saturating_add(options.read))?;
+        let time = self.deadline.allows(options.connect_timeout.saturating_add(options.read_timeout))?;
         let response = within(time, connections::send(sent.send())?, Phase::Head).await?;
         if *response.url() != request.url {
             return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
@@ -178,7 +182,7 @@ impl AsyncTransport for Session<'_> {
             match decoder.read_part(buffer) {
                 Ok(bytes) => return Ok(bytes),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let time = self.deadline.allows(self.client.options.read)?;
+                    let time = self.deadline.allows(self.client.options.read_timeout)?;
                     let chunk = within(time, body.response.chunk(), Phase::Body).await?;
                     if let Some(feed) = decoder.source() {
                         feed.ended = chunk.is_none();
@@ -192,7 +196,7 @@ impl AsyncTransport for Session<'_> {
     }
 }
 
-/// What comes of `step` within `time`.
+/// Runs `step` for at most `time`.
 async fn within<T>(
     time: Duration,
     step: impl Future<Output = Result<T, ::reqwest::Error>>,
@@ -204,7 +208,7 @@ async fn within<T>(
     }
 }
 
-/// The bytes of a body that have come and are not decoded yet; where there are none, reading would block.
+/// The received bytes of a body that are not decoded yet. Without any, reading would block.
 #[derive(Debug, Default)]
 pub(super) struct Feed {
     chunk: Vec<u8>,
@@ -233,14 +237,14 @@ impl Read for Feed {
     }
 }
 
-/// A resolver whose answers are what is connected to: what is checked here is checked.
+/// A resolver whose addresses are those that are connected to, so that checking them here is enough.
 struct Checked(ClientOptions);
 
 impl Resolve for Checked {
     fn resolve(&self, name: Name) -> Resolving {
         let options = self.0.clone();
         Box::pin(async move {
-            // Port 0 stands for that of the URL.
+            // Port 0 means the port of the URL.
             let found = tokio::task::spawn_blocking(move || options.look_up(name.as_str(), 0)).await??;
             Ok(Box::new(found.into_iter()) as Addrs)
         })

@@ -1,4 +1,4 @@
-//! A client that blocks, over [`::ureq`]. It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
+//! A blocking HTTP client, over [`::ureq`]. It supports HTTP/1.1, and trusts the root certificates of Mozilla.
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, ureq::Client};
@@ -35,7 +35,7 @@ use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
-/// A client that blocks. It is cheap to clone, and shared between threads.
+/// A blocking HTTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
 pub struct Client {
     agent: Agent,
@@ -52,39 +52,38 @@ impl Client {
         Ok(Self::with_config(Agent::config_builder().proxy(None).build(), options))
     }
 
-    /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`ClientOptions`] say comes first. A proxy
-    /// connects to the addresses that it finds itself, so [`ClientOptions::addresses`] do not hold for those behind it.
+    /// Creates a client with your own configuration, for example of TLS, a proxy or the pool. [`ClientOptions`] take
+    /// precedence. A proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
     #[must_use]
     pub fn with_config(config: Config, options: &ClientOptions) -> Self {
         let agent = Agent::with_parts(config, Connecting::default(), Checked(options.clone()));
         Self { agent, options: options.clone() }
     }
 
-    /// A client over an agent of one's own, with the cookies, fields and middleware that it sends.
+    /// Creates a client over your own agent, with its cookies, fields and middleware.
     ///
-    /// Redirects, timeouts, sizes and codings are as [`ClientOptions`] say. What is not: the agent finds and connects to addresses
-    /// by its own parts, so of [`ClientOptions::addresses`] only hosts that are addresses themselves are looked at; and where a
-    /// connection is reset in a body that only its end delimits, the agent may take that for its end.
-    /// [`Self::with_config`] has neither gap.
+    /// Redirects, timeouts, sizes and codings follow [`ClientOptions`]. Two checks are weaker, because the agent uses its own
+    /// resolver and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, and a reset in a body
+    /// that only the end of the connection delimits may count as that end. [`Self::with_config`] has neither gap.
     #[must_use]
     pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
         Self { agent, options: options.clone() }
     }
 
-    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     ///
-    /// It blocks at most for [`ClientOptions::whole`].
+    /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         retrieve(&mut self.begin(), origin, validators, profile)
     }
 
-    /// A retrieval, whose time begins.
+    /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session<'_> {
-        Session { client: self, deadline: Deadline::after(self.options.whole) }
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::from_outcome`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
@@ -99,13 +98,13 @@ pub(super) struct Session<'c> {
 }
 
 impl Transport for Session<'_> {
-    /// A coding that is unknown is a failure when the body is read, because only some answers have a body of interest.
+    /// An unknown coding is a failure only when the body is read: most answers without a file need no body.
     type Body = Result<Decoder<BufReader<Body>>, Failure>;
 
     fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
         let Client { agent, options } = self.client;
         options.check(&request.url, &["http", "https"])?;
-        let whole = self.deadline.allows(options.whole)?;
+        let whole = self.deadline.allows(options.total_timeout)?;
         let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
         for (name, value) in options.fields(request) {
             sent = sent.header(name, value);
@@ -117,10 +116,10 @@ impl Transport for Session<'_> {
             .max_redirects_will_error(false)
             .max_response_header_size(options.max_head)
             .timeout_global(Some(whole))
-            .timeout_connect(Some(options.connect))
-            .timeout_resolve(Some(options.connect))
-            .timeout_per_read(Some(options.read))
-            .timeout_send_request(Some(options.read));
+            .timeout_connect(Some(options.connect_timeout))
+            .timeout_resolve(Some(options.connect_timeout))
+            .timeout_per_read(Some(options.read_timeout))
+            .timeout_send_request(Some(options.read_timeout));
         let response = sent.build().call().map_err(|error| failure(&error, Phase::Head))?;
         let (parts, body) = response.into_parts();
         let mut head = Head::new(parts.status.as_u16());
@@ -140,7 +139,7 @@ impl Transport for Session<'_> {
     }
 }
 
-/// A body of which all errors are failures.
+/// A body whose errors are failures.
 pub(super) struct Body(BodyReader<'static>);
 
 impl Read for Body {
@@ -149,7 +148,7 @@ impl Read for Body {
     }
 }
 
-/// What an error means at this phase.
+/// Returns the failure of an error in this phase.
 fn failure(error: &Error, phase: Phase) -> Failure {
     let kind = match error {
         Error::Other(other) => {
@@ -169,8 +168,7 @@ fn failure(error: &Error, phase: Phase) -> Failure {
         }
         Error::LargeResponseHeader(..) => FailureKind::HeadTooLarge,
         Error::Io(error) => phase.kind(error),
-        // The only errors of the protocol that a body can have are those of chunks. Of heads, that there are too many
-        // fields is one of size.
+        // Protocol errors of a body are always about chunks. Too many fields of a head count as a size.
         Error::Protocol(_) | Error::BodyStalled if phase == Phase::Body => FailureKind::Chunking,
         Error::Protocol(error) if error.to_string().contains("too many headers") => FailureKind::HeadTooLarge,
         Error::Protocol(_) | Error::Http(_) => FailureKind::InvalidResponse,
