@@ -56,18 +56,18 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Prof
         let retrieved = by_script(retrieval)?;
         let mut outcome = retrieved.outcome.clone();
         (outcome.sent, outcome.received) = (now, now);
-        let after = Entry::after(entry.as_ref(), outcome, profile);
+        let after = Entry::from_outcome(entry.as_ref(), outcome, profile);
         writeln!(shown, "at {}", hours(since)).unwrap();
         for (request, hop) in retrieved.requests.iter().zip(after.hops()) {
             let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
             writeln!(shown, "    {request} -> {status}").unwrap();
         }
         let cause = after.cause().map_or_else(String::new, |cause| format!(": {cause}"));
-        writeln!(shown, "    {}{cause}", after.class()).unwrap();
+        writeln!(shown, "    {}{cause}", after.access_result()).unwrap();
         let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
-        writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.octets())
+        writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.body_bytes())
             .unwrap();
-        let standing = after.standing(now);
+        let standing = after.cache_status(now);
         let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());
         writeln!(shown, "    fresh for {}, asked again in {}", ahead(standing.until), ahead(standing.next))
             .unwrap();

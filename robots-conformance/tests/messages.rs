@@ -6,7 +6,7 @@ use robots_conformance::Profile;
 use robots_fetch::matching::groups::Basis;
 use robots_fetch::matching::syntax::{Deviation, Grammar};
 use robots_fetch::matching::{ProductToken, Robots};
-use robots_fetch::{Class, Origin};
+use robots_fetch::{AccessResult, Origin};
 
 #[test]
 fn messages_are_as_before() {
@@ -33,8 +33,13 @@ fn messages_are_as_before() {
         writeln!(shown, "  {}", basis.name()).unwrap();
     }
     shown.push_str("classes\n");
-    for class in [Class::Success, Class::Redirect, Class::Unavailable, Class::Unreachable, Class::Restricted]
-    {
+    for class in [
+        AccessResult::Success,
+        AccessResult::Redirect,
+        AccessResult::Unavailable,
+        AccessResult::Unreachable,
+        AccessResult::Restricted,
+    ] {
         writeln!(shown, "  {class}").unwrap();
     }
     shown.push_str("tokens\n");
@@ -52,7 +57,7 @@ fn messages_are_as_before() {
         writeln!(shown, "  {}", Origin::parse(url).unwrap_err()).unwrap();
     }
     for url in ["https://example.com/Robots.txt", "https://example.com/robots.txt?a"] {
-        let error = Origin::of_robots_url(&url.parse().unwrap()).unwrap_err();
+        let error = Origin::from_robots_url(&url.parse().unwrap()).unwrap_err();
         writeln!(shown, "  {error}").unwrap();
     }
     writeln!(shown, "  {}", Origin::new("https", "a b", None).unwrap_err()).unwrap();

@@ -1,20 +1,26 @@
-//! A client of one's own, over `tokio::net`: HTTP/1.0 without TLS. `cargo run --example async -- http://example.com/page`
+//! Your own client, over `tokio::net`: HTTP/1.0 without TLS. `cargo run --example async -- http://example.com/page`
 use core::{error::Error, time::Duration};
-use std::{io::Write as _, time::SystemTime};
+use std::io::Write as _;
 
 use robots_fetch::matching::ProductToken;
 use robots_fetch::{
-    Awaiting, Entry, Failure, FailureKind, Head, Origin, Outcome, Profile, Reading, Request, Step,
+    AsyncTransport, Entry, Failure, FailureKind, Head, Origin, Profile, Request, retrieve_async,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::{net::TcpStream, time::timeout};
 use url::{Position, Url};
 
 const LIMIT: Duration = Duration::from_secs(10);
-/// The head of the answer, the length of its body if it says so, and where that comes from.
-type Answer = (Head, Option<usize>, BufReader<TcpStream>);
 
-async fn send(request: &Request) -> Result<Answer, Box<dyn Error>> {
+struct Client;
+
+/// A body; without a length, it ends with the connection.
+struct Body {
+    stream: BufReader<TcpStream>,
+    left: Option<u64>,
+}
+
+async fn send(request: &Request) -> Result<(Head, Body), Box<dyn Error + Send + Sync>> {
     let url = &request.url;
     let port = url.port_or_known_default().filter(|_| url.scheme() == "http").ok_or("not http")?;
     let mut stream = TcpStream::connect((url.host_str().ok_or("no host")?, port)).await?;
@@ -24,7 +30,7 @@ async fn send(request: &Request) -> Result<Answer, Box<dyn Error>> {
     stream.write_all(format!("{text}user-agent: ExampleBot/1.0\r\n\r\n").as_bytes()).await?;
     // A head of at most 64 KiB.
     let mut lines = BufReader::new(stream).take(64 * 1024);
-    let (mut line, mut length) = (String::new(), None);
+    let (mut line, mut left) = (String::new(), None);
     lines.read_line(&mut line).await?;
     let mut head = Head::new(line.split(' ').nth(1).ok_or("no status")?.parse()?);
     while line != "\r\n" {
@@ -33,46 +39,41 @@ async fn send(request: &Request) -> Result<Answer, Box<dyn Error>> {
         let (name, value) = line.split_once(':').unwrap_or_default();
         head.add_field(name, value.as_bytes());
         if name.eq_ignore_ascii_case("content-length") {
-            length = Some(value.trim().parse()?);
+            left = Some(value.trim().parse()?);
         }
         line.ends_with('\n').then_some(()).ok_or("the head is not complete")?;
     }
-    Ok((head, length, lines.into_inner()))
+    Ok((head, Body { stream: lines.into_inner(), left }))
 }
-async fn read(mut reading: Reading, length: Option<usize>, mut body: BufReader<TcpStream>) -> Outcome {
-    let (mut part, mut octets) = (Vec::new(), 0);
-    let failure = loop {
-        part.clear();
-        let read = timeout(LIMIT, body.read_buf(&mut part)).await.map_err(Into::into).flatten();
-        octets += part.len();
-        match read.map_err(|error: std::io::Error| error.to_string()) {
-            Ok(1..) if reading.push(&part) => {}
-            Ok(0) if length.is_some_and(|length| octets < length) => break "it ended early".to_owned(),
-            Ok(_) => return reading.end(SystemTime::now()),
-            Err(error) => break error,
+
+impl AsyncTransport for Client {
+    type Body = Body;
+
+    async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
+        match timeout(LIMIT, send(request)).await {
+            Ok(answer) => answer.map_err(|error| Failure::new(FailureKind::Other, error)),
+            Err(error) => Err(Failure::new(FailureKind::Timeout, error)),
         }
-    };
-    reading.failure(Failure::new(FailureKind::Incomplete, failure), SystemTime::now())
-}
-async fn fetch(origin: &Origin, profile: &Profile) -> Outcome {
-    let now = SystemTime::now;
-    let (mut request, mut awaiting) = Awaiting::begin(origin, &Default::default(), profile, now());
-    loop {
-        match timeout(LIMIT, send(&request)).await.map_err(Into::into).flatten() {
-            Err(error) => return awaiting.failure(Failure::new(FailureKind::Other, error), now()),
-            Ok((head, length, body)) => match awaiting.head(&head, now()) {
-                Step::Send(next, state) => (request, awaiting) = (next, state),
-                Step::Read(reading) => return read(reading, length, body).await,
-                Step::Done(outcome) => return outcome,
-            },
-        }
+    }
+
+    async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let mut rest = (&mut body.stream).take(body.left.unwrap_or(u64::MAX));
+        let bytes = match timeout(LIMIT, rest.read(buffer)).await {
+            Ok(read) => read.map_err(|error| Failure::new(FailureKind::Incomplete, error))?,
+            Err(error) => return Err(Failure::new(FailureKind::Timeout, error)),
+        };
+        body.left = body.left.map(|left| left.saturating_sub(bytes as u64));
+        let cut = bytes == 0 && body.left.is_some_and(|left| left > 0);
+        if cut { Err(Failure::new(FailureKind::Incomplete, "")) } else { Ok(bytes) }
     }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
-    let entry = Entry::after(None, fetch(&Origin::of(&url)?, &Profile::RFC9309).await, &Profile::RFC9309);
-    let permission = entry.permission(&ProductToken::new("ExampleBot")?, SystemTime::now());
+    let profile = Profile::RFC9309;
+    let outcome = retrieve_async(&mut Client, &Origin::from_url(&url)?, &Default::default(), &profile).await;
+    let entry = Entry::from_outcome(None, outcome, &profile);
+    let permission = entry.permission(&ProductToken::new("ExampleBot")?, std::time::SystemTime::now());
     Ok(writeln!(std::io::stdout(), "{}", permission.check_url(&url))?)
 }

@@ -1,18 +1,18 @@
-//! A client of one's own, over `std::net`: HTTP/1.0 without TLS. `cargo run --example blocking -- http://example.com/page`
+//! Your own client, over `std::net`: HTTP/1.0 without TLS. `cargo run --example blocking -- http://example.com/page`
 use core::{error::Error, time::Duration};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use robots_fetch::matching::ProductToken;
-use robots_fetch::{Entry, Failure, FailureKind, Head, Origin, Profile, Request, Response, Transport, drive};
+use robots_fetch::{Entry, Failure, FailureKind, Head, Origin, Profile, Request, Transport, retrieve};
 use url::{Position, Url};
 
 struct Client;
 
 impl Transport for Client {
-    type Response = Answer;
+    type Body = Body;
 
-    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
         let url = &request.url;
         if url.scheme() != "http" {
             return Err(Failure::new(FailureKind::UnsupportedScheme, url.scheme()));
@@ -36,29 +36,22 @@ impl Transport for Client {
                 left = Some(value.trim().parse().map_err(failed(FailureKind::InvalidResponse))?);
             }
         }
-        Ok(Answer { head, body: lines.into_inner(), left })
+        Ok((head, Body { stream: lines.into_inner(), left }))
+    }
+
+    fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let mut rest = body.stream.by_ref().take(body.left.unwrap_or(u64::MAX));
+        let bytes = rest.read(buffer).map_err(failed(FailureKind::Incomplete))?;
+        body.left = body.left.map(|left| left.saturating_sub(bytes as u64));
+        let cut = bytes == 0 && body.left.is_some_and(|left| left > 0);
+        if cut { Err(Failure::new(FailureKind::Incomplete, "")) } else { Ok(bytes) }
     }
 }
 
-/// An answer; without a length, its body ends with the connection.
-struct Answer {
-    head: Head,
-    body: BufReader<TcpStream>,
+/// A body; without a length, it ends with the connection.
+struct Body {
+    stream: BufReader<TcpStream>,
     left: Option<u64>,
-}
-
-impl Response for Answer {
-    fn head(&self) -> Head {
-        self.head.clone()
-    }
-
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        let mut rest = self.body.by_ref().take(self.left.unwrap_or(u64::MAX));
-        let octets = rest.read(buffer).map_err(failed(FailureKind::Incomplete))?;
-        self.left = self.left.map(|left| left.saturating_sub(octets as u64));
-        let cut = octets == 0 && self.left.is_some_and(|left| left > 0);
-        if cut { Err(Failure::new(FailureKind::Incomplete, "")) } else { Ok(octets) }
-    }
 }
 
 fn line(lines: &mut impl BufRead) -> Result<String, Failure> {
@@ -71,8 +64,8 @@ fn failed<E: Error>(kind: FailureKind) -> impl Fn(E) -> Failure {
 }
 fn main() -> Result<(), Box<dyn Error>> {
     let url: Url = std::env::args().nth(1).ok_or("no URL")?.parse()?;
-    let outcome = drive(&mut Client, &Origin::of(&url)?, &Default::default(), &Profile::RFC9309);
-    let entry = Entry::after(None, outcome, &Profile::RFC9309);
+    let outcome = retrieve(&mut Client, &Origin::from_url(&url)?, &Default::default(), &Profile::RFC9309);
+    let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
     let permission = entry.permission(&ProductToken::new("ExampleBot")?, std::time::SystemTime::now());
     Ok(writeln!(io::stdout(), "{}", permission.check_url(&url))?)
 }

@@ -1,51 +1,52 @@
-//! What a crawler may do.
+//! What crawlers may do.
 
 use alloc::sync::Arc;
 use core::fmt;
 
 use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 
-use crate::cause::Cause;
+use crate::failure::Cause;
+use crate::http::status::AccessResult;
 use crate::profile::Profile;
 
-/// What an entry lets crawlers do.
+/// What crawlers may do at a site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
 pub enum Access<'e> {
-    /// What these rules let them do.
+    /// What the rules of this robots.txt allow.
     Rules(&'e Arc<Robots>),
-    /// Everything, for this reason.
-    Everything(&'e Arc<Cause>),
-    /// Nothing, for this reason.
-    Nothing(&'e Arc<Cause>),
+    /// Everything, with the access result and why there is no file.
+    Everything(AccessResult, &'e Arc<Cause>),
+    /// Nothing, with the access result and why there is no file.
+    Nothing(AccessResult, &'e Arc<Cause>),
 }
 
 impl Access<'_> {
-    /// `rules`, `everything` or `nothing`.
+    /// Returns `rules`, `everything` or `nothing`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Rules(_) => "rules",
-            Self::Everything(_) => "everything",
-            Self::Nothing(_) => "nothing",
+            Self::Everything(..) => "everything",
+            Self::Nothing(..) => "nothing",
         }
     }
 }
 
-/// Whether a site answers other requests than that for its robots.txt, as far as a crawler knows.
+/// Whether a site answers requests for other URLs than its robots.txt, as far as the crawler knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum Site {
-    /// It does.
+pub enum SiteStatus {
+    /// The site answers.
     Answers,
-    /// It does not.
+    /// The site does not answer.
     Fails,
-    /// Nobody knows: as if it did not.
+    /// The crawler does not know, which counts as [`Self::Fails`].
     #[default]
     Unknown,
 }
 
-/// What one crawler may do: owned, shared between threads, checked for many paths.
+/// What one crawler may do at one site: owned, cheap to clone, shared between threads, and checked for many paths.
 #[derive(Clone, Debug)]
 pub struct Permission {
     /// Without a file: no rules at all.
@@ -55,14 +56,18 @@ pub struct Permission {
 
 #[derive(Clone, Debug)]
 enum Without {
-    Everything(Arc<Cause>),
-    Nothing(Arc<Cause>),
+    Everything(AccessResult, Arc<Cause>),
+    Nothing(AccessResult, Arc<Cause>),
 }
 
 impl Permission {
-    /// What `access` lets a crawler do, under the profile of the entry it is of.
+    /// Compiles what `access` allows to a crawler, under the profile of the entry that `access` is of.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the bytes of the file.
     #[must_use]
-    pub fn of<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
+    pub fn new<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
         let rules = match access {
             Access::Rules(robots) => robots.rules(crawler),
             _ => profile.read(Box::default()).rules(crawler),
@@ -70,36 +75,35 @@ impl Permission {
         Self::sharing(access, Arc::new(rules))
     }
 
-    /// The same with rules that were compiled before: those of the robots.txt, or of an empty one where it is not rules that
-    /// hold.
+    /// Uses rules that were compiled before: those of the robots.txt, or those of an empty one if there is none.
     pub(crate) fn sharing(access: Access<'_>, rules: Arc<RuleSet>) -> Self {
         let without = match access {
             Access::Rules(_) => None,
-            Access::Everything(cause) => Some(Without::Everything(Arc::clone(cause))),
-            Access::Nothing(cause) => Some(Without::Nothing(Arc::clone(cause))),
+            Access::Everything(result, cause) => Some(Without::Everything(result, Arc::clone(cause))),
+            Access::Nothing(result, cause) => Some(Without::Nothing(result, Arc::clone(cause))),
         };
         Self { rules, without }
     }
 
-    /// Whether the crawler may access a path (and query).
+    /// Returns whether the crawler may access a path (and query).
     #[must_use]
     pub fn check(&self, path: &[u8]) -> Decision<'_> {
         self.decide(self.rules.check(path))
     }
 
-    /// Whether the crawler may access a URL that is given as text, which is the origin's; see [`RuleSet::check_text`].
+    /// Returns whether the crawler may access a URL of the site, given as text; see [`RuleSet::check_text`].
     #[must_use]
     pub fn check_text(&self, url: &[u8]) -> Decision<'_> {
         self.decide(self.rules.check_text(url))
     }
 
-    /// Whether the crawler may access a URL, which is the origin's.
+    /// Returns whether the crawler may access a URL of the site.
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Decision<'_> {
         self.decide(self.rules.check_url(url))
     }
 
-    /// The rules, if it is rules that hold.
+    /// Returns the rules if they decide; `None` if everything or nothing may be accessed.
     #[must_use]
     pub const fn rules(&self) -> Option<&Arc<RuleSet>> {
         match self.without {
@@ -110,11 +114,11 @@ impl Permission {
 
     fn decide<'p>(&'p self, verdict: Verdict<'p>) -> Decision<'p> {
         match &self.without {
-            // The robots.txt itself may be asked for at any time, where the profile says so.
+            // The robots.txt itself may be requested at any time, if the profile says so.
             _ if verdict.reason() == Reason::RobotsTxt => Decision::Ruled(verdict),
             None => Decision::Ruled(verdict),
-            Some(Without::Everything(cause)) => Decision::Granted(cause),
-            Some(Without::Nothing(cause)) => Decision::Refused(cause),
+            Some(Without::Everything(result, cause)) => Decision::Granted(*result, cause),
+            Some(Without::Nothing(result, cause)) => Decision::Refused(*result, cause),
         }
     }
 }
@@ -123,26 +127,26 @@ impl Permission {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
 pub enum Decision<'p> {
-    /// The rules say so.
+    /// The rules decide.
     Ruled(Verdict<'p>),
-    /// It may, for everything may be accessed.
-    Granted(&'p Cause),
-    /// It may not, for nothing may be accessed.
-    Refused(&'p Cause),
+    /// Allowed, because everything may be accessed: the access result, and why there is no file.
+    Granted(AccessResult, &'p Cause),
+    /// Disallowed, because nothing may be accessed: the access result, and why there is no file.
+    Refused(AccessResult, &'p Cause),
 }
 
 impl<'p> Decision<'p> {
-    /// Whether it may.
+    /// Returns whether the crawler may access the path.
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
         match self {
             Self::Ruled(verdict) => verdict.is_allowed(),
-            Self::Granted(_) => true,
-            Self::Refused(_) => false,
+            Self::Granted(..) => true,
+            Self::Refused(..) => false,
         }
     }
 
-    /// The number of the line that decided, from 1; nothing if no rule did.
+    /// Returns the number of the deciding line, from 1; `None` if no rule decides.
     #[must_use]
     pub const fn line(&self) -> Option<usize> {
         match self {
@@ -151,23 +155,30 @@ impl<'p> Decision<'p> {
         }
     }
 
-    /// Why there were no rules to ask; nothing if there were.
+    /// Returns why there is no file; `None` if there is one.
     #[must_use]
     pub const fn cause(&self) -> Option<&'p Cause> {
         match self {
             Self::Ruled(_) => None,
-            Self::Granted(cause) | Self::Refused(cause) => Some(cause),
+            Self::Granted(_, cause) | Self::Refused(_, cause) => Some(cause),
         }
     }
 }
 
-/// As `disallowed by line 7`, or `disallowed, for the robots.txt can't be had: status 503`.
+/// For example `disallowed by line 7`, or `disallowed: robots.txt is unreachable (status 503)`.
 impl fmt::Display for Decision<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ruled(verdict) => verdict.fmt(f),
-            Self::Granted(cause) => write!(f, "allowed, for no robots.txt restricts: {cause}"),
-            Self::Refused(cause) => write!(f, "disallowed, for the robots.txt can't be had: {cause}"),
-        }
+        let (start, cause) = match self {
+            Self::Ruled(verdict) => return verdict.fmt(f),
+            Self::Granted(AccessResult::Unreachable, cause) => {
+                ("allowed: robots.txt has been unreachable for too long", cause)
+            }
+            Self::Granted(_, cause) => ("allowed: the site has no robots.txt", cause),
+            Self::Refused(AccessResult::Restricted, cause) => {
+                ("disallowed: the site restricts access", cause)
+            }
+            Self::Refused(_, cause) => ("disallowed: robots.txt is unreachable", cause),
+        };
+        write!(f, "{start} ({cause})")
     }
 }

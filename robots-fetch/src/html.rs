@@ -1,6 +1,6 @@
 //! HTML pages that are served where a robots.txt file should be.
 
-pub use robots_match::syntax::html::looks_like_html;
+pub(crate) use robots_match::syntax::html::looks_like_html;
 
 /// Whether the page of an error says that there is no such file. Time grows with its length.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {

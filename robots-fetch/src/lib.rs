@@ -1,52 +1,49 @@
-//! What an HTTP answer to a robots.txt request means, and how long it holds.
+//! What the answer to a robots.txt request means for crawlers, and how long it is valid.
 //!
-//! The highest of four layers, and the place of the faults that harm most: a server error or a timeout read as "allowed", a
-//! redirect lost, a limit not applied, a file cut in the middle of a rule, a cache that never ends. Its core has no socket
-//! and no clock; rules and verdicts come from `robots-match`, which this crate re-exports as [`matching`].
+//! This is the highest of four layers. It covers the mistakes that do most harm: a server error or a timeout taken for
+//! "allowed", a redirect that is lost, a limit that is not applied, a file that is cut in the middle of a rule, a cache
+//! that never expires. Its core has no socket and no clock. Rules and verdicts come from `robots-match`, which this crate
+//! re-exports as [`matching`].
 //!
 //! * [`Origin`]: which URLs share a robots.txt, and where it is.
-//! * [`Awaiting`], [`Reading`]: one retrieval, as a chain of states that any client moves; [`drive`] does it for clients
-//!   that block.
-//! * [`Entry`]: what is known between retrievals. [`Entry::after`] makes the next entry of the one before and of an
-//!   [`Outcome`].
-//! * [`Entry::access`], [`Entry::permission`]: what crawlers may do; [`Entry::standing`]: until when, and when to ask again.
-//! * [`Profile`], [`Policy`]: the documents, as data.
-//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (of tokio) and `ftp`.
+//! * [`Cache`] and `AsyncCache`: retrieve a robots.txt when needed, and return what a crawler may do.
+//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
+//! * [`Store`]: where a cache keeps entries; [`Memory`], `Moka`, `Disk` and [`Tiered`].
+//! * [`Entry`]: what is known of a robots.txt between retrievals. [`Entry::from_outcome`] makes the next entry of the
+//!   previous one and an [`Outcome`]; [`Entry::permission`] returns what a crawler may do, and [`Entry::cache_status`]
+//!   until when, and when to retrieve again.
+//! * [`retrieve`] and [`retrieve_async`]: one retrieval by your own client. [`AwaitingHead`] and [`ReadingBody`] are the
+//!   states of a retrieval, for clients that fit neither.
+//! * [`Profile`], [`AccessPolicy`]: the documents, as data.
 //!
 //! ```
 //! use robots_fetch::matching::ProductToken;
-//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Response, Transport, drive};
+//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Transport, retrieve};
 //! use std::time::SystemTime;
 //!
 //! /// A client for the example: every site has the same file.
 //! struct Client;
-//! struct Answer(&'static [u8]);
 //!
 //! impl Transport for Client {
-//!     type Response = Answer;
-//!     fn send(&mut self, _: &Request) -> Result<Answer, Failure> {
-//!         Ok(Answer(b"User-agent: *\nDisallow: /private\n"))
+//!     type Body = &'static [u8];
+//!     fn send(&mut self, _: &Request) -> Result<(Head, Self::Body), Failure> {
+//!         let head = Head::new(200).with_field("Cache-Control", "max-age=600");
+//!         Ok((head, b"User-agent: *\nDisallow: /private\n"))
 //!     }
-//! }
-//!
-//! impl Response for Answer {
-//!     fn head(&self) -> Head {
-//!         Head::new(200).with_field("Cache-Control", "max-age=600")
-//!     }
-//!     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-//!         std::io::Read::read(&mut self.0, buffer).map_err(|error| {
+//!     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+//!         std::io::Read::read(body, buffer).map_err(|error| {
 //!             Failure::new(robots_fetch::FailureKind::Incomplete, error)
 //!         })
 //!     }
 //! }
 //!
 //! let url = "https://example.com/private/page".parse()?;
-//! let origin = Origin::of(&url)?;
-//! let outcome = drive(&mut Client, &origin, &Default::default(), &Profile::RFC9309);
-//! let entry = Entry::after(None, outcome, &Profile::RFC9309);
+//! let origin = Origin::from_url(&url)?;
+//! let outcome = retrieve(&mut Client, &origin, &Default::default(), &Profile::RFC9309);
+//! let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
 //!
 //! let now = SystemTime::now();
-//! assert!(entry.standing(now).fresh);
+//! assert!(entry.cache_status(now).fresh);
 //! let permission = entry.permission(&ProductToken::new("ExampleBot")?, now);
 //! assert_eq!(permission.check_url(&url).to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,56 +61,56 @@ mod access;
 #[path = "bin/robots/batch/answer.rs"]
 pub mod batch;
 mod cache;
-mod cause;
-mod class;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
 pub mod client;
-mod drive;
 mod entry;
-mod exchange;
-mod facts;
-mod fields;
-mod freshness;
+mod failure;
 mod html;
-mod machine;
+mod http;
+mod message;
 mod origin;
-mod outcome;
 mod policy;
 mod profile;
+mod retrieval;
 mod store;
-#[cfg(feature = "stored")]
-mod stored;
 
-pub use access::{Access, Decision, Permission, Site};
+pub use access::{Access, Decision, Permission, SiteStatus};
+pub use cache::blocking::{Cache, Fetch};
+pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
-pub use cache::{AsyncCache, AsyncFetch};
-pub use cache::{Cache, CacheOptions, Fetch};
-pub use cause::{Cause, Failure, FailureKind};
-pub use class::{Class, StatusTable};
-pub use drive::{Response, Transport, drive};
+pub use cache::tasks::{AsyncCache, AsyncFetch};
 pub use entry::Entry;
-pub use exchange::{Head, Request};
-pub use facts::{File, Outage, Standing};
-pub use fields::{Fields, Validators};
-pub use freshness::{Basis, Freshness};
-pub use html::looks_like_html;
-pub use machine::{Awaiting, Reading, Step};
-pub use origin::{Origin, UnsupportedUrl, applies};
-pub use outcome::{Answer, Hop, Outcome};
-pub use policy::{
-    ErrorPage, Html, Lifetime, Meanwhile, Policy, Redirects, Requests, Retry, Schedule, Unavailable,
-};
-pub use profile::Profile;
-pub use robots_match as matching;
-#[cfg(feature = "redb")]
-pub use store::Disk;
-#[cfg(feature = "moka")]
-pub use store::Moka;
-pub use store::{Bounds, Memory, Store, StoreError, Tiered};
+pub use entry::cache_status::CacheStatus;
 #[cfg(feature = "stored")]
-pub use stored::Unreadable;
+pub use entry::codec::DecodeError;
+pub use entry::file::File;
+pub use entry::outage::Outage;
+pub use failure::{Cause, Failure, FailureKind};
+pub use http::fields::Fields;
+pub use http::freshness::{Freshness, FreshnessSource};
+pub use http::status::{AccessResult, StatusTable};
+pub use http::validators::Validators;
+pub use origin::{Origin, UnsupportedUrl};
+pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
+pub use profile::Profile;
+pub use retrieval::blocking::{Transport, retrieve};
+pub use retrieval::head::Head;
+pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
+pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
+pub use retrieval::request::Request;
+pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
+pub use robots_match as matching;
+pub use store::Store;
+#[cfg(feature = "redb")]
+pub use store::disk::Disk;
+pub use store::error::StoreError;
+pub use store::limits::StoreLimits;
+pub use store::memory::Memory;
+#[cfg(feature = "moka")]
+pub use store::moka::Moka;
+pub use store::tiered::Tiered;
 
-/// The examples of the README are tests.
+/// Compiles and runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]

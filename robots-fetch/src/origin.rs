@@ -1,15 +1,17 @@
-//! What a robots.txt holds for: scheme, host and port.
+//! Scheme, host and port, which share one robots.txt.
 
 use core::fmt;
 use core::str::FromStr;
 
 use url::{Host, Position, Url};
 
+use crate::message::shown;
+
 /// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
 ///
-/// The host is ASCII: an internationalised name is the same as its `xn--` form. A port that is the default of its
-/// scheme is no part of it, nor are userinfo, path, query and fragment of the URL it comes from. Compared, hashed and
-/// ordered by what it prints.
+/// The host is ASCII: an internationalised name equals its `xn--` form. The default port of the scheme is not part of an
+/// origin, and neither are userinfo, path, query and fragment of the URL. Origins are compared, hashed and ordered by
+/// their text.
 ///
 /// ```
 /// use robots_fetch::Origin;
@@ -24,15 +26,15 @@ use url::{Host, Position, Url};
 pub struct Origin(Url);
 
 impl Origin {
-    /// The schemes a robots.txt is retrieved by.
+    /// The schemes by which a robots.txt can be retrieved.
     pub const SCHEMES: [&'static str; 3] = ["http", "https", "ftp"];
 
-    /// The origin of a URL.
+    /// Returns the origin of a URL.
     ///
     /// # Errors
     ///
-    /// The scheme is none of [`Self::SCHEMES`], or there is no host.
-    pub fn of(url: &Url) -> Result<Self, UnsupportedUrl> {
+    /// The scheme is not in [`Self::SCHEMES`], or there is no host.
+    pub fn from_url(url: &Url) -> Result<Self, UnsupportedUrl> {
         let scheme = url.scheme();
         if !Self::SCHEMES.contains(&scheme) {
             return Err(UnsupportedUrl::Scheme(shown(scheme)));
@@ -41,32 +43,33 @@ impl Origin {
         Self::from_parts(scheme, &host.to_owned(), url.port())
     }
 
-    /// The origin of this scheme, host and port; no port means the default one. Of IPv6 addresses, brackets are part
-    /// of the host.
+    /// Creates the origin of this scheme, host and port; `None` is the default port. An IPv6 address is written in
+    /// brackets.
     ///
     /// # Errors
     ///
-    /// The scheme is none of [`Self::SCHEMES`], or the host is no name and no address.
+    /// The scheme is not in [`Self::SCHEMES`], or the host is neither a name nor an address.
     pub fn new(scheme: &str, host: &str, port: Option<u16>) -> Result<Self, UnsupportedUrl> {
         let scheme = scheme.to_ascii_lowercase();
         if !Self::SCHEMES.contains(&scheme.as_str()) {
             return Err(UnsupportedUrl::Scheme(shown(&scheme)));
         }
-        let parsed = Host::parse(host).map_err(|error| UnsupportedUrl::Host(shown(host), error))?;
+        let parsed =
+            Host::parse(host).map_err(|error| UnsupportedUrl::Host { host: shown(host), source: error })?;
         Self::from_parts(&scheme, &parsed, port)
     }
 
-    /// The origin of a URL that is given as text.
+    /// Returns the origin of a URL given as text.
     ///
     /// # Errors
     ///
-    /// The text is no absolute URL, or [`Self::of`] does not take it.
+    /// The text is not an absolute URL, or [`Self::from_url`] does not take it.
     pub fn parse(text: &str) -> Result<Self, UnsupportedUrl> {
-        let url = Url::parse(text).map_err(|error| UnsupportedUrl::Invalid(shown(text), error))?;
-        Self::of(&url)
+        let url = Url::parse(text).map_err(|error| UnsupportedUrl::invalid(text, error))?;
+        Self::from_url(&url)
     }
 
-    /// The origin for which a robots.txt at `robots_url` holds. Userinfo and fragment are not looked at.
+    /// Returns the origin to which a robots.txt at `robots_url` applies. Userinfo and fragment are ignored.
     ///
     /// # Errors
     ///
@@ -77,51 +80,51 @@ impl Origin {
     /// use robots_fetch::Origin;
     ///
     /// let held = |robots: &str, url: &str| {
-    ///     Origin::of_robots_url(&robots.parse().unwrap()).is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
+    ///     Origin::from_robots_url(&robots.parse().unwrap()).is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
     /// };
     /// assert!(held("https://example.com:443/robots.txt", "https://example.com/page"));
     /// assert!(!held("https://example.com/robots.txt", "https://example.com:444/page"));
     /// assert!(!held("https://example.com/folder/robots.txt", "https://example.com/folder/page"));
     /// ```
-    pub fn of_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
-        let origin = Self::of(robots_url)?;
+    pub fn from_robots_url(robots_url: &Url) -> Result<Self, UnsupportedUrl> {
+        let origin = Self::from_url(robots_url)?;
         if robots_url.path() != "/robots.txt" || robots_url.query().is_some() {
             return Err(UnsupportedUrl::NotRobotsTxt(shown(robots_url.as_str())));
         }
         Ok(origin)
     }
 
-    /// Whether the robots.txt of this origin holds for `url`: same scheme, host and port.
+    /// Returns whether the robots.txt of this origin applies to `url`: same scheme, host and port.
     #[must_use]
     pub fn covers(&self, url: &Url) -> bool {
-        Self::of(url).is_ok_and(|origin| origin == *self)
+        Self::from_url(url).is_ok_and(|origin| origin == *self)
     }
 
-    /// Where the robots.txt is.
+    /// Returns the URL of the robots.txt.
     #[must_use]
     pub const fn robots_url(&self) -> &Url {
         &self.0
     }
 
-    /// `http`, `https` or `ftp`.
+    /// Returns `http`, `https` or `ftp`.
     #[must_use]
     pub fn scheme(&self) -> &str {
         self.0.scheme()
     }
 
-    /// The host, in ASCII; an IPv6 address in brackets.
+    /// Returns the host, in ASCII; an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The port, unless it is the default of the scheme.
+    /// Returns the port, unless it is the default of the scheme.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.0.port()
     }
 
-    /// As it prints.
+    /// Returns the origin as text, such as `https://example.com:8181`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0[..Position::BeforePath]
@@ -132,17 +135,11 @@ impl Origin {
             Some(port) => format!("{scheme}://{host}:{port}/robots.txt"),
             None => format!("{scheme}://{host}/robots.txt"),
         };
-        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::Invalid(shown(&text), error))
+        Url::parse(&text).map(Self).map_err(|error| UnsupportedUrl::invalid(&text, error))
     }
 }
 
-/// Whether a robots.txt at `robots_url` holds for `url`; see [`Origin::of_robots_url`] and [`Origin::covers`].
-#[must_use]
-pub fn applies(robots_url: &Url, url: &Url) -> bool {
-    Origin::of_robots_url(robots_url).is_ok_and(|origin| origin.covers(url))
-}
-
-/// As `https://example.com:8181`.
+/// For example `https://example.com:8181`.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -167,49 +164,71 @@ impl TryFrom<&Url> for Origin {
     type Error = UnsupportedUrl;
 
     fn try_from(url: &Url) -> Result<Self, UnsupportedUrl> {
-        Self::of(url)
+        Self::from_url(url)
     }
 }
 
-/// Why a URL has no origin, or no robots.txt of its own.
+/// Why a URL has no origin, or is not the URL of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnsupportedUrl {
-    /// It is no absolute URL.
-    Invalid(String, url::ParseError),
-    /// A robots.txt is not retrieved by this scheme.
+    /// The text is not an absolute URL.
+    Invalid {
+        /// The text, shortened.
+        text: String,
+        /// What is wrong with it.
+        source: url::ParseError,
+    },
+    /// A robots.txt is not retrieved by this scheme; see [`Origin::SCHEMES`].
     Scheme(String),
-    /// The host is no name and no address.
-    Host(String, url::ParseError),
-    /// There is no host.
+    /// The host is neither a name nor an address.
+    Host {
+        /// The host, shortened.
+        host: String,
+        /// What is wrong with it.
+        source: url::ParseError,
+    },
+    /// This URL has no host.
     NoHost(String),
-    /// It is not the URL of a robots.txt.
+    /// This is not the URL of a robots.txt.
     NotRobotsTxt(String),
+}
+
+impl UnsupportedUrl {
+    fn invalid(text: &str, source: url::ParseError) -> Self {
+        Self::Invalid { text: shown(text), source }
+    }
 }
 
 impl fmt::Display for UnsupportedUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid(text, error) => write!(f, "`{text}` is no absolute URL: {error}"),
-            Self::Scheme(scheme) => write!(f, "scheme `{scheme}` is none of http, https and ftp"),
-            Self::Host(host, error) => write!(f, "`{host}` is no host: {error}"),
-            Self::NoHost(text) => write!(f, "`{text}` has no host"),
-            Self::NotRobotsTxt(text) => write!(f, "`{text}` is no robots.txt at the top level of a site"),
+            Self::Invalid { text, source: url::ParseError::RelativeUrlWithoutBase }
+                if text.len() < 100 && text.starts_with(char::is_alphanumeric) =>
+            {
+                write!(f, "`{text}` has no scheme; did you mean `https://{text}`?")
+            }
+            Self::Invalid { text, source } => write!(f, "`{text}` is not an absolute URL: {source}"),
+            Self::Scheme(scheme) => {
+                let [http, https, ftp] = Origin::SCHEMES;
+                write!(f, "scheme `{scheme}` is not supported; use {http}, {https} or {ftp}")
+            }
+            Self::Host { host, source } => write!(f, "`{host}` is not a valid host: {source}"),
+            Self::NoHost(url) => write!(f, "`{url}` has no host"),
+            Self::NotRobotsTxt(url) => {
+                write!(f, "`{url}` is not the robots.txt of a site: its path must be /robots.txt")
+            }
         }
     }
 }
 
-impl core::error::Error for UnsupportedUrl {}
-
-/// What a message shows of a text from outside: one line, and not too much of it.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 200;
-    let mut shown: String =
-        text.chars().take(MOST).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push('…');
+impl core::error::Error for UnsupportedUrl {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Invalid { source, .. } | Self::Host { source, .. } => Some(source),
+            _ => None,
+        }
     }
-    shown
 }
 
 #[cfg(test)]
@@ -243,12 +262,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (url, expected) in [
-            ("example.com/a", "`example.com/a` is no absolute URL: relative URL without a base"),
-            ("example.com:80", "scheme `example.com` is none of http, https and ftp"),
-            ("mailto:a@example.com", "scheme `mailto` is none of http, https and ftp"),
-            ("file:///robots.txt", "scheme `file` is none of http, https and ftp"),
-            ("http://", "`http://` is no absolute URL: empty host"),
-            ("http://a:99999/", "`http://a:99999/` is no absolute URL: invalid port number"),
+            ("example.com/a", "`example.com/a` has no scheme; did you mean `https://example.com/a`?"),
+            ("example.com:80", "scheme `example.com` is not supported; use http, https or ftp"),
+            ("mailto:a@example.com", "scheme `mailto` is not supported; use http, https or ftp"),
+            ("file:///robots.txt", "scheme `file` is not supported; use http, https or ftp"),
+            ("http://", "`http://` is not an absolute URL: empty host"),
+            ("http://a:99999/", "`http://a:99999/` is not an absolute URL: invalid port number"),
         ] {
             assert_eq!(origin(url), expected, "{url}");
         }
@@ -269,7 +288,10 @@ mod tests {
 
     #[test]
     fn a_robots_txt_holds_for_its_origin_and_nothing_else() {
-        let held = |robots: &str, url: &str| applies(&robots.parse().unwrap(), &url.parse().unwrap());
+        let held = |robots: &str, url: &str| {
+            Origin::from_robots_url(&robots.parse().unwrap())
+                .is_ok_and(|origin| origin.covers(&url.parse().unwrap()))
+        };
         assert!(held("https://example.com/robots.txt", "https://example.com/folder/file"));
         assert!(held("https://www.exämple.com/robots.txt", "https://www.xn--exmple-cua.com/"));
         assert!(held("http://example.com:80/robots.txt", "http://example.com/"));

@@ -1,103 +1,135 @@
-//! What the documents see differently about access, as data.
+//! The points on which the documents differ about access, as data.
 
 use core::time::Duration;
 
-use crate::class::{Class, StatusTable};
+use crate::http::status::{AccessResult, StatusTable};
 
-/// What answers mean and how long they hold: one field for each thing on which the documents differ, or which they leave
-/// to the crawler.
+/// The rules for access results, caching and outages: one field for each point on which the documents differ, or which
+/// they leave to the crawler.
 ///
 /// ```
-/// use robots_fetch::{Class, Policy, Profile, Schedule};
+/// use robots_fetch::{AccessPolicy, AccessResult, OutageSchedule, Profile};
 ///
-/// assert_eq!(Policy::RFC9309.statuses.class(429), Class::Unavailable);
-/// assert_eq!(Policy::GOOGLE.statuses.class(429), Class::Unreachable);
+/// assert_eq!(AccessPolicy::RFC9309.statuses.access_result(429), AccessResult::Unavailable);
+/// assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(429), AccessResult::Unreachable);
 /// let mut profile = Profile::GOOGLE;
-/// profile.access.outage = Schedule::GOOGLE_LATER;
+/// profile.access.outage = OutageSchedule::GOOGLE_LATER;
+/// profile.access.max_redirects = 10;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Policy {
-    /// What a status of HTTP means.
+pub struct AccessPolicy {
+    /// The access result of each HTTP status.
     pub statuses: StatusTable,
-    /// What a reply of FTP means.
-    pub replies: StatusTable,
-    /// How far redirects are followed, and what more of them mean.
-    pub redirects: Redirects,
-    /// What failures below HTTP mean.
-    pub failure: Class,
-    /// What holds while the robots.txt is unreachable.
-    pub outage: Schedule,
-    /// How long answers are fresh.
-    pub lifetime: Lifetime,
-    /// Whether an earlier file outlives an answer that there is none.
-    pub unavailable: Unavailable,
-    /// When to ask again where there was no answer.
-    pub retry: Retry,
-    /// Whether a file that is held already is asked for on condition that it changed.
-    pub requests: Requests,
-    /// What a page of HTML means in place of a robots.txt.
-    pub html: Html,
-    /// What a server error means whose page says that there is no such file.
-    pub error_page: ErrorPage,
-    /// The most octets that are taken of a body where the reading of lines has no limit of its own
-    /// ([`robots_match::syntax::SyntaxPolicy::max_size`]): memory is finite.
+    /// The access result of each FTP reply.
+    pub ftp_replies: StatusTable,
+    /// The number of consecutive redirects that are followed.
+    pub max_redirects: u8,
+    /// The access result of one more redirect, and of a redirect to a URL that was requested before.
+    pub too_many_redirects: AccessResult,
+    /// The access result of a redirect that can't be followed: without a `Location`, with an invalid one, or to a scheme
+    /// other than http, https and ftp.
+    pub invalid_redirect: AccessResult,
+    /// The access result of failures below HTTP, such as a timeout.
+    pub failure: AccessResult,
+    /// What crawlers may access while the robots.txt is unreachable.
+    pub outage: OutageSchedule,
+    /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
+    pub default_lifetime: Duration,
+    /// The longest lifetime that an `Expires` can ask for.
+    pub max_lifetime_by_expires: Option<Duration>,
+    /// The longest lifetime that a `max-age` can ask for.
+    pub max_lifetime_by_max_age: Option<Duration>,
+    /// The shortest lifetime, whatever the answer asks for, including `no-cache` and `no-store`.
+    pub min_lifetime: Duration,
+    /// How long after its last confirmation a file stays in use when an answer says that there is no robots.txt. With
+    /// `None`, everything may be accessed at once.
+    pub keep_after_unavailable: Option<Duration>,
+    /// The pause after the first failed attempt. It doubles with each further one, and is the shortest pause that a
+    /// `Retry-After` can ask for.
+    pub first_retry: Duration,
+    /// The longest pause between two attempts.
+    pub max_retry: Duration,
+    /// The longest pause that a `Retry-After` can ask for.
+    pub max_retry_after: Duration,
+    /// Whether requests for a file that is cached carry `If-None-Match` or `If-Modified-Since` (RFC 9110, section 13.1),
+    /// where the server sent the values for them.
+    pub conditional_requests: bool,
+    /// The access result of an HTML page in place of a robots.txt. With `None`, the page is read like any other body.
+    /// [`File::looks_like_html`](crate::File::looks_like_html) is set either way.
+    pub html: Option<AccessResult>,
+    /// Whether a 5xx status counts as unavailable if the words "not found" are within the first 64 KiB of the page:
+    /// Google's reading of a server error that was meant as a 404.
+    pub error_page_may_be_404: bool,
+    /// The most bytes that are read of a body if lines have no limit of their own
+    /// ([`robots_match::syntax::SyntaxPolicy::max_size`]).
     pub max_body: usize,
 }
 
-impl Policy {
+impl AccessPolicy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
         statuses: StatusTable::CLASSES,
-        replies: StatusTable::FTP,
-        redirects: Redirects { follow: 5, beyond: Class::Unavailable, nowhere: Class::Unreachable },
-        failure: Class::Unreachable,
-        outage: Schedule::THIRTY_DAYS,
-        lifetime: Lifetime {
-            default: DAY,
-            most: Some(DAY),
-            most_by_max_age: Some(DAY),
-            least: Duration::ZERO,
-        },
-        unavailable: Unavailable::Forgets,
-        retry: Retry {
-            first: Duration::from_secs(60),
-            most: Duration::from_secs(60 * 60),
-            most_by_server: DAY,
-        },
-        requests: Requests::Conditional,
-        html: Html::AnyBody,
-        error_page: ErrorPage::AsStatus,
+        ftp_replies: StatusTable::FTP,
+        max_redirects: 5,
+        too_many_redirects: AccessResult::Unavailable,
+        invalid_redirect: AccessResult::Unreachable,
+        failure: AccessResult::Unreachable,
+        outage: OutageSchedule::THIRTY_DAYS,
+        default_lifetime: DAY,
+        max_lifetime_by_expires: Some(DAY),
+        max_lifetime_by_max_age: Some(DAY),
+        min_lifetime: Duration::ZERO,
+        keep_after_unavailable: None,
+        first_retry: Duration::from_secs(60),
+        max_retry: HOUR,
+        max_retry_after: DAY,
+        conditional_requests: true,
+        html: None,
+        error_page_may_be_404: false,
         max_body: 16 << 20,
     };
 
-    /// draft-koster-rep-00: the same in its sections 2.3.1 and 2.4, but that section 2.3.1.3 lets a cached file hold for
-    /// up to 24 hours where the robots.txt has become unavailable.
-    pub const DRAFT_KOSTER_REP_00: Self = Self { unavailable: Unavailable::KeepsFor(DAY), ..Self::RFC9309 };
+    /// draft-koster-rep-00: as RFC 9309 in its sections 2.3.1 and 2.4, except that section 2.3.1.3 allows the use of a
+    /// cached file for up to 24 hours after the robots.txt became unavailable.
+    pub const DRAFT_KOSTER_REP_00: Self = Self { keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
 
-    /// Google's interpretation: "HTTP status codes and errors", "Caching", and the request that is not conditional.
+    /// Google's interpretation: "HTTP status codes and errors", "Caching", and requests without a condition.
     ///
-    /// Its text sets no bound to what a max-age may raise the lifetime to; taken is the longest that any of the documents
-    /// names.
+    /// Google's text sets no limit for a max-age. The limit here is the longest lifetime that any of the documents names.
     pub const GOOGLE: Self = Self {
-        statuses: StatusTable::BUT_TOO_MANY_REQUESTS,
-        lifetime: Lifetime { most_by_max_age: Some(WEEK), ..Self::RFC9309.lifetime },
-        requests: Requests::Unconditional,
+        statuses: StatusTable::TOO_MANY_REQUESTS_UNREACHABLE,
+        max_lifetime_by_max_age: Some(WEEK),
+        conditional_requests: false,
         ..Self::RFC9309
     };
 
-    /// The draft of 1996, sections 3.1 and 3.4. It follows redirects "until a resource can be found": as many as browsers
-    /// do.
+    /// The draft of 1996, sections 3.1 and 3.4. It follows redirects "until a resource can be found": here as many as
+    /// browsers follow.
     pub const KOSTER_1996: Self = Self {
         statuses: StatusTable::RESTRICTIONS,
-        redirects: Redirects { follow: 20, beyond: Class::Unreachable, nowhere: Class::Unreachable },
-        outage: Schedule::DEFERRED,
-        lifetime: Lifetime { default: WEEK, most: None, most_by_max_age: None, least: Duration::ZERO },
+        max_redirects: 20,
+        too_many_redirects: AccessResult::Unreachable,
+        outage: OutageSchedule::DEFERRED,
+        default_lifetime: WEEK,
+        max_lifetime_by_expires: None,
+        max_lifetime_by_max_age: None,
         ..Self::RFC9309
     };
+
+    /// The pause after this number of failed attempts.
+    pub(crate) fn retry_pause(&self, attempts: u32) -> Duration {
+        let doubled = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.first_retry.saturating_mul(doubled).min(self.max_retry)
+    }
+
+    /// The pause for a `Retry-After` that asks for `asked`.
+    pub(crate) fn bounded_retry_after(&self, asked: Duration) -> Duration {
+        asked.min(self.max_retry_after).max(self.first_retry)
+    }
 }
 
-impl Default for Policy {
+impl Default for AccessPolicy {
     fn default() -> Self {
         Self::RFC9309
     }
@@ -108,142 +140,68 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How far redirects are followed.
+/// What crawlers may access while the robots.txt is unreachable, by how long the outage has lasted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Redirects {
-    /// How many in a row.
-    pub follow: u8,
-    /// What one more means, and one that leads back to where the chain has been.
-    pub beyond: Class,
-    /// What one means that can't be followed: without `Location`, with one that is no URL, to another scheme than http,
-    /// https and ftp.
-    pub nowhere: Class,
-}
+pub struct OutageSchedule(&'static [(Duration, OutageAccess)]);
 
-/// What holds while the robots.txt is unreachable: steps, by how long it has been.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Schedule(&'static [(Duration, Meanwhile)]);
-
-impl Schedule {
-    /// Nothing may be accessed for 30 days; then the last good file holds, or everything may be (RFC 9309, section
-    /// 2.3.1.4; so also draft-koster-rep-00 and Google's text).
+impl OutageSchedule {
+    /// Nothing for 30 days, then what the last good file allows, or everything without one (RFC 9309, section 2.3.1.4;
+    /// draft-koster-rep-00 and Google's text agree).
     pub const THIRTY_DAYS: Self =
-        Self(&[(Duration::ZERO, Meanwhile::Nothing), (MONTH, Meanwhile::FileOrEverything)]);
+        Self(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
 
-    /// Nothing may be accessed until it can be retrieved (draft of 1996, section 3.1).
-    pub const DEFERRED: Self = Self(&[(Duration::ZERO, Meanwhile::Nothing)]);
+    /// Nothing until the robots.txt can be retrieved (draft of 1996, section 3.1).
+    pub const DEFERRED: Self = Self(&[(Duration::ZERO, OutageAccess::Nothing)]);
 
-    /// What Google published later: nothing for 12 hours, then the last good file or everything, and after 30 days
-    /// everything if the site can be reached otherwise.
+    /// Google's later text: nothing for 12 hours, then what the last good file allows, or everything without one; after
+    /// 30 days everything if other URLs of the site answer.
     pub const GOOGLE_LATER: Self = Self(&[
-        (Duration::ZERO, Meanwhile::Nothing),
-        (HOUR.saturating_mul(12), Meanwhile::FileOrEverything),
-        (MONTH, Meanwhile::EverythingIfSiteAnswers),
+        (Duration::ZERO, OutageAccess::Nothing),
+        (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
+        (MONTH, OutageAccess::EverythingIfSiteAnswers),
     ]);
 
-    /// A schedule of one's own: from which time of the outage on, and what holds then. Before the first step, nothing may
-    /// be accessed.
+    /// Creates a schedule of steps: how long an outage has lasted when the step begins, and what crawlers may access from
+    /// then on. Before the first step, they may access nothing.
     #[must_use]
-    pub const fn new(steps: &'static [(Duration, Meanwhile)]) -> Self {
+    pub const fn new(steps: &'static [(Duration, OutageAccess)]) -> Self {
         Self(steps)
     }
 
-    /// What holds when the outage has lasted `elapsed`.
+    /// Returns what crawlers may access in an outage that has lasted `elapsed`.
     #[must_use]
-    pub fn after(self, elapsed: Duration) -> Meanwhile {
+    pub fn after(self, elapsed: Duration) -> OutageAccess {
         let reached = self.0.iter().filter(|(from, _)| *from <= elapsed);
-        reached.max_by_key(|(from, _)| *from).map_or(Meanwhile::Nothing, |&(_, meanwhile)| meanwhile)
+        reached.max_by_key(|(from, _)| *from).map_or(OutageAccess::Nothing, |&(_, access)| access)
     }
 
-    /// The first step that comes later than `elapsed`.
+    /// Returns the first step later than `elapsed`.
     #[must_use]
-    pub fn next(self, elapsed: Duration) -> Option<(Duration, Meanwhile)> {
+    pub fn next(self, elapsed: Duration) -> Option<(Duration, OutageAccess)> {
         self.0.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
     }
+
+    /// The steps in the order in which they were given.
+    #[cfg(feature = "stored")]
+    pub(crate) const fn steps(self) -> &'static [(Duration, OutageAccess)] {
+        self.0
+    }
 }
 
-/// What holds during one part of an outage.
+/// What crawlers may access during one part of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Meanwhile {
-    /// Nothing may be accessed.
+pub enum OutageAccess {
+    /// Nothing.
     Nothing,
-    /// The last good file holds; without one, nothing may be accessed.
+    /// What the last good file allows; nothing without one.
     FileOrNothing,
-    /// The last good file holds; without one, everything may be accessed.
+    /// What the last good file allows; everything without one.
     FileOrEverything,
-    /// Everything may be accessed.
+    /// Everything.
     Everything,
-    /// Everything may be accessed if the crawler knows that the site answers otherwise; else nothing.
+    /// Everything if the crawler knows that other URLs of the site answer; otherwise nothing.
     EverythingIfSiteAnswers,
-}
-
-/// How long an answer is fresh (RFC 9309, section 2.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Lifetime {
-    /// Where the answer does not say.
-    pub default: Duration,
-    /// The most that an `Expires` can ask for.
-    pub most: Option<Duration>,
-    /// The most that a `max-age` can ask for.
-    pub most_by_max_age: Option<Duration>,
-    /// The least, whatever the answer says: who visits many pages of a site may not want to ask before each of them.
-    pub least: Duration,
-}
-
-/// Whether an earlier file outlives an answer that there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unavailable {
-    /// No: everything may be accessed at once.
-    Forgets,
-    /// Until this long after it was last confirmed.
-    KeepsFor(Duration),
-}
-
-/// When to ask again where the robots.txt is unreachable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Retry {
-    /// After the first failure; doubled with each further one. Also the least that a `Retry-After` can ask for.
-    pub first: Duration,
-    /// The most between two attempts.
-    pub most: Duration,
-    /// The most that a `Retry-After` can ask for.
-    pub most_by_server: Duration,
-}
-
-/// Whether a file that is held already is asked for on condition that it changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Requests {
-    /// With `If-None-Match` or `If-Modified-Since` (RFC 9110, section 13.1), where the server gave what goes there.
-    Conditional,
-    /// Without.
-    Unconditional,
-}
-
-/// What a page of HTML means in place of a robots.txt. That it looks like one is told in any case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Html {
-    /// It is a body like any other: lines that are rules are obeyed, which in most cases are none.
-    AnyBody,
-    /// It says what this class says.
-    Means(Class),
-}
-
-/// What a server error means whose page says that there is no such file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorPage {
-    /// What its status means.
-    AsStatus,
-    /// Unavailable, if the words "not found" stand within the first 64 KiB of the page: Google's reading of a 5xx that was
-    /// meant as a 404, where it can tell.
-    NotFoundIsUnavailable,
 }
 
 #[cfg(test)]
@@ -251,15 +209,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pauses_double_up_to_the_maximum_for_any_number_of_attempts() {
+        let policy = AccessPolicy::RFC9309;
+        let seconds = |attempts| policy.retry_pause(attempts).as_secs();
+        assert_eq!([0, 1, 2, 3, 6, 7, 8].map(seconds), [60, 60, 120, 240, 1920, 3600, 3600]);
+        assert_eq!([32, 33, 34, u32::MAX].map(seconds), [3600; 4]);
+        assert_eq!(policy.bounded_retry_after(Duration::ZERO).as_secs(), 60);
+        assert_eq!(policy.bounded_retry_after(Duration::from_secs(300)).as_secs(), 300);
+        assert_eq!(policy.bounded_retry_after(Duration::MAX).as_secs(), 86_400);
+    }
+
+    #[test]
     fn the_last_step_reached_holds() {
-        let later = Schedule::GOOGLE_LATER;
-        assert_eq!(later.after(Duration::ZERO), Meanwhile::Nothing);
-        assert_eq!(later.after(HOUR * 12), Meanwhile::FileOrEverything);
-        assert_eq!(later.after(Duration::MAX), Meanwhile::EverythingIfSiteAnswers);
-        assert_eq!(later.next(HOUR * 13), Some((MONTH, Meanwhile::EverythingIfSiteAnswers)));
+        let later = OutageSchedule::GOOGLE_LATER;
+        assert_eq!(later.after(Duration::ZERO), OutageAccess::Nothing);
+        assert_eq!(later.after(HOUR * 12), OutageAccess::FileOrEverything);
+        assert_eq!(later.after(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
+        assert_eq!(later.next(HOUR * 13), Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
         assert_eq!(later.next(MONTH), None);
-        assert_eq!(Schedule::new(&[]).after(Duration::MAX), Meanwhile::Nothing);
-        assert_eq!(Policy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), Meanwhile::Nothing);
-        assert_eq!(Policy::RFC9309.outage.after(MONTH), Meanwhile::FileOrEverything);
+        assert_eq!(OutageSchedule::new(&[]).after(Duration::MAX), OutageAccess::Nothing);
+        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
+        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH), OutageAccess::FileOrEverything);
     }
 }

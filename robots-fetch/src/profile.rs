@@ -1,43 +1,43 @@
-//! The documents, from an HTTP answer to a decision.
+//! The documents, from an HTTP answer to a verdict.
 
 use robots_match::{Robots, syntax};
 
-use crate::policy::Policy;
+use crate::policy::AccessPolicy;
 
-/// How a document reads a robots.txt, and what it says about getting one.
+/// The policies of one document: how a robots.txt is read, and how it is retrieved.
 ///
 /// ```
-/// use robots_fetch::{Profile, Requests};
+/// use robots_fetch::Profile;
 ///
 /// let mut mine = Profile::named("google").unwrap();
-/// mine.access.requests = Requests::Conditional;
+/// mine.access.conditional_requests = true;
 /// assert_eq!(mine.rules, robots_fetch::matching::Profile::GOOGLE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// Lines, groups, paths and patterns.
+    /// The policies for lines, groups, paths and patterns.
     pub rules: robots_match::Profile,
-    /// Answers.
-    pub access: Policy,
+    /// The policy for answers, caching and outages.
+    pub access: AccessPolicy,
 }
 
 impl Profile {
     /// RFC 9309, Robots Exclusion Protocol (2022).
-    pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: Policy::RFC9309 };
+    pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: AccessPolicy::RFC9309 };
 
     /// draft-koster-rep-00 (2019).
     pub const DRAFT_KOSTER_REP_00: Self =
-        Self { rules: robots_match::Profile::DRAFT_KOSTER_REP_00, access: Policy::DRAFT_KOSTER_REP_00 };
+        Self { rules: robots_match::Profile::DRAFT_KOSTER_REP_00, access: AccessPolicy::DRAFT_KOSTER_REP_00 };
 
     /// Google's interpretation of robots.txt, with what its published parser does beyond it.
-    pub const GOOGLE: Self = Self { rules: robots_match::Profile::GOOGLE, access: Policy::GOOGLE };
+    pub const GOOGLE: Self = Self { rules: robots_match::Profile::GOOGLE, access: AccessPolicy::GOOGLE };
 
     /// Koster's draft of 1996, "A Method for Robots Exclusion".
     pub const KOSTER_1996: Self =
-        Self { rules: robots_match::Profile::KOSTER_1996, access: Policy::KOSTER_1996 };
+        Self { rules: robots_match::Profile::KOSTER_1996, access: AccessPolicy::KOSTER_1996 };
 
-    /// All of them, with the names by which they are known.
+    /// All profiles with their names.
     pub const NAMED: [(&'static str, Self); 4] = [
         ("rfc9309", Self::RFC9309),
         ("draft-koster-rep-00", Self::DRAFT_KOSTER_REP_00),
@@ -45,32 +45,32 @@ impl Profile {
         ("koster-1996", Self::KOSTER_1996),
     ];
 
-    /// The least that [`Self::max_size`] can be: 500 KiB (RFC 9309, section 2.5).
+    /// The smallest value of [`Self::max_size`]: 500 KiB (RFC 9309, section 2.5).
     pub const LEAST_MAX_SIZE: usize = 500 * 1024;
 
-    /// The profile of this name.
+    /// Returns the profile of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
     }
 
-    /// The most octets of a body that are read: the limit for lines, or where there is none [`Policy::max_body`]; never
-    /// less than [`Self::LEAST_MAX_SIZE`].
+    /// Returns the most bytes of a body that are read: the limit for lines or, without one, [`AccessPolicy::max_body`];
+    /// never less than [`Self::LEAST_MAX_SIZE`].
     #[must_use]
     pub fn max_size(&self) -> usize {
         let limit = self.rules.syntax.max_size.unwrap_or(self.access.max_body);
         limit.clamp(Self::LEAST_MAX_SIZE, syntax::Lines::MAX_BYTES)
     }
 
-    /// How a body is read that was retrieved under this profile: with the limit that it was retrieved under, so the line
-    /// that it cut is dropped also where lines have no limit of their own.
+    /// Returns the profile by which a body is read: with the limit by which it was retrieved, so that the line that the
+    /// limit cuts is dropped even if lines have no limit of their own.
     pub(crate) fn reading(&self) -> robots_match::Profile {
         let mut rules = self.rules;
         rules.syntax.max_size = Some(self.max_size());
         rules
     }
 
-    /// A body that was retrieved under this profile.
+    /// Reads a body that was retrieved under this profile.
     pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
         Robots::new(body, self.reading())
     }

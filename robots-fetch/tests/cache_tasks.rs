@@ -15,10 +15,10 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::matching::{Crawler, ProductToken};
+use robots_fetch::matching::ProductToken;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, Awaiting, CacheOptions, Head, Memory, Origin, Outcome, Profile, Step, Store,
-    Validators,
+    AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, Profile,
+    Store, Validators,
 };
 use tokio::time::{sleep, timeout};
 
@@ -30,8 +30,8 @@ fn origin(number: usize) -> Origin {
 
 fn outcome(origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
     let now = SystemTime::now();
-    let (_, awaiting) = Awaiting::begin(origin, validators, profile, now);
-    let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
+    let awaiting = AwaitingHead::new(origin, validators, profile, now);
+    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
     reading.end(now)
 }
@@ -83,8 +83,10 @@ async fn so_they_are_with_moka() {
 async fn so_they_are_with_a_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
-    ten_thousand(robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::Bounds::DEFAULT).unwrap())
-        .await;
+    ten_thousand(
+        robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -151,7 +153,7 @@ async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
     let bot = ProductToken::new("ExampleBot").unwrap();
     let url = origin(1).robots_url().join("/private").unwrap();
     assert!(cache.peek(&origin(1)).await.is_none());
-    let permission = cache.permission(&url, Crawler::from(&bot)).await.unwrap();
+    let permission = cache.permission(&url, &bot).await.unwrap();
     assert_eq!(permission.check_url(&url).line(), Some(2));
     let _ = cache.refresh(&origin(1)).await;
     assert_eq!((count.load(Ordering::SeqCst), cache.store().len()), (2, 1));

@@ -19,11 +19,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
-use robots_fetch::{Awaiting, Bounds, Disk, Entry, Head, Origin, Profile, Step, Store as _, Validators};
+use robots_fetch::{
+    AwaitingHead, Disk, Entry, Head, NextStep, Origin, Profile, Store as _, StoreLimits, Validators,
+};
 
 const KILLS: u64 = 100;
 const ORIGINS: u64 = 50;
-const BOUNDS: Bounds = Bounds { entries: 1000, octets: 64 << 20 };
+const BOUNDS: StoreLimits = StoreLimits { entries: 1000, bytes: 64 << 20 };
 
 /// Names the store to the process that is to be killed.
 const PATH: &str = "ROBOTS_TEST_STORE";
@@ -46,7 +48,7 @@ fn origin(number: u64) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()
 }
 
-/// A file that tells which it is, and whose octets all follow from that.
+/// A file that tells which it is, and whose bytes all follow from that.
 fn body(number: u64, generation: u64) -> Vec<u8> {
     let mut random = Random(number << 32 | generation);
     let mut body = format!("# {number} {generation}\n").into_bytes();
@@ -58,18 +60,18 @@ fn body(number: u64, generation: u64) -> Vec<u8> {
 
 fn entry(number: u64, generation: u64) -> Arc<Entry> {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(generation);
-    let (_, awaiting) = Awaiting::begin(&origin(number), &Validators::NONE, &Profile::RFC9309, now);
-    let Step::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
+    let awaiting = AwaitingHead::new(&origin(number), &Validators::default(), &Profile::RFC9309, now);
+    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(&body(number, generation)));
-    Arc::new(Entry::after(None, reading.end(now), &Profile::RFC9309))
+    Arc::new(Entry::from_outcome(None, reading.end(now), &Profile::RFC9309))
 }
 
 /// Which file an entry has, if it has one that is whole.
 fn generation(number: u64, entry: &Entry) -> Option<u64> {
-    let octets = entry.good_file()?.robots.body();
-    let line = octets.split(|octet| *octet == b'\n').next()?;
+    let bytes = entry.good_file()?.robots.body();
+    let line = bytes.split(|byte| *byte == b'\n').next()?;
     let generation = core::str::from_utf8(line).ok()?.strip_prefix(&format!("# {number} "))?.parse().ok()?;
-    (octets == body(number, generation)).then_some(generation)
+    (bytes == body(number, generation)).then_some(generation)
 }
 
 /// Writes entries until it is killed, and says so after each.

@@ -21,24 +21,24 @@ use std::time::{Duration, Instant, SystemTime};
 
 use ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
-use robots_fetch::client::{AddressPolicy, Options, Resolver};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Resolver};
 use robots_fetch::matching::ProductToken;
-use robots_fetch::{Access, Class, Entry, Origin, Profile};
+use robots_fetch::{Access, AccessResult, Entry, Origin, Profile};
 
 /// How much later than its limit a retrieval may end on a machine that is busy with other things.
 const LATE: Duration = Duration::from_millis(1500);
 
-fn options(address: SocketAddr) -> Options {
-    let mut options = Options::default();
-    options.connect = Duration::from_secs(2);
-    options.read = Duration::from_millis(800);
-    options.whole = Duration::from_secs(2);
+fn options(address: SocketAddr) -> ClientOptions {
+    let mut options = ClientOptions::default();
+    options.connect_timeout = Duration::from_secs(2);
+    options.read_timeout = Duration::from_millis(800);
+    options.total_timeout = Duration::from_secs(2);
     options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
     options
 }
 
-fn fetch(options: &Options, origin: &str) -> Entry {
-    Client::new(options).refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
+fn fetch(options: &ClientOptions, origin: &str) -> Entry {
+    Client::new(options).unwrap().refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
 }
 
 /// `success`, or the code of why not.
@@ -47,7 +47,12 @@ fn code(entry: &Entry) -> &'static str {
 }
 
 fn has_the_file(entry: &Entry) {
-    assert_eq!((entry.class(), entry.status()), (Class::Success, Some(150)), "{:?}", entry.cause());
+    assert_eq!(
+        (entry.access_result(), entry.status()),
+        (AccessResult::Success, Some(150)),
+        "{:?}",
+        entry.cause()
+    );
     let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), SystemTime::now());
     assert_eq!(permission.check(b"/private").line(), Some(2));
     assert!(permission.check(b"/").is_allowed());
@@ -63,30 +68,30 @@ fn a_file_is_had_in_both_passive_modes() {
 #[test]
 fn only_a_missing_file_is_unavailable() {
     for (command, reply, status, class) in [
-        ("RETR", "550 No such file", Some(550), Class::Unavailable),
-        ("", "421 Too many users", Some(421), Class::Unreachable),
-        ("", "550 Go away", None, Class::Unreachable),
-        ("", "120 In a minute", None, Class::Unreachable),
-        ("", "226 Done", None, Class::Unreachable),
-        ("", "999 What", None, Class::Unreachable),
-        ("", "hello", None, Class::Unreachable),
-        ("USER", "530 Not you", Some(530), Class::Unreachable),
-        ("PASS", "530 Not you", Some(530), Class::Unreachable),
-        ("PASS", "550 Not you", None, Class::Unreachable),
-        ("EPSV", "550 Not you", None, Class::Unreachable),
-        ("EPSV", "229 Nonsense", None, Class::Unreachable),
-        ("EPSV", "425 No connection", Some(425), Class::Unreachable),
-        ("RETR", "421 Going down", Some(421), Class::Unreachable),
-        ("RETR", "450 Busy", Some(450), Class::Unreachable),
-        ("RETR", "226 Done", None, Class::Unreachable),
-        ("RETR", "200 Done", None, Class::Unreachable),
-        ("RETR", "331 Password", None, Class::Unreachable),
+        ("RETR", "550 No such file", Some(550), AccessResult::Unavailable),
+        ("", "421 Too many users", Some(421), AccessResult::Unreachable),
+        ("", "550 Go away", None, AccessResult::Unreachable),
+        ("", "120 In a minute", None, AccessResult::Unreachable),
+        ("", "226 Done", None, AccessResult::Unreachable),
+        ("", "999 What", None, AccessResult::Unreachable),
+        ("", "hello", None, AccessResult::Unreachable),
+        ("USER", "530 Not you", Some(530), AccessResult::Unreachable),
+        ("PASS", "530 Not you", Some(530), AccessResult::Unreachable),
+        ("PASS", "550 Not you", None, AccessResult::Unreachable),
+        ("EPSV", "550 Not you", None, AccessResult::Unreachable),
+        ("EPSV", "229 Nonsense", None, AccessResult::Unreachable),
+        ("EPSV", "425 No connection", Some(425), AccessResult::Unreachable),
+        ("RETR", "421 Going down", Some(421), AccessResult::Unreachable),
+        ("RETR", "450 Busy", Some(450), AccessResult::Unreachable),
+        ("RETR", "226 Done", None, AccessResult::Unreachable),
+        ("RETR", "200 Done", None, AccessResult::Unreachable),
+        ("RETR", "331 Password", None, AccessResult::Unreachable),
     ] {
         let entry = fetch(&options(serve(Fault::Replies(command, reply))), "ftp://ftp.example.com");
         let place = format!("{command} {reply}: {:?}", entry.cause());
-        assert_eq!((entry.class(), entry.status()), (class, status), "{place}");
-        let everything = matches!(entry.access(SystemTime::now()), Access::Everything(_));
-        assert_eq!(everything, class == Class::Unavailable, "{place}");
+        assert_eq!((entry.access_result(), entry.status()), (class, status), "{place}");
+        let everything = matches!(entry.access(SystemTime::now()), Access::Everything(..));
+        assert_eq!(everything, class == AccessResult::Unavailable, "{place}");
     }
 }
 
@@ -109,8 +114,8 @@ fn faults_end_in_time_and_allow_nothing() {
         let began = Instant::now();
         let entry = fetch(&options, "ftp://ftp.example.com");
         assert_eq!(code(&entry), expected, "{fault:?} {:?}", entry.cause());
-        assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(_)), "{fault:?}");
-        assert!(began.elapsed() < options.whole + LATE, "{fault:?} {:?}", began.elapsed());
+        assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(..)), "{fault:?}");
+        assert!(began.elapsed() < options.total_timeout + LATE, "{fault:?} {:?}", began.elapsed());
     }
 }
 
@@ -118,7 +123,7 @@ fn faults_end_in_time_and_allow_nothing() {
 fn endless_data_end_at_the_limit() {
     let began = Instant::now();
     let entry = fetch(&options(serve(Fault::Endless)), "ftp://ftp.example.com");
-    assert_eq!((code(&entry), entry.octets()), ("success", Profile::RFC9309.max_size() + 1));
+    assert_eq!((code(&entry), entry.body_bytes()), ("success", Profile::RFC9309.max_size() + 1));
     assert!(began.elapsed() < Duration::from_secs(2));
 }
 
@@ -197,8 +202,8 @@ fn a_real_server_gives_its_file() {
         });
         let port: Result<u16, _> =
             port.recv_timeout(Duration::from_secs(20)).unwrap_or_default().trim().parse();
-        let mut options = Options::default();
-        options.whole = Duration::from_secs(10);
+        let mut options = ClientOptions::default();
+        options.total_timeout = Duration::from_secs(10);
         let entry = port.map(|port| fetch(&options, &format!("ftp://127.0.0.1:{port}")));
         server.kill().unwrap();
         server.wait().unwrap();
@@ -206,9 +211,11 @@ fn a_real_server_gives_its_file() {
         match file {
             Some(file) => {
                 has_the_file(&entry);
-                assert_eq!(entry.octets(), file.len().min(Profile::RFC9309.max_size() + 1));
+                assert_eq!(entry.body_bytes(), file.len().min(Profile::RFC9309.max_size() + 1));
             }
-            None => assert_eq!((entry.class(), entry.status()), (Class::Unavailable, Some(550))),
+            None => {
+                assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)))
+            }
         }
     }
     println!("three retrievals from a real server, by {}", python.display());

@@ -26,8 +26,8 @@ use robots_conformance::exchange::{Retrieved, Timeline};
 use robots_fetch::client::{AddressPolicy, ByScheme, Resolver, ftp};
 use robots_fetch::matching::ProductToken;
 use robots_fetch::{
-    Access, Answer, AsyncCache, Awaiting, Cache, CacheOptions, Class, Entry, FailureKind, Head, Origin,
-    Outcome, Profile, Step, Validators,
+    Access, AccessResult, AsyncCache, AwaitingHead, Cache, CacheOptions, Entry, FailureKind, Head, NextStep,
+    Origin, Outcome, Profile, RetrievalResult, Validators,
 };
 use support::{Act, Client, Server, Then, answer, head, http2, rows};
 
@@ -44,7 +44,7 @@ fn origin(text: &str) -> Origin {
 }
 
 fn fetch(client: &Client, origin: &Origin, profile: &Profile) -> Entry {
-    Entry::after(None, client.fetch(origin, &Validators::NONE, profile), profile)
+    Entry::from_outcome(None, client.fetch(origin, &Validators::default(), profile), profile)
 }
 
 /// `success`, or the code of why not.
@@ -72,7 +72,8 @@ fn rows_hold_over_sockets() {
     with_each(|server, client| {
         let mut options = server.options();
         // Many rows wait for the end of it.
-        (options.connect, options.read) = (Duration::from_secs(1), Duration::from_millis(400));
+        (options.connect_timeout, options.read_timeout) =
+            (Duration::from_secs(1), Duration::from_millis(400));
         let clients = server.clients_with(&options);
         let client = clients.iter().find(|other| other.name() == client.name()).unwrap();
         let began = Instant::now();
@@ -131,14 +132,14 @@ fn leads_to_ftp(row: &Timeline) -> bool {
 /// What the core says about a status without a socket.
 fn by_script(status: u16, profile: &Profile) -> Outcome {
     let now = SystemTime::now();
-    let (_, awaiting) = Awaiting::begin(&origin("http://example.com"), &Validators::NONE, profile, now);
+    let awaiting = AwaitingHead::new(&origin("http://example.com"), &Validators::default(), profile, now);
     match awaiting.head(&Head::new(status), now) {
-        Step::Done(outcome) => outcome,
-        Step::Read(mut reading) => {
+        NextStep::Done(outcome) => outcome,
+        NextStep::Read(mut reading) => {
             let _ = reading.push(if status == 204 { b"" } else { FILE });
             reading.end(now)
         }
-        Step::Send(..) => panic!("{status} without a location is no redirect"),
+        NextStep::Send(..) => panic!("{status} without a location is no redirect"),
     }
 }
 
@@ -149,20 +150,24 @@ fn every_status_means_what_the_core_says() {
         for (name, profile) in Profile::NAMED {
             for status in 100..600 {
                 let body = if matches!(status, 100..200 | 204 | 304) { b"".as_slice() } else { FILE };
-                let octets = if body.is_empty() { head(status, &[]) } else { answer(status, &[], body) };
-                server.tell([Act::Send(octets, Then::Close)]);
+                let bytes = if body.is_empty() { head(status, &[]) } else { answer(status, &[], body) };
+                server.tell([Act::Send(bytes, Then::Close)]);
                 let got = fetch(client, &origin("http://example.com"), &profile);
                 let place = format!("{} {name} {status}: {:?}", client.name(), got.cause());
                 assert_eq!(server.told().1, None, "{place}");
                 let now = SystemTime::now();
                 if status < 200 {
                     // Interim, and nothing follows.
-                    assert!(matches!(got.access(now), Access::Nothing(_)), "{place}");
-                    assert_eq!(got.class(), Class::Unreachable, "{place}");
+                    assert!(matches!(got.access(now), Access::Nothing(..)), "{place}");
+                    assert_eq!(got.access_result(), AccessResult::Unreachable, "{place}");
                     continue;
                 }
-                let expected = Entry::after(None, by_script(status, &profile), &profile);
-                assert_eq!((got.class(), code(&got)), (expected.class(), code(&expected)), "{place}");
+                let expected = Entry::from_outcome(None, by_script(status, &profile), &profile);
+                assert_eq!(
+                    (got.access_result(), code(&got)),
+                    (expected.access_result(), code(&expected)),
+                    "{place}"
+                );
                 assert_eq!(got.status(), Some(status), "{place}");
                 assert_eq!(got.access(now).name(), expected.access(now).name(), "{place}");
                 let allowed = |entry: &Entry| entry.permission(&token, now).check(b"/private").is_allowed();
@@ -176,9 +181,9 @@ fn every_status_means_what_the_core_says() {
 fn interim_answers_are_passed_over() {
     with_each(|server, client| {
         for interim in [100, 102, 103, 199] {
-            let octets =
+            let bytes =
                 [format!("HTTP/1.1 {interim} Wait\r\n\r\n").into_bytes(), answer(200, &[], FILE)].concat();
-            server.tell([Act::Send(octets, Then::Close)]);
+            server.tell([Act::Send(bytes, Then::Close)]);
             let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
             println!("{} {interim}: {}", client.name(), code(&entry));
             assert!(
@@ -209,7 +214,7 @@ const BROTLI: [u8; 54] = [
 
 /// What a server may do to a crawler that asks over http, and what comes of it.
 fn faults() -> Vec<(&'static str, Act, &'static [&'static str])> {
-    let send = |octets: Vec<u8>, then| Act::Send(octets, then);
+    let send = |bytes: Vec<u8>, then| Act::Send(bytes, then);
     let with = |field: &str, body: &[u8]| [&head(200, &[field]), body].concat();
     let endless = |start: Vec<u8>, again: &[u8]| Act::Endless(start, again.to_vec(), Duration::ZERO);
     let chunked = |chunks: &[u8]| with("Transfer-Encoding: chunked", chunks);
@@ -240,8 +245,8 @@ fn faults() -> Vec<(&'static str, Act, &'static [&'static str])> {
         ("silence before the head", send(Vec::new(), Then::Silence), &["timeout"]),
         ("silence within the head", send(b"HTTP/1.1 200 OK\r\nServ".to_vec(), Then::Silence), &["timeout"]),
         ("silence within the body", send(with("Content-Length: 99", part), Then::Silence), &["timeout"]),
-        ("an octet now and then in the head", slow(b"HTTP/1.1 200 OK\r\nX-Y: "), &["timeout"]),
-        ("an octet now and then in the body", slow(&with("Content-Length: 999", b"")), &["timeout"]),
+        ("an byte now and then in the head", slow(b"HTTP/1.1 200 OK\r\nX-Y: "), &["timeout"]),
+        ("an byte now and then in the body", slow(&with("Content-Length: 999", b"")), &["timeout"]),
         ("a chunk without length", send(chunked(b"xyz\r\nuser"), Then::Close), &["chunking"]),
         ("a chunk with a negative length", send(chunked(b"-5\r\nuser"), Then::Close), &["chunking"]),
         (
@@ -343,11 +348,11 @@ fn endure(
         assert!(took < whole + LATE, "{place}: {took:?}");
         match entry.access(SystemTime::now()) {
             Access::Rules(_) => {
-                assert_eq!(entry.class(), Class::Success, "{place}");
-                assert!(entry.octets() <= Profile::RFC9309.max_size() + 1, "{place}");
+                assert_eq!(entry.access_result(), AccessResult::Success, "{place}");
+                assert!(entry.body_bytes() <= Profile::RFC9309.max_size() + 1, "{place}");
             }
-            Access::Nothing(_) => assert_ne!(code(&entry), "success", "{place}"),
-            Access::Everything(_) => panic!("{place}: everything may be had"),
+            Access::Nothing(..) => assert_ne!(code(&entry), "success", "{place}"),
+            Access::Everything(..) => panic!("{place}: everything may be had"),
         }
         each(name, took);
     }
@@ -356,7 +361,7 @@ fn endure(
 #[test]
 fn faults_end_in_time_and_allow_nothing() {
     with_each(|server, client| {
-        let whole = server.options().whole;
+        let whole = server.options().total_timeout;
         let (mut count, mut longest, mut by) = (0, Duration::ZERO, String::new());
         endure(
             server,
@@ -414,7 +419,7 @@ fn by_scheme(
     let mut options = server.options();
     options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
     options.addresses = addresses;
-    let ftp = ftp::Client::new(&options);
+    let ftp = ftp::Client::new(&options).unwrap();
     match client {
         Client::Ureq(http) => {
             let cache = Cache::new(CacheOptions::new(Profile::RFC9309), ByScheme::new(http.clone(), ftp));
@@ -441,7 +446,12 @@ fn redirects_lead_from_http_to_ftp() {
         let fetch = by_scheme(server, client, Fault::None, AddressPolicy::Any);
         server.tell(leads("ftp://ftp.example.com/robots.txt"));
         let entry = fetch("http://example.com");
-        assert_eq!((entry.class(), entry.status()), (Class::Success, Some(150)), "{:?}", entry.cause());
+        assert_eq!(
+            (entry.access_result(), entry.status()),
+            (AccessResult::Success, Some(150)),
+            "{:?}",
+            entry.cause()
+        );
         let hops: Vec<_> = entry.hops().iter().map(|hop| (hop.url.as_str(), hop.status)).collect();
         assert_eq!(
             hops,
@@ -457,7 +467,7 @@ fn redirects_lead_from_http_to_ftp() {
         // What was had by FTP is no condition of the next request.
         server.tell([Act::Send(answer(200, &[], b""), Then::Close)]);
         let entry = fetch("http://example.com");
-        assert_eq!((entry.hops().len(), entry.octets()), (1, 0), "{}", client.name());
+        assert_eq!((entry.hops().len(), entry.body_bytes()), (1, 0), "{}", client.name());
         assert_eq!(server.told(), (vec!["http://example.com/robots.txt".to_owned()], None));
 
         server.tell([]);
@@ -467,9 +477,14 @@ fn redirects_lead_from_http_to_ftp() {
 
         server.tell(leads("ftp://ftp.example.com/none"));
         let entry = fetch("http://example.com");
-        assert_eq!((entry.class(), entry.status()), (Class::Unavailable, Some(550)), "{:?}", entry.cause());
+        assert_eq!(
+            (entry.access_result(), entry.status()),
+            (AccessResult::Unavailable, Some(550)),
+            "{:?}",
+            entry.cause()
+        );
 
-        let whole = server.options().whole;
+        let whole = server.options().total_timeout;
         for (fault, addresses, expected) in [
             (Fault::None, AddressPolicy::Public, "refused-address"),
             (Fault::Gone("RETR"), AddressPolicy::Any, "reset"),
@@ -483,7 +498,7 @@ fn redirects_lead_from_http_to_ftp() {
             let entry = fetch("http://example.com");
             assert_eq!((code(&entry), entry.hops().len()), (expected, 3), "{} {fault:?}", client.name());
             assert!(began.elapsed() < whole + LATE, "{:?}", began.elapsed());
-            let nothing = matches!(entry.access(SystemTime::now()), Access::Nothing(_));
+            let nothing = matches!(entry.access(SystemTime::now()), Access::Nothing(..));
             assert_eq!(nothing, expected != "success");
         }
     });
@@ -510,7 +525,7 @@ fn connections_are_kept() {
 #[test]
 fn the_whole_chain_of_redirects_ends_in_time() {
     with_each(|server, client| {
-        // Each answer comes within the time to wait for octets; all of them together do not.
+        // Each answer comes within the time to wait for bytes; all of them together do not.
         let hops = (0..6).map(|hop| {
             let start = format!("HTTP/1.1 302 X\r\nLocation: /{hop}\r\nX: ").into_bytes();
             let act = Act::Endless(start, b"x".to_vec(), Duration::from_millis(300));
@@ -524,7 +539,7 @@ fn the_whole_chain_of_redirects_ends_in_time() {
         let began = Instant::now();
         let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
         assert_eq!((code(&entry), entry.hops().len()), ("timeout", 6), "{}", client.name());
-        assert!(began.elapsed() < server.options().whole + LATE);
+        assert!(began.elapsed() < server.options().total_timeout + LATE);
     });
 }
 
@@ -573,7 +588,7 @@ fn addresses_are_refused_at_every_step() {
             let entry = fetch(&client, &origin("http://example.com"), &Profile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {host} {:?}", client.name(), entry.cause());
             assert_eq!(server.connections(), 1, "{} {host}", client.name());
-            assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(_)));
+            assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(..)));
         }
     }
     options.addresses = AddressPolicy::Public;
@@ -684,7 +699,7 @@ fn clients_of_ones_own_are_held_to_it() {
         let began = Instant::now();
         let entry = fetched();
         assert!(["timeout", "chunking"].contains(&code(&entry)), "{:?}", entry.cause());
-        assert!(began.elapsed() < options.whole + LATE, "{:?}", began.elapsed());
+        assert!(began.elapsed() < options.total_timeout + LATE, "{:?}", began.elapsed());
     };
     ends(&|| fetched(&direct(::reqwest::redirect::Policy::none())));
     ends(&|| client.refresh(&local, None, &Profile::RFC9309));
@@ -709,8 +724,14 @@ fn bodies_come_decoded() {
                 answer(200, &[&format!("Content-Encoding: {coding}")], &body),
                 Then::Close,
             )]);
-            let outcome = client.fetch(&origin("https://example.com"), &Validators::NONE, &Profile::RFC9309);
-            assert_eq!(outcome.answer, Answer::File { body: expected.into() }, "{} {coding}", client.name());
+            let outcome =
+                client.fetch(&origin("https://example.com"), &Validators::default(), &Profile::RFC9309);
+            assert_eq!(
+                outcome.result,
+                RetrievalResult::File { body: expected.into() },
+                "{} {coding}",
+                client.name()
+            );
         }
     });
 }
@@ -734,18 +755,18 @@ fn memory_is_bounded_whatever_comes() {
         let server = Server::start();
         let mut options = server.options();
         // Most of them would go on for as long as one listens.
-        options.whole = Duration::from_millis(1500);
+        options.total_timeout = Duration::from_millis(1500);
         let client = server.clients_with(&options).into_iter().nth(index).unwrap();
         // Those that send much: again and again without much of a pause, or a bomb in one piece.
         let sends_much = |act: &Act| match act {
             Act::Endless(.., pause) => *pause < Duration::from_millis(10),
-            Act::Send(octets, _) => octets.ends_with(&BROTLI),
+            Act::Send(bytes, _) => bytes.ends_with(&BROTLI),
             _ => false,
         };
         let (mut most, mut by) = (0, String::new());
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
-        endure(&server, &client, options.whole, sends_much, |name, _| {
+        endure(&server, &client, options.total_timeout, sends_much, |name, _| {
             let peak = MEMORY.peak_usage().saturating_sub(before);
             if peak > most {
                 (most, by) = (peak, name.to_owned());
@@ -754,6 +775,6 @@ fn memory_is_bounded_whatever_comes() {
         });
         let mebibytes = most >> 20;
         println!("{}: at most {mebibytes} MiB more than before, server included ({by})", client.name());
-        assert!(most < 40 << 20, "{most} octets: {by}");
+        assert!(most < 40 << 20, "{most} bytes: {by}");
     }
 }

@@ -1,6 +1,6 @@
 //! Rows about whether a robots.txt URL is valid for a URL.
 
-use robots_fetch::applies;
+use robots_fetch::Origin;
 use url::Url;
 
 use crate::row::description::Description;
@@ -28,7 +28,8 @@ impl Kind for Scope {
     fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         match (Url::parse(&self.robots_url), Url::parse(&self.url)) {
             (Ok(robots_url), Ok(url)) => {
-                differs("applies", &self.applies, &applies(&robots_url, &url)).into_iter().collect()
+                let applies = Origin::from_robots_url(&robots_url).is_ok_and(|origin| origin.covers(&url));
+                differs("applies", &self.applies, &applies).into_iter().collect()
             }
             // Reported when the table was read.
             _ => vec![Difference::new("applies", self.applies.to_string(), "one of these is not a URL")],

@@ -6,7 +6,7 @@ mod step;
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, drive};
+use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, retrieve};
 use serde::Deserialize;
 
 use crate::row::description::Description;
@@ -253,7 +253,7 @@ impl Timeline {
                     return Ok(());
                 };
                 (outcome.sent, outcome.received) = (now, now);
-                entry = Some(Entry::after(entry.as_ref(), outcome, profile));
+                entry = Some(Entry::from_outcome(entry.as_ref(), outcome, profile));
                 if let Some(wrong) = departs {
                     let expected = "as many answers as requests".to_owned();
                     mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
@@ -299,7 +299,7 @@ pub struct Retrieved {
 #[must_use]
 pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
     let mut script = ScriptedTransport::new(retrieval.answers, retrieval.now);
-    let outcome = drive(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
+    let outcome = retrieve(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
     let departs = script.departs();
     Some(Retrieved { outcome, requests: script.into_requests(), departs })
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::time::SystemTime;
 
-use robots_fetch::{Failure, FailureKind, Head, Request, Response, Transport};
+use robots_fetch::{Failure, FailureKind, Head, Request, Transport};
 use serde::Deserialize;
 
 /// An answer, as a row writes it.
@@ -113,7 +113,7 @@ fn nth<T>(all: &[T], index: usize) -> Option<&T> {
 }
 
 fn kind(name: &str) -> Result<FailureKind, String> {
-    FailureKind::named(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
+    FailureKind::from_name(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
 }
 
 /// Writes a request as rows do: its URL, and the header fields of a conditional request in brackets, as `name: value`.
@@ -176,9 +176,9 @@ impl ScriptedTransport {
 }
 
 impl Transport for ScriptedTransport {
-    type Response = Body;
+    type Body = Body;
 
-    fn send(&mut self, request: &Request) -> Result<Body, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
         let fields: Vec<String> = request.fields().map(|(name, value)| format!("{name}: {value}")).collect();
         self.requests.push(shown(request.url.as_str(), &fields));
         let Some(answer) = self.answers.pop() else {
@@ -187,7 +187,11 @@ impl Transport for ScriptedTransport {
         };
         let Scripted { head, body, breaks, .. } = answer;
         let head = head.map_err(|kind| Failure::new(kind, "as the row says"))?;
-        Ok(Body { head, body, at: 0, breaks })
+        Ok((head, Body { body, at: 0, breaks }))
+    }
+
+    fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        body.read(buffer)
     }
 
     fn now(&self) -> SystemTime {
@@ -196,17 +200,12 @@ impl Transport for ScriptedTransport {
 }
 
 pub(super) struct Body {
-    head: Head,
     body: Vec<u8>,
     at: usize,
     breaks: Option<FailureKind>,
 }
 
-impl Response for Body {
-    fn head(&self) -> Head {
-        self.head.clone()
-    }
-
+impl Body {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
         let rest = self.body.get(self.at..).unwrap_or_default();
         let bytes = rest.len().min(buffer.len());

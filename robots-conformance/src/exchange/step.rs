@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use robots_fetch::matching::ProductToken;
-use robots_fetch::{Entry, Site};
+use robots_fetch::{Entry, SiteStatus};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
@@ -92,11 +92,11 @@ impl Step {
         description.expect_if_given("cut", self.cut.as_ref());
     }
 
-    fn site(&self) -> Result<Site, String> {
+    fn site(&self) -> Result<SiteStatus, String> {
         match self.site.as_deref() {
-            None => Ok(Site::Unknown),
-            Some("answers") => Ok(Site::Answers),
-            Some("fails") => Ok(Site::Fails),
+            None => Ok(SiteStatus::Unknown),
+            Some("answers") => Ok(SiteStatus::Answers),
+            Some("fails") => Ok(SiteStatus::Fails),
             Some(other) => Err(format!("`site` is answers or fails, not `{other}`")),
         }
     }
@@ -119,7 +119,7 @@ impl Step {
                 all.push(Mismatch { what, place: place.to_owned(), expected, got });
             }
         };
-        let standing = entry.standing(now);
+        let standing = entry.cache_status(now);
         let seconds = |text: &Option<String>| -> Result<Option<String>, String> {
             text.as_deref().map(|text| Ok(format!("{}s", duration(text)?.as_secs()))).transpose()
         };
@@ -129,8 +129,8 @@ impl Step {
             self.requests.as_ref().map(|requests| requests.join("\n")),
             requests.unwrap_or_default().join("\n"),
         );
-        hold("access", self.access.clone(), entry.access_knowing(now, self.site()?).name().to_owned());
-        hold("class", self.class.clone(), entry.class().name().to_owned());
+        hold("access", self.access.clone(), entry.access_with_site(now, self.site()?).name().to_owned());
+        hold("class", self.class.clone(), entry.access_result().name().to_owned());
         let code = entry.cause().map_or("", |cause| cause.code());
         hold("cause", self.cause.clone(), code.to_owned());
         let until = standing.until.duration_since(now).unwrap_or_default();
@@ -140,7 +140,7 @@ impl Step {
         hold("fresh", yes(self.fresh), standing.fresh.to_string());
         hold("due", yes(self.due), standing.due.to_string());
         hold("html", yes(self.html), entry.looks_like_html().to_string());
-        hold("octets", self.octets.map(|octets| octets.to_string()), entry.octets().to_string());
+        hold("octets", self.octets.map(|octets| octets.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());
         let permission = entry.permission(&self.token()?, now);

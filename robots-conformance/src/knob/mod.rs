@@ -1,15 +1,14 @@
 //! Knobs: the settings of a profile on which documents differ, by name.
 
-use robots_fetch::matching::{
-    Authority, EmptyPattern, Form, IndexPage, Precedence, Query, RobotsTxt, Specials,
-};
-use robots_fetch::matching::{groups, syntax};
-use robots_fetch::{Class, ErrorPage, Html, Policy as Access, Requests, Schedule, StatusTable};
+use core::time::Duration;
 
-use groups::{Alphabet, Boundary, Merge, Name, Wildcard};
-use syntax::{ByteOrderMark, Grammar, Nul, Separator, WhiteSpace};
+use robots_fetch::matching::groups::{Alphabet, Boundary, Merge, NameMatch};
+use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
+use robots_fetch::matching::{Form, Precedence};
+use robots_fetch::{AccessResult, OutageSchedule, Profile, StatusTable};
 
-use robots_fetch::Profile;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// One setting of a profile, on which documents may differ: a field of a layer's policy.
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +114,8 @@ knobs! {
         "skip-part": "skipped, even if incomplete" = ByteOrderMark::SkipPart;
     }
     "syntax.spellings": "which spellings of keys are known", (rules.syntax.spellings) {
-        "whole": "those of the documents" = syntax::Policy::RFC9309.spellings;
-        "lenient": "also misspelt keys, and longer words that begin with a key" = syntax::Policy::GOOGLE.spellings;
+        "whole": "those of the documents" = SyntaxPolicy::RFC9309.spellings;
+        "lenient": "also misspelt keys, and longer words that begin with a key" = SyntaxPolicy::GOOGLE.spellings;
     }
     "syntax.separator": "what separates key and value", (rules.syntax.separator) {
         "colon": "the first colon" = Separator::Colon;
@@ -126,9 +125,9 @@ knobs! {
         "blank": "space and tab" = WhiteSpace::Blank;
         "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
     }
-    "syntax.nul": "what a NUL byte does to its line", (rules.syntax.nul) {
-        "octet": "nothing" = Nul::Octet;
-        "ends-line": "the rest of the line is not read" = Nul::EndsLine;
+    "syntax.nul-ends-line": "whether a NUL byte ends what is read of its line", (rules.syntax.nul_ends_line) {
+        "no": "no, it is a byte like any other" = false;
+        "yes": "yes" = true;
     }
     "syntax.max-line": "how many bytes of a line are read", (rules.syntax.max_line) {
         "none": "all" = None;
@@ -148,12 +147,12 @@ knobs! {
         "rfc1945-token": "a token of RFC 1945 without `#`" = Alphabet::Rfc1945Token;
     }
     "groups.name": "how much of a user-agent value names a crawler", (rules.groups.name) {
-        "leading": "the characters of the alphabet at its start" = Name::Leading;
-        "whole": "all of it" = Name::Whole;
+        "leading": "the characters of the alphabet at its start" = NameMatch::Leading;
+        "whole": "all of it" = NameMatch::Whole;
     }
-    "groups.wildcard": "which user-agent values stand for every crawler", (rules.groups.wildcard) {
-        "alone": "only `*`" = Wildcard::Alone;
-        "before-white-space": "also `*`, white space and further text" = Wildcard::BeforeWhiteSpace;
+    "groups.text-after-wildcard": "whether text after `*` and white space is ignored", (rules.groups.text_after_wildcard) {
+        "no": "no, only `*` stands for every crawler" = false;
+        "yes": "yes" = true;
     }
     "groups.named": "which groups apply if several name a crawler", (rules.groups.named) {
         "all": "all, combined" = Merge::All;
@@ -173,77 +172,101 @@ knobs! {
         "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
         "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
     }
-    "matching.query": "in which further form queries are compared", (rules.matching.query) {
-        "one-form": "in none" = Query::OneForm;
-        "also-decoded": "also with characters decoded that are not delimiters in a query" = Query::AlsoDecoded;
+    "matching.decoded-query": "whether queries also match with characters decoded that are not delimiters in a query", (rules.matching.decoded_query) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
-    "matching.specials": "which characters of a pattern are special", (rules.matching.specials) {
-        "none": "none" = Specials::None;
-        "star-and-dollar": "`*`, and `$` at the end" = Specials::StarAndDollar;
+    "matching.wildcards": "whether `*`, and `$` at the end, are special in patterns", (rules.matching.wildcards) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
     "matching.precedence": "which of several matching rules decides", (rules.matching.precedence) {
-        "most-octets": "the longest; of two equally long, the one that allows" = Precedence::MostOctets;
+        "most-bytes": "the longest; of two equally long, the one that allows" = Precedence::MostBytes;
         "first": "the first" = Precedence::First;
     }
-    "matching.empty-pattern": "what an empty pattern matches", (rules.matching.empty_pattern) {
-        "nothing": "nothing" = EmptyPattern::Nothing;
-        "everything-without-effect": "everything that no other rule matches; access is allowed, and the verdict names its line" = EmptyPattern::EverythingWithoutEffect;
+    "matching.empty-pattern": "whether an empty pattern decides where no other rule matches", (rules.matching.empty_pattern) {
+        "no": "no" = false;
+        "yes": "yes: access is allowed, and the verdict names its line" = true;
     }
-    "matching.index-page": "what an allow rule for an index page allows", (rules.matching.index_page) {
-        "own-path": "only the page" = IndexPage::OwnPath;
-        "also-directory": "also the directory of the page" = IndexPage::AlsoDirectory;
+    "matching.index-page-allows-directory": "whether an allow rule for an index page also allows its directory", (rules.matching.index_page_allows_directory) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
-    "matching.robots-txt": "whether rules apply to /robots.txt", (rules.matching.robots_txt) {
-        "allowed": "no, it is allowed" = RobotsTxt::Allowed;
-        "ruled": "yes" = RobotsTxt::Ruled;
+    "matching.robots-txt-always-allowed": "whether /robots.txt is allowed whatever the rules say", (rules.matching.robots_txt_always_allowed) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
-    "matching.authority": "what ends the authority of a URL given as text", (rules.matching.authority) {
-        "until-slash-or-query": "`/` or `?`" = Authority::UntilSlashOrQuery;
-        "until-slash-query-or-semicolon": "also `;`" = Authority::UntilSlashQueryOrSemicolon;
+    "matching.semicolon-ends-authority": "whether `;` ends the authority of a URL given as text, as `/` and `?` do", (rules.matching.semicolon_ends_authority) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
     "access.statuses": "what a status means", (access.statuses) {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
-        "but-too-many-requests": "the same, but 429 unreachable" = StatusTable::BUT_TOO_MANY_REQUESTS;
+        "but-too-many-requests": "also 429 unreachable" = StatusTable::TOO_MANY_REQUESTS_UNREACHABLE;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
     }
-    "access.replies": "what a reply of FTP means", (access.replies) {
+    "access.ftp-replies": "the access result of an FTP reply", (access.ftp_replies) {
         "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
     }
-    "access.redirects": "how many redirects are followed, and what a further one means", (access.redirects) {
-        "five": "5, then unavailable" = Access::RFC9309.redirects;
-        "twenty": "20, then unreachable" = Access::KOSTER_1996.redirects;
+    "access.max-redirects": "how many redirects are followed", (access.max_redirects) {
+        "5": "5" = 5;
+        "20": "20" = 20;
+    }
+    "access.too-many-redirects": "the access result of one redirect more, or of a loop", (access.too_many_redirects) {
+        "unavailable": "unavailable" = AccessResult::Unavailable;
+        "unreachable": "unreachable" = AccessResult::Unreachable;
+    }
+    "access.invalid-redirect": "the access result of a redirect that can't be followed", (access.invalid_redirect) {
+        "unreachable": "unreachable" = AccessResult::Unreachable;
     }
     "access.failure": "what failures below HTTP mean", (access.failure) {
-        "unreachable": "unreachable" = Class::Unreachable;
+        "unreachable": "unreachable" = AccessResult::Unreachable;
     }
-    "access.outage": "what a crawler may access while the robots.txt is unreachable", (access.outage) {
-        "thirty-days": "nothing; after 30 days the last good file, or everything" = Schedule::THIRTY_DAYS;
-        "deferred": "nothing" = Schedule::DEFERRED;
-        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = Schedule::GOOGLE_LATER;
+    "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
+        "thirty-days": "nothing; after 30 days the last good file, or everything" = OutageSchedule::THIRTY_DAYS;
+        "deferred": "nothing" = OutageSchedule::DEFERRED;
+        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
     }
-    "access.lifetime": "how long answers are fresh", (access.lifetime) {
-        "day": "24 hours" = Access::RFC9309.lifetime;
-        "day-or-max-age": "24 hours, or as max-age says, up to 7 days" = Access::GOOGLE.lifetime;
-        "week": "7 days, or as long as the answer says" = Access::KOSTER_1996.lifetime;
+    "access.default-lifetime": "how long an answer is fresh that does not say so", (access.default_lifetime) {
+        "day": "24 hours" = DAY;
+        "week": "7 days" = WEEK;
     }
-    "access.unavailable": "whether an earlier file is still used when the server answers that there is none", (access.unavailable) {
-        "forgets": "no" = Access::RFC9309.unavailable;
-        "keeps-for-a-day": "for 24 hours" = Access::DRAFT_KOSTER_REP_00.unavailable;
+    "access.max-lifetime-by-expires": "the longest lifetime by Expires", (access.max_lifetime_by_expires) {
+        "day": "24 hours" = Some(DAY);
+        "none": "no limit" = None;
     }
-    "access.retry": "when to retry after a failure", (access.retry) {
-        "doubling": "after a minute, then twice as long each time up to an hour; as the server says up to a day" = Access::RFC9309.retry;
+    "access.max-lifetime-by-max-age": "the longest lifetime by max-age", (access.max_lifetime_by_max_age) {
+        "day": "24 hours" = Some(DAY);
+        "week": "7 days" = Some(WEEK);
+        "none": "no limit" = None;
     }
-    "access.requests": "whether a stored file is revalidated with a conditional request", (access.requests) {
-        "conditional": "yes" = Requests::Conditional;
-        "unconditional": "no" = Requests::Unconditional;
+    "access.min-lifetime": "the shortest lifetime", (access.min_lifetime) {
+        "none": "0 seconds" = Duration::ZERO;
     }
-    "access.html": "what an HTML page in place of a robots.txt means", (access.html) {
-        "any-body": "its lines are read as rules" = Html::AnyBody;
-        "unavailable": "there is no robots.txt" = Html::Means(Class::Unavailable);
+    "access.keep-after-unavailable": "how long a file stays in use after an answer that there is none", (access.keep_after_unavailable) {
+        "none": "not at all" = None;
+        "day": "24 hours after its last confirmation" = Some(DAY);
     }
-    "access.error-page": "what a server error means if its page says that the file does not exist", (access.error_page) {
-        "as-status": "the same as its status" = ErrorPage::AsStatus;
-        "not-found-is-unavailable": "there is no robots.txt" = ErrorPage::NotFoundIsUnavailable;
+    "access.first-retry": "the pause after the first failed attempt, doubled with each further one", (access.first_retry) {
+        "minute": "1 minute" = Duration::from_secs(60);
+    }
+    "access.max-retry": "the longest pause between two attempts", (access.max_retry) {
+        "hour": "1 hour" = Duration::from_secs(60 * 60);
+    }
+    "access.max-retry-after": "the longest pause that a Retry-After can ask for", (access.max_retry_after) {
+        "day": "24 hours" = DAY;
+    }
+    "access.conditional-requests": "whether requests for a cached file are conditional", (access.conditional_requests) {
+        "yes": "yes" = true;
+        "no": "no" = false;
+    }
+    "access.html": "the access result of an HTML page in place of a robots.txt", (access.html) {
+        "none": "the page is read like any other body" = None;
+        "unavailable": "unavailable" = Some(AccessResult::Unavailable);
+    }
+    "access.error-page-may-be-404": "whether a server error whose page says \"not found\" counts as unavailable", (access.error_page_may_be_404) {
+        "no": "no, its status counts" = false;
+        "yes": "yes" = true;
     }
     "access.max-body": "how many bytes of a body are read if the syntax has no size limit", (access.max_body) {
         "16777216": "16 MiB" = 16 << 20;

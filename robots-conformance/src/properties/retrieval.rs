@@ -5,16 +5,16 @@ use std::time::{Duration, SystemTime};
 
 use robots_fetch::matching::ProductToken;
 use robots_fetch::{
-    Access, Answer, Awaiting, Class, Entry, Failure, FailureKind, Head, Origin, Outcome, Profile, Reading,
-    Step, Validators,
+    Access, AccessResult, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Outcome,
+    Profile, ReadingBody, RetrievalResult, Validators,
 };
 
 /// The state of a retrieval.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]
 enum State {
     Idle,
-    Awaiting(Awaiting, usize),
-    Reading(Reading),
+    Awaiting(AwaitingHead, usize),
+    Reading(ReadingBody),
 }
 
 /// Runs a script of answers under each profile. The first line is a URL. The first byte of every other line is an
@@ -75,7 +75,7 @@ fn read_back(bytes: &[u8], profile: &Profile) {
     if let Some(cause) = entry.cause() {
         one_line(&cause.to_string());
     }
-    if let Some((wait, _)) = entry.next_step() {
+    if let Some((wait, _)) = entry.next_outage_access() {
         assert!(!wait.is_zero());
     }
     let Ok(origin) = Origin::parse("https://example.com") else { return };
@@ -95,9 +95,9 @@ fn read_back(bytes: &[u8], profile: &Profile) {
 /// Returns a stored entry of this profile with another payload and a matching checksum.
 fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
     let Ok(origin) = Origin::parse("https://example.com") else { return Vec::new() };
-    let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, profile, SystemTime::UNIX_EPOCH);
+    let awaiting = AwaitingHead::new(&origin, &Validators::default(), profile, SystemTime::UNIX_EPOCH);
     let outcome = awaiting.failure(Failure::new(FailureKind::Other, ""), SystemTime::UNIX_EPOCH);
-    let some = Entry::after(None, outcome, profile).encode();
+    let some = Entry::from_outcome(None, outcome, profile).encode();
     let part = |range| some.get(range).expect("an entry is longer than its header");
     // Magic and version, checksum, length, policy, payload.
     let len = u32::try_from(payload.len() + 8).unwrap_or(u32::MAX);
@@ -157,7 +157,7 @@ impl Playback<'_> {
                 let failure = Failure::new(kind, String::from_utf8_lossy(rest));
                 match core::mem::replace(&mut self.state, State::Idle) {
                     State::Idle => {
-                        let (_, awaiting) = self.begin();
+                        let awaiting = self.begin();
                         let outcome = awaiting.failure(failure, self.now);
                         self.ended(outcome);
                     }
@@ -182,17 +182,16 @@ impl Playback<'_> {
         }
     }
 
-    fn begin(&self) -> (robots_fetch::Request, Awaiting) {
+    fn begin(&self) -> AwaitingHead {
         let validators = self.entry.as_ref().map(Entry::validators).unwrap_or_default();
-        let (request, awaiting) = Awaiting::begin(self.origin, &validators, &self.profile, self.now);
-        assert_eq!(&request, awaiting.request());
-        assert_eq!(&request.url, self.origin.robots_url());
-        (request, awaiting)
+        let awaiting = AwaitingHead::new(self.origin, &validators, &self.profile, self.now);
+        assert_eq!(&awaiting.request().url, self.origin.robots_url());
+        awaiting
     }
 
     fn head(&mut self, rest: &[u8]) {
         let (awaiting, requests) = match core::mem::replace(&mut self.state, State::Idle) {
-            State::Idle => (self.begin().1, 1),
+            State::Idle => (self.begin(), 1),
             State::Awaiting(awaiting, requests) => (awaiting, requests),
             State::Reading(reading) => {
                 self.state = State::Reading(reading);
@@ -209,10 +208,10 @@ impl Playback<'_> {
             head.add_field(name.trim(), parts.next().unwrap_or_default());
         }
         match awaiting.head(&head, self.now) {
-            Step::Send(request, awaiting) => {
-                let most = usize::from(self.profile.access.redirects.follow) + 1;
+            NextStep::Send(awaiting) => {
+                let request = awaiting.request();
+                let most = usize::from(self.profile.access.max_redirects) + 1;
                 assert!(requests < most, "{requests} requests");
-                assert_eq!(&request, awaiting.request());
                 assert!(matches!(request.url.scheme(), "http" | "https" | "ftp"));
                 for (name, value) in request.fields() {
                     one_line(name);
@@ -220,42 +219,42 @@ impl Playback<'_> {
                 }
                 self.state = State::Awaiting(awaiting, requests + 1);
             }
-            Step::Read(reading) => {
+            NextStep::Read(reading) => {
                 assert!(reading.wanted() > 0 && reading.wanted() <= self.profile.max_size() + 1);
                 self.state = State::Reading(reading);
             }
-            Step::Done(outcome) => self.ended(outcome),
+            NextStep::Done(outcome) => self.ended(outcome),
         }
     }
 
     fn ended(&mut self, outcome: Outcome) {
-        assert!(outcome.octets <= self.profile.max_size() + 1);
+        assert!(outcome.body_bytes <= self.profile.max_size() + 1);
         assert_eq!(outcome.received, self.now);
         assert!(!outcome.hops.is_empty());
         let status = outcome.status();
-        let answer = outcome.answer.clone();
+        let answer = outcome.result.clone();
         let before = self.entry.take();
         let held = before.as_ref().and_then(|entry| entry.good_file().cloned());
-        let entry = Entry::after(before.as_ref(), outcome, &self.profile);
+        let entry = Entry::from_outcome(before.as_ref(), outcome, &self.profile);
         match &answer {
-            Answer::File { body } => {
+            RetrievalResult::File { body } => {
                 assert!(body.len() <= self.profile.max_size() + 1);
                 assert!(matches!(entry.access(self.now), Access::Rules(robots) if robots.body() == &**body));
             }
             // A server error or failure must not allow access at once (RFC 9309, section 2.3.1.4).
-            Answer::None(Class::Unreachable, cause) => {
+            RetrievalResult::None(AccessResult::Unreachable, cause) => {
                 one_line(&cause.to_string());
                 let first = before.as_ref().is_none_or(|before| before.outage().is_none());
                 if first && held.is_none() {
                     assert!(!matches!(entry.access(self.now), Access::Rules(_)));
                     assert!(
-                        !matches!(entry.access(self.now), Access::Everything(_)),
+                        !matches!(entry.access(self.now), Access::Everything(..)),
                         "everything right after {status:?}"
                     );
                 }
-                assert!(!entry.standing(self.now).fresh);
+                assert!(!entry.cache_status(self.now).fresh);
             }
-            Answer::None(_, cause) => one_line(&cause.to_string()),
+            RetrievalResult::None(_, cause) => one_line(&cause.to_string()),
             _ => {}
         }
         self.entry = Some(entry);
@@ -264,7 +263,7 @@ impl Playback<'_> {
 
     fn ask(&self, path: &[u8]) {
         let Some(entry) = &self.entry else { return };
-        let standing = entry.standing(self.now);
+        let standing = entry.cache_status(self.now);
         assert!(!(standing.fresh && self.now >= standing.until));
         assert_eq!(standing.due, self.now >= standing.next || standing.due);
         let token = ProductToken::new("foo").expect("letters are a token");
@@ -272,8 +271,8 @@ impl Playback<'_> {
         let decision = permission.check(path);
         one_line(&decision.to_string());
         match entry.access(self.now) {
-            Access::Everything(_) => assert!(decision.is_allowed()),
-            Access::Nothing(_) => assert!(!decision.is_allowed() || path == b"/robots.txt"),
+            Access::Everything(..) => assert!(decision.is_allowed()),
+            Access::Nothing(..) => assert!(!decision.is_allowed() || path == b"/robots.txt"),
             Access::Rules(robots) => {
                 let rules = robots.rules(&token);
                 assert_eq!(decision.is_allowed(), rules.check(path).is_allowed());

@@ -1,10 +1,8 @@
-//! The cache for tasks.
+//! The async cache.
 
 use alloc::sync::Arc;
 use core::fmt;
-use std::collections::HashMap;
 use std::panic::resume_unwind;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots_match::Crawler;
 use tokio::runtime::Handle;
@@ -12,18 +10,36 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::access::Permission;
-use crate::cache::{CacheOptions, Core, Wanted};
+use crate::cache::options::CacheOptions;
+use crate::cache::shared::{Core, Wanted};
+use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
-use crate::fields::Validators;
+use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::outcome::Outcome;
 use crate::profile::Profile;
-use crate::store::{Memory, Store};
+use crate::retrieval::outcome::Outcome;
+use crate::store::Store;
+use crate::store::memory::Memory;
 
-/// What retrieves a robots.txt in a task: a client, or a closure that takes what it needs by value and gives a future, as
+/// An async source of robots.txt files: a client, or a closure that returns a future, such as
 /// `move |origin, validators, profile| { let client = client.clone(); async move { … } }`.
+///
+/// The trait is not dyn-compatible, because its future is not boxed. To choose a client at run time, use a closure whose
+/// future is boxed:
+///
+/// ```
+/// use core::pin::Pin;
+/// use robots_fetch::{AsyncCache, CacheOptions, Origin, Outcome, Profile, Validators};
+///
+/// type Retrieval = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+/// type AnyClient = Box<dyn Fn(Origin, Validators, Profile) -> Retrieval + Send + Sync>;
+///
+/// fn cache(client: AnyClient) -> AsyncCache<AnyClient> {
+///     AsyncCache::new(CacheOptions::new(Profile::RFC9309), client)
+/// }
+/// ```
 pub trait AsyncFetch: Send + Sync {
-    /// One retrieval. It has to end.
+    /// Makes one retrieval, for example by [`retrieve_async`](crate::retrieve_async). It has to end.
     fn fetch(
         &self,
         origin: &Origin,
@@ -71,26 +87,24 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
     }
 }
 
-/// What a flight tells those who wait: its entry, when it has landed.
-type Radio = watch::Receiver<Option<Arc<Entry>>>;
-
-/// The [`Cache`](crate::Cache) for tasks: the same, but who waits holds no thread.
+/// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
-/// A retrieval belongs to the task that began it. If that is dropped or panics, the next of those who wait begins another.
+/// A retrieval belongs to the task that started it. If that task is dropped or panics, the next task that waits starts
+/// another one.
 ///
-/// It needs no runtime of its own. Where the store [waits](Store::waits) for a disk, and tokio's runtime is there, its
-/// operations run on tokio's threads for that; elsewhere they hold up the task's thread.
+/// The cache needs no particular runtime. If the store may [block](Store::blocks), its operations run on tokio's threads for
+/// blocking work; outside of a tokio runtime they block the task's thread.
 ///
 /// ```
-/// use robots_fetch::{AsyncCache, Awaiting, CacheOptions, Head, Origin, Profile, Step, Validators};
+/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, Profile, NextStep, Validators};
 /// use std::time::SystemTime;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
 /// // A client for the example: no site has a robots.txt.
 /// let fetch = |origin: Origin, validators: Validators, profile: Profile| async move {
-///     let (_, awaiting) = Awaiting::begin(&origin, &validators, &profile, SystemTime::now());
-///     let Step::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
+///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// };
 /// let cache = AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch);
@@ -102,32 +116,20 @@ type Radio = watch::Receiver<Option<Arc<Entry>>>;
 pub struct AsyncCache<F, S = Memory> {
     core: Arc<Core<S>>,
     fetch: F,
-    flights: Mutex<HashMap<Origin, Radio>>,
-}
-
-enum Seat<'c> {
-    Pilot(Pilot<'c>),
-    Passenger(Radio),
-}
-
-/// The one who retrieves. When it goes, those who wait are told.
-struct Pilot<'c> {
-    flights: &'c Mutex<HashMap<Origin, Radio>>,
-    origin: &'c Origin,
-    sender: watch::Sender<Option<Arc<Entry>>>,
+    flight: SingleFlight<TaskSignal>,
 }
 
 impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
-    /// A cache that retrieves by `fetch`.
+    /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Arc::new(Core::new(options)), fetch, flights: Mutex::default() }
+        Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
     }
 
-    /// The entry of an origin: the one that is held, or a new one if there is none or it is due. Who asks while it is being
-    /// retrieved waits for that.
+    /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
+    /// the retrieval in progress.
     ///
-    /// `fetch` must not ask for the same origin: it would wait for itself.
+    /// `fetch` must not call this for the same origin: it would wait for itself.
     pub async fn get(&self, origin: &Origin) -> Arc<Entry> {
         match self.held(origin).await.filter(|entry| !self.core.is_due(entry)) {
             Some(entry) => entry,
@@ -135,50 +137,55 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         }
     }
 
-    /// A new entry of an origin, whatever is held. Who asks while it is being retrieved waits for that.
+    /// Retrieves a new entry of an origin, even if the stored one is fresh. Concurrent callers wait for the retrieval in
+    /// progress.
     pub async fn refresh(&self, origin: &Origin) -> Arc<Entry> {
         self.retrieve(origin, Wanted::Anew).await
     }
 
-    /// The entry that is held of an origin, due or not.
+    /// Returns the stored entry of an origin, due or not.
     pub async fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
         self.held(origin).await
     }
 
-    /// Forgets the entry of an origin.
+    /// Removes the entry of an origin from the store.
     pub async fn forget(&self, origin: &Origin) {
         let origin = origin.clone();
         self.with_core(move |core| core.forget(&origin)).await;
     }
 
-    /// What a crawler may do at the site of a URL, with rules that are compiled once for all URLs of the site.
+    /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
     ///
     /// # Errors
     ///
     /// The URL has no [`Origin`].
-    pub async fn permission(&self, url: &Url, crawler: Crawler<'_>) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::of(url)?;
+    pub async fn permission<'t>(
+        &self,
+        url: &Url,
+        crawler: impl Into<Crawler<'t>>,
+    ) -> Result<Permission, UnsupportedUrl> {
+        let (origin, crawler) = (Origin::from_url(url)?, crawler.into());
         let entry = self.get(&origin).await;
         Ok(self.core.permission(&origin, &entry, crawler))
     }
 
-    /// The store.
+    /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
         &self.core.store
     }
 
     async fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        if !self.core.store.waits() {
+        if !self.core.store.blocks() {
             return self.core.held(origin);
         }
         let origin = origin.clone();
         self.with_core(move |core| core.held(&origin)).await
     }
 
-    /// Does something that may wait for the store.
+    /// Runs `act`, which may block on the store.
     async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
-        let runtime = Handle::try_current().ok().filter(|_| self.core.store.waits());
+        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
         let Some(runtime) = runtime else { return act(&self.core) };
         let core = Arc::clone(&self.core);
         match runtime.spawn_blocking(move || act(&core)).await {
@@ -191,61 +198,51 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
 
     async fn retrieve(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         loop {
-            let flight = match self.board(origin) {
-                Seat::Passenger(mut radio) => match radio.wait_for(Option::is_some).await.as_deref() {
-                    Ok(Some(entry)) => return Arc::clone(entry),
-                    _ => continue,
-                },
-                Seat::Pilot(flight) => flight,
+            let leader = match self.flight.join(origin) {
+                Role::Follower(mut receiver) => {
+                    match receiver.wait_for(Option::is_some).await.as_deref() {
+                        Ok(Some(entry)) => return Arc::clone(entry),
+                        // The leader failed.
+                        _ => continue,
+                    }
+                }
+                Role::Leader(leader) => leader,
             };
-            // Another flight may have landed since the store was asked.
+            // Another leader may have finished since the store was asked.
             let before = self.held(origin).await;
             if let Some(held) = &before
                 && wanted == Wanted::Current
                 && !self.core.is_due(held)
             {
-                return flight.land(Arc::clone(held));
+                return leader.finish(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
             let outcome = self.fetch.fetch(origin, &validators, &self.core.profile).await;
             let site = origin.clone();
             let next = move |core: &Core<S>| core.next(&site, before.as_deref(), outcome);
-            return flight.land(self.with_core(next).await);
+            return leader.finish(self.with_core(next).await);
         }
     }
-
-    fn board<'c>(&'c self, origin: &'c Origin) -> Seat<'c> {
-        let mut flights = lock(&self.flights);
-        if let Some(radio) = flights.get(origin) {
-            return Seat::Passenger(radio.clone());
-        }
-        let (sender, radio) = watch::channel(None);
-        flights.insert(origin.clone(), radio);
-        Seat::Pilot(Pilot { flights: &self.flights, origin, sender })
-    }
-}
-
-impl Pilot<'_> {
-    fn land(self, entry: Arc<Entry>) -> Arc<Entry> {
-        self.sender.send_replace(Some(Arc::clone(&entry)));
-        entry
-    }
-}
-
-impl Drop for Pilot<'_> {
-    fn drop(&mut self) {
-        // Before the sender goes: who comes from now on begins anew.
-        lock(self.flights).remove(self.origin);
-    }
-}
-
-// Nothing that is done under this lock can panic half way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AsyncCache").field("store", &self.core.store).finish_non_exhaustive()
+    }
+}
+
+/// What tasks wait for.
+struct TaskSignal(watch::Sender<Option<Arc<Entry>>>);
+
+impl Signal for TaskSignal {
+    type Follower = watch::Receiver<Option<Arc<Entry>>>;
+
+    fn new() -> (Self, Self::Follower) {
+        let (sender, receiver) = watch::channel(None);
+        (Self(sender), receiver)
+    }
+
+    fn finish(&self, entry: Arc<Entry>) {
+        self.0.send_replace(Some(entry));
     }
 }

@@ -1,17 +1,19 @@
+use alloc::sync::Arc;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::panic::catch_unwind;
 use std::sync::{Barrier, Mutex};
 use std::thread;
+use std::time::SystemTime;
 
-use robots_match::ProductToken;
+use robots_match::{Crawler, ProductToken};
 
-use super::*;
-use crate::Class;
-use crate::exchange::Head;
-use crate::machine::{Awaiting, Step};
 use crate::store::tests::origin;
+use crate::{
+    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
+    Profile, Store, StoreError, StoreLimits, Validators,
+};
 
 const HOUR: u64 = 60 * 60;
 
@@ -49,19 +51,19 @@ impl World {
 
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         self.asked.lock().unwrap().push((origin.clone(), validators.clone()));
-        let (_, awaiting) = Awaiting::begin(origin, validators, profile, self.now());
+        let awaiting = AwaitingHead::new(origin, validators, profile, self.now());
         let status = u16::try_from(self.status.load(Ordering::SeqCst)).unwrap();
         let fields = self.fields.lock().unwrap().clone();
         let head = fields.iter().fold(Head::new(status), |head, (name, value)| head.with_field(name, value));
         match awaiting.head(&head, self.now()) {
-            Step::Read(mut reading) => {
+            NextStep::Read(mut reading) => {
                 assert!(
                     reading.push(b"User-agent: *\nDisallow: /private\n\nUser-agent: OtherBot\nDisallow: /\n")
                 );
                 reading.end(self.now())
             }
-            Step::Done(outcome) => outcome,
-            Step::Send(..) => panic!("no redirects here"),
+            NextStep::Done(outcome) => outcome,
+            NextStep::Send(..) => panic!("no redirects here"),
         }
     }
 }
@@ -127,7 +129,10 @@ fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
     world.at(31 * DAY);
     assert_eq!((access(), world.count()), ("rules", 4));
     let entry = cache.get(&origin(1));
-    assert_eq!((entry.class(), entry.outage().unwrap().attempts, world.count()), (Class::Unreachable, 3, 4));
+    assert_eq!(
+        (entry.access_result(), entry.outage().unwrap().attempts, world.count()),
+        (AccessResult::Unreachable, 3, 4)
+    );
     world.answers(404);
     world.at(31 * DAY + HOUR);
     assert_eq!((access(), world.count()), ("everything", 5));
@@ -143,7 +148,7 @@ fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_o
         assert_eq!(world.count(), count);
     }
     let mut profile = Profile::RFC9309;
-    profile.access.lifetime.least = Duration::from_secs(60);
+    profile.access.min_lifetime = Duration::from_secs(60);
     let patient = cache(&world, profile);
     for _ in 0..4 {
         let _ = patient.get(&origin(1));
@@ -167,7 +172,7 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     let other = rules(0, &bot("OtherBot"));
     assert!(!other.check(b"/").is_allowed());
     assert!(Arc::ptr_eq(&other, &rules(7, &bot("OtherBot"))));
-    assert_eq!((world.count(), cache.core.rules.counts()), (100, (102, 2)));
+    assert_eq!((world.count(), cache.core.rule_sets.counts()), (100, (102, 2)));
     // Names that go in turn are others than names that go alone, and those that ignore `*` than those that do not.
     let both = [bot("ExampleBot"), bot("OtherBot")];
     let url = origin(0).robots_url().clone();
@@ -188,8 +193,8 @@ fn another_file_has_other_rules() {
     let count = AtomicUsize::new(0);
     let cache =
         Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
-            let (_, awaiting) = Awaiting::begin(origin, validators, profile, world.now());
-            let Step::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
+            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let number = count.fetch_add(1, Ordering::SeqCst);
             let _ = reading.push(format!("User-agent: *\nDisallow: /{number}\n").as_bytes());
             reading.end(world.now())
@@ -205,21 +210,21 @@ fn another_file_has_other_rules() {
 #[test]
 fn rule_sets_are_bounded() {
     let world = World::new();
-    for bounds in [Bounds { entries: 20, octets: 40_000 }, Bounds { entries: 1000, octets: 8000 }] {
+    for bounds in [StoreLimits { entries: 20, bytes: 40_000 }, StoreLimits { entries: 1000, bytes: 8000 }] {
         let fetch = |origin: &Origin, validators: &Validators, profile: &Profile| {
-            let (_, awaiting) = Awaiting::begin(origin, validators, profile, world.now());
-            let Step::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
+            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let _ = reading.push(format!("User-agent: *\nDisallow: /{origin}\n").as_bytes());
             reading.end(world.now())
         };
-        let cache = Cache::new(standing(&world).rules(bounds), fetch);
+        let cache = Cache::new(standing(&world).rule_set_limits(bounds), fetch);
         for number in 0..500 {
             let permission = cache.permission(origin(number).robots_url(), &bot("ExampleBot")).unwrap();
             assert!(!permission.check(format!("/{}", origin(number)).as_bytes()).is_allowed());
-            let (compiled, known) = cache.core.rules.counts();
-            assert!(compiled <= bounds.entries.min(bounds.octets / 256), "{compiled}");
-            // Of those that nobody uses any more, a quarter of the octets at most; each has 256 at least.
-            assert!(known <= compiled + bounds.octets / 4 / 256 + 1, "{compiled} {known}");
+            let (compiled, known) = cache.core.rule_sets.counts();
+            assert!(compiled <= bounds.entries.min(bounds.bytes / 256), "{compiled}");
+            // Of those that nobody uses any more, a quarter of the bytes at most; each has 256 at least.
+            assert!(known <= compiled + bounds.bytes / 4 / 256 + 1, "{compiled} {known}");
         }
     }
 }
@@ -269,7 +274,10 @@ fn who_waits_gets_what_was_retrieved_even_if_it_has_no_lifetime() {
         scope.spawn(|| cache.get(&origin(1)));
         until(&begun);
         (0..10).for_each(|_| drop(scope.spawn(|| cache.get(&origin(1)))));
-        while cache.flights.waiting(&origin(1)) < 10 {
+        // The map, the leader and this handle are not followers.
+        let followers =
+            || cache.flight.follower(&origin(1)).map_or(0, |slot| Arc::strong_count(&slot).saturating_sub(3));
+        while followers() < 10 {
             thread::yield_now();
         }
         all_wait.store(true, Ordering::SeqCst);
@@ -308,15 +316,15 @@ struct Broken;
 
 impl Store for Broken {
     fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 
     fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 
     fn remove(&self, _: &Origin) -> Result<(), StoreError> {
-        Err(StoreError::Busy("x".to_owned()))
+        Err(StoreError::Busy { path: "x".to_owned() })
     }
 }
 

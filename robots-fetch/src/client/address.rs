@@ -1,11 +1,10 @@
-//! Addresses that a crawler should not be led to.
+//! Addresses that a client may connect to.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Which addresses a client connects to.
 ///
-/// Who retrieves what strangers name, by a link or by a redirect, may be led to machines that only its own network can
-/// reach.
+/// Links and redirects of strangers can lead a crawler to machines that only its own network can reach.
 ///
 /// ```
 /// use robots_fetch::client::AddressPolicy;
@@ -19,19 +18,19 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum AddressPolicy {
-    /// To all of them.
+    /// All addresses.
     #[default]
     Any,
-    /// To those that the whole Internet can reach: none that is loopback, private, shared, link-local, unspecified,
-    /// multicast, reserved or for documentation, in the registries of special-purpose addresses (RFC 6890), and none of
-    /// IPv6 that stands for such an address of IPv4.
+    /// Addresses on the public Internet: none of the registries of special-purpose addresses (RFC 6890), such as loopback,
+    /// private, shared, link-local, unspecified, multicast, reserved and documentation addresses, and no IPv6 address that
+    /// embeds such an IPv4 address.
     Public,
-    /// To those of which a function says so.
+    /// Addresses for which this function returns `true`.
     Custom(fn(IpAddr) -> bool),
 }
 
 impl AddressPolicy {
-    /// Whether a client may connect to `address`.
+    /// Returns whether a client may connect to `address`.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
         match (self, address) {
@@ -59,14 +58,14 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let v4 = |high: u16, low: u16| is_public_v4(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)));
     match address.segments() {
-        // Mapped addresses of IPv4, and translated ones.
+        // Mapped and translated IPv4 addresses.
         [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => v4(high, low),
         // 6to4.
         [0x2002, high, low, ..] => v4(high, low),
-        // Of protocols (Teredo and others), and for documentation.
+        // Protocol assignments (Teredo and others), and documentation.
         [0x2001, second, ..] if second < 0x200 || second == 0xDB8 => false,
         [0x3FFF, second, ..] if second < 0x1000 => false,
-        // All global unicast addresses that are given out so far; not loopback, unspecified, fc00::/7, fe80::/10, ff00::/8.
+        // Global unicast addresses, as far as they are assigned; not loopback, unspecified, fc00::/7, fe80::/10, ff00::/8.
         [first, ..] => first & 0xE000 == 0x2000,
     }
 }

@@ -1,4 +1,4 @@
-//! Two clients as one.
+//! An HTTP client and an FTP client as one.
 
 #[cfg(feature = "reqwest")]
 use core::future::pending;
@@ -11,30 +11,33 @@ use std::time::SystemTime;
 use tokio::task::spawn_blocking;
 
 use super::ftp;
-use crate::drive::step;
 use crate::entry::Entry;
-use crate::fields::Validators;
-use crate::machine::Awaiting;
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::step;
+#[cfg(feature = "reqwest")]
+use crate::retrieval::nonblocking::step_async;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::states::AwaitingHead;
 
-/// A client of HTTP and one of FTP as one, which hands each request of a retrieval to the client of its scheme: by the
-/// first alone, an origin of FTP and a redirect to it are [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
+/// An HTTP client and an FTP client as one: each request of a retrieval goes to the client of its scheme. With the HTTP
+/// client only, FTP origins and redirects to FTP fail with
+/// [`UnsupportedScheme`](crate::FailureKind::UnsupportedScheme).
 ///
-/// Each client is as its own [`Options`](super::Options) say. The time of both ([`Options::whole`](super::Options::whole))
-/// begins with the retrieval, however late in it FTP comes.
+/// Each client has its own [`ClientOptions`](super::ClientOptions). Both
+/// [`total_timeout`](super::ClientOptions::total_timeout)s start with the retrieval.
 #[cfg_attr(
     feature = "ureq",
     doc = r#"
 ```no_run
-use robots_fetch::client::{ByScheme, Options, ftp, ureq};
+use robots_fetch::client::{ByScheme, ClientOptions, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, Origin, Profile};
 
-let options = Options::new("ExampleBot/1.0 (+https://example.com/bot)")?;
-let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+let client = ByScheme::new(ureq::Client::new(&options)?, ftp::Client::new(&options)?);
 let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
-// For crawlers, behind a cache:
+// For crawlers, with a cache:
 let cache = Cache::new(CacheOptions::new(Profile::default()), client);
 let entry = cache.get(&Origin::parse("https://example.com")?);
 # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,71 +51,71 @@ pub struct ByScheme<H> {
 }
 
 impl<H> ByScheme<H> {
-    /// Both clients as one.
+    /// Combines both clients.
     #[must_use]
     pub const fn new(http: H, ftp: ftp::Client) -> Self {
         Self { http, ftp }
     }
 }
 
-/// The client that blocks.
+/// The blocking client.
 #[cfg(feature = "ureq")]
 impl ByScheme<super::ureq::Client> {
-    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
         let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
-        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
-            let stepped = match request.url.scheme() {
-                "ftp" => step(&mut ftp, &request, awaiting),
-                _ => step(&mut http, &request, awaiting),
+            let stepped = match awaiting.request().url.scheme() {
+                "ftp" => step(&mut ftp, awaiting),
+                _ => step(&mut http, awaiting),
             };
             match stepped {
-                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Continue(next) => awaiting = next,
                 ControlFlow::Break(outcome) => return outcome,
             }
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 
-/// The client of tokio. FTP is on one of tokio's threads for what blocks; there it comes to its end, within its time, also
-/// if nobody waits for it any more.
+/// The async client. FTP runs on a tokio thread for blocking work, and runs there to its end, within its timeout, even if the
+/// future is dropped.
 #[cfg(feature = "reqwest")]
 impl ByScheme<super::reqwest::Client> {
-    /// Retrieves the robots.txt of an origin, within a runtime of tokio; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin, within a tokio runtime. The validators are those of [`Entry::validators`].
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        let (deadline, ftp) = (self.http.begin(), self.ftp.begin());
-        let (mut request, mut awaiting) = Awaiting::begin(origin, validators, profile, SystemTime::now());
+        let (mut http, ftp) = (self.http.begin(), self.ftp.begin());
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
-            let stepped = if request.url.scheme() == "ftp" {
+            let stepped = if awaiting.request().url.scheme() == "ftp" {
                 let mut ftp = ftp.clone();
-                match spawn_blocking(move || step(&mut ftp, &request, awaiting)).await {
+                match spawn_blocking(move || step(&mut ftp, awaiting)).await {
                     Ok(stepped) => stepped,
                     Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
                     // The runtime is being shut down, and this task with it.
                     Err(_) => pending().await,
                 }
             } else {
-                self.http.step(&request, awaiting, deadline).await
+                step_async(&mut http, awaiting).await
             };
             match stepped {
-                ControlFlow::Continue(next) => (request, awaiting) = next,
+                ControlFlow::Continue(next) => awaiting = next,
                 ControlFlow::Break(outcome) => return outcome,
             }
         }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile).await, profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }
 }

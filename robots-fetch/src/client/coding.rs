@@ -1,26 +1,25 @@
-//! Codings of bodies (RFC 9110, section 8.4.1): undone as far as is read, so that memory is bounded however much a body
-//! unfolds to, and so is what is received, however little. What holds memory is the window of the coding, at most 16 MiB for
-//! brotli and 32 KiB for the others.
+//! Content codings (RFC 9110, section 8.4.1), decoded only as far as the body is read. Memory is bounded by the window of the
+//! coding, at most 16 MiB for brotli and 32 KiB for the others; the received bytes are bounded by the decoded ones.
 
 use std::io::{self, BufRead, Read};
 
 use brotli_decompressor::{BrotliDecoderParameter, Decompressor};
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-use crate::cause::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind};
 
-/// What requests ask for.
+/// The value of `Accept-Encoding`.
 pub(super) const ACCEPTED: &str = "gzip, deflate, br";
 
-/// How many octets more than twice those that they unfold to a coded body may have. No coding makes more of a text; what
-/// does is there to go on for ever, as gzip of empty members does.
+/// A coded body may have twice as many bytes as the decoded one, and this many more. No honest coding of a text needs more; a
+/// body of endless empty gzip members does.
 const OVERHEAD: usize = 64 * 1024;
 
-/// A body whose coding is undone. An error of `R` comes through as it is.
+/// A body that is decoded. Errors of `R` are passed on.
 pub(super) enum Decoder<R: BufRead> {
-    /// As it comes.
+    /// Without a coding.
     Plain(R),
-    /// Nothing has come yet.
+    /// Before the first bytes.
     Start(Coding, Option<Begun<R>>),
     Gzip(Box<MultiGzDecoder<Begun<R>>>),
     Zlib(Box<ZlibDecoder<Begun<R>>>),
@@ -36,7 +35,7 @@ pub(super) enum Coding {
 }
 
 impl<R: BufRead> Decoder<R> {
-    /// The decoder for a body with these values of `Content-Encoding`.
+    /// Creates the decoder for a body with these values of `Content-Encoding`.
     ///
     /// # Errors
     ///
@@ -54,7 +53,7 @@ impl<R: BufRead> Decoder<R> {
                     other => return Err(Failure::new(FailureKind::UnknownCoding, other)),
                 };
                 if coding.replace(next).is_some() {
-                    let failure = Failure::new(FailureKind::UnknownCoding, "several, one over the other");
+                    let failure = Failure::new(FailureKind::UnknownCoding, "several codings");
                     return Err(failure);
                 }
             }
@@ -65,7 +64,7 @@ impl<R: BufRead> Decoder<R> {
         })
     }
 
-    /// What it reads from.
+    /// Returns the source of the coded bytes.
     #[cfg(feature = "reqwest")]
     pub(super) fn source(&mut self) -> Option<&mut R> {
         match self {
@@ -85,32 +84,31 @@ impl<R: BufRead> Decoder<R> {
         })
     }
 
-    /// Reads a part of the body; see [`crate::Response::read`].
+    /// Reads a part of the body; see [`crate::Transport::read`].
     ///
     /// # Errors
     ///
-    /// What `R` says, as [`Failure`] if that is what it is, or that the body can't be decoded. [`io::ErrorKind::WouldBlock`]
-    /// of `R` loses nothing.
+    /// An error of `R`, or an invalid coding. After [`io::ErrorKind::WouldBlock`] of `R`, reading can continue.
     pub(super) fn read_part(&mut self, buffer: &mut [u8]) -> Result<usize, io::Error> {
         if let Self::Start(coding, begun) = self {
             let Some(start) = begun else { return Ok(0) };
-            // A body of no octets is whole, whatever its coding. And what calls itself deflate lacks at times the wrapping
-            // that it has to have: the first two octets tell.
-            let octets = start.begin()?;
-            let Some(start) = begun.take().filter(|_| octets > 0) else { return Ok(0) };
+            // An empty body is complete, whatever its coding. Some servers send deflate without the zlib wrapper; the first
+            // two bytes show which it is.
+            let bytes = start.begin()?;
+            let Some(start) = begun.take().filter(|_| bytes > 0) else { return Ok(0) };
             *self = match coding {
                 Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(start))),
                 Coding::Deflate if start.is_zlib() => Self::Zlib(Box::new(ZlibDecoder::new(start))),
                 Coding::Deflate => Self::Deflate(Box::new(DeflateDecoder::new(start))),
                 Coding::Brotli => {
                     let mut decoder = Decompressor::new(start, 4096);
-                    // Windows beyond those of RFC 7932 are up to 1 GiB.
+                    // Windows larger than those of RFC 7932 could take 1 GiB.
                     decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
                     Self::Brotli(Box::new(decoder))
                 }
             };
         }
-        let octets = match self {
+        let bytes = match self {
             Self::Plain(body) => body.read(buffer),
             Self::Start(..) => Ok(0),
             Self::Gzip(decoder) => decoder.read(buffer),
@@ -119,25 +117,25 @@ impl<R: BufRead> Decoder<R> {
             Self::Brotli(decoder) => decoder.read(buffer),
         }?;
         if let Some(begun) = self.begun() {
-            begun.room = begun.room.saturating_add(octets.saturating_mul(2));
+            begun.room = begun.room.saturating_add(bytes.saturating_mul(2));
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 
-/// What an error of [`Decoder::read_part`] means.
+/// Returns the failure of an error of [`Decoder::read_part`].
 pub(super) fn failure(error: io::Error) -> Failure {
     error.downcast::<Failure>().unwrap_or_else(|error| Failure::new(FailureKind::Decoding, error))
 }
 
-/// A body whose first two octets have been looked at, and which gives no more octets than it may have.
+/// A body whose first two bytes are buffered, and whose length is limited.
 #[derive(Debug)]
 pub(super) struct Begun<R> {
     start: [u8; 2],
     filled: usize,
     at: usize,
     rest: R,
-    /// How many octets of the rest it may have still.
+    /// How many more bytes of the rest may be read.
     room: usize,
 }
 
@@ -146,18 +144,18 @@ impl<R: BufRead> Begun<R> {
         Self { start: [0; 2], filled: 0, at: 0, rest: body, room: OVERHEAD }
     }
 
-    /// Takes the first two octets: how many there are.
+    /// Buffers the first two bytes, and returns how many there are.
     fn begin(&mut self) -> io::Result<usize> {
         while let Some(rest) = self.start.get_mut(self.filled..).filter(|rest| !rest.is_empty()) {
             match self.rest.read(rest)? {
                 0 => break,
-                octets => self.filled += octets,
+                bytes => self.filled += bytes,
             }
         }
         Ok(self.filled)
     }
 
-    /// Whether they begin the format of zlib (RFC 1950, section 2.2).
+    /// Returns whether the body starts with a zlib header (RFC 1950, section 2.2).
     fn is_zlib(&self) -> bool {
         self.start[0] & 0xF == 8 && u16::from_be_bytes(self.start).is_multiple_of(31)
     }
@@ -165,9 +163,9 @@ impl<R: BufRead> Begun<R> {
 
 impl<R: BufRead> Read for Begun<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let octets = self.fill_buf()?.read(buffer)?;
-        self.consume(octets);
-        Ok(octets)
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
     }
 }
 
@@ -178,7 +176,7 @@ impl<R: BufRead> BufRead for Begun<R> {
             _ => match self.rest.fill_buf()? {
                 [] => Ok(&[]),
                 _ if self.room == 0 => {
-                    let text = "it has more octets than it unfolds to";
+                    let text = "the coded body is larger than the decoded one";
                     Err(io::Error::other(Failure::new(FailureKind::Decoding, text)))
                 }
                 rest => Ok(rest.get(..self.room).unwrap_or(rest)),
@@ -186,12 +184,12 @@ impl<R: BufRead> BufRead for Begun<R> {
         }
     }
 
-    fn consume(&mut self, octets: usize) {
+    fn consume(&mut self, bytes: usize) {
         if self.at < self.filled {
-            self.at += octets;
+            self.at += bytes;
         } else {
-            self.room = self.room.saturating_sub(octets);
-            self.rest.consume(octets);
+            self.room = self.room.saturating_sub(bytes);
+            self.rest.consume(bytes);
         }
     }
 }
@@ -205,14 +203,14 @@ mod tests {
 
     use super::*;
 
-    /// A body that comes octet by octet, and before each of them not.
+    /// A body that comes byte by byte, and before each of them not.
     struct Drops<'b>(&'b [u8], bool);
 
     impl Read for Drops<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let octets = self.fill_buf()?.read(buffer)?;
-            self.consume(octets);
-            Ok(octets)
+            let bytes = self.fill_buf()?.read(buffer)?;
+            self.consume(bytes);
+            Ok(bytes)
         }
     }
 
@@ -225,8 +223,8 @@ mod tests {
             Ok(self.0.get(..1).unwrap_or_default())
         }
 
-        fn consume(&mut self, octets: usize) {
-            self.0 = &self.0[octets..];
+        fn consume(&mut self, bytes: usize) {
+            self.0 = &self.0[bytes..];
         }
     }
 
@@ -239,7 +237,7 @@ mod tests {
         loop {
             match decoder.read_part(&mut buffer) {
                 Ok(0) => return Ok(all),
-                Ok(octets) => all.extend(&buffer[..octets]),
+                Ok(bytes) => all.extend(&buffer[..bytes]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(failure(error).to_string()),
             }
@@ -294,7 +292,7 @@ mod tests {
         ];
         for (coding, start, again) in cases {
             let body = [start, &again.repeat(OVERHEAD / again.len() + 10)].concat();
-            let expected = "the body can't be decoded: it has more octets than it unfolds to";
+            let expected = "invalid content coding: the coded body is larger than the decoded one";
             assert_eq!(decoded(coding, &body).unwrap_err(), expected, "{coding}");
         }
         // Members that hold little of a file, and a file that is not made shorter.
@@ -306,7 +304,7 @@ mod tests {
 
     #[test]
     fn windows_of_a_gibibyte_are_no_brotli() {
-        // A window of 2^30 octets, and no data.
+        // A window of 2^30 bytes, and no data.
         assert!(decoded("br", &[0x11, 0x1E, 0x03]).is_err());
     }
 
@@ -321,7 +319,7 @@ mod tests {
         for (coding, body) in coded() {
             for end in 1..body.len() {
                 let cut = decoded(coding, &body[..end]);
-                assert!(cut.unwrap_err().starts_with("the body can't be decoded: "), "{coding} {end}");
+                assert!(cut.unwrap_err().starts_with("invalid content coding: "), "{coding} {end}");
             }
         }
         for end in 1..BROTLI.len() {
@@ -335,9 +333,9 @@ mod tests {
     #[test]
     fn unknown_codings_are_named() {
         for (coding, expected) in [
-            ("zstd", "the coding of the body is unknown: zstd"),
-            ("gzip, br", "the coding of the body is unknown: several, one over the other"),
-            ("\u{1}", "the coding of the body is unknown: \u{FFFD}"),
+            ("zstd", "unknown content coding: zstd"),
+            ("gzip, br", "unknown content coding: several codings"),
+            ("\u{1}", "unknown content coding: \u{FFFD}"),
         ] {
             assert_eq!(decoded(coding, FILE).unwrap_err(), expected);
         }

@@ -1,17 +1,17 @@
-//! A client for FTP that blocks, over [`suppaftp`]: an anonymous retrieval in passive mode (RFC 959, RFC 2428).
+//! A blocking FTP client, over [`suppaftp`]: anonymous retrievals in passive mode (RFC 959, RFC 2428).
 //!
-//! A reply that the server gives in place of the file is the status of the answer, whatever command it is to: 550 says that
-//! there is no file, all others that nobody knows. Data comes from the host of the control connection alone, whatever
+//! A reply in place of the file is the status of the answer, whichever command it answers: 550 means that there is no file,
+//! all others that the robots.txt is unreachable. Data connections go to the host of the control connection only, whatever
 //! address the server names.
 //!
 //! ```no_run
-//! use robots_fetch::client::{Options, ftp::Client};
+//! use robots_fetch::client::{ClientOptions, ftp::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&Options::default());
+//! let client = Client::new(&ClientOptions::default())?;
 //! let origin = Origin::parse("ftp://ftp.example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
-//! # Ok::<(), robots_fetch::UnsupportedUrl>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use alloc::sync::Arc;
@@ -27,60 +27,67 @@ use percent_encoding::percent_decode_str;
 use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
-use super::{Deadline, Options, Phase};
-use crate::cause::{Failure, FailureKind};
-use crate::drive::{Response, Transport, drive};
+use super::deadline::Deadline;
+use super::options::ClientOptions;
+use super::phase::Phase;
 use crate::entry::Entry;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::{Transport, retrieve};
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
 
-/// A client for FTP that blocks. It is cheap to clone, and shared between threads.
+/// A blocking FTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
 pub struct Client {
-    options: Options,
+    options: ClientOptions,
 }
 
 impl Client {
-    /// A client. Of the options, those about header fields say nothing to it.
-    #[must_use]
-    pub fn new(options: &Options) -> Self {
-        Self { options: options.clone() }
-    }
-
-    /// Retrieves the robots.txt of an origin.
+    /// Creates a client. Options about header fields have no effect.
     ///
-    /// It blocks at most for [`Options::whole`], and a moment.
+    /// # Errors
+    ///
+    /// None at present. The signature is that of all clients.
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        Ok(Self { options: options.clone() })
+    }
+
+    /// Retrieves the robots.txt of an origin. FTP has no conditional requests, so the validators have no effect.
+    ///
+    /// Blocks for at most [`ClientOptions::total_timeout`], and the time to close the connections.
     #[must_use]
-    pub fn fetch(&self, origin: &Origin, profile: &Profile) -> Outcome {
-        drive(&mut self.begin(), origin, &Validators::NONE, profile)
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        retrieve(&mut self.begin(), origin, validators, profile)
     }
 
-    /// A retrieval, whose time begins.
+    /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session {
-        Session { options: self.options.clone(), deadline: Deadline::after(self.options.whole) }
+        Session { options: self.options.clone(), deadline: Deadline::after(self.options.total_timeout) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
-        Entry::after(before, self.fetch(origin, profile), profile)
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 
 /// One retrieval.
 #[derive(Clone)]
 pub(super) struct Session {
-    options: Options,
+    options: ClientOptions,
     deadline: Deadline,
 }
 
 impl Transport for Session {
-    type Response = Answer;
+    type Body = Option<Body>;
 
-    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Option<Body>), Failure> {
         let url = &request.url;
         self.options.check(url, &["ftp"])?;
         let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
@@ -94,8 +101,8 @@ impl Transport for Session {
             }
         }
         let control = control?;
-        let watch = Watch::over(&control, self.deadline.allows(self.options.whole)?)?;
-        let told = |error: FtpError| match error {
+        let watch = Watch::over(&control, self.deadline.allows(self.options.total_timeout)?)?;
+        let answer = |error: FtpError| match error {
             FtpError::UnexpectedResponse(reply) => answer_of(&reply, watch.has_data()),
             error => Err(watch.failure(&error, Phase::Head)),
         };
@@ -124,17 +131,21 @@ impl Transport for Session {
             }
         });
         match opened {
-            Ok(body) => Ok(Answer { head: Head::new(150), watch: Some(watch), body: Some(Box::new(body)) }),
-            Err(error) => told(error),
+            Ok(transfer) => Ok((Head::new(150), Some(Body { watch, transfer: Some(Box::new(transfer)) }))),
+            Err(error) => answer(error),
         }
+    }
+
+    fn read(&mut self, body: &mut Option<Body>, buffer: &mut [u8]) -> Result<usize, Failure> {
+        body.as_mut().map_or(Ok(0), |body| body.read(buffer))
     }
 }
 
 impl Session {
-    /// Looks a host up in a thread, which is left behind if that takes too long.
+    /// Looks up a host in a thread, which is abandoned if the lookup takes too long.
     fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
         let (options, host) = (self.options.clone(), host.to_owned());
-        let time = self.deadline.allows(options.connect)?;
+        let time = self.deadline.allows(options.connect_timeout)?;
         let (sender, receiver) = mpsc::sync_channel(1);
         thread::Builder::new()
             .spawn(move || sender.send(options.look_up(&host, port)))
@@ -144,31 +155,30 @@ impl Session {
     }
 }
 
-fn connect(address: SocketAddr, options: &Options, deadline: Deadline) -> Result<TcpStream, Failure> {
+fn connect(address: SocketAddr, options: &ClientOptions, deadline: Deadline) -> Result<TcpStream, Failure> {
     let failure = |error| Failure::new(Phase::Connect.kind(&error), error);
-    let stream = TcpStream::connect_timeout(&address, deadline.allows(options.connect)?).map_err(failure)?;
-    let time = Some(deadline.allows(options.read)?);
+    let stream =
+        TcpStream::connect_timeout(&address, deadline.allows(options.connect_timeout)?).map_err(failure)?;
+    let time = Some(deadline.allows(options.read_timeout)?);
     stream.set_read_timeout(time).and_then(|()| stream.set_write_timeout(time)).map_err(failure)?;
     Ok(stream)
 }
 
-/// Whether a reply says that the server does not know extended passive mode.
+/// Returns whether a reply says that the server does not support extended passive mode.
 fn is_not_understood(status: Status) -> bool {
     matches!(status.code(), 500..=504 | 522)
 }
 
-/// An answer that is a reply in place of the file. That there is no file, only a reply to the command can say that asks for
-/// it, which needs a connection for data first.
-fn answer_of(reply: &Reply, asked: bool) -> Result<Answer, Failure> {
+/// Returns the answer for a reply in place of the file. 550 means "no such file" only as a reply to RETR, which needs a data
+/// connection first.
+fn answer_of(reply: &Reply, asked: bool) -> Result<(Head, Option<Body>), Failure> {
     match u16::try_from(reply.status.code()) {
-        Ok(status @ 400..=599) if asked || status != 550 => {
-            Ok(Answer { head: Head::new(status), watch: None, body: None })
-        }
+        Ok(status @ 400..=599) if asked || status != 550 => Ok((Head::new(status), None)),
         _ => Err(Failure::new(FailureKind::InvalidResponse, String::from_utf8_lossy(&reply.body).trim())),
     }
 }
 
-/// The data of a file, with whatever its connection is.
+/// The data of a file, over any kind of connection.
 trait Transfer: Read + Send {
     fn finish(self: Box<Self>) -> FtpResult<()>;
 }
@@ -182,38 +192,35 @@ where
     }
 }
 
-/// An answer, and the file if there is one.
-pub(super) struct Answer {
-    head: Head,
-    /// First, for what it does when it is dropped.
-    watch: Option<Watch>,
-    body: Option<Box<dyn Transfer>>,
+/// A file, while it is transferred.
+pub(super) struct Body {
+    /// Dropped first: dropping `transfer` may wait for the connection, which dropping this closes.
+    watch: Watch,
+    /// `None` after the end of the file.
+    transfer: Option<Box<dyn Transfer>>,
 }
 
-impl Response for Answer {
-    fn head(&self) -> Head {
-        self.head.clone()
-    }
-
+impl Body {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        let (Some(watch), Some(body)) = (&self.watch, &mut self.body) else { return Ok(0) };
-        let octets = body.read(buffer);
-        let octets = octets.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
-        if octets == 0 {
-            // An end of the data is that of the file only if the server says so.
-            if let Some(body) = self.body.take() {
-                body.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
+        let Some(transfer) = &mut self.transfer else { return Ok(0) };
+        let watch = &self.watch;
+        let bytes = transfer.read(buffer);
+        let bytes = bytes.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
+        if bytes == 0 {
+            // The end of the data is the end of the file only if the server confirms it.
+            if let Some(transfer) = self.transfer.take() {
+                transfer.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
             }
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 
-/// Breaks the connections of a retrieval when its time is over, or when it is dropped.
+/// Closes the connections of a retrieval at its deadline, or when dropped.
 struct Watch {
     sockets: Arc<Mutex<Vec<TcpStream>>>,
     over: Arc<AtomicBool>,
-    /// Dropped, it ends the thread.
+    /// Dropping the sender ends the thread.
     _ends: mpsc::Sender<()>,
 }
 
@@ -235,12 +242,12 @@ impl Watch {
         Ok(Self { sockets, over, _ends: sender })
     }
 
-    /// Whether there is, or was, a connection for data.
+    /// Returns whether there is, or was, a data connection.
     fn has_data(&self) -> bool {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner).len() > 1
     }
 
-    /// What an error means at this phase.
+    /// Returns the failure of an error in this phase.
     fn failure(&self, error: &FtpError, phase: Phase) -> Failure {
         if self.over.load(Ordering::Acquire) {
             return Failure::new(FailureKind::Timeout, "the whole retrieval took too long");
@@ -264,7 +271,7 @@ impl Watch {
     }
 }
 
-/// What follows on the control connection is of no use, and nobody waits for it.
+/// The rest of the control connection is not needed.
 impl Drop for Watch {
     fn drop(&mut self) {
         shut(&self.sockets);

@@ -1,4 +1,4 @@
-//! What all clients can be told.
+//! Options of all clients.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -9,19 +9,19 @@ use std::net::ToSocketAddrs as _;
 
 use url::{Host, Url};
 
-use super::AddressPolicy;
-use crate::cause::{Failure, FailureKind};
-use crate::exchange::Request;
-use crate::origin::shown;
+use super::address::AddressPolicy;
+use crate::failure::{Failure, FailureKind};
+use crate::message::shown;
+use crate::retrieval::request::Request;
 
-/// What a client is told: how long it waits, what it sends, and where it connects to.
+/// The options of a client: timeouts, limits, header fields, and addresses.
 ///
 /// ```
 /// use core::time::Duration;
-/// use robots_fetch::client::{AddressPolicy, Options};
+/// use robots_fetch::client::{AddressPolicy, ClientOptions};
 ///
-/// let mut options = Options::new("ExampleBot/1.0 (+https://example.com/bot)")?;
-/// options.whole = Duration::from_secs(20);
+/// let mut options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
+/// options.total_timeout = Duration::from_secs(20);
 /// options.addresses = AddressPolicy::Public;
 /// let options = options.with_field("From", "bot@example.com")?;
 /// assert!(options.with_field("Authorization", "Basic bWU6c2VjcmV0").is_err());
@@ -29,70 +29,71 @@ use crate::origin::shown;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
-    /// How long finding the address of a host, connecting, and agreeing on TLS may take: 10 seconds.
-    pub connect: Duration,
-    /// How long to wait for the next octets of an answer: 10 seconds. That of `reqwest` waits for the head of an answer as
-    /// long as this and [`Self::connect`] together.
-    pub read: Duration,
-    /// How long a retrieval may take, with all redirects: 30 seconds.
-    pub whole: Duration,
-    /// The largest head of an answer, in octets: 64 KiB.
+pub struct ClientOptions {
+    /// The timeout for looking up a host, connecting, and the TLS handshake. Default: 10 seconds.
+    pub connect_timeout: Duration,
+    /// The timeout for the next bytes of an answer. Default: 10 seconds. The `reqwest` client waits for the head of an answer
+    /// for as long as this and [`Self::connect_timeout`] together.
+    pub read_timeout: Duration,
+    /// The timeout of a retrieval, with all redirects. Default: 30 seconds.
+    pub total_timeout: Duration,
+    /// The largest head of an answer, in bytes. Default: 64 KiB.
     pub max_head: usize,
-    /// Where to connect.
+    /// The addresses to which the client may connect. Default: [`AddressPolicy::Any`].
     pub addresses: AddressPolicy,
-    /// What finds the addresses of hosts.
+    /// The resolver of host names. Default: the one of the system.
     pub resolver: Resolver,
-    /// Names in lower case; those that have a default first.
+    /// Names are in lower case; the fields that have a default come first.
     fields: Vec<(String, String)>,
 }
 
-impl Options {
-    /// The options of a client with this `User-Agent`. It should name the crawler by the same product token by which groups
-    /// name it (RFC 9309, section 2.2.1), and tell where to read about it.
+impl ClientOptions {
+    /// Creates options with this `User-Agent` and the defaults. The text should contain the product token of the crawler (RFC
+    /// 9309, section 2.2.1), and a URL that describes the crawler.
     ///
     /// # Errors
     ///
-    /// The text can't stand in a header field.
+    /// The text is not valid in a header field.
     pub fn new(user_agent: &str) -> Result<Self, InvalidField> {
         Self::default().with_field("user-agent", user_agent)
     }
 
-    /// The same with this field in each request, in place of the default one if there is one of this name.
+    /// Sends this field with each request, in place of the default field of this name, if there is one.
     ///
     /// # Errors
     ///
-    /// The name or the value can't stand in a header, or the field is one that is not sent: a cookie, a credential, or one
-    /// that is the client's own business.
+    /// The name or the value is not valid, or the field is never sent: a cookie, a credential, or a field that the client
+    /// sets itself.
     pub fn with_field(mut self, name: &str, value: &str) -> Result<Self, InvalidField> {
         let name = name.to_ascii_lowercase();
-        let token = |octet: u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&octet);
-        let text = |octet: u8| octet == b'\t' || (b' '..=b'~').contains(&octet);
+        let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        let text = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
         if name.is_empty() || !name.bytes().all(token) {
-            return Err(InvalidField(format!("`{}` is no name of a header field", shown(&name))));
+            return Err(InvalidField(format!("`{}` is not a valid name of a header field", shown(&name))));
         }
         if NOT_SENT.contains(&name.as_str()) {
-            return Err(InvalidField(format!("`{name}` is not sent with requests for a robots.txt")));
+            return Err(InvalidField(format!("`{name}` can't be set for requests for a robots.txt")));
         }
         if !value.bytes().all(text) {
-            return Err(InvalidField(format!("`{}` is no value of `{name}`", shown(value))));
+            return Err(InvalidField(format!("`{}` is not a valid value of `{name}`", shown(value))));
         }
         self.fields.retain(|(known, _)| *known != name);
         self.fields.push((name, value.trim_ascii().to_owned()));
         Ok(self)
     }
 
-    /// The header fields of `request`: its own and the client's. Names are in lower case, and none stands twice.
+    /// Returns the header fields of `request`: those of the options and those of the condition. Names are in lower case and
+    /// unique.
     pub fn fields<'t>(&'t self, request: &'t Request) -> impl Iterator<Item = (&'t str, &'t str)> {
         let all = self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         all.chain(request.fields().map(|(name, value)| -> (&'t str, &'t str) { (name, value) }))
     }
 
-    /// The addresses of a host that may be connected to, as the resolver orders them. It blocks as long as the resolver.
+    /// Returns the allowed addresses of a host, in the order of the resolver. Blocks as long as the resolver does.
     ///
     /// # Errors
     ///
-    /// There is none, or none of them may be.
+    /// The host has no address, or none that is allowed.
     pub fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let found = match bare.parse::<IpAddr>() {
@@ -106,11 +107,11 @@ impl Options {
         if allowed.is_empty() { Err(refused(host, first.ip())) } else { Ok(allowed) }
     }
 
-    /// Whether a URL may be asked for, as far as can be told before its host is looked up.
+    /// Checks a URL before its host is looked up.
     ///
     /// # Errors
     ///
-    /// Its host is an address that may not be connected to, or it is none of `schemes`.
+    /// The host is an address that is not allowed, or the scheme is not in `schemes`.
     pub(super) fn check(&self, url: &Url, schemes: &[&str]) -> Result<(), Failure> {
         if !schemes.contains(&url.scheme()) {
             return Err(Failure::new(FailureKind::UnsupportedScheme, shown(url.scheme())));
@@ -124,17 +125,17 @@ impl Options {
     }
 }
 
-/// With the name and version of this crate as `User-Agent`.
-impl Default for Options {
+/// The default `User-Agent` is the name and version of this crate.
+impl Default for ClientOptions {
     fn default() -> Self {
         let fields = [
             ("user-agent", concat!("robots-fetch/", env!("CARGO_PKG_VERSION"))),
             ("accept", "text/plain, */*;q=0.5"),
         ];
         Self {
-            connect: Duration::from_secs(10),
-            read: Duration::from_secs(10),
-            whole: Duration::from_secs(30),
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(10),
+            total_timeout: Duration::from_secs(30),
             max_head: 64 * 1024,
             addresses: AddressPolicy::Any,
             resolver: Resolver::default(),
@@ -149,7 +150,7 @@ fn refused(host: &str, address: IpAddr) -> Failure {
     Failure::new(FailureKind::RefusedAddress, format!("{address}{host}"))
 }
 
-/// Fields that are not the caller's to set.
+/// Fields that callers can't set.
 const NOT_SENT: &[&str] = &[
     "accept-encoding",
     "authorization",
@@ -176,19 +177,19 @@ const NOT_SENT: &[&str] = &[
 
 type Look = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
-/// What finds the addresses of a host: that of the system, or one of one's own.
+/// A resolver of host names: the one of the system, or your own.
 #[derive(Clone)]
 pub struct Resolver(Arc<Look>);
 
 impl Resolver {
-    /// A resolver of one's own: given a host and a port, the addresses to connect to, which may have another port where the
-    /// URL names none. It may block; it is not asked about hosts that are addresses.
+    /// Creates a resolver from a function of host and port. The addresses may have another port if the URL names none. The
+    /// function may block; it is not called for hosts that are addresses.
     pub fn new(look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static) -> Self {
         Self(Arc::new(look))
     }
 }
 
-/// That of the system.
+/// The resolver of the system.
 impl Default for Resolver {
     fn default() -> Self {
         Self::new(|host, port| Ok((host, port).to_socket_addrs()?.collect()))
@@ -201,7 +202,7 @@ impl fmt::Debug for Resolver {
     }
 }
 
-/// A header field that can't be sent, or is not.
+/// An invalid header field, or one that is never sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidField(String);
 
@@ -231,23 +232,23 @@ mod tests {
             ("Host", "x"),
             ("User-Agent", "a\0"),
         ] {
-            assert!(Options::default().with_field(name, value).is_err(), "{name}");
+            assert!(ClientOptions::default().with_field(name, value).is_err(), "{name}");
         }
-        let options = Options::new("A/1").unwrap().with_field("Accept", " x ").unwrap();
+        let options = ClientOptions::new("A/1").unwrap().with_field("Accept", " x ").unwrap();
         let origin = Origin::parse("https://example.com").unwrap();
-        let (request, _) = crate::Awaiting::begin(
+        let awaiting = crate::AwaitingHead::new(
             &origin,
-            &Validators::NONE,
+            &Validators::default(),
             &crate::Profile::RFC9309,
             std::time::UNIX_EPOCH,
         );
-        let fields: Vec<_> = options.fields(&request).collect();
+        let fields: Vec<_> = options.fields(awaiting.request()).collect();
         assert_eq!(fields, [("user-agent", "A/1"), ("accept", "x")]);
     }
 
     #[test]
     fn only_addresses_that_may_be_connected_to_are_found() {
-        let mut options = Options::default();
+        let mut options = ClientOptions::default();
         let addresses = ["10.0.0.1:1", "1.1.1.1:1", "[::1]:1"].map(|address| address.parse().unwrap());
         options.resolver = Resolver::new(move |host, _| match host {
             "mixed" => Ok(addresses.to_vec()),
@@ -255,17 +256,17 @@ mod tests {
             "none" => Ok(Vec::new()),
             _ => Err(io::Error::other("no such host")),
         });
-        let found = |options: &Options, host: &str| match options.look_up(host, 80) {
+        let found = |options: &ClientOptions, host: &str| match options.look_up(host, 80) {
             Ok(found) => format!("{found:?}"),
             Err(failure) => failure.to_string(),
         };
         assert_eq!(found(&options, "mixed"), "[10.0.0.1:1, 1.1.1.1:1, [::1]:1]");
         options.addresses = AddressPolicy::Public;
         assert_eq!(found(&options, "mixed"), "[1.1.1.1:1]");
-        assert_eq!(found(&options, "private"), "the address is one not to connect to: 10.0.0.1 of private");
-        assert_eq!(found(&options, "none"), "the host has no address: none");
-        assert_eq!(found(&options, "other"), "the host has no address: no such host");
-        assert_eq!(found(&options, "[::1]"), "the address is one not to connect to: ::1 of [::1]");
+        assert_eq!(found(&options, "private"), "address is not allowed: 10.0.0.1 of private");
+        assert_eq!(found(&options, "none"), "host name not found: none");
+        assert_eq!(found(&options, "other"), "host name not found: no such host");
+        assert_eq!(found(&options, "[::1]"), "address is not allowed: ::1 of [::1]");
         assert_eq!(found(&options, "1.1.1.1"), "[1.1.1.1:80]");
         for (url, passes) in [
             ("http://127.0.0.1/", false),

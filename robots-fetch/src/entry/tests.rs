@@ -1,8 +1,8 @@
 use super::*;
-use crate::exchange::Head;
-use crate::machine::{Awaiting, Step};
 use crate::origin::Origin;
-use crate::policy::Schedule;
+use crate::policy::OutageSchedule;
+use crate::retrieval::head::Head;
+use crate::retrieval::states::{AwaitingHead, NextStep};
 use crate::{Failure, FailureKind};
 
 const HOUR: u64 = 60 * 60;
@@ -23,11 +23,11 @@ impl Timeline {
         Self { profile, entry: None }
     }
 
-    fn retrieve(&mut self, seconds: u64, end: impl FnOnce(Awaiting) -> Outcome) -> &Entry {
+    fn retrieve(&mut self, seconds: u64, end: impl FnOnce(AwaitingHead) -> Outcome) -> &Entry {
         let origin = Origin::parse("https://example.com").unwrap();
         let validators = self.entry.as_ref().map(Entry::validators).unwrap_or_default();
-        let (_, awaiting) = Awaiting::begin(&origin, &validators, &self.profile, at(seconds));
-        let entry = Entry::after(self.entry.as_ref(), end(awaiting), &self.profile);
+        let awaiting = AwaitingHead::new(&origin, &validators, &self.profile, at(seconds));
+        let entry = Entry::from_outcome(self.entry.as_ref(), end(awaiting), &self.profile);
         self.entry.insert(entry)
     }
 
@@ -36,12 +36,12 @@ impl Timeline {
             let head =
                 fields.iter().fold(Head::new(status), |head, (name, value)| head.with_field(name, value));
             match awaiting.head(&head, at(seconds)) {
-                Step::Read(mut reading) => {
+                NextStep::Read(mut reading) => {
                     assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
                     reading.end(at(seconds))
                 }
-                Step::Done(outcome) => outcome,
-                Step::Send(..) => panic!("no redirects here"),
+                NextStep::Done(outcome) => outcome,
+                NextStep::Send(..) => panic!("no redirects here"),
             }
         })
     }
@@ -71,7 +71,10 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
         (Profile::KOSTER_1996, ["nothing"; 4], ["nothing"; 4]),
         (
             Profile {
-                access: crate::Policy { outage: Schedule::GOOGLE_LATER, ..crate::Policy::GOOGLE },
+                access: crate::AccessPolicy {
+                    outage: OutageSchedule::GOOGLE_LATER,
+                    ..crate::AccessPolicy::GOOGLE
+                },
                 ..Profile::GOOGLE
             },
             ["nothing", "rules", "rules", "nothing"],
@@ -93,12 +96,12 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
 #[test]
 fn a_site_that_answers_otherwise_ends_the_later_schedule() {
     let mut timeline = Timeline::new(Profile::GOOGLE);
-    timeline.profile.access.outage = Schedule::GOOGLE_LATER;
+    timeline.profile.access.outage = OutageSchedule::GOOGLE_LATER;
     timeline.answer(0, 503, &[]);
     let entry = timeline.answer(30 * DAY, 503, &[]);
-    let knowing = |site| entry.access_knowing(at(30 * DAY), site).name();
+    let knowing = |site| entry.access_with_site(at(30 * DAY), site).name();
     assert_eq!(
-        [Site::Answers, Site::Fails, Site::Unknown].map(knowing),
+        [SiteStatus::Answers, SiteStatus::Fails, SiteStatus::Unknown].map(knowing),
         ["everything", "nothing", "nothing"]
     );
 }
@@ -108,7 +111,7 @@ fn an_answer_ends_an_outage_and_the_next_one_starts_anew() {
     let mut timeline = Timeline::new(Profile::RFC9309);
     timeline.answer(0, 500, &[]);
     assert_eq!(timeline.fail(29 * DAY).outage().unwrap().attempts, 2);
-    assert_eq!(timeline.entry.as_ref().unwrap().next_step().unwrap().0.as_secs(), DAY);
+    assert_eq!(timeline.entry.as_ref().unwrap().next_outage_access().unwrap().0.as_secs(), DAY);
     assert!(timeline.answer(29 * DAY + 1, 404, &[]).outage().is_none());
     let entry = timeline.fail(31 * DAY);
     assert_eq!((access(entry, 31 * DAY), entry.outage().unwrap().attempts), ("nothing", 1));
@@ -138,15 +141,15 @@ fn a_file_is_stale_after_a_day_or_what_it_says() {
     let mut timeline = Timeline::new(Profile::RFC9309);
     let entry = timeline.answer(100, 200, &[]);
     assert_eq!(
-        entry.standing(at(100 + DAY - 1)),
-        Standing { fresh: true, due: false, ..entry.standing(at(100)) }
+        entry.cache_status(at(100 + DAY - 1)),
+        CacheStatus { fresh: true, due: false, ..entry.cache_status(at(100)) }
     );
-    let stale = entry.standing(at(100 + DAY));
+    let stale = entry.cache_status(at(100 + DAY));
     assert!(!stale.fresh && stale.due && stale.next == at(100 + DAY));
     let entry = timeline.answer(100, 200, &[("cache-control", "max-age=60")]);
-    assert!(entry.standing(at(159)).fresh && entry.standing(at(160)).due);
+    assert!(entry.cache_status(at(159)).fresh && entry.cache_status(at(160)).due);
     let entry = timeline.answer(100, 200, &[("cache-control", "no-cache")]);
-    assert!(entry.standing(at(100)).due);
+    assert!(entry.cache_status(at(100)).due);
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn not_modified_renews_the_file() {
     assert!(!timeline.answer(0, 200, &fields).validators().is_empty());
     timeline.fail(60);
     let entry = timeline.answer(70, 304, &[("etag", "\"2\"")]);
-    assert_eq!(entry.standing(at(70)).until, at(130));
+    assert_eq!(entry.cache_status(at(70)).until, at(130));
     let file = entry.good_file().unwrap();
     assert_eq!((file.retrieved, file.confirmed), (at(0), at(70)));
     assert_eq!(entry.validators().etag.as_deref(), Some("\"2\""));
@@ -168,25 +171,25 @@ fn not_modified_renews_the_file() {
     assert_eq!(entry.status(), Some(304));
     // Without a file there is nothing that could not have been modified.
     let entry = Timeline::new(Profile::RFC9309).answer(0, 304, &[]).clone();
-    assert_eq!((access(&entry, 0), entry.class()), ("nothing", Class::Unreachable));
+    assert_eq!((access(&entry, 0), entry.access_result()), ("nothing", AccessResult::Unreachable));
 }
 
 #[test]
 fn who_answers_nothing_is_asked_less_and_less_or_when_it_says() {
     let mut timeline = Timeline::new(Profile::RFC9309);
     let wait =
-        |entry: &Entry, now: u64| entry.standing(at(now)).next.duration_since(at(now)).unwrap().as_secs();
+        |entry: &Entry, now: u64| entry.cache_status(at(now)).next.duration_since(at(now)).unwrap().as_secs();
     let waits = [0, 1, 2, 3, 4, 5, 6, 7].map(|now| wait(timeline.fail(now), now));
     assert_eq!(waits, [60, 120, 240, 480, 960, 1920, 3600, 3600]);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "7200")]), 10), 7200);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "Thu, 01 Jan 1970 02:00:10 GMT")]), 10), 7200);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "0")]), 10), 60);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "99999999999")]), 10), DAY);
-    assert!(!timeline.entry.as_ref().unwrap().standing(at(11)).fresh);
+    assert!(!timeline.entry.as_ref().unwrap().cache_status(at(11)).fresh);
     // Also where the answer counts as "no such file": it holds as long as the server asks for.
     let entry = timeline.answer(20, 429, &[("retry-after", "600")]);
     assert_eq!((access(entry, 20), wait(entry, 20)), ("everything", 600));
-    assert_eq!(entry.freshness().basis, Basis::RetryAfter);
+    assert_eq!(entry.freshness().source, FreshnessSource::RetryAfter);
     assert_eq!(wait(timeline.answer(20, 404, &[("cache-control", "max-age=60")]), 20), 60);
     assert_eq!(wait(timeline.answer(20, 404, &[]), 20), DAY);
 }
@@ -213,16 +216,16 @@ fn clocks_may_jump() {
     let mut timeline = Timeline::new(Profile::KOSTER_1996);
     let entry = timeline.answer(10 * DAY, 200, &[("cache-control", "max-age=99999999999")]).clone();
     // A little backwards is no harm; a lot, and nobody knows how old the entry is.
-    assert!(entry.standing(at(10 * DAY - 600)).fresh);
-    assert!(entry.standing(at(9 * DAY)).due);
+    assert!(entry.cache_status(at(10 * DAY - 600)).fresh);
+    assert!(entry.cache_status(at(9 * DAY)).due);
     for now in [SystemTime::UNIX_EPOCH - Duration::from_secs(1 << 40), at(0), end] {
-        assert!(entry.standing(now).due);
+        assert!(entry.cache_status(now).due);
         assert_eq!(entry.access(now).name(), "rules");
         let mut timeline = Timeline::new(Profile::RFC9309);
         timeline.fail(10 * DAY);
         let entry =
             timeline.retrieve(0, |awaiting| awaiting.failure(Failure::new(FailureKind::Connect, ""), now));
-        let _ = (entry.standing(at(0)), entry.standing(end), entry.access(end));
+        let _ = (entry.cache_status(at(0)), entry.cache_status(end), entry.access(end));
         assert!(entry.outage().is_some());
     }
     // An outage that is a jump back has lasted no time.
@@ -240,13 +243,10 @@ fn robots_txt_may_be_asked_for_while_nothing_else_may() {
         let permission = timeline.fail(0).permission(&token, at(0));
         assert_eq!(permission.check(b"/robots.txt").is_allowed(), expected);
         let decision = permission.check(b"/");
-        assert_eq!(
-            decision.to_string(),
-            "disallowed, for the robots.txt can't be had: the host has no address"
-        );
+        assert_eq!(decision.to_string(), "disallowed: robots.txt is unreachable (host name not found)");
         assert!(permission.rules().is_none() && decision.line().is_none() && decision.cause().is_some());
         let permission = timeline.answer(1, 404, &[]).permission(&token, at(1));
-        assert_eq!(permission.check(b"/").to_string(), "allowed, for no robots.txt restricts: status 404");
+        assert_eq!(permission.check(b"/").to_string(), "allowed: the site has no robots.txt (status 404)");
         let permission = timeline.answer(2, 200, &[]).permission(&token, at(2));
         assert_eq!(permission.check(b"/private").line(), Some(2));
     }

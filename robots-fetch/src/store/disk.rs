@@ -1,4 +1,4 @@
-//! A store in a file, by redb.
+//! A store in a file, over redb.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -14,74 +14,82 @@ use std::sync::{Mutex, PoisonError};
 use redb::{Builder, Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{Table, TableDefinition};
 
+use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
+use crate::message::shown;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::store::{Bounds, Store, StoreError, weight};
-use crate::stored::made_under;
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{StoreLimits, weight};
 
-/// Under which policy, and for which origin.
+/// The key of the policy, and the origin.
 type Key = (u64, &'static str);
 
 const ENTRIES: TableDefinition<'_, Key, &[u8]> = TableDefinition::new("entries-1");
 
-/// Of each entry, the number of its last use and its octets.
+/// The number of the last use of each entry, and its bytes.
 const USED: TableDefinition<'_, Key, (u64, u64)> = TableDefinition::new("used-1");
 
-/// The entries by the number of their last use.
+/// The entries, by the number of their last use.
 const ORDER: TableDefinition<'_, u64, Key> = TableDefinition::new("order-1");
 
-/// The octets of all entries, under one name.
+/// The bytes of all entries, under the name [`BYTES`].
 const SUMS: TableDefinition<'_, &str, u64> = TableDefinition::new("sums-1");
 
-const OCTETS: &str = "octets";
+const BYTES: &str = "bytes";
 
-/// What redb keeps of the file in memory.
+/// How many bytes redb caches in memory.
 const CACHE: usize = 8 << 20;
 
-/// The most uses that are remembered until the next entry is put.
+/// The most uses that are remembered until the next entry is stored.
 const MOST_USES: usize = 4096;
 
-/// A store in one file, which lasts: [redb](::redb), a tree of pages that a write copies and then takes over at once.
+/// A persistent store in one file, over [redb](::redb), which never overwrites the pages of the last commit.
 ///
-/// A process that is killed at any moment loses at most the entry that it is writing, and the store opens again. Each
-/// [`put`](Store::put) waits until the disk has what it wrote, some milliseconds; a [`get`](Store::get) writes nothing.
-/// What was not used for the longest time leaves first: a use counts when the next entry is put. The file may take twice
-/// the octets of the [`Bounds`] and some 100 KiB; what of it is held in memory, 8 MiB.
+/// A process that is killed loses at most the entry that it is writing, and the store can be opened again. Each
+/// [`put`](Store::put) waits until the disk has written the entry, a few milliseconds; a [`get`](Store::get) writes nothing.
+/// The entry that was not used for the longest time is dropped first; a use is recorded with the next `put`.
 ///
-/// One process can have it open at a time. A store of one file holds entries of all profiles beside each other; this one
-/// reads and writes those of one access policy. A file that its server lets nobody store (`no-store`) is not kept.
+/// Only one process can open a store at a time. One file can hold entries of several profiles; a handle reads and writes
+/// those of one access policy. A `no-store` response is never kept.
+///
+/// # Memory
+///
+/// At most 8 MiB of cached pages. The file has at most about twice the bytes of the [`StoreLimits`], and 100 KiB.
 ///
 /// ```no_run
-/// use robots_fetch::{Bounds, Disk, Memory, Profile, StoreError, Tiered};
+/// use robots_fetch::{StoreLimits, Disk, Memory, Profile, StoreError, Tiered};
 ///
-/// let open = Disk::open("robots.redb", Profile::RFC9309, Bounds::DEFAULT);
+/// let open = Disk::open("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
-///     // What a cache had can be had again.
-///     Err(StoreError::Damaged(..)) => Disk::start_anew("robots.redb", Profile::RFC9309, Bounds::DEFAULT)?,
+///     // A cache can be filled again.
+///     Err(StoreError::Damaged { .. }) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
 ///     other => other?,
 /// };
-/// let store = Tiered::new(Memory::new(Bounds { entries: 1000, octets: 4 << 20 }), disk);
+/// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
 /// # Ok::<(), StoreError>(())
 /// ```
 pub struct Disk {
     path: PathBuf,
-    /// Nothing once it is being dropped.
+    /// `None` while the store is dropped.
     database: Option<Database>,
     profile: Profile,
-    bounds: Bounds,
-    /// Those of which a use is still to be written.
+    /// The key of the profile's access policy.
+    policy: u64,
+    bounds: StoreLimits,
+    /// The origins whose last use has not been written yet.
     touched: Mutex<HashSet<Origin>>,
 }
 
 impl Disk {
-    /// Opens the store at `path`, or begins one where there is no file or an empty one. After a process was killed that
-    /// had it open, reads all of it once.
+    /// Opens the store at `path`, or creates one if there is no file or an empty one. If the process that had the store open
+    /// was killed, reads the whole file once.
     ///
     /// # Errors
     ///
-    /// It is [in use](StoreError::Busy), [damaged or no store](StoreError::Damaged), or can't be opened.
-    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+    /// The store is [in use](StoreError::Busy), [damaged or not a store](StoreError::Damaged), or can't be opened.
+    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: StoreLimits) -> Result<Self, StoreError> {
         let path = path.as_ref().to_owned();
         let opened = guarded(&path, || {
             if fs::metadata(&path).map_or(true, |file| file.is_file() && file.len() == 0) {
@@ -89,47 +97,58 @@ impl Disk {
             }
             Ok(Builder::new().set_cache_size(CACHE).open(&path)?)
         });
-        Ok(Self { database: Some(opened?), path, profile, bounds, touched: Mutex::default() })
+        Ok(Self {
+            database: Some(opened?),
+            path,
+            profile,
+            policy: policy_key(&profile),
+            bounds,
+            touched: Mutex::default(),
+        })
     }
 
-    /// Begins a store at `path`, in place of whatever file is there.
+    /// Creates a store at `path`, and replaces any file there.
     ///
     /// # Errors
     ///
-    /// There is a store that is [in use](StoreError::Busy), or the file can't be replaced.
-    pub fn start_anew(path: impl AsRef<Path>, profile: Profile, bounds: Bounds) -> Result<Self, StoreError> {
+    /// The store is [in use](StoreError::Busy), or the file can't be replaced.
+    pub fn recreate(
+        path: impl AsRef<Path>,
+        profile: Profile,
+        bounds: StoreLimits,
+    ) -> Result<Self, StoreError> {
         let path = path.as_ref();
         match Self::open(path, profile, bounds) {
-            Err(busy @ StoreError::Busy(_)) => return Err(busy),
+            Err(busy @ StoreError::Busy { .. }) => return Err(busy),
             other => drop(other),
         }
         match fs::remove_file(path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(told(path, &Error::Io(error))),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(store_error(path, Error::Io(error))),
             _ => Self::open(path, profile, bounds),
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many entries it has, of all profiles.
+    /// Returns the number of entries, of all profiles.
     ///
     /// # Errors
     ///
-    /// It can't be read.
+    /// The file can't be read.
     pub fn len(&self) -> Result<usize, StoreError> {
         let len = self.with(|database| Ok(database.begin_read()?.open_table(ENTRIES)?.len()?))?;
         Ok(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no entries.
     ///
     /// # Errors
     ///
-    /// It can't be read.
+    /// The file can't be read.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         self.len().map(|len| len == 0)
     }
@@ -139,13 +158,13 @@ impl Disk {
     }
 
     fn key<'o>(&self, origin: &'o Origin) -> (u64, &'o str) {
-        (made_under(&self.profile), origin.as_str())
+        (self.policy, origin.as_str())
     }
 
-    /// Writes what the entry of `origin` is now, and what was used since the last time.
+    /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
         let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
-        let octets = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
+        let bytes = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
         self.with(|database| {
             let writing = database.begin_write()?;
             {
@@ -159,8 +178,8 @@ impl Disk {
                     tables.touch(self.key(touched))?;
                 }
                 tables.forget(self.key(origin))?;
-                if let Some((octets, weight)) = &octets {
-                    tables.keep(self.key(origin), octets, *weight)?;
+                if let Some((bytes, weight)) = &bytes {
+                    tables.keep(self.key(origin), bytes, *weight)?;
                 }
                 tables.shrink(&self.bounds)?;
             }
@@ -170,8 +189,8 @@ impl Disk {
     }
 }
 
-/// Begins a store at `path`: beside it, and takes it there when it is whole, so that a process that is killed leaves no half
-/// of one. What others put there meanwhile stays.
+/// Creates a store at `path`. It is written next to `path` and moved there when it is complete, so that a killed process does
+/// not leave half a store. A store that another process creates at the same time stays.
 fn begin(path: &Path) -> Result<(), Error> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -211,40 +230,40 @@ impl Tables<'_> {
         Ok(self.order.last()?.map_or(0, |(last, _)| last.value().saturating_add(1)))
     }
 
-    fn octets(&self) -> Result<u64, Error> {
-        Ok(self.sums.get(OCTETS)?.map_or(0, |octets| octets.value()))
+    fn bytes(&self) -> Result<u64, Error> {
+        Ok(self.sums.get(BYTES)?.map_or(0, |bytes| bytes.value()))
     }
 
     fn touch(&mut self, key: (u64, &str)) -> Result<(), Error> {
-        let Some((used, octets)) = self.used.get(key)?.map(|held| held.value()) else { return Ok(()) };
+        let Some((used, bytes)) = self.used.get(key)?.map(|held| held.value()) else { return Ok(()) };
         let next = self.next()?;
         self.order.remove(used)?;
         self.order.insert(next, key)?;
-        self.used.insert(key, (next, octets))?;
+        self.used.insert(key, (next, bytes))?;
         Ok(())
     }
 
-    fn keep(&mut self, key: (u64, &str), octets: &[u8], weight: u64) -> Result<(), Error> {
+    fn keep(&mut self, key: (u64, &str), bytes: &[u8], weight: u64) -> Result<(), Error> {
         let next = self.next()?;
-        self.entries.insert(key, octets)?;
+        self.entries.insert(key, bytes)?;
         self.used.insert(key, (next, weight))?;
         self.order.insert(next, key)?;
-        let sum = self.octets()?.saturating_add(weight);
-        self.sums.insert(OCTETS, sum)?;
+        let sum = self.bytes()?.saturating_add(weight);
+        self.sums.insert(BYTES, sum)?;
         Ok(())
     }
 
     fn forget(&mut self, key: (u64, &str)) -> Result<(), Error> {
         self.entries.remove(key)?;
-        let Some((used, octets)) = self.used.remove(key)?.map(|held| held.value()) else { return Ok(()) };
+        let Some((used, bytes)) = self.used.remove(key)?.map(|held| held.value()) else { return Ok(()) };
         self.order.remove(used)?;
-        let sum = self.octets()?.saturating_sub(octets);
-        self.sums.insert(OCTETS, sum)?;
+        let sum = self.bytes()?.saturating_sub(bytes);
+        self.sums.insert(BYTES, sum)?;
         Ok(())
     }
 
-    fn shrink(&mut self, bounds: &Bounds) -> Result<(), Error> {
-        while self.entries.len()? > bounds.entries as u64 || self.octets()? > bounds.octets as u64 {
+    fn shrink(&mut self, bounds: &StoreLimits) -> Result<(), Error> {
+        while self.entries.len()? > bounds.entries as u64 || self.bytes()? > bounds.bytes as u64 {
             // Taken out here: whatever the other tables say, there is one less to look at.
             let oldest = self.order.pop_first()?.map(|(_, key)| {
                 let (policy, origin) = key.value();
@@ -261,17 +280,17 @@ impl Store for Disk {
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
         let read = self.with(|database| {
             let entries = database.begin_read()?.open_table(ENTRIES)?;
-            let octets = entries.get(self.key(origin))?;
-            Ok(octets.map(|octets| Entry::decode(octets.value(), &self.profile)))
+            let bytes = entries.get(self.key(origin))?;
+            Ok(bytes.map(|bytes| Entry::decode(bytes.value(), &self.profile)))
         });
-        let damaged = |why: String| StoreError::Entry(origin.to_string(), why);
+        let damaged = |reason: String, source| StoreError::Entry { origin: origin.clone(), reason, source };
         match read? {
             None => Ok(None),
             Some(Err(unreadable)) if unreadable.is_absent() => Ok(None),
-            Some(Err(unreadable)) => Err(damaged(unreadable.to_string())),
-            // The key stands outside of what the checksum is of.
+            Some(Err(unreadable)) => Err(damaged(unreadable.to_string(), Some(unreadable.into()))),
+            // The checksum does not cover the key.
             Some(Ok(entry)) if entry.hops().first().map(|hop| &hop.url) != Some(origin.robots_url()) => {
-                Err(damaged("it is of another origin".to_owned()))
+                Err(damaged("it is of another origin".to_owned(), None))
             }
             Some(Ok(entry)) => {
                 let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -288,7 +307,7 @@ impl Store for Disk {
             State::File(file) => file.storable,
             _ => true,
         };
-        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.octets {
+        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.bytes {
             return self.remove(origin);
         }
         self.write(origin, Some(entry))
@@ -302,7 +321,7 @@ impl Store for Disk {
         if there? { self.write(origin, None) } else { Ok(()) }
     }
 
-    fn waits(&self) -> bool {
+    fn blocks(&self) -> bool {
         true
     }
 }
@@ -315,7 +334,7 @@ impl fmt::Debug for Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Closing writes; that it fails changes nothing that was written before.
+        // Closing writes to the file; a failure does not change what was written before.
         let closed = guarded(&self.path, || {
             drop(self.database.take());
             Ok(())
@@ -324,33 +343,35 @@ impl Drop for Disk {
     }
 }
 
-/// Does something with a database. Where its pages are not as they have to be, redb may panic: that is an error like others.
+/// Uses a database. redb may panic if its pages are damaged, which is an error like others.
 fn guarded<T>(path: &Path, act: impl FnOnce() -> Result<T, Error>) -> Result<T, StoreError> {
     match catch_unwind(AssertUnwindSafe(act)) {
-        Ok(result) => result.map_err(|error| told(path, &error)),
+        Ok(result) => result.map_err(|error| store_error(path, error)),
         Err(panic) => {
             let said = panic.downcast_ref::<String>().map(String::as_str);
             let said =
                 said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("its pages are wrong");
-            Err(StoreError::Damaged(name(path), crate::origin::shown(said)))
+            Err(StoreError::Damaged { path: name(path), reason: shown(said), source: None })
         }
     }
 }
 
-fn told(path: &Path, error: &Error) -> StoreError {
-    let why = crate::origin::shown(&error.to_string());
-    match error {
-        Error::DatabaseAlreadyOpen => StoreError::Busy(name(path)),
-        Error::Io(io) if !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-            StoreError::Failed(name(path), why)
-        }
-        Error::PreviousIo | Error::DatabaseClosed | Error::ValueTooLarge(_) => {
-            StoreError::Failed(name(path), why)
-        }
-        _ => StoreError::Damaged(name(path), why),
+fn store_error(path: &Path, error: Error) -> StoreError {
+    let (path, reason) = (name(path), shown(&error.to_string()));
+    let has_failed = match &error {
+        Error::DatabaseAlreadyOpen => return StoreError::Busy { path },
+        Error::Io(io) => !matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof),
+        Error::PreviousIo | Error::DatabaseClosed | Error::ValueTooLarge(_) => true,
+        _ => false,
+    };
+    let source = Some(error.into());
+    if has_failed {
+        StoreError::Failed { path, reason, source }
+    } else {
+        StoreError::Damaged { path, reason, source }
     }
 }
 
 fn name(path: &Path) -> String {
-    crate::origin::shown(&path.to_string_lossy())
+    shown(&path.to_string_lossy())
 }

@@ -1,76 +1,54 @@
-//! A map that forgets what was not used for the longest time.
+//! A map that drops the values that were not used for the longest time.
 
-use alloc::collections::BTreeMap;
 use core::hash::Hash;
-use std::collections::HashMap;
 
-use crate::store::Bounds;
+use lru::LruCache;
 
-/// A map bounded by its entries and their octets. Each use costs the logarithm of their number.
+use crate::store::limits::StoreLimits;
+
+/// A map with limits for its entries and their bytes. The order of use is kept by the `lru` crate; the bytes are counted
+/// here.
 #[derive(Debug)]
-pub(crate) struct Lru<K, V> {
-    bounds: Bounds,
-    held: HashMap<K, Held<V>>,
-    /// The keys, by when they were used.
-    uses: BTreeMap<u64, K>,
-    now: u64,
-    octets: usize,
+pub(crate) struct Lru<K: Hash + Eq, V> {
+    limits: StoreLimits,
+    /// Each value with its bytes.
+    held: LruCache<K, (V, usize)>,
+    bytes: usize,
 }
 
-#[derive(Debug)]
-struct Held<V> {
-    value: V,
-    octets: usize,
-    used: u64,
-}
-
-impl<K: Hash + Eq + Clone, V> Lru<K, V> {
-    pub(crate) fn new(bounds: Bounds) -> Self {
-        Self { bounds, held: HashMap::new(), uses: BTreeMap::new(), now: 0, octets: 0 }
+impl<K: Hash + Eq, V> Lru<K, V> {
+    pub(crate) fn new(limits: StoreLimits) -> Self {
+        Self { limits, held: LruCache::unbounded(), bytes: 0 }
     }
 
-    /// The value of a key, which is used thereby.
+    /// Returns the value of a key, and marks it as used.
     pub(crate) fn get(&mut self, key: &K) -> Option<&V> {
-        let held = self.held.get_mut(key)?;
-        if let Some(key) = self.uses.remove(&held.used) {
-            self.now += 1;
-            held.used = self.now;
-            self.uses.insert(self.now, key);
-        }
-        Some(&held.value)
+        self.held.get(key).map(|(value, _)| value)
     }
 
-    /// Keeps a value of so many octets, unless they alone are too many.
-    pub(crate) fn put(&mut self, key: K, value: V, octets: usize) {
+    /// Keeps a value of this number of bytes, unless it exceeds the limit by itself.
+    pub(crate) fn put(&mut self, key: K, value: V, bytes: usize) {
         self.remove(&key);
-        if octets > self.bounds.octets || self.bounds.entries == 0 {
+        if bytes > self.limits.bytes || self.limits.entries == 0 {
             return;
         }
-        self.now += 1;
-        self.octets += octets;
-        self.uses.insert(self.now, key.clone());
-        self.held.insert(key, Held { value, octets, used: self.now });
-        while self.held.len() > self.bounds.entries || self.octets > self.bounds.octets {
-            let Some((_, oldest)) = self.uses.pop_first() else { break };
-            self.forget(&oldest);
+        self.bytes += bytes;
+        self.held.put(key, (value, bytes));
+        while self.held.len() > self.limits.entries || self.bytes > self.limits.bytes {
+            let Some((_, (_, oldest))) = self.held.pop_lru() else { break };
+            self.bytes -= oldest;
         }
     }
 
     pub(crate) fn remove(&mut self, key: &K) {
-        if let Some(used) = self.forget(key) {
-            self.uses.remove(&used);
+        if let Some((_, bytes)) = self.held.pop(key) {
+            self.bytes -= bytes;
         }
     }
 
-    /// How many entries there are, and their octets.
+    /// Returns the number of entries, and of their bytes.
     pub(crate) fn size(&self) -> (usize, usize) {
-        (self.held.len(), self.octets)
-    }
-
-    fn forget(&mut self, key: &K) -> Option<u64> {
-        let held = self.held.remove(key)?;
-        self.octets -= held.octets;
-        Some(held.used)
+        (self.held.len(), self.bytes)
     }
 }
 
@@ -80,17 +58,17 @@ mod tests {
 
     #[test]
     fn what_was_not_used_goes_first() {
-        let mut map = Lru::new(Bounds { entries: 3, octets: 100 });
+        let mut map = Lru::new(StoreLimits { entries: 3, bytes: 100 });
         let get = |map: &mut Lru<i32, i32>, key| map.get(&key).copied();
         for key in 0..3 {
             map.put(key, key, 10);
         }
         assert_eq!(get(&mut map, 0), Some(0));
         map.put(3, 3, 10);
-        assert_eq!([0, 1, 2, 3].map(|key| map.held.contains_key(&key)), [true, false, true, true]);
+        assert_eq!([0, 1, 2, 3].map(|key| map.held.contains(&key)), [true, false, true, true]);
         assert_eq!(map.size(), (3, 30));
         map.put(4, 4, 85);
-        assert_eq!([0, 2, 3, 4].map(|key| map.held.contains_key(&key)), [false, false, true, true]);
+        assert_eq!([0, 2, 3, 4].map(|key| map.held.contains(&key)), [false, false, true, true]);
         assert_eq!(map.size(), (2, 95));
         map.put(4, 5, 1);
         assert_eq!((get(&mut map, 4), map.size()), (Some(5), (2, 11)));
@@ -99,12 +77,12 @@ mod tests {
         map.remove(&0);
         map.remove(&3);
         map.remove(&3);
-        assert_eq!((map.size(), map.uses.len()), ((0, 0), 0));
+        assert_eq!(map.size(), (0, 0));
     }
 
     #[test]
     fn nothing_is_kept_where_nothing_may_be() {
-        for bounds in [Bounds { entries: 0, octets: 9 }, Bounds { entries: 9, octets: 0 }] {
+        for bounds in [StoreLimits { entries: 0, bytes: 9 }, StoreLimits { entries: 9, bytes: 0 }] {
             let mut map = Lru::new(bounds);
             map.put("a", (), 1);
             assert_eq!(map.size(), (0, 0));

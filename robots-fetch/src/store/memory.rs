@@ -6,33 +6,36 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Bounds, Lru, Store, StoreError, weight};
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{StoreLimits, weight};
+use crate::store::lru::Lru;
 
-/// A store in memory that needs no other crate: a map behind one lock, which is held for well under a microsecond.
+/// A store in memory: a map with one lock, which is held for less than a microsecond.
 pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);
 
 impl Memory {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
-    pub fn new(bounds: Bounds) -> Self {
+    pub fn new(bounds: StoreLimits) -> Self {
         Self(Mutex::new(Lru::new(bounds)))
     }
 
-    /// How many entries it has.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.map().size().0
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many octets they are, as [`Bounds`] counts.
+    /// Returns the number of bytes, counted as in [`StoreLimits`].
     #[must_use]
-    pub fn octets(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.map().size().1
     }
 
@@ -44,15 +47,15 @@ impl Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self::new(Bounds::DEFAULT)
+        Self::new(StoreLimits::DEFAULT)
     }
 }
 
-/// As `Memory { entries: 3, octets: 2047 }`.
+/// For example `Memory { entries: 3, bytes: 2047 }`.
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entries, octets) = self.map().size();
-        f.debug_struct("Memory").field("entries", &entries).field("octets", &octets).finish()
+        let (entries, bytes) = self.map().size();
+        f.debug_struct("Memory").field("entries", &entries).field("bytes", &bytes).finish()
     }
 }
 

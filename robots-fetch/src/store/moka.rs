@@ -1,4 +1,4 @@
-//! A store in memory, by moka.
+//! A store in memory, over moka.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -8,39 +8,41 @@ use moka::sync::Cache;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Bounds, Store, StoreError, weight};
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::{StoreLimits, weight};
 
-/// A store in memory for many threads: [moka](::moka), which locks parts of the map alone.
+/// A store in memory for many threads, over [moka](::moka), which locks only parts of its map.
 ///
-/// It weighs each entry by its octets, and by its share of the number of entries if that is more: a store for 100 entries
-/// and 1 MiB has an entry weigh 10 KiB at least. Both bounds hold thereby, and entries of little weight reach the first
-/// of them only together. What goes beyond them leaves soon after, not at once.
+/// Each entry counts with its bytes, but at least with the bytes of the limits divided by the entries: in a store for 100
+/// entries and 1 MiB, an entry counts at least 10 KiB. So both limits hold. Entries beyond them are dropped soon after, not
+/// at once.
 ///
-/// What is new is always taken in, in the order of use: a robots.txt that was just retrieved and is not kept would be
-/// retrieved again for the next page.
+/// New entries are always stored: a robots.txt that was just retrieved and is not stored would be retrieved again for the
+/// next page.
 pub struct Moka(Cache<Origin, Arc<Entry>>);
 
 impl Moka {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
-    pub fn new(bounds: Bounds) -> Self {
-        let least = bounds.octets.div_ceil(bounds.entries.max(1));
+    pub fn new(bounds: StoreLimits) -> Self {
+        let least = bounds.bytes.div_ceil(bounds.entries.max(1));
         let weigh = move |origin: &Origin, entry: &Arc<Entry>| {
             u32::try_from(weight(origin, entry).max(least)).unwrap_or(u32::MAX)
         };
-        let capacity = if bounds.entries == 0 { 0 } else { bounds.octets as u64 };
+        let capacity = if bounds.entries == 0 { 0 } else { bounds.bytes as u64 };
         let cache = Cache::builder().max_capacity(capacity).weigher(weigh);
         Self(cache.eviction_policy(EvictionPolicy::lru()).build())
     }
 
-    /// How many entries it has, when what had to leave has left.
+    /// Returns the number of entries, after pending removals.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.run_pending_tasks();
         usize::try_from(self.0.entry_count()).unwrap_or(usize::MAX)
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -49,11 +51,11 @@ impl Moka {
 
 impl Default for Moka {
     fn default() -> Self {
-        Self::new(Bounds::DEFAULT)
+        Self::new(StoreLimits::DEFAULT)
     }
 }
 
-/// As `Moka { entries: 3 }`.
+/// For example `Moka { entries: 3 }`.
 impl fmt::Debug for Moka {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Moka").field("entries", &self.len()).finish()

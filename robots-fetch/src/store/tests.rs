@@ -1,9 +1,14 @@
-use super::*;
-use crate::exchange::Head;
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Step};
-use crate::profile::Profile;
+use alloc::sync::Arc;
 use std::time::SystemTime;
+
+#[cfg(feature = "redb")]
+use crate::Disk;
+#[cfg(feature = "moka")]
+use crate::Moka;
+use crate::{
+    AwaitingHead, Entry, Head, Memory, NextStep, Origin, Profile, Store, StoreError, StoreLimits, Tiered,
+    Validators,
+};
 
 pub(crate) fn origin(number: usize) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()
@@ -12,16 +17,16 @@ pub(crate) fn origin(number: usize) -> Origin {
 /// An entry of an answer with status 200 and this body.
 pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: &Profile) -> Arc<Entry> {
     let now = SystemTime::UNIX_EPOCH;
-    let (_, awaiting) = Awaiting::begin(origin, &Validators::NONE, profile, now);
-    let Step::Read(mut reading) = awaiting.head(&Head::new(200).with_field(field.0, field.1), now) else {
+    let awaiting = AwaitingHead::new(origin, &Validators::default(), profile, now);
+    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200).with_field(field.0, field.1), now) else {
         panic!("200 is a file")
     };
     let _ = reading.push(body);
-    Arc::new(Entry::after(None, reading.end(now), profile))
+    Arc::new(Entry::from_outcome(None, reading.end(now), profile))
 }
 
-fn simple(origin: &Origin, octets: usize) -> Arc<Entry> {
-    entry(origin, &vec![b'#'; octets], ("etag", "\"1\""), &Profile::RFC9309)
+fn simple(origin: &Origin, bytes: usize) -> Arc<Entry> {
+    entry(origin, &vec![b'#'; bytes], ("etag", "\"1\""), &Profile::RFC9309)
 }
 
 fn count(store: &impl Store, of: usize) -> usize {
@@ -45,14 +50,14 @@ fn keeps_what_it_is_given(store: &impl Store) {
 #[test]
 fn memory_keeps_within_its_bounds() {
     keeps_what_it_is_given(&Memory::default());
-    let store = Memory::new(Bounds { entries: 10, octets: 100_000 });
+    let store = Memory::new(StoreLimits { entries: 10, bytes: 100_000 });
     for number in 0..100 {
         store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
         assert!(store.len() <= 10);
     }
     assert_eq!((count(&store, 100), count(&store, 90)), (10, 0));
     store.put(&origin(0), &simple(&origin(0), 95_000)).unwrap();
-    assert!(store.octets() <= 100_000 && store.get(&origin(0)).unwrap().is_some());
+    assert!(store.bytes() <= 100_000 && store.get(&origin(0)).unwrap().is_some());
     store.put(&origin(0), &simple(&origin(0), 100_000)).unwrap();
     assert!(store.get(&origin(0)).unwrap().is_none());
 }
@@ -61,7 +66,7 @@ fn memory_keeps_within_its_bounds() {
 #[test]
 fn moka_keeps_within_its_bounds_and_takes_in_what_is_new() {
     keeps_what_it_is_given(&Moka::default());
-    let store = Moka::new(Bounds { entries: 10, octets: 100_000 });
+    let store = Moka::new(StoreLimits { entries: 10, bytes: 100_000 });
     for number in 0..100 {
         store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
         assert!(store.get(&origin(number)).unwrap().is_some());
@@ -84,14 +89,14 @@ impl Store for Failing {
     }
 
     fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::Failed("x".to_owned(), "no space left".to_owned()))
+        Err(StoreError::failed("x", "no space left"))
     }
 
     fn remove(&self, _: &Origin) -> Result<(), StoreError> {
         self.put(&origin(0), &simple(&origin(0), 1))
     }
 
-    fn waits(&self) -> bool {
+    fn blocks(&self) -> bool {
         true
     }
 }
@@ -102,7 +107,7 @@ fn a_store_in_front_keeps_what_the_one_behind_does_not() {
     let store = Tiered::new(Memory::default(), Failing);
     let error = store.put(&origin(1), &simple(&origin(1), 1)).unwrap_err();
     assert_eq!(error.to_string(), "store `x` failed: no space left");
-    assert!(store.get(&origin(1)).unwrap().is_some() && store.waits());
+    assert!(store.get(&origin(1)).unwrap().is_some() && store.blocks());
     assert!(store.remove(&origin(1)).is_err());
     assert!(store.get(&origin(1)).unwrap().is_none());
     // What is found behind comes to the front.
@@ -119,7 +124,7 @@ mod disk {
     use std::path::Path;
 
     fn open(path: &Path) -> Result<Disk, StoreError> {
-        Disk::open(path, Profile::RFC9309, Bounds { entries: 10, octets: 100_000 })
+        Disk::open(path, Profile::RFC9309, StoreLimits { entries: 10, bytes: 100_000 })
     }
 
     #[test]
@@ -151,7 +156,7 @@ mod disk {
         let store = open(&path).unwrap();
         store.put(&site, &simple(&site, 10)).unwrap();
         drop(store);
-        let google = Disk::open(&path, Profile::GOOGLE, Bounds::DEFAULT).unwrap();
+        let google = Disk::open(&path, Profile::GOOGLE, StoreLimits::DEFAULT).unwrap();
         assert!(google.get(&site).unwrap().is_none());
         google.put(&site, &entry(&site, b"x", ("etag", "\"2\""), &Profile::GOOGLE)).unwrap();
         assert_eq!(google.len().unwrap(), 2);
@@ -168,23 +173,26 @@ mod disk {
         let shown = path.to_str().unwrap();
         fs::write(&path, "not a store, and longer than its head would be".repeat(1000)).unwrap();
         let error = open(&path).unwrap_err();
-        assert!(matches!(&error, StoreError::Damaged(..)), "{error:?}");
-        assert!(error.to_string().starts_with(&format!("store `{shown}` is damaged or none: ")), "{error}");
-        let store = Disk::start_anew(&path, Profile::RFC9309, Bounds::DEFAULT).unwrap();
+        assert!(matches!(&error, StoreError::Damaged { .. }), "{error:?}");
+        assert!(
+            error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")),
+            "{error}"
+        );
+        let store = Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT).unwrap();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
-        for error in [open(&path), Disk::start_anew(&path, Profile::RFC9309, Bounds::DEFAULT)] {
+        for error in [open(&path), Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT)] {
             assert_eq!(error.unwrap_err().to_string(), format!("store `{shown}` is in use"));
         }
         assert!(store.get(&origin(1)).unwrap().is_some());
         let error = open(folder.path()).unwrap_err();
-        assert!(matches!(error, StoreError::Failed(..)), "{error:?}");
+        assert!(matches!(error, StoreError::Failed { .. }), "{error:?}");
     }
 
     #[test]
     fn whatever_is_changed_in_the_file_no_entry_is_another_and_nothing_panics() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
-        let bounds = Bounds { entries: 1000, octets: 10 << 20 };
+        let bounds = StoreLimits { entries: 1000, bytes: 10 << 20 };
         let store = Disk::open(&path, Profile::RFC9309, bounds).unwrap();
         for number in 0..40 {
             store.put(&origin(number), &simple(&origin(number), number * 100)).unwrap();
@@ -200,14 +208,14 @@ mod disk {
         };
         let mut met = [0; 4];
         for round in 0..150 {
-            let mut octets = whole.clone();
+            let mut bytes = whole.clone();
             match round % 3 {
-                0 => octets.truncate(random(whole.len())),
+                0 => bytes.truncate(random(whole.len())),
                 // The first pages say where the others are.
-                1 => (0..3).for_each(|_| octets[random(4096 * 2)] ^= 1 << random(8)),
-                _ => (0..200).for_each(|_| octets[random(whole.len())] ^= 1 << random(8)),
+                1 => (0..3).for_each(|_| bytes[random(4096 * 2)] ^= 1 << random(8)),
+                _ => (0..200).for_each(|_| bytes[random(whole.len())] ^= 1 << random(8)),
             }
-            fs::write(&path, octets).unwrap();
+            fs::write(&path, bytes).unwrap();
             let Ok(store) = Disk::open(&path, Profile::RFC9309, bounds) else {
                 met[0] += 1;
                 continue;
@@ -225,7 +233,7 @@ mod disk {
             let _ = store.put(&origin(41), &simple(&origin(41), 10));
         }
         assert!(met[0] > 0 && met[1] > 0, "{met:?}");
-        let store = Disk::start_anew(&path, Profile::RFC9309, bounds).unwrap();
+        let store = Disk::recreate(&path, Profile::RFC9309, bounds).unwrap();
         assert!(store.is_empty().unwrap());
     }
 }

@@ -1,25 +1,26 @@
-//! A store before a store.
+//! A store in front of another.
 
 use alloc::sync::Arc;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+use crate::store::error::StoreError;
 
 /// A store in front of another that is larger, slower or lasts longer: memory in front of a disk.
 ///
-/// What the one behind fails to keep, the one in front keeps still: a full disk causes no request before every page.
+/// The store in front keeps entries even if the other fails: a full disk does not cause a request before every page.
 #[derive(Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "complete by definition")]
 pub struct Tiered<F, B> {
-    /// Asked first.
+    /// The store that is asked first.
     pub front: F,
-    /// Asked for what the first does not have.
+    /// The store that is asked for entries that the first one does not have.
     pub back: B,
 }
 
 impl<F: Store, B: Store> Tiered<F, B> {
-    /// `front` before `back`.
+    /// Creates a store of `front` and `back`.
     #[must_use]
     pub const fn new(front: F, back: B) -> Self {
         Self { front, back }
@@ -48,7 +49,7 @@ impl<F: Store, B: Store> Store for Tiered<F, B> {
         self.back.remove(origin).and(front)
     }
 
-    fn waits(&self) -> bool {
-        self.front.waits() || self.back.waits()
+    fn blocks(&self) -> bool {
+        self.front.blocks() || self.back.blocks()
     }
 }

@@ -24,7 +24,7 @@ pub(crate) enum Fault {
     Cut,
     /// It closes it, and then the other, without a word.
     Lost,
-    /// It sends an octet now and then.
+    /// It sends an byte now and then.
     Slow,
     /// It sends data without end.
     Endless,

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use robots_fetch::client::{Options, Resolver, reqwest, ureq};
+use robots_fetch::client::{ClientOptions, Resolver, reqwest, ureq};
 use robots_fetch::{Origin, Outcome, Profile, Validators};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
@@ -20,9 +20,9 @@ use socket2::SockRef;
 /// What the server does with the next request.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
-    /// It sends these octets, and then does that.
+    /// It sends these bytes, and then does that.
     Send(Vec<u8>, Then),
-    /// It sends the first octets, and then the second again and again, with a pause before each time.
+    /// It sends the first bytes, and then the second again and again, with a pause before each time.
     Endless(Vec<u8>, Vec<u8>, Duration),
     /// It speaks no TLS where it is spoken to so.
     Plain,
@@ -140,12 +140,12 @@ impl Server {
         })
     }
 
-    /// Options with short timeouts.
-    pub(crate) fn options(&self) -> Options {
-        let mut options = Options::new("ExampleBot/1.0").unwrap();
-        options.connect = Duration::from_secs(2);
-        options.read = Duration::from_millis(800);
-        options.whole = Duration::from_secs(3);
+    /// ClientOptions with short timeouts.
+    pub(crate) fn options(&self) -> ClientOptions {
+        let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
+        options.connect_timeout = Duration::from_secs(2);
+        options.read_timeout = Duration::from_millis(800);
+        options.total_timeout = Duration::from_secs(3);
         options.resolver = self.resolver();
         options
     }
@@ -154,7 +154,7 @@ impl Server {
         self.clients_with(&self.options())
     }
 
-    pub(crate) fn clients_with(&self, options: &Options) -> [Client; 2] {
+    pub(crate) fn clients_with(&self, options: &ClientOptions) -> [Client; 2] {
         use ::ureq::tls::{Certificate, RootCerts, TlsConfig};
         let roots = RootCerts::new_with_certs(&[Certificate::from_der(&self.certificate).to_owned()]);
         let tls = TlsConfig::builder().root_certs(roots).build();
@@ -169,7 +169,10 @@ pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-pub(crate) fn reqwest_client(certificate: &CertificateDer<'static>, options: &Options) -> reqwest::Client {
+pub(crate) fn reqwest_client(
+    certificate: &CertificateDer<'static>,
+    options: &ClientOptions,
+) -> reqwest::Client {
     let mut roots = RootCertStore::empty();
     roots.add(certificate.clone()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -271,8 +274,8 @@ fn connection(tcp: TcpStream, shared: &Mutex<Shared>, config: Arc<ServerConfig>)
             act
         };
         match act {
-            Some(Act::Send(octets, then)) => {
-                wire.write_all(&octets)?;
+            Some(Act::Send(bytes, then)) => {
+                wire.write_all(&bytes)?;
                 wire.flush()?;
                 match then {
                     Then::Keep => {}
@@ -280,7 +283,7 @@ fn connection(tcp: TcpStream, shared: &Mutex<Shared>, config: Arc<ServerConfig>)
                     Then::Cut => return tcp.shutdown(Shutdown::Write).and_then(|()| wait_for_end(&mut wire)),
                     Then::Reset => {
                         // What has not left by then is lost: a long answer needs longer.
-                        thread::sleep(Duration::from_millis(30 + octets.len() as u64 / 1024));
+                        thread::sleep(Duration::from_millis(30 + bytes.len() as u64 / 1024));
                         return SockRef::from(&tcp).set_linger(Some(Duration::ZERO));
                     }
                     Then::Silence => return wait_for_end(&mut wire),
@@ -313,12 +316,12 @@ fn wait_for_end(wire: &mut impl Read) -> io::Result<()> {
 /// The head of the next request; nothing where there is none.
 fn request(wire: &mut impl Read) -> io::Result<Option<String>> {
     let mut head = Vec::new();
-    let mut octet = [0];
+    let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
-        if wire.read(&mut octet)? == 0 {
+        if wire.read(&mut byte)? == 0 {
             return Ok(None);
         }
-        head.push(octet[0]);
+        head.push(byte[0]);
     }
     Ok(Some(String::from_utf8_lossy(&head).into_owned()))
 }

@@ -1,12 +1,12 @@
-//! What errors of `reqwest` mean.
+//! Failures of `reqwest` errors.
 
 use core::error::Error;
 use std::io;
 
-use super::super::Phase;
-use crate::cause::{Failure, FailureKind};
+use crate::client::phase::Phase;
+use crate::failure::{Failure, FailureKind};
 
-/// What an error means at this phase: the first cause that says so, of what caused what.
+/// Returns the failure of an error in this phase, by the first cause in its chain that is known.
 pub(super) fn failure(error: &::reqwest::Error, phase: Phase) -> Failure {
     let phase = if error.is_connect() { Phase::Connect } else { phase };
     let tls = phase == Phase::Connect && error.url().is_some_and(|url| url.scheme() == "https");
@@ -64,13 +64,13 @@ fn said_by_socket(error: &io::Error, phase: Phase, tls: bool, by_tls: bool) -> O
         ) if tls => FailureKind::Tls,
         // Only chunks are parsed in a body.
         (Kind::InvalidData | Kind::InvalidInput, Phase::Body) => FailureKind::Chunking,
-        // It is not known what it was about; what caused it may.
+        // Unspecific; its cause may be specific.
         (Kind::Other, _) => return None,
         _ => phase.kind(error),
     })
 }
 
-/// What an error says, with what caused it; not the URL, which is known.
+/// Returns the texts of an error and its causes, without the URL, which is known.
 pub(super) fn chain(error: &::reqwest::Error) -> String {
     let mut all: Vec<String> = Vec::new();
     let mut cause = error.source();

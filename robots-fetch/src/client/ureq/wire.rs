@@ -1,4 +1,5 @@
-//! Addresses and connections of `ureq`: what is checked is what is connected to, and what breaks does not pass for what ends.
+//! Resolver and connections for `ureq`: the checked addresses are those that are connected to, and a broken connection does
+//! not count as one that ended.
 
 use core::net::SocketAddr;
 use std::io;
@@ -14,12 +15,13 @@ use ::ureq::unversioned::transport::{
     Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport as Wire,
 };
 
-use super::super::{Options, Phase};
-use crate::cause::{Failure, FailureKind};
+use crate::client::options::ClientOptions;
+use crate::client::phase::Phase;
+use crate::failure::{Failure, FailureKind};
 
-/// A resolver whose answers are what is connected to: what is checked here is checked.
+/// A resolver whose addresses are those that are connected to, so that checking them here is enough.
 #[derive(Debug)]
-pub(super) struct Checked(pub(super) Options);
+pub(super) struct Checked(pub(super) ClientOptions);
 
 impl Resolver for Checked {
     fn resolve(&self, uri: &Uri, _: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
@@ -27,7 +29,7 @@ impl Resolver for Checked {
         let port = if uri.scheme() == Some(&Scheme::HTTPS) { 443 } else { 80 };
         let port = uri.port_u16().unwrap_or(port);
         let options = self.0.clone();
-        // What looks hosts up knows no timeout: it is left behind in a thread that ends when it does.
+        // A lookup has no timeout: it is abandoned in a thread that ends with it.
         let (sender, receiver) = mpsc::sync_channel(1);
         thread::Builder::new().spawn(move || sender.send(options.look_up(&host, port))).map_err(Error::Io)?;
         let found: Vec<SocketAddr> = match receiver.recv_timeout(*timeout.after) {
@@ -44,7 +46,7 @@ impl Resolver for Checked {
     }
 }
 
-/// A connection that broke, which must not pass for one that ended.
+/// An error of a broken connection, which must not count as the end of a body.
 #[derive(Debug)]
 pub(super) struct Broken(pub(super) String);
 
@@ -56,18 +58,18 @@ impl core::fmt::Display for Broken {
 
 impl core::error::Error for Broken {}
 
-/// The usual connector, whose connections tell how they break.
+/// The default connector, with connections that report how they break.
 #[derive(Debug, Default)]
 pub(super) struct Connecting(DefaultConnector);
 
 impl Connector for Connecting {
-    type Out = Telling;
+    type Out = Reporting;
 
     fn connect(
         &self,
         details: &ConnectionDetails<'_>,
         chained: Option<()>,
-    ) -> Result<Option<Telling>, Error> {
+    ) -> Result<Option<Reporting>, Error> {
         let tls = details.needs_tls();
         let connected = self.0.connect(details, chained).map_err(|error| match &error {
             Error::Io(cause) => {
@@ -79,22 +81,22 @@ impl Connector for Connecting {
             }
             _ => error,
         });
-        Ok(connected?.map(Telling))
+        Ok(connected?.map(Reporting))
     }
 }
 
-/// Whether there was no connection at all, rather than one that broke while TLS was agreed upon.
+/// Returns whether there was no connection at all, rather than one that broke during the TLS handshake.
 fn is_unreached(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     let broken = [Kind::ConnectionReset, Kind::ConnectionAborted, Kind::BrokenPipe, Kind::UnexpectedEof];
     !broken.contains(&error.kind()) && error.kind() != Kind::InvalidData
 }
 
-/// A connection of which a reset is not taken for an end.
+/// A connection whose reset does not count as an end.
 #[derive(Debug)]
-pub(super) struct Telling(Box<dyn Wire>);
+pub(super) struct Reporting(Box<dyn Wire>);
 
-impl Wire for Telling {
+impl Wire for Reporting {
     fn buffers(&mut self) -> &mut dyn Buffers {
         self.0.buffers()
     }

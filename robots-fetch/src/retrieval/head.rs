@@ -1,30 +1,8 @@
-//! What goes to a server and what comes back, without the socket in between.
+//! The head of an answer.
 
-use url::Url;
+use crate::http::fields::{Fields, LONGEST_VALUE};
 
-use crate::fields::{Fields, LONGEST_VALUE, Validators};
-
-/// A request for a robots.txt: a GET of HTTP, or an anonymous RETR of FTP.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Request {
-    /// Where to. It has no userinfo and no fragment.
-    pub url: Url,
-    /// On which condition.
-    pub validators: Validators,
-}
-
-impl Request {
-    /// The header fields to send with the request, names in lower case: those of its condition. All others are the
-    /// client's.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let etag = self.validators.etag.as_deref().map(|tag| ("if-none-match", tag));
-        let date = self.validators.last_modified.as_deref().map(|date| ("if-modified-since", date));
-        etag.into_iter().chain(date)
-    }
-}
-
-/// The head of an answer: its status, and those fields that say something about a robots.txt.
+/// The head of an answer: its status, and the header fields that matter to a robots.txt.
 ///
 /// ```
 /// use robots_fetch::Head;
@@ -40,30 +18,30 @@ pub struct Head {
     pub(crate) fields: Fields,
 }
 
-/// What an answer says about where the resource is.
+/// Where an answer says that the resource is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
     Missing,
     At(String),
-    /// There are several that differ, or one that is too long.
+    /// There are several different ones, or one that is too long.
     Unusable(&'static str),
 }
 
 impl Head {
-    /// The head of an answer of HTTP with this status, or of FTP with this reply.
+    /// Creates the head of an HTTP answer with this status, or of an FTP answer with this reply.
     #[must_use]
     pub fn new(status: u16) -> Self {
         Self { status, location: Location::Missing, content_range: None, fields: Fields::default() }
     }
 
-    /// The status.
+    /// Returns the status.
     #[must_use]
     pub const fn status(&self) -> u16 {
         self.status
     }
 
-    /// The same head with a field more. Case does not matter in names. A name that stands several times is given several
-    /// times; fields that say nothing about a robots.txt are passed over.
+    /// Returns the head with one more field. Names are case-insensitive. Call this once for each line of a field that is sent
+    /// several times. Fields that do not matter to a robots.txt are ignored.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.add_field(name, value.as_ref());
@@ -90,10 +68,10 @@ impl Head {
         }
     }
 
-    /// Whether the body is a part of the file (RFC 9110, section 15.3.7).
+    /// Returns whether the body is a part of the file (RFC 9110, section 15.3.7).
     ///
-    /// No request asks for a part. An answer with status 206 that says which part it holds is taken only if that is the
-    /// whole; one that does not say is taken as it is, as any 2xx.
+    /// No request asks for a part. An answer with status 206 and a `Content-Range` is accepted only if the range is the whole
+    /// file; one without is accepted like any 2xx.
     pub(crate) fn is_partial(&self) -> bool {
         self.status == 206 && self.content_range.as_deref().is_some_and(|range| !is_whole(range))
     }
@@ -106,18 +84,18 @@ fn located(value: &[u8]) -> Location {
     if value.len() > LONGEST_VALUE {
         return Location::Unusable("a `Location` that is too long");
     }
-    // Octets that are no UTF-8 are those of a path that nobody encoded: they stand for themselves.
+    // Bytes that are not UTF-8 belong to a path that was not percent-encoded.
     let mut text = String::new();
     for chunk in value.utf8_chunks() {
         text.push_str(chunk.valid());
-        for octet in chunk.invalid() {
-            text.push_str(&format!("%{octet:02X}"));
+        for byte in chunk.invalid() {
+            text.push_str(&format!("%{byte:02X}"));
         }
     }
     Location::At(text)
 }
 
-/// Whether a `Content-Range` such as `bytes 0-41/42` spans all there is.
+/// Returns whether a `Content-Range` such as `bytes 0-41/42` is the whole file.
 fn is_whole(range: &str) -> bool {
     let whole = || {
         let (unit, rest) = range.trim().split_once(' ')?;

@@ -6,42 +6,39 @@ use crate::entry::Entry;
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 const START: &str = "https://example.com/robots.txt";
 
-fn begin(profile: &Profile) -> Awaiting {
+fn begin(profile: &Profile) -> AwaitingHead {
     let origin = Origin::parse("https://example.com").unwrap();
-    Awaiting::begin(&origin, &Validators::NONE, profile, NOW).1
+    AwaitingHead::new(&origin, &Validators::default(), profile, NOW)
 }
 
-fn moved(awaiting: Awaiting, location: &str) -> Step {
+fn moved(awaiting: AwaitingHead, location: &str) -> NextStep {
     awaiting.head(&Head::new(302).with_field("location", location), NOW)
 }
 
-fn done(step: Step) -> Outcome {
+fn done(step: NextStep) -> Outcome {
     match step {
-        Step::Done(outcome) => outcome,
+        NextStep::Done(outcome) => outcome,
         other => panic!("{other:?}"),
     }
 }
 
-fn sent(step: Step) -> (String, Awaiting) {
+fn sent(step: NextStep) -> (String, AwaitingHead) {
     match step {
-        Step::Send(request, awaiting) => {
-            assert_eq!(&request, awaiting.request());
-            (request.url.into(), awaiting)
-        }
+        NextStep::Send(awaiting) => (awaiting.request().url.clone().into(), awaiting),
         other => panic!("{other:?}"),
     }
 }
 
-fn read(step: Step) -> Reading {
+fn read(step: NextStep) -> ReadingBody {
     match step {
-        Step::Read(reading) => reading,
+        NextStep::Read(reading) => reading,
         other => panic!("{other:?}"),
     }
 }
 
-fn cause(outcome: &Outcome) -> (Class, String) {
-    match &outcome.answer {
-        Answer::None(class, cause) => (*class, cause.to_string()),
+fn cause(outcome: &Outcome) -> (AccessResult, String) {
+    match &outcome.result {
+        RetrievalResult::None(class, cause) => (*class, cause.to_string()),
         other => panic!("{other:?}"),
     }
 }
@@ -51,10 +48,13 @@ fn every_status_ends_as_its_class_says() {
     for (name, profile) in Profile::NAMED {
         for status in (0..1000).chain([u16::MAX]) {
             let step = begin(&profile).head(&Head::new(status), NOW);
-            match (step, profile.access.statuses.class(status)) {
-                (Step::Read(_), Class::Success) => assert!((200..300).contains(&status), "{name} {status}"),
-                (Step::Done(outcome), class) => {
-                    let expected = if class == Class::Redirect { Class::Unreachable } else { class };
+            match (step, profile.access.statuses.access_result(status)) {
+                (NextStep::Read(_), AccessResult::Success) => {
+                    assert!((200..300).contains(&status), "{name} {status}")
+                }
+                (NextStep::Done(outcome), class) => {
+                    let expected =
+                        if class == AccessResult::Redirect { AccessResult::Unreachable } else { class };
                     assert_eq!(cause(&outcome).0, expected, "{name} {status}");
                     assert_eq!(outcome.status(), Some(status));
                     assert_eq!(outcome.url().unwrap().as_str(), START);
@@ -100,7 +100,7 @@ fn locations_that_lead_nowhere_are_no_permission() {
         for (name, profile) in Profile::NAMED {
             let outcome = done(moved(begin(&profile), location));
             let (class, cause) = cause(&outcome);
-            assert_eq!(class, Class::Unreachable, "{name} {location}");
+            assert_eq!(class, AccessResult::Unreachable, "{name} {location}");
             assert!(cause.starts_with("redirect 302 that can't be followed: "), "{cause}");
         }
     }
@@ -116,7 +116,7 @@ fn five_redirects_are_followed_and_the_sixth_is_not() {
         (_, awaiting) = sent(moved(awaiting, &format!("https://{hop}.example.org/robots.txt")));
     }
     let outcome = done(moved(awaiting, "https://6.example.org/robots.txt"));
-    assert_eq!(cause(&outcome), (Class::Unavailable, "6 redirects in a row".to_owned()));
+    assert_eq!(cause(&outcome), (AccessResult::Unavailable, "6 redirects in a row".to_owned()));
     assert_eq!(outcome.hops.len(), 6);
     assert_eq!(outcome.hops[5], Hop::new("https://5.example.org/robots.txt".parse().unwrap(), Some(302)));
 }
@@ -130,17 +130,17 @@ fn a_file_behind_five_redirects_is_read() {
     let mut reading = read(awaiting.head(&Head::new(200), NOW));
     assert!(reading.push(b"User-agent: *\nDisallow: /a\n"));
     let outcome = reading.end(NOW);
-    assert_eq!((outcome.hops.len(), outcome.octets), (6, 27));
-    assert!(matches!(outcome.answer, Answer::File { .. }));
+    assert_eq!((outcome.hops.len(), outcome.body_bytes), (6, 27));
+    assert!(matches!(outcome.result, RetrievalResult::File { .. }));
 }
 
 #[test]
 fn loops_end_at_once_whatever_their_length_and_fragment() {
     for (chain, class) in [
-        (&["/robots.txt"][..], Class::Unavailable),
-        (&["#a"], Class::Unavailable),
-        (&["/a", "/robots.txt#b"], Class::Unavailable),
-        (&["/a", "/b", "https://EXAMPLE.com:443/a"], Class::Unavailable),
+        (&["/robots.txt"][..], AccessResult::Unavailable),
+        (&["#a"], AccessResult::Unavailable),
+        (&["/a", "/robots.txt#b"], AccessResult::Unavailable),
+        (&["/a", "/b", "https://EXAMPLE.com:443/a"], AccessResult::Unavailable),
     ] {
         let mut awaiting = begin(&Profile::RFC9309);
         let (last, before) = chain.split_last().unwrap();
@@ -149,11 +149,11 @@ fn loops_end_at_once_whatever_their_length_and_fragment() {
         }
         let outcome = done(moved(awaiting, last));
         assert_eq!(cause(&outcome).0, class, "{chain:?}");
-        assert!(cause(&outcome).1.starts_with("redirects lead back to https://example.com/"), "{chain:?}");
+        assert!(cause(&outcome).1.starts_with("redirect loop at https://example.com/"), "{chain:?}");
         assert_eq!(outcome.hops.len(), chain.len());
     }
     let outcome = done(moved(begin(&Profile::KOSTER_1996), "/robots.txt"));
-    assert_eq!(cause(&outcome).0, Class::Unreachable);
+    assert_eq!(cause(&outcome).0, AccessResult::Unreachable);
 }
 
 #[test]
@@ -170,20 +170,20 @@ fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
         assert_eq!(more, len <= limit);
         assert!(cut || reading.wanted() > 0);
         let outcome = reading.end(NOW);
-        assert_eq!(outcome.octets, len.min(limit + 1));
-        let entry = Entry::after(None, outcome, &Profile::RFC9309);
+        assert_eq!(outcome.body_bytes, len.min(limit + 1));
+        let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
         let file = entry.good_file().unwrap();
         assert_eq!(file.dropped() > 0, cut, "{len}");
         assert!(file.robots.lines().count() <= limit / line.len() + 1);
     }
-    // A line that ends with the limit is whole: the octet beyond shows it.
+    // A line that ends with the limit is whole: the byte beyond shows it.
     whole.truncate(limit);
     whole[limit - 3..].copy_from_slice(b"x/a");
     whole.extend_from_slice(b"\nDisallow: /b\n");
     let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
     assert!(!reading.push(&whole));
     assert!(!reading.push(b"more"));
-    let entry = Entry::after(None, reading.end(NOW), &Profile::RFC9309);
+    let entry = Entry::from_outcome(None, reading.end(NOW), &Profile::RFC9309);
     let file = entry.good_file().unwrap();
     assert_eq!(file.dropped(), 0);
     assert!(file.robots.body().ends_with(b"x/a\n"));
@@ -198,7 +198,7 @@ fn a_cut_line_is_dropped_where_lines_have_no_limit() {
     file.extend_from_slice(b"\nAllow: /private");
     let mut reading = read(begin(&profile).head(&Head::new(200), NOW));
     assert!(!reading.push(&file));
-    let entry = Entry::after(None, reading.end(NOW), &profile);
+    let entry = Entry::from_outcome(None, reading.end(NOW), &profile);
     assert_eq!(entry.good_file().unwrap().robots.lines().count(), 1);
 }
 
@@ -208,25 +208,28 @@ fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
         let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
         assert!(reading.push(b"User-agent: *\n"));
         let outcome = reading.failure(Failure::new(kind, "x"), NOW);
-        assert_eq!(cause(&outcome).0, Class::Unreachable);
-        assert_eq!(outcome.octets, 14);
+        assert_eq!(cause(&outcome).0, AccessResult::Unreachable);
+        assert_eq!(outcome.body_bytes, 14);
         let outcome = begin(&Profile::RFC9309).failure(Failure::new(kind, "x"), NOW);
-        assert_eq!((cause(&outcome).0, outcome.status()), (Class::Unreachable, None));
+        assert_eq!((cause(&outcome).0, outcome.status()), (AccessResult::Unreachable, None));
     }
     let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
     assert!(!reading.push(&vec![b'\n'; 600_000]));
     let outcome = reading.failure(Failure::new(FailureKind::Reset, ""), NOW);
-    assert!(matches!(outcome.answer, Answer::File { .. }));
+    assert!(matches!(outcome.result, RetrievalResult::File { .. }));
 }
 
 #[test]
 fn a_part_that_nobody_asked_for_is_no_file() {
     let part = Head::new(206).with_field("content-range", "bytes 0-9/100");
     let outcome = done(begin(&Profile::RFC9309).head(&part, NOW));
-    let expected = "the body is not complete: status 206 with a part of the file";
-    assert_eq!(cause(&outcome), (Class::Unreachable, expected.to_owned()));
+    let expected = "incomplete body: status 206 with a part of the file";
+    assert_eq!(cause(&outcome), (AccessResult::Unreachable, expected.to_owned()));
     let whole = Head::new(206).with_field("content-range", "bytes 0-9/10");
-    assert!(matches!(read(begin(&Profile::RFC9309).head(&whole, NOW)).end(NOW).answer, Answer::File { .. }));
+    assert!(matches!(
+        read(begin(&Profile::RFC9309).head(&whole, NOW)).end(NOW).result,
+        RetrievalResult::File { .. }
+    ));
 }
 
 #[test]
@@ -237,53 +240,57 @@ fn conditions_go_only_to_where_they_came_from() {
         etag: Some("\"1\"".to_owned()),
         last_modified: None,
     };
-    let (request, awaiting) = Awaiting::begin(&origin, &validators(START), &Profile::RFC9309, NOW);
-    assert_eq!(request.fields().collect::<Vec<_>>(), [("if-none-match", "\"1\"")]);
-    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).answer, Answer::NotModified);
+    let awaiting = AwaitingHead::new(&origin, &validators(START), &Profile::RFC9309, NOW);
+    assert_eq!(awaiting.request().fields().collect::<Vec<_>>(), [("if-none-match", "\"1\"")]);
+    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).result, RetrievalResult::NotModified);
 
     let elsewhere = validators("https://www.example.com/robots.txt");
-    let (request, awaiting) = Awaiting::begin(&origin, &elsewhere, &Profile::RFC9309, NOW);
-    assert!(request.validators.is_empty());
+    let awaiting = AwaitingHead::new(&origin, &elsewhere, &Profile::RFC9309, NOW);
+    assert!(awaiting.request().validators.is_empty());
     let (_, awaiting) = sent(moved(awaiting, "https://www.example.com/robots.txt"));
     assert!(!awaiting.request().validators.is_empty());
-    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).answer, Answer::NotModified);
+    assert_eq!(done(awaiting.head(&Head::new(304), NOW)).result, RetrievalResult::NotModified);
 
-    let (request, awaiting) = Awaiting::begin(&origin, &validators(START), &Profile::GOOGLE, NOW);
-    assert!(request.validators.is_empty());
+    let awaiting = AwaitingHead::new(&origin, &validators(START), &Profile::GOOGLE, NOW);
+    assert!(awaiting.request().validators.is_empty());
     let outcome = done(awaiting.head(&Head::new(304), NOW));
-    assert_eq!(cause(&outcome), (Class::Unreachable, "status 304 to a request without condition".to_owned()));
+    assert_eq!(
+        cause(&outcome),
+        (AccessResult::Unreachable, "status 304 to an unconditional request".to_owned())
+    );
 }
 
 #[test]
 fn a_server_error_that_says_not_found_is_read_only_where_the_policy_says_so() {
     let mut profile = Profile::GOOGLE;
-    profile.access.error_page = ErrorPage::NotFoundIsUnavailable;
+    profile.access.error_page_may_be_404 = true;
     let page = |text: &[u8]| {
         let mut reading = read(begin(&profile).head(&Head::new(500), NOW));
         let _ = reading.push(text);
         reading
     };
-    assert_eq!(cause(&page(b"<h1>Not Found</h1>").end(NOW)).0, Class::Unavailable);
-    assert_eq!(cause(&page(b"<h1>Oops</h1>").end(NOW)), (Class::Unreachable, "status 500".to_owned()));
+    assert_eq!(cause(&page(b"<h1>Not Found</h1>").end(NOW)).0, AccessResult::Unavailable);
+    assert_eq!(cause(&page(b"<h1>Oops</h1>").end(NOW)), (AccessResult::Unreachable, "status 500".to_owned()));
     let broken = page(b"Not Found").failure(Failure::new(FailureKind::Reset, ""), NOW);
-    assert_eq!(cause(&broken), (Class::Unreachable, "status 500".to_owned()));
+    assert_eq!(cause(&broken), (AccessResult::Unreachable, "status 500".to_owned()));
     let mut long = vec![b' '; ERROR_PAGE];
     long.extend_from_slice(b"not found");
-    assert_eq!(cause(&page(&long).end(NOW)).0, Class::Unreachable);
+    assert_eq!(cause(&page(&long).end(NOW)).0, AccessResult::Unreachable);
     // 429 counts as a server error, and its page is that of no missing file.
-    assert_eq!(cause(&done(begin(&profile).head(&Head::new(429), NOW))).0, Class::Unreachable);
+    assert_eq!(cause(&done(begin(&profile).head(&Head::new(429), NOW))).0, AccessResult::Unreachable);
 }
 
 #[test]
 fn replies_of_ftp_are_not_statuses_of_http() {
     let origin = Origin::parse("ftp://example.com").unwrap();
     let reply = |reply: u16| {
-        Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, NOW).1.head(&Head::new(reply), NOW)
+        AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, NOW)
+            .head(&Head::new(reply), NOW)
     };
-    assert!(matches!(read(reply(150)).end(NOW).answer, Answer::File { .. }));
-    assert_eq!(cause(&done(reply(550))).0, Class::Unavailable);
+    assert!(matches!(read(reply(150)).end(NOW).result, RetrievalResult::File { .. }));
+    assert_eq!(cause(&done(reply(550))).0, AccessResult::Unavailable);
     for code in [100, 304, 331, 421, 425, 426, 450, 500, 530, 551] {
-        assert_eq!(cause(&done(reply(code))).0, Class::Unreachable, "{code}");
+        assert_eq!(cause(&done(reply(code))).0, AccessResult::Unreachable, "{code}");
     }
 }
 
@@ -292,16 +299,16 @@ fn html_is_told_and_can_be_given_a_meaning() {
     let page = |profile: &Profile| {
         let mut reading = read(begin(profile).head(&Head::new(200), NOW));
         assert!(reading.push(b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"));
-        Entry::after(None, reading.end(NOW), profile)
+        Entry::from_outcome(None, reading.end(NOW), profile)
     };
     let entry = page(&Profile::GOOGLE);
     assert!(entry.looks_like_html());
     assert_eq!(entry.access(NOW).name(), "rules");
     let mut strict = Profile::GOOGLE;
-    strict.access.html = Html::Means(Class::Unreachable);
+    strict.access.html = Some(AccessResult::Unreachable);
     let entry = page(&strict);
     assert!(entry.looks_like_html());
-    assert_eq!((entry.access(NOW).name(), entry.class()), ("nothing", Class::Unreachable));
+    assert_eq!((entry.access(NOW).name(), entry.access_result()), ("nothing", AccessResult::Unreachable));
 }
 
 #[test]

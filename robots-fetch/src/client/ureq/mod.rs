@@ -1,13 +1,13 @@
-//! A client that blocks, over [`::ureq`]. It speaks HTTP/1.1, and takes the roots of trust that Mozilla does.
+//! A blocking HTTP client, over [`::ureq`]. It supports HTTP/1.1, and trusts the root certificates of Mozilla.
 //!
 //! ```no_run
-//! use robots_fetch::client::{Options, ureq::Client};
+//! use robots_fetch::client::{ClientOptions, ureq::Client};
 //! use robots_fetch::{Origin, Profile};
 //!
-//! let client = Client::new(&Options::new("ExampleBot/1.0 (+https://example.com/bot)")?);
+//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
 //! let entry = client.refresh(&origin, None, &Profile::RFC9309);
-//! // A day later, or when `entry.standing(now)` says so:
+//! // A day later, or when `entry.cache_status(now)` says so:
 //! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,67 +22,72 @@ use ::ureq::{Agent, BodyReader, Error};
 use wire::{Broken, Checked, Connecting};
 
 use super::coding::{self, ACCEPTED, Decoder};
-use super::{Deadline, Options, Phase};
-use crate::cause::{Failure, FailureKind};
-use crate::drive::{Response, Transport, drive};
+use super::deadline::Deadline;
+use super::options::ClientOptions;
+use super::phase::Phase;
 use crate::entry::Entry;
-use crate::exchange::{Head, Request};
-use crate::fields::Validators;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::retrieval::blocking::{Transport, retrieve};
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
 
-/// A client that blocks. It is cheap to clone, and shared between threads.
+/// A blocking HTTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
 pub struct Client {
     agent: Agent,
-    options: Options,
+    options: ClientOptions,
 }
 
 impl Client {
-    /// A client.
-    #[must_use]
-    pub fn new(options: &Options) -> Self {
-        Self::with_config(Agent::config_builder().proxy(None).build(), options)
+    /// Creates a client.
+    ///
+    /// # Errors
+    ///
+    /// None at present. The signature is that of all clients.
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        Ok(Self::with_config(Agent::config_builder().proxy(None).build(), options))
     }
 
-    /// A client with a configuration of one's own: of TLS, of a proxy, of the pool. What [`Options`] say comes first. A proxy
-    /// connects to the addresses that it finds itself, so [`Options::addresses`] do not hold for those behind it.
+    /// Creates a client with your own configuration, for example of TLS, a proxy or the pool. [`ClientOptions`] take
+    /// precedence. A proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
     #[must_use]
-    pub fn with_config(config: Config, options: &Options) -> Self {
+    pub fn with_config(config: Config, options: &ClientOptions) -> Self {
         let agent = Agent::with_parts(config, Connecting::default(), Checked(options.clone()));
         Self { agent, options: options.clone() }
     }
 
-    /// A client over an agent of one's own, with the cookies, fields and middleware that it sends.
+    /// Creates a client over your own agent, with its cookies, fields and middleware.
     ///
-    /// Redirects, timeouts, sizes and codings are as [`Options`] say. What is not: the agent finds and connects to addresses
-    /// by its own parts, so of [`Options::addresses`] only hosts that are addresses themselves are looked at; and where a
-    /// connection is reset in a body that only its end delimits, the agent may take that for its end.
-    /// [`Self::with_config`] has neither gap.
+    /// Redirects, timeouts, sizes and codings follow [`ClientOptions`]. Two checks are weaker, because the agent uses its own
+    /// resolver and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, and a reset in a body
+    /// that only the end of the connection delimits may count as that end. [`Self::with_config`] has neither gap.
     #[must_use]
-    pub fn with_agent(agent: Agent, options: &Options) -> Self {
+    pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
         Self { agent, options: options.clone() }
     }
 
-    /// Retrieves the robots.txt of an origin; the validators are those of [`Entry::validators`].
+    /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     ///
-    /// It blocks at most for [`Options::whole`].
+    /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
-        drive(&mut self.begin(), origin, validators, profile)
+        retrieve(&mut self.begin(), origin, validators, profile)
     }
 
-    /// A retrieval, whose time begins.
+    /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session<'_> {
-        Session { client: self, deadline: Deadline::after(self.options.whole) }
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
     }
 
-    /// The entry after a retrieval, of the one before; see [`Self::fetch`] and [`Entry::after`].
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
-        Entry::after(before, self.fetch(origin, &validators, profile), profile)
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
 }
 
@@ -93,12 +98,13 @@ pub(super) struct Session<'c> {
 }
 
 impl Transport for Session<'_> {
-    type Response = Answer;
+    /// An unknown coding is a failure only when the body is read: most answers without a file need no body.
+    type Body = Result<Decoder<BufReader<Body>>, Failure>;
 
-    fn send(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
         let Client { agent, options } = self.client;
         options.check(&request.url, &["http", "https"])?;
-        let whole = self.deadline.allows(options.whole)?;
+        let whole = self.deadline.allows(options.total_timeout)?;
         let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
         for (name, value) in options.fields(request) {
             sent = sent.header(name, value);
@@ -110,10 +116,10 @@ impl Transport for Session<'_> {
             .max_redirects_will_error(false)
             .max_response_header_size(options.max_head)
             .timeout_global(Some(whole))
-            .timeout_connect(Some(options.connect))
-            .timeout_resolve(Some(options.connect))
-            .timeout_per_read(Some(options.read))
-            .timeout_send_request(Some(options.read));
+            .timeout_connect(Some(options.connect_timeout))
+            .timeout_resolve(Some(options.connect_timeout))
+            .timeout_per_read(Some(options.read_timeout))
+            .timeout_send_request(Some(options.read_timeout));
         let response = sent.build().call().map_err(|error| failure(&error, Phase::Head))?;
         let (parts, body) = response.into_parts();
         let mut head = Head::new(parts.status.as_u16());
@@ -122,31 +128,19 @@ impl Transport for Session<'_> {
         }
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
         let body = BufReader::new(Body(body.into_reader()));
-        Ok(Answer { head, body: Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body) })
-    }
-}
-
-/// An answer, and its body as far as its coding is known.
-pub(super) struct Answer {
-    head: Head,
-    body: Result<Decoder<BufReader<Body>>, Failure>,
-}
-
-impl Response for Answer {
-    fn head(&self) -> Head {
-        self.head.clone()
+        Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
     }
 
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Failure> {
-        match &mut self.body {
+    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        match body {
             Ok(body) => body.read_part(buffer).map_err(coding::failure),
             Err(failure) => Err(failure.clone()),
         }
     }
 }
 
-/// A body of which all errors are failures.
-struct Body(BodyReader<'static>);
+/// A body whose errors are failures.
+pub(super) struct Body(BodyReader<'static>);
 
 impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -154,7 +148,7 @@ impl Read for Body {
     }
 }
 
-/// What an error means at this phase.
+/// Returns the failure of an error in this phase.
 fn failure(error: &Error, phase: Phase) -> Failure {
     let kind = match error {
         Error::Other(other) => {
@@ -174,8 +168,7 @@ fn failure(error: &Error, phase: Phase) -> Failure {
         }
         Error::LargeResponseHeader(..) => FailureKind::HeadTooLarge,
         Error::Io(error) => phase.kind(error),
-        // The only errors of the protocol that a body can have are those of chunks. Of heads, that there are too many
-        // fields is one of size.
+        // Protocol errors of a body are always about chunks. Too many fields of a head count as a size.
         Error::Protocol(_) | Error::BodyStalled if phase == Phase::Body => FailureKind::Chunking,
         Error::Protocol(error) if error.to_string().contains("too many headers") => FailureKind::HeadTooLarge,
         Error::Protocol(_) | Error::Http(_) => FailureKind::InvalidResponse,

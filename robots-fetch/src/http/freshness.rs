@@ -1,34 +1,35 @@
-//! How long an answer holds (RFC 9111, as far as it concerns a private cache).
+//! The freshness of an answer (RFC 9111, as far as it concerns a private cache).
 
 use core::time::Duration;
 use std::time::SystemTime;
 
-use crate::fields::{CacheControl, Fields, seconds};
-use crate::policy::Lifetime;
+use crate::http::cache_control::CacheControl;
+use crate::http::fields::{Fields, seconds};
+use crate::policy::AccessPolicy;
 
-/// How long an answer is fresh, and why.
+/// How long an answer is fresh, and what says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Freshness {
-    /// When the answer came.
+    /// When the answer was received.
     pub received: SystemTime,
-    /// How long it is fresh from then on: what is left of its lifetime after its age, within the bounds of the policy.
+    /// How long the answer is fresh from then on: its lifetime less its age, within the limits of the policy.
     pub lifetime: Duration,
-    /// How long it would be without these bounds.
+    /// What [`Self::lifetime`] would be without these limits.
     pub asked: Duration,
-    /// What says so.
-    pub basis: Basis,
-    /// Whether it may be held beyond the moment (no `no-store`).
+    /// Where the lifetime comes from.
+    pub source: FreshnessSource,
+    /// Whether the answer may be stored (no `no-store`).
     pub storable: bool,
-    /// Whether it says `must-revalidate`: when stale, it must not be used without asking. This is so for every stale file
-    /// here, but while the robots.txt is unreachable, for which the documents have rules of their own.
+    /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. That applies to every
+    /// stale file here, except while the robots.txt is unreachable, for which the documents have their own rules.
     pub must_revalidate: bool,
 }
 
-/// What says how long an answer is fresh.
+/// Where the lifetime of an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Basis {
+pub enum FreshnessSource {
     /// `Cache-Control: max-age`.
     MaxAge,
     /// `Cache-Control: no-store`.
@@ -37,18 +38,18 @@ pub enum Basis {
     NoCache,
     /// `Expires`.
     Expires,
-    /// `Retry-After`, of an answer that is no file.
+    /// `Retry-After`, of an answer without a file.
     RetryAfter,
-    /// Nothing: the policy's default.
+    /// The policy's default, because the answer says nothing.
     Default,
 }
 
-impl Basis {
-    /// All of them.
+impl FreshnessSource {
+    /// All sources.
     pub const ALL: &[Self] =
         &[Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
 
-    /// `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
+    /// Returns `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -61,65 +62,67 @@ impl Basis {
         }
     }
 
-    /// The basis of this name.
+    /// Returns the source of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|basis| basis.name() == name)
     }
 }
 
 impl Freshness {
-    /// The freshness of an answer with these fields, which was asked for at `sent` and came at `received`.
+    /// Returns the freshness of an answer with these fields, requested at `sent` and received at `received`.
     ///
-    /// The age of an answer (RFC 9111, section 4.2.3) is taken off a lifetime that the answer names. The default lifetime
-    /// counts from the moment the answer came: a clock of a server that is a year behind must not cause a request before
-    /// every page.
-    #[must_use]
-    pub fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &Lifetime) -> Self {
+    /// The age of an answer (RFC 9111, section 4.2.3) is subtracted from a lifetime that the answer names. The default
+    /// lifetime counts from `received`: a server whose clock is a year slow must not cause a request before every page.
+    pub(crate) fn of(fields: &Fields, sent: SystemTime, received: SystemTime, policy: &AccessPolicy) -> Self {
         let control = fields.cache_control.as_deref().map(CacheControl::read).unwrap_or_default();
         let age = age(fields, sent, received);
-        let (basis, asked, most) = if control.no_store {
-            (Basis::NoStore, Duration::ZERO, None)
+        let (source, asked, most) = if control.no_store {
+            (FreshnessSource::NoStore, Duration::ZERO, None)
         } else if control.no_cache {
-            (Basis::NoCache, Duration::ZERO, None)
+            (FreshnessSource::NoCache, Duration::ZERO, None)
         } else if let Some(max_age) = control.max_age {
-            (Basis::MaxAge, max_age.saturating_sub(age), policy.most_by_max_age)
+            (FreshnessSource::MaxAge, max_age.saturating_sub(age), policy.max_lifetime_by_max_age)
         } else if let Some(expires) = fields.expires.as_deref() {
-            (Basis::Expires, until(expires, fields, received).saturating_sub(age), policy.most)
+            (
+                FreshnessSource::Expires,
+                until(expires, fields, received).saturating_sub(age),
+                policy.max_lifetime_by_expires,
+            )
         } else {
-            (Basis::Default, policy.default, policy.most)
+            (FreshnessSource::Default, policy.default_lifetime, None)
         };
-        let lifetime = asked.min(most.unwrap_or(Duration::MAX)).max(policy.least);
+        let lifetime = asked.min(most.unwrap_or(Duration::MAX)).max(policy.min_lifetime);
         Self {
             received,
             lifetime,
             asked,
-            basis,
+            source,
             storable: !control.no_store,
             must_revalidate: control.must_revalidate,
         }
     }
 
-    /// When it ends.
+    /// Returns when the freshness ends.
     #[must_use]
     pub fn until(&self) -> SystemTime {
         later(self.received, self.lifetime)
     }
 
-    /// Whether the policy shortened what the answer asked for.
+    /// Returns whether the policy shortened the lifetime that the answer asked for.
     #[must_use]
     pub fn is_capped(&self) -> bool {
         self.lifetime < self.asked
     }
 }
 
-/// How long before `Expires`, counted from `Date`. One that is no date has passed already (RFC 9111, section 5.3).
+/// Returns the time until `Expires`, counted from `Date`; zero for an invalid date (RFC 9111, section 5.3).
 fn until(expires: &str, fields: &Fields, received: SystemTime) -> Duration {
     let Ok(expires) = httpdate::parse_http_date(expires) else { return Duration::ZERO };
     expires.duration_since(date(fields).unwrap_or(received)).unwrap_or_default()
 }
 
-/// How old an answer was when it came (RFC 9111, section 4.2.3).
+/// Returns the age of an answer when it was received (RFC 9111, section 4.2.3).
 fn age(fields: &Fields, sent: SystemTime, received: SystemTime) -> Duration {
     let delay = received.duration_since(sent).unwrap_or_default();
     let stated = fields.age.as_deref().and_then(|age| seconds(age.split(',').next()?.trim()));
@@ -132,7 +135,7 @@ fn date(fields: &Fields) -> Option<SystemTime> {
     httpdate::parse_http_date(fields.date.as_deref()?).ok()
 }
 
-/// `duration` after `time`; `time` itself where no clock reaches that far.
+/// Returns `time` plus `duration`, or `time` if the sum is out of range.
 pub(crate) fn later(time: SystemTime, duration: Duration) -> SystemTime {
     time.checked_add(duration).unwrap_or(time)
 }
@@ -140,25 +143,24 @@ pub(crate) fn later(time: SystemTime, duration: Duration) -> SystemTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Policy;
 
     /// 1994-11-06 08:49:37, which the examples of RFC 9110 are fond of.
     fn sunday() -> SystemTime {
         SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777)
     }
 
-    fn fresh(fields: &[(&str, &str)], policy: &Policy) -> (u64, &'static str) {
+    fn fresh(fields: &[(&str, &str)], policy: &AccessPolicy) -> (u64, &'static str) {
         let mut all = Fields::default();
         for (name, value) in fields {
             all.take(name, value);
         }
-        let freshness = Freshness::of(&all, sunday(), sunday(), &policy.lifetime);
-        (freshness.lifetime.as_secs(), freshness.basis.name())
+        let freshness = Freshness::of(&all, sunday(), sunday(), policy);
+        (freshness.lifetime.as_secs(), freshness.source.name())
     }
 
     #[test]
     fn the_strictest_directive_counts_then_max_age_then_expires_then_the_default() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         let date = ("date", "Sun, 06 Nov 1994 08:49:37 GMT");
         let hour = ("expires", "Sun, 06 Nov 1994 09:49:37 GMT");
         assert_eq!(fresh(&[], rfc), (86_400, "default"));
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn an_older_date_shifts_expires_and_ages_both() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         // Ten minutes of an hour have passed on the way.
         let date = ("date", "Sun, 06 Nov 1994 08:39:37 GMT");
         assert_eq!(fresh(&[date, ("expires", "Sun, 06 Nov 1994 09:39:37 GMT")], rfc), (3000, "expires"));
@@ -191,7 +193,7 @@ mod tests {
 
     #[test]
     fn age_is_what_caches_on_the_way_have_used_up() {
-        let rfc = &Policy::RFC9309;
+        let rfc = &AccessPolicy::RFC9309;
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45")], rfc), (15, "max-age"));
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45, 1")], rfc), (15, "max-age"));
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "90")], rfc), (0, "max-age"));
@@ -201,10 +203,10 @@ mod tests {
         fields.take("cache-control", "max-age=60");
         fields.take("age", "10");
         let delayed =
-            Freshness::of(&fields, sunday(), sunday() + Duration::from_secs(20), &Policy::RFC9309.lifetime);
+            Freshness::of(&fields, sunday(), sunday() + Duration::from_secs(20), &AccessPolicy::RFC9309);
         assert_eq!(delayed.lifetime.as_secs(), 30);
         let backwards =
-            Freshness::of(&fields, sunday(), sunday() - Duration::from_secs(20), &Policy::RFC9309.lifetime);
+            Freshness::of(&fields, sunday(), sunday() - Duration::from_secs(20), &AccessPolicy::RFC9309);
         assert_eq!(backwards.lifetime.as_secs(), 50);
     }
 
@@ -212,23 +214,23 @@ mod tests {
     fn each_policy_has_its_default_and_its_bounds() {
         let year = [("cache-control", "max-age=31536000")];
         let far = [("expires", "Mon, 06 Nov 1995 08:49:37 GMT")];
-        assert_eq!(fresh(&year, &Policy::RFC9309), (86_400, "max-age"));
-        assert_eq!(fresh(&year, &Policy::GOOGLE), (604_800, "max-age"));
-        assert_eq!(fresh(&far, &Policy::GOOGLE), (86_400, "expires"));
-        assert_eq!(fresh(&[], &Policy::GOOGLE), (86_400, "default"));
-        assert_eq!(fresh(&[], &Policy::KOSTER_1996), (604_800, "default"));
-        assert_eq!(fresh(&far, &Policy::KOSTER_1996), (31_536_000, "expires"));
-        let mut patient = Policy::RFC9309;
-        patient.lifetime.least = Duration::from_secs(300);
+        assert_eq!(fresh(&year, &AccessPolicy::RFC9309), (86_400, "max-age"));
+        assert_eq!(fresh(&year, &AccessPolicy::GOOGLE), (604_800, "max-age"));
+        assert_eq!(fresh(&far, &AccessPolicy::GOOGLE), (86_400, "expires"));
+        assert_eq!(fresh(&[], &AccessPolicy::GOOGLE), (86_400, "default"));
+        assert_eq!(fresh(&[], &AccessPolicy::KOSTER_1996), (604_800, "default"));
+        assert_eq!(fresh(&far, &AccessPolicy::KOSTER_1996), (31_536_000, "expires"));
+        let mut patient = AccessPolicy::RFC9309;
+        patient.min_lifetime = Duration::from_secs(300);
         assert_eq!(fresh(&[("cache-control", "no-cache")], &patient), (300, "no-cache"));
     }
 
     #[test]
     fn no_clock_is_too_far() {
         assert_eq!(later(sunday(), Duration::MAX), sunday());
-        let mut policy = Policy::KOSTER_1996;
-        policy.lifetime.default = Duration::MAX;
-        let freshness = Freshness::of(&Fields::default(), sunday(), sunday(), &policy.lifetime);
+        let mut policy = AccessPolicy::KOSTER_1996;
+        policy.default_lifetime = Duration::MAX;
+        let freshness = Freshness::of(&Fields::default(), sunday(), sunday(), &policy);
         assert_eq!(freshness.until(), sunday());
     }
 }

@@ -1,34 +1,34 @@
-//! Why there is no file: what a person who asks later can read.
+//! Why there is no file.
 
 use core::fmt;
 
-use crate::origin::shown;
+use crate::message::shown;
 
-/// Why no file came, or none that counts.
+/// Why a retrieval brought no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The status of HTTP, or the reply of FTP.
+    /// This HTTP status, or FTP reply.
     Status(u16),
-    /// The status is a server error, and the page says that there is no such file.
+    /// A server error with this status whose page says "not found".
     NotFoundPage(u16),
-    /// One redirect more than are followed; the number counts it.
+    /// More redirects than are followed: this many, including the one that was not followed.
     TooManyRedirects(usize),
-    /// A redirect back to this URL, which the chain has been at.
+    /// A redirect to this URL, which had been requested before.
     RedirectLoop(String),
-    /// A redirect that can't be followed, with its status and what is wrong with it.
+    /// A redirect that can't be followed: its status, and what is wrong with it.
     RedirectNowhere(u16, String),
-    /// Status 304, though nothing was asked that it could answer.
+    /// Status 304 to an unconditional request.
     NotModifiedUnasked,
-    /// A page of HTML.
+    /// An HTML page in place of a robots.txt.
     Html,
-    /// No answer came, or none that is whole.
+    /// No answer, or an incomplete one.
     Failure(Failure),
 }
 
 impl Cause {
-    /// A short name for programs: `status`, `not-found-page`, `too-many-redirects`, `redirect-loop`, `redirect-nowhere`,
-    /// `not-modified-unasked`, `html`, or that of the kind of failure.
+    /// Returns a short name for programs: `status`, `not-found-page`, `too-many-redirects`, `redirect-loop`, `redirect-nowhere`,
+    /// `not-modified-unasked`, `html`, or the name of the kind of failure.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -50,25 +50,25 @@ impl fmt::Display for Cause {
             Self::Status(status) => write!(f, "status {status}"),
             Self::NotFoundPage(status) => write!(f, "status {status} with a page that says \"not found\""),
             Self::TooManyRedirects(count) => write!(f, "{count} redirects in a row"),
-            Self::RedirectLoop(url) => write!(f, "redirects lead back to {url}"),
+            Self::RedirectLoop(url) => write!(f, "redirect loop at {url}"),
             Self::RedirectNowhere(status, wrong) => {
                 write!(f, "redirect {status} that can't be followed: {wrong}")
             }
-            Self::NotModifiedUnasked => f.write_str("status 304 to a request without condition"),
-            Self::Html => f.write_str("a page of HTML in place of a robots.txt"),
+            Self::NotModifiedUnasked => f.write_str("status 304 to an unconditional request"),
+            Self::Html => f.write_str("an HTML page in place of a robots.txt"),
             Self::Failure(failure) => failure.fmt(f),
         }
     }
 }
 
-/// What went wrong below HTTP, or on the way to it: its kind, and a text that says more.
+/// A failure below HTTP, such as a timeout or a host that has no address: its kind, and a text with details.
 ///
 /// ```
 /// use robots_fetch::{Failure, FailureKind};
 ///
 /// let failure = Failure::new(FailureKind::Dns, "no such host");
-/// assert_eq!(failure.to_string(), "the host has no address: no such host");
-/// assert_eq!(Failure::new(FailureKind::Timeout, "").to_string(), "no answer in time");
+/// assert_eq!(failure.to_string(), "host name not found: no such host");
+/// assert_eq!(Failure::new(FailureKind::Timeout, "").to_string(), "timed out");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -77,19 +77,19 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure. The text may be empty; of a long one, the first 200 characters are kept.
+    /// Creates a failure. The text may be empty; the first 200 characters of a long one are kept.
     #[must_use]
     pub fn new(kind: FailureKind, text: impl fmt::Display) -> Self {
         Self { kind, text: shown(&text.to_string()) }
     }
 
-    /// What kind it is.
+    /// Returns the kind.
     #[must_use]
     pub const fn kind(&self) -> FailureKind {
         self.kind
     }
 
-    /// What whoever met it says, without the kind; may be empty.
+    /// Returns the details, without the kind; may be empty.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -113,10 +113,10 @@ macro_rules! kinds {
         pub enum FailureKind { $($(#[$doc])* $kind,)* }
 
         impl FailureKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// A short name for programs, as `invalid-response`.
+            /// Returns a short name for programs, such as `invalid-response`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
@@ -130,40 +130,40 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The name of the host leads to no address.
-    Dns "dns" "the host has no address",
-    /// No connection could be made.
-    Connect "connect" "no connection",
-    /// No secure connection could be made.
-    Tls "tls" "no secure connection",
-    /// Connecting, an answer or the whole of it took too long.
-    Timeout "timeout" "no answer in time",
-    /// The connection broke before the head of an answer was complete.
-    Reset "reset" "the connection broke",
+    /// The name of the host has no address.
+    Dns "dns" "host name not found",
+    /// The connection failed.
+    Connect "connect" "could not connect",
+    /// The TLS handshake failed.
+    Tls "tls" "TLS handshake failed",
+    /// Connecting, an answer or the whole retrieval took too long.
+    Timeout "timeout" "timed out",
+    /// The connection closed before the head of an answer was complete.
+    Reset "reset" "connection closed early",
     /// The body ended early.
-    Incomplete "incomplete" "the body is not complete",
-    /// The body is divided into chunks, and not as it has to be.
-    Chunking "chunking" "the chunks of the body are broken",
-    /// The answer is none.
-    InvalidResponse "invalid-response" "the answer is not valid",
-    /// The head of the answer is larger than the client takes.
-    HeadTooLarge "head-too-large" "the head of the answer is too large",
-    /// The body is coded in a way that the client can't undo.
-    UnknownCoding "unknown-coding" "the coding of the body is unknown",
+    Incomplete "incomplete" "incomplete body",
+    /// The chunks of the body are invalid.
+    Chunking "chunking" "invalid chunked body",
+    /// The answer is not valid HTTP or FTP.
+    InvalidResponse "invalid-response" "invalid answer",
+    /// The head of the answer exceeds the client's limit.
+    HeadTooLarge "head-too-large" "header of the answer is too large",
+    /// The content coding of the body is unknown to the client.
+    UnknownCoding "unknown-coding" "unknown content coding",
     /// The body can't be decoded.
-    Decoding "decoding" "the body can't be decoded",
-    /// The client is told not to connect to this address.
-    RefusedAddress "refused-address" "the address is one not to connect to",
-    /// The client does not speak this scheme.
-    UnsupportedScheme "unsupported-scheme" "the client does not speak this scheme",
+    Decoding "decoding" "invalid content coding",
+    /// The client's options don't allow this address.
+    RefusedAddress "refused-address" "address is not allowed",
+    /// The client does not support this scheme.
+    UnsupportedScheme "unsupported-scheme" "scheme is not supported",
     /// Anything else.
-    Other "other" "no answer",
+    Other "other" "request failed",
 }
 
 impl FailureKind {
-    /// The kind of this name.
+    /// Returns the kind of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 }
@@ -178,8 +178,8 @@ mod tests {
             let failure = Failure::new(kind, format!("a\r\nb{}", "c".repeat(10_000)));
             let message = Cause::Failure(failure).to_string();
             assert!(message.len() < 300 && !message.contains(['\r', '\n']), "{message}");
-            assert_eq!(FailureKind::named(kind.name()), Some(kind));
+            assert_eq!(FailureKind::from_name(kind.name()), Some(kind));
         }
-        assert_eq!(FailureKind::named("Dns"), None);
+        assert_eq!(FailureKind::from_name("Dns"), None);
     }
 }

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::exchange::Head;
-use crate::fields::Validators;
-use crate::machine::{Awaiting, Step};
+use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::outcome::Outcome;
+use crate::retrieval::head::Head;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::states::{AwaitingHead, NextStep};
 
 fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, 7)
@@ -13,16 +13,16 @@ fn at(seconds: u64) -> SystemTime {
 
 fn answer(head: &Head, body: &[u8], profile: &Profile, now: SystemTime) -> Outcome {
     let origin = Origin::parse("https://example.com").unwrap();
-    let validators = Validators { url: Some(origin.robots_url().clone()), ..Validators::NONE };
+    let validators = Validators { url: Some(origin.robots_url().clone()), ..Validators::default() };
     let validators = Validators { etag: Some("\"1\"".to_owned()), ..validators };
-    let (_, awaiting) = Awaiting::begin(&origin, &validators, profile, now);
+    let awaiting = AwaitingHead::new(&origin, &validators, profile, now);
     match awaiting.head(head, now) {
-        Step::Read(mut reading) => {
+        NextStep::Read(mut reading) => {
             let _ = reading.push(body);
             reading.end(now)
         }
-        Step::Done(outcome) => outcome,
-        Step::Send(_, awaiting) => awaiting.failure(Failure::new(FailureKind::Reset, "on the way"), now),
+        NextStep::Done(outcome) => outcome,
+        NextStep::Send(awaiting) => awaiting.failure(Failure::new(FailureKind::Reset, "on the way"), now),
     }
 }
 
@@ -37,7 +37,7 @@ fn entries() -> Vec<Entry> {
         .with_field("expires", "never");
     let mut entries = Vec::new();
     for (_, mut profile) in Profile::NAMED {
-        profile.access.error_page = crate::ErrorPage::NotFoundIsUnavailable;
+        profile.access.error_page_may_be_404 = true;
         let heads = [
             Head::new(304),
             Head::new(404),
@@ -51,13 +51,14 @@ fn entries() -> Vec<Entry> {
             Head::new(206).with_field("content-range", "bytes 2-3/9"),
         ];
         let body = b"\xFFUser-agent: *\nDisallow: /private\0\n";
-        let first = Entry::after(None, answer(&file, body, &profile, at(1000)), &profile);
+        let first = Entry::from_outcome(None, answer(&file, body, &profile, at(1000)), &profile);
         let html = answer(&Head::new(200), b"<html>Not found", &profile, at(2000));
-        entries.push(Entry::after(None, html, &profile));
+        entries.push(Entry::from_outcome(None, html, &profile));
         for head in heads {
             for before in [None, Some(&first)] {
-                let next = Entry::after(before, answer(&head, b"not found", &profile, at(2000)), &profile);
-                entries.push(Entry::after(
+                let next =
+                    Entry::from_outcome(before, answer(&head, b"not found", &profile, at(2000)), &profile);
+                entries.push(Entry::from_outcome(
                     Some(&next),
                     answer(&Head::new(503), b"", &profile, at(3000)),
                     &profile,
@@ -68,13 +69,13 @@ fn entries() -> Vec<Entry> {
         entries.push(first);
         // Before 1970.
         let early = SystemTime::UNIX_EPOCH - Duration::new(5, 1);
-        entries.push(Entry::after(None, answer(&file, b"", &profile, early), &profile));
+        entries.push(Entry::from_outcome(None, answer(&file, b"", &profile, early), &profile));
     }
     for &kind in FailureKind::ALL {
         let origin = Origin::parse("ftp://[::1]:2121").unwrap();
-        let (_, awaiting) = Awaiting::begin(&origin, &Validators::NONE, &Profile::GOOGLE, at(9));
+        let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::GOOGLE, at(9));
         let outcome = awaiting.failure(Failure::new(kind, "ä\n".repeat(300)), at(10));
-        entries.push(Entry::after(None, outcome, &Profile::GOOGLE));
+        entries.push(Entry::from_outcome(None, outcome, &Profile::GOOGLE));
     }
     let mut loops = entries[0].clone();
     for cause in [Cause::TooManyRedirects(usize::MAX), Cause::Html] {
@@ -88,17 +89,17 @@ fn entries() -> Vec<Entry> {
 fn entries_come_back_as_they_were() {
     let all = entries();
     for entry in &all {
-        let octets = entry.encode();
-        let back = Entry::decode(&octets, entry.profile()).unwrap();
+        let bytes = entry.encode();
+        let back = Entry::decode(&bytes, entry.profile()).unwrap();
         assert_eq!(&back, entry);
-        assert_eq!(back.encode(), octets);
+        assert_eq!(back.encode(), bytes);
     }
     // None of the states and causes was forgotten above.
     let mut seen: Vec<_> = all.iter().filter_map(Entry::cause).map(Cause::code).collect();
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), 7 + FailureKind::ALL.len(), "{seen:?}");
-    assert!(all.iter().any(|entry| entry.was().is_some()));
+    assert!(all.iter().any(|entry| entry.previous_file().is_some()));
     assert!(all.iter().any(|entry| entry.outage().is_some() && entry.good_file().is_some()));
 }
 
@@ -106,59 +107,40 @@ fn entries_come_back_as_they_were() {
 fn a_cut_file_is_cut_as_before() {
     let profile = Profile::RFC9309;
     let body = b"Disallow: /0123456789\n".repeat(30_000);
-    let entry = Entry::after(None, answer(&Head::new(200), &body, &profile, at(1)), &profile);
+    let entry = Entry::from_outcome(None, answer(&Head::new(200), &body, &profile, at(1)), &profile);
     let back = Entry::decode(&entry.encode(), &profile).unwrap();
     let dropped = entry.good_file().unwrap().dropped();
     assert!(dropped > 0);
-    assert_eq!((back.good_file().unwrap().dropped(), back.octets()), (dropped, 512_001));
+    assert_eq!((back.good_file().unwrap().dropped(), back.body_bytes()), (dropped, 512_001));
 }
 
 #[test]
 fn no_part_and_no_entry_with_another_bit_is_read() {
     for entry in entries() {
-        let mut octets = entry.encode();
-        for len in 0..octets.len() {
-            assert!(Entry::decode(&octets[..len], entry.profile()).is_err(), "{len} octets of {entry:?}");
+        let mut bytes = entry.encode();
+        for len in 0..bytes.len() {
+            assert!(Entry::decode(&bytes[..len], entry.profile()).is_err(), "{len} bytes of {entry:?}");
         }
-        for bit in 0..octets.len() * 8 {
-            octets[bit / 8] ^= 1 << (bit % 8);
-            let error = Entry::decode(&octets, entry.profile()).unwrap_err();
+        for bit in 0..bytes.len() * 8 {
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let error = Entry::decode(&bytes, entry.profile()).unwrap_err();
             assert_eq!(error.is_absent(), (32..48).contains(&bit), "bit {bit}: {error}");
-            octets[bit / 8] ^= 1 << (bit % 8);
+            bytes[bit / 8] ^= 1 << (bit % 8);
         }
-        octets.push(0);
-        assert_eq!(Entry::decode(&octets, entry.profile()), Err(Unreadable::Length));
+        bytes.push(0);
+        assert_eq!(Entry::decode(&bytes, entry.profile()), Err(DecodeError::Length));
     }
 }
 
-#[test]
-fn another_policy_makes_another_number_and_other_rules_do_not() {
-    let mut numbers: Vec<_> = Profile::NAMED.iter().map(|(_, profile)| made_under(profile)).collect();
-    let mut capped = Profile::RFC9309;
-    capped.access.outage = crate::Schedule::GOOGLE_LATER;
-    numbers.push(made_under(&capped));
-    capped.rules.syntax.max_size = Some(1 << 20);
-    numbers.push(made_under(&capped));
-    numbers.sort_unstable();
-    numbers.dedup();
-    assert_eq!(numbers.len(), 6);
-    let mut reading = Profile::RFC9309;
-    reading.rules = robots_match::Profile::GOOGLE;
-    assert_eq!(made_under(&reading), made_under(&Profile::RFC9309));
-}
-
-/// Octets with a header that lets them pass for an entry of this profile.
+/// Bytes with a header that lets them pass for an entry of this profile.
 fn passing(payload: &[u8], profile: &Profile) -> Vec<u8> {
-    let mut writer = Writer(vec![0; HEADER]);
-    writer.number(made_under(profile));
-    writer.0.extend_from_slice(payload);
-    writer.finish()
+    with_header(profile, payload, b"")
 }
 
 #[test]
 fn what_no_retrieval_gives_is_not_read() {
     let profile = Profile::RFC9309;
-    let outage = Entry::after(None, answer(&Head::new(503), b"", &profile, at(1)), &profile);
+    let outage = Entry::from_outcome(None, answer(&Head::new(503), b"", &profile, at(1)), &profile);
     let with = |cause, attempts| {
         let mut entry = outage.clone();
         if let State::Unreachable { cause: why, outage, .. } = &mut entry.state {
@@ -169,21 +151,43 @@ fn what_no_retrieval_gives_is_not_read() {
     };
     let (url, wrong) = ("https://example.com/".to_owned(), "no\nhost".to_owned());
     assert_eq!(with(Cause::RedirectLoop(url.clone()), 1), Ok(()));
-    let of_lines = Err(Unreadable::Invalid("a text of several lines"));
+    let of_lines = Err(DecodeError::Invalid("a text of several lines"));
     assert_eq!(with(Cause::RedirectLoop(url + "\r\n"), 1), of_lines);
     assert_eq!(with(Cause::RedirectNowhere(302, wrong), 1), of_lines);
-    let never = Err(Unreadable::Invalid("an outage without an attempt"));
+    let never = Err(DecodeError::Invalid("an outage without an attempt"));
     assert_eq!(with(Cause::Html, 0), never);
+}
+
+#[test]
+fn an_entry_has_one_encoding() {
+    let profile = Profile::RFC9309;
+    let entry = Entry::from_outcome(None, answer(&Head::new(404), b"", &profile, at(1)), &profile);
+    let decoded = |facts: Facts<'_>, body: &[u8]| {
+        Entry::decode(&with_header(&profile, &facts.encode(), body), &profile).map(|_| ())
+    };
+    assert_eq!(decoded(Facts::of(&entry), b""), Ok(()));
+    let body = Err(DecodeError::Invalid("a body without a file"));
+    assert_eq!(decoded(Facts::of(&entry), b"x"), body);
+    // 1970 is never written as "0 seconds before 1970".
+    let other = Facts { received: Time::Before(Duration::ZERO), ..Facts::of(&entry) };
+    assert_eq!(decoded(other, b""), Err(DecodeError::Invalid("a value that is never written")));
+    // Numbers are never padded: the last part of these facts is the status, 404.
+    let mut facts = Facts::of(&entry).encode();
+    assert_eq!(facts[facts.len() - 3..], [0x94, 0x03, 0x00]);
+    let at = facts.len() - 2;
+    facts[at] |= 0x80;
+    facts.insert(at + 1, 0);
+    assert!(Entry::decode(&with_header(&profile, &facts, b""), &profile).is_err());
 }
 
 proptest! {
     #[test]
-    fn random_octets_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..400)) {
-        prop_assert!(Entry::decode(&octets, &Profile::RFC9309).is_err());
+    fn random_octets_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(Entry::decode(&bytes, &Profile::RFC9309).is_err());
         // Behind a right checksum, too; and if it is an entry, it is written as it was read.
-        let octets = passing(&octets, &Profile::RFC9309);
-        if let Ok(entry) = Entry::decode(&octets, &Profile::RFC9309) {
-            prop_assert_eq!(entry.encode(), octets);
+        let bytes = passing(&bytes, &Profile::RFC9309);
+        if let Ok(entry) = Entry::decode(&bytes, &Profile::RFC9309) {
+            prop_assert_eq!(entry.encode(), bytes);
         }
     }
 
@@ -195,10 +199,10 @@ proptest! {
         let entries = entries();
         let entry = which.get(&entries);
         let profile = *entry.profile();
-        let octets = entry.encode();
-        let mut payload = octets[HEADER + 8..].to_vec();
-        for (at, octet) in changes {
-            *at.get_mut(&mut payload) = octet;
+        let bytes = entry.encode();
+        let mut payload = bytes[HEADER + KEY..].to_vec();
+        for (at, byte) in changes {
+            *at.get_mut(&mut payload) = byte;
         }
         if let Ok(entry) = Entry::decode(&passing(&payload, &profile), &profile) {
             let again = Entry::decode(&entry.encode(), &profile);

@@ -1,18 +1,20 @@
-//! The header fields that caching needs (RFC 9110, RFC 9111), what they say, and what kind of file came.
+//! The header fields that caching needs (RFC 9110, RFC 9111).
 
 use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
 
-/// The longest value of a field that is looked at, in octets. RFC 9110, section 4.1, asks for URLs of 8,000 at least.
+use crate::http::validators::Validators;
+
+/// The longest value of a field that is read, in bytes. RFC 9110, section 4.1, recommends at least 8,000 for URLs.
 pub(crate) const LONGEST_VALUE: usize = 16 * 1024;
 
-/// The fields of an answer that tell how long it holds, and what it is, as they were sent.
+/// The header fields of an answer that matter to a cache, as they were sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fields {
-    /// `Cache-Control`; several lines of it are one list.
+    /// `Cache-Control`; several lines are joined to one list.
     pub cache_control: Option<String>,
     /// `Expires`.
     pub expires: Option<String>,
@@ -31,7 +33,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// All of them, in the order above.
+    /// Returns all fields, in the order above.
     pub(crate) const fn all(&self) -> [&Option<String>; 8] {
         [
             &self.cache_control,
@@ -45,8 +47,8 @@ impl Fields {
         ]
     }
 
-    /// Takes the field of this name, if it is one of these. Of a field that can stand only once the first counts (RFC
-    /// 9111, section 4.2.1).
+    /// Takes the field if it is one of these. The first counts of a field that may be sent only once (RFC 9111, section
+    /// 4.2.1).
     pub(crate) fn take(&mut self, name: &str, value: &str) {
         let field = match name {
             "cache-control" => {
@@ -71,7 +73,7 @@ impl Fields {
         field.get_or_insert_with(|| value.to_owned());
     }
 
-    /// These fields after an answer that nothing has changed (RFC 9111, section 3.2). What dates that answer is its own.
+    /// Returns the fields after a 304 answer (RFC 9111, section 3.2). `Date`, `Age` and `Retry-After` are those of the 304.
     #[must_use]
     pub(crate) fn renewed_by(&self, newer: &Self) -> Self {
         let either = |newer: &Option<String>, older: &Option<String>| newer.clone().or_else(|| older.clone());
@@ -87,8 +89,8 @@ impl Fields {
         }
     }
 
-    /// When `Retry-After` asks to come again, counted from `received` (RFC 9110, section 10.2.3). Nothing if there is none,
-    /// or one that is no number of seconds and no date.
+    /// Returns the pause that `Retry-After` asks for, counted from `received` (RFC 9110, section 10.2.3); `None` without a
+    /// valid one.
     #[must_use]
     pub fn retry_after(&self, received: SystemTime) -> Option<Duration> {
         let value = self.retry_after.as_deref()?.trim();
@@ -98,7 +100,7 @@ impl Fields {
         })
     }
 
-    /// What to send in order to be told only of a change of the file at `url`.
+    /// Returns the validators for a conditional request for the file at `url`.
     #[must_use]
     pub fn validators(&self, url: &Url) -> Validators {
         let etag = self.etag.as_deref().filter(|tag| is_entity_tag(tag));
@@ -112,136 +114,25 @@ impl Fields {
     }
 }
 
-/// A number of seconds (RFC 9111, section 1.2.2), of which more than 2^31 count as 2^31.
+/// Parses a number of seconds (RFC 9111, section 1.2.2). A number above 2^31 counts as 2^31.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
     const MOST: u64 = 1 << 31;
-    if text.is_empty() || !text.bytes().all(|octet| octet.is_ascii_digit()) {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     Some(Duration::from_secs(text.parse().unwrap_or(MOST).min(MOST)))
 }
 
-/// Whether this is an entity tag (RFC 9110, section 8.8.3) that can be sent back without harm.
+/// Returns whether the text is an entity tag (RFC 9110, section 8.8.3) that is safe to send back.
 fn is_entity_tag(text: &str) -> bool {
     let quoted = text.strip_prefix("W/").unwrap_or(text);
     let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.is_some_and(|tag| tag.bytes().all(|octet| octet.is_ascii_graphic() && octet != b'"'))
-}
-
-/// What tells a server which file is held already (RFC 9110, section 13.1), and where that file came from.
-///
-/// They are sent to that URL alone: what one server calls `"1"` says nothing to another, to which a redirect may lead.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Validators {
-    /// The URL of the file, at the end of all redirects.
-    pub url: Option<Url>,
-    /// Its entity tag.
-    pub etag: Option<String>,
-    /// When it was changed last.
-    pub last_modified: Option<String>,
-}
-
-impl Validators {
-    /// None: the file is asked for without condition.
-    pub const NONE: Self = Self { url: None, etag: None, last_modified: None };
-
-    /// Whether there is anything to send.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.etag.is_none() && self.last_modified.is_none()
-    }
-
-    /// Those to send to `url`.
-    pub(crate) fn at(&self, url: &Url) -> Self {
-        if self.url.as_ref() == Some(url) { self.clone() } else { Self::NONE }
-    }
-}
-
-/// The directives of `Cache-Control` that concern a private cache (RFC 9111, section 5.2.2). Among the others,
-/// `s-maxage` and `private` concern shared caches; a `no-cache` with a list of fields concerns those fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CacheControl {
-    pub(crate) max_age: Option<Duration>,
-    pub(crate) no_cache: bool,
-    pub(crate) no_store: bool,
-    pub(crate) must_revalidate: bool,
-}
-
-impl CacheControl {
-    /// Reads a list of directives. Of several `max-age` the first counts; one that is no number counts as 0 (RFC 9111,
-    /// section 4.2.1). Time grows with the length of the list.
-    pub(crate) fn read(list: &str) -> Self {
-        let mut read = Self::default();
-        for directive in members(list) {
-            let (name, argument) = match directive.split_once('=') {
-                Some((name, argument)) => (name.trim(), Some(argument.trim())),
-                None => (directive, None),
-            };
-            let is = |known: &str| name.eq_ignore_ascii_case(known);
-            if is("max-age") {
-                let argument = argument.unwrap_or_default();
-                let inner = argument.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                let age = seconds(inner.unwrap_or(argument).trim()).unwrap_or_default();
-                read.max_age.get_or_insert(age);
-            } else if is("no-cache") {
-                read.no_cache |= argument.is_none();
-            } else if is("no-store") {
-                read.no_store = true;
-            } else if is("must-revalidate") {
-                read.must_revalidate = true;
-            }
-        }
-        read
-    }
-}
-
-/// The members of a list, without white space round them. A comma within quotes separates nothing.
-fn members(list: &str) -> impl Iterator<Item = &str> {
-    let mut quoted = false;
-    let mut escaped = false;
-    let separates = move |char: char| {
-        let literal = core::mem::take(&mut escaped);
-        match char {
-            _ if literal => false,
-            '\\' if quoted => {
-                escaped = true;
-                false
-            }
-            '"' => {
-                quoted = !quoted;
-                false
-            }
-            ',' => !quoted,
-            _ => false,
-        }
-    };
-    list.split(separates).map(str::trim).filter(|member| !member.is_empty())
+    inner.is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn directives_are_read_as_lists_have_them() {
-        let read = CacheControl::read;
-        let age = |seconds| Some(Duration::from_secs(seconds));
-        assert_eq!(read("max-age=60").max_age, age(60));
-        assert_eq!(read(" , Max-Age = \"60\" ,,").max_age, age(60));
-        assert_eq!(read("max-age=60, max-age=3600").max_age, age(60));
-        assert_eq!(read("max-age=soon, max-age=3600").max_age, age(0));
-        assert_eq!(read("max-age").max_age, age(0));
-        assert_eq!(read("max-age=-1").max_age, age(0));
-        assert_eq!(read("max-age=99999999999999999999999").max_age, age(1 << 31));
-        assert_eq!(read("s-maxage=9, public, private=\"a, max-age=3\"").max_age, None);
-        assert_eq!(read("x=\"a\\\", max-age=1\", max-age=2").max_age, age(2));
-        assert_eq!(read("x=\"never closed, max-age=1").max_age, None);
-        assert!(read("NO-CACHE").no_cache);
-        assert!(!read("no-cache=\"set-cookie\"").no_cache);
-        assert!(read("no-cache=\"set-cookie\", no-store, must-revalidate").no_store);
-        assert!(read("must-revalidate").must_revalidate);
-    }
 
     #[test]
     fn lines_of_cache_control_are_one_list_and_of_other_fields_the_first_counts() {

@@ -1,4 +1,4 @@
-//! Rule sets that are compiled once.
+//! Compiled rule sets.
 
 use alloc::sync::Arc;
 use std::collections::HashSet;
@@ -9,26 +9,27 @@ use robots_match::{Crawler, ProductToken, Robots, RuleSet};
 use crate::access::Access;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::store::{Bounds, Lru};
+use crate::store::limits::StoreLimits;
+use crate::store::lru::Lru;
 
-/// The rule sets of origins and crawlers. Equal ones of many hosts are one: most sites allow all, and many have the file
-/// that their software came with.
-pub(super) struct Rules {
-    /// Of an empty file.
+/// The compiled rule sets, by origin and crawler. Equal rule sets of many hosts are shared: most sites allow everything, and
+/// many have the default file of their software.
+pub(super) struct RuleSets {
+    /// The rules of an empty file.
     none: Arc<RuleSet>,
-    bounds: Bounds,
+    bounds: StoreLimits,
     held: Mutex<Held>,
 }
 
 struct Held {
     compiled: Lru<(Origin, Name), Compiled>,
-    /// All that are in use.
+    /// All rule sets in use.
     known: HashSet<Arc<RuleSet>>,
-    /// The octets of those that left `compiled` since `known` was cleared of them.
+    /// The bytes that left `compiled` since the unused rule sets were last removed from `known`.
     left: usize,
 }
 
-/// What a crawler is called, and how it goes by that.
+/// The tokens and options of a crawler.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Name {
     tokens: Box<[Box<str>]>,
@@ -41,40 +42,40 @@ struct Compiled {
     rules: Arc<RuleSet>,
 }
 
-impl Rules {
-    pub(super) fn new(bounds: Bounds, profile: &Profile) -> Self {
+impl RuleSets {
+    pub(super) fn new(bounds: StoreLimits, profile: &Profile) -> Self {
         let none = Arc::new(profile.read(Box::default()).rules(Crawler::unnamed()));
         let held = Held { compiled: Lru::new(bounds), known: HashSet::new(), left: 0 };
         Self { none, bounds, held: Mutex::new(held) }
     }
 
-    /// The rules of what an entry of `origin` lets a crawler do.
-    pub(super) fn of(&self, origin: &Origin, access: Access<'_>, crawler: Crawler<'_>) -> Arc<RuleSet> {
+    /// Returns the rules of `access`, an entry's of `origin`, for a crawler. Compiles them if needed.
+    pub(super) fn get(&self, origin: &Origin, access: Access<'_>, crawler: Crawler<'_>) -> Arc<RuleSet> {
         let Access::Rules(robots) = access else { return Arc::clone(&self.none) };
         let key = (origin.clone(), Name::of(crawler));
         if let Some(held) = self.held().compiled.get(&key) {
-            // A store may make another of the same octets each time.
+            // A store may return another copy of the same file each time.
             if Arc::ptr_eq(&held.robots, robots) || held.robots == *robots {
                 return Arc::clone(&held.rules);
             }
         }
-        // Others need not wait for this one: at worst two threads compile the same.
+        // Without the lock: at worst, two threads compile the same.
         let rules = robots.rules(crawler);
-        let octets = 256 + robots.body().len() + 24 * rules.len();
+        let bytes = 256 + robots.body().len() + 24 * rules.len();
         let mut held = self.held();
         let rules = held.one(rules);
         let before = held.compiled.size().1;
         let compiled = Compiled { robots: Arc::clone(robots), rules: Arc::clone(&rules) };
-        held.compiled.put(key, compiled, octets);
-        held.left += (before + octets).saturating_sub(held.compiled.size().1);
-        if held.left > self.bounds.octets / 4 {
+        held.compiled.put(key, compiled, bytes);
+        held.left += (before + bytes).saturating_sub(held.compiled.size().1);
+        if held.left > self.bounds.bytes / 4 {
             held.left = 0;
             held.known.retain(|rules| Arc::strong_count(rules) > 1);
         }
         rules
     }
 
-    // Nothing that can panic leaves it half changed.
+    // Nothing that can panic leaves the state half changed.
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -87,7 +88,7 @@ impl Rules {
 }
 
 impl Held {
-    /// The rule set that is known and equal, or this one, which is known from now on.
+    /// Returns the known rule set that is equal, or this one, which becomes known.
     fn one(&mut self, rules: RuleSet) -> Arc<RuleSet> {
         if let Some(known) = self.known.get(&rules) {
             return Arc::clone(known);

@@ -1,0 +1,78 @@
+//! Options of caches.
+
+use core::fmt;
+use std::time::SystemTime;
+
+use crate::profile::Profile;
+use crate::store::Store;
+use crate::store::error::StoreError;
+use crate::store::limits::StoreLimits;
+use crate::store::memory::Memory;
+
+/// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
+///
+/// ```
+/// use robots_fetch::{StoreLimits, CacheOptions, Memory, Profile};
+/// use std::time::{Duration, SystemTime};
+///
+/// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
+/// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
+/// let options = CacheOptions::new(Profile::GOOGLE).store(store).clock(tomorrow);
+/// ```
+pub struct CacheOptions<S = Memory> {
+    pub(super) profile: Profile,
+    pub(super) store: S,
+    pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
+    pub(super) rule_sets: StoreLimits,
+    pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
+}
+
+impl CacheOptions {
+    /// Creates options with this profile and the defaults: a store in memory ([`Memory::default`]), the system clock, compiled
+    /// rule sets within [`StoreLimits::DEFAULT`], and no function for store errors.
+    #[must_use]
+    pub fn new(profile: Profile) -> Self {
+        Self {
+            profile,
+            store: Memory::default(),
+            clock: Box::new(SystemTime::now),
+            rule_sets: StoreLimits::DEFAULT,
+            on_store_error: Box::new(|_| ()),
+        }
+    }
+}
+
+impl<S> CacheOptions<S> {
+    /// Uses another store. A store that fails to keep entries causes a retrieval for each question; put a store in memory
+    /// [in front](crate::Tiered) of one that can fail.
+    #[must_use]
+    pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
+        let Self { profile, clock, rule_sets, on_store_error, .. } = self;
+        CacheOptions { profile, store, clock, rule_sets, on_store_error }
+    }
+
+    /// Uses another clock. It has to be the clock of the retrievals ([`Transport::now`](crate::Transport::now)).
+    #[must_use]
+    pub fn clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        Self { clock: Box::new(clock), ..self }
+    }
+
+    /// Sets the limits for compiled rule sets. Each counts as 256 bytes, 24 for each rule, and the bytes of its file.
+    #[must_use]
+    pub fn rule_set_limits(self, limits: StoreLimits) -> Self {
+        Self { rule_sets: limits, ..self }
+    }
+
+    /// Calls `f` for every store error. No verdict depends on these errors: an entry that can't be read is retrieved again.
+    #[must_use]
+    pub fn on_store_error(self, f: impl Fn(&StoreError) + Send + Sync + 'static) -> Self {
+        Self { on_store_error: Box::new(f), ..self }
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for CacheOptions<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("CacheOptions");
+        shown.field("store", &self.store).field("rule_sets", &self.rule_sets).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,84 @@
+//! One retrieval at a time for each origin, however many callers ask.
+
+use alloc::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::entry::Entry;
+use crate::origin::Origin;
+
+/// How a leader tells its followers that it has finished. Dropping the signal without [`Self::finish`] means that the
+/// leader failed.
+pub(super) trait Signal {
+    /// What a follower waits for.
+    type Follower: Clone;
+
+    fn new() -> (Self, Self::Follower)
+    where
+        Self: Sized;
+
+    fn finish(&self, entry: Arc<Entry>);
+}
+
+/// The retrievals in flight. Memory grows with their number.
+pub(super) struct SingleFlight<S: Signal>(Mutex<HashMap<Origin, S::Follower>>);
+
+/// What a caller has to do.
+pub(super) enum Role<'f, S: Signal> {
+    /// Retrieve.
+    Leader(Leader<'f, S>),
+    /// Wait for the leader.
+    Follower(S::Follower),
+}
+
+/// The caller that retrieves. When it is dropped, the retrieval is no longer in flight.
+pub(super) struct Leader<'f, S: Signal> {
+    flight: &'f SingleFlight<S>,
+    origin: Origin,
+    signal: S,
+}
+
+impl<S: Signal> SingleFlight<S> {
+    /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
+    pub(super) fn join(&self, origin: &Origin) -> Role<'_, S> {
+        let mut in_flight = self.in_flight();
+        if let Some(follower) = in_flight.get(origin) {
+            return Role::Follower(follower.clone());
+        }
+        let (signal, follower) = S::new();
+        in_flight.insert(origin.clone(), follower);
+        Role::Leader(Leader { flight: self, origin: origin.clone(), signal })
+    }
+
+    // Nothing that is done under this lock can panic half way.
+    fn in_flight(&self) -> MutexGuard<'_, HashMap<Origin, S::Follower>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The follower's handle of the retrieval in flight.
+    #[cfg(test)]
+    pub(super) fn follower(&self, origin: &Origin) -> Option<S::Follower> {
+        self.in_flight().get(origin).cloned()
+    }
+}
+
+impl<S: Signal> Default for SingleFlight<S> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<S: Signal> Leader<'_, S> {
+    /// Gives the entry to all followers, and returns it.
+    pub(super) fn finish(self, entry: Arc<Entry>) -> Arc<Entry> {
+        self.signal.finish(Arc::clone(&entry));
+        entry
+    }
+}
+
+impl<S: Signal> Drop for Leader<'_, S> {
+    fn drop(&mut self) {
+        // The signal is dropped after this: a caller that comes from now on starts a new retrieval.
+        self.flight.in_flight().remove(&self.origin);
+    }
+}

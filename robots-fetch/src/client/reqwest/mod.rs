@@ -1,0 +1,252 @@
+//! An async HTTP client on tokio, over [`::reqwest`]. It supports HTTP/1.1 and HTTP/2, and trusts the root certificates of
+//! Mozilla. See [`Client`] for the threads that it starts.
+//!
+//! ```no_run
+//! use robots_fetch::client::{ClientOptions, reqwest::Client};
+//! use robots_fetch::{Origin, Profile};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
+//! let origin = Origin::parse("https://example.com")?;
+//! let entry = client.refresh(&origin, None, &Profile::RFC9309).await;
+//! // A day later, or when `entry.cache_status(now)` says so:
+//! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309).await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod connections;
+mod failure;
+
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::io::{self, BufRead, Read};
+
+use ::reqwest::Response;
+use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use ::reqwest::redirect;
+use failure::{chain, failure};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::{ClientConfig, RootCertStore};
+
+use super::coding::{self, ACCEPTED, Decoder};
+use super::deadline::Deadline;
+use super::options::ClientOptions;
+use super::phase::Phase;
+use crate::entry::Entry;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::retrieval::head::Head;
+use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Request;
+
+/// An async HTTP client on tokio. Cloning is cheap; tasks can share a client.
+///
+/// # Threads
+///
+/// The first request of a process starts a second tokio runtime of 4 to 8 threads (as many as processors), named
+/// `robots-fetch`, on which the connections of all clients run until the process ends. The reason is that a server that
+/// sends endless chunk lengths faster than they can be parsed keeps its connection's thread busy, for up to 50 MiB. On the
+/// caller's runtime, above all one of a single thread, no timer would run meanwhile, and no timeout would apply. With
+/// separate threads, timeouts apply in the caller's runtime; several such servers at a time can only make other retrievals
+/// time out.
+#[derive(Clone, Debug)]
+pub struct Client {
+    sender: ::reqwest::Client,
+    options: ClientOptions,
+}
+
+impl Client {
+    /// Creates a client.
+    ///
+    /// # Errors
+    ///
+    /// TLS can't be set up.
+    pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| Failure::new(FailureKind::Tls, error))?;
+        let mut tls = tls.with_root_certificates(roots).with_no_client_auth();
+        tls.alpn_protocols = ["h2", "http/1.1"].map(Into::into).to_vec();
+        Self::with_builder(::reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy(), options)
+    }
+
+    /// Creates a client with your own settings, for example of TLS, a proxy or the pool. [`ClientOptions`] take precedence. A
+    /// proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
+    ///
+    /// If neither the builder nor the process has a cryptography provider, ring becomes the provider of the process.
+    ///
+    /// # Errors
+    ///
+    /// The client can't be built.
+    pub fn with_builder(builder: ::reqwest::ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
+        if CryptoProvider::get_default().is_none() {
+            // Another thread may have been faster, which does no harm.
+            let _ = ring::default_provider().install_default();
+        }
+        let sender = builder
+            .redirect(redirect::Policy::none())
+            .referer(false)
+            .no_gzip()
+            .no_brotli()
+            .no_deflate()
+            .no_zstd()
+            .connect_timeout(options.connect_timeout)
+            // A larger head would be an unspecific protocol error; smaller ones are checked against the limit later.
+            .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
+            .dns_resolver(Arc::new(Checked(options.clone())))
+            .build()
+            .map_err(|error| Failure::new(FailureKind::Other, chain(&error)))?;
+        Ok(Self { sender, options: options.clone() })
+    }
+
+    /// Creates a client over your own `reqwest` client, with its cookies and fields.
+    ///
+    /// Timeouts (except for connecting), sizes and codings follow [`ClientOptions`]. The client uses its own resolver, so
+    /// [`ClientOptions::addresses`] applies only to hosts that are addresses. A redirect that the client follows by itself is
+    /// a failure. Connections that its other requests opened stay on the runtime of those requests, where a server can delay
+    /// timeouts, as [`Client`] describes. [`Self::with_builder`] has none of these gaps.
+    #[must_use]
+    pub fn with_client(client: ::reqwest::Client, options: &ClientOptions) -> Self {
+        Self { sender: client, options: options.clone() }
+    }
+
+    /// Retrieves the robots.txt of an origin, within a tokio runtime that has timers. The validators are those of
+    /// [`Entry::validators`].
+    ///
+    /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
+    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+        retrieve_async(&mut self.begin(), origin, validators, profile).await
+    }
+
+    /// Starts the timeout of a retrieval.
+    pub(super) fn begin(&self) -> Session<'_> {
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
+    }
+
+    /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
+    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+        let validators = before.map(Entry::validators).unwrap_or_default();
+        Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
+    }
+}
+
+/// One retrieval.
+pub(super) struct Session<'c> {
+    client: &'c Client,
+    deadline: Deadline,
+}
+
+/// A body, and its decoder or why there is none.
+pub(super) struct Body {
+    response: Response,
+    decoder: Result<Decoder<Feed>, Failure>,
+}
+
+impl AsyncTransport for Session<'_> {
+    type Body = Body;
+
+    async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
+        let Client { sender, options } = self.client;
+        options.check(&request.url, &["http", "https"])?;
+        let mut sent = sender.get(request.url.clone()).header("accept-encoding", ACCEPTED);
+        for (name, value) in options.fields(request) {
+            sent = sent.header(name, value);
+        }
+        let time = self.deadline.allows(options.connect_timeout.saturating_add(options.read_timeout))?;
+        let response = within(time, connections::send(sent.send())?, Phase::Head).await?;
+        if *response.url() != request.url {
+            return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
+        }
+        let size: usize =
+            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        if size > options.max_head {
+            return Err(Failure::new(FailureKind::HeadTooLarge, format!("{size} bytes")));
+        }
+        let mut head = Head::new(response.status().as_u16());
+        for (name, value) in response.headers() {
+            head.add_field(name.as_str(), value.as_bytes());
+        }
+        let codings = response.headers().get_all("content-encoding");
+        let decoder = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default());
+        Ok((head, Body { response, decoder }))
+    }
+
+    async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        let decoder = body.decoder.as_mut().map_err(|failure| failure.clone())?;
+        loop {
+            match decoder.read_part(buffer) {
+                Ok(bytes) => return Ok(bytes),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let time = self.deadline.allows(self.client.options.read_timeout)?;
+                    let chunk = within(time, body.response.chunk(), Phase::Body).await?;
+                    if let Some(feed) = decoder.source() {
+                        feed.ended = chunk.is_none();
+                        feed.chunk = chunk.map(Vec::from).unwrap_or_default();
+                        feed.at = 0;
+                    }
+                }
+                Err(error) => return Err(coding::failure(error)),
+            }
+        }
+    }
+}
+
+/// Runs `step` for at most `time`.
+async fn within<T>(
+    time: Duration,
+    step: impl Future<Output = Result<T, ::reqwest::Error>>,
+    phase: Phase,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(time, step).await {
+        Ok(done) => done.map_err(|error| failure(&error, phase)),
+        Err(_) => Err(Failure::new(FailureKind::Timeout, format!("nothing for {} ms", time.as_millis()))),
+    }
+}
+
+/// The received bytes of a body that are not decoded yet. Without any, reading would block.
+#[derive(Debug, Default)]
+pub(super) struct Feed {
+    chunk: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+impl BufRead for Feed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.chunk.get(self.at..) {
+            Some(rest) if self.ended || !rest.is_empty() => Ok(rest),
+            _ => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
+    }
+}
+
+/// A resolver whose addresses are those that are connected to, so that checking them here is enough.
+struct Checked(ClientOptions);
+
+impl Resolve for Checked {
+    fn resolve(&self, name: Name) -> Resolving {
+        let options = self.0.clone();
+        Box::pin(async move {
+            // Port 0 means the port of the URL.
+            let found = tokio::task::spawn_blocking(move || options.look_up(name.as_str(), 0)).await??;
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! A file that was retrieved.
+
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::time::SystemTime;
+
+use robots_match::Robots;
+use url::Url;
+
+use crate::entry::cache_status::TOLERANCE;
+use crate::http::fields::Fields;
+use crate::http::validators::Validators;
+use crate::profile::Profile;
+
+/// A robots.txt file, and the facts of its retrieval.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct File {
+    /// The body, with the profile by which it is read.
+    pub robots: Arc<Robots>,
+    /// The URL of the file, after all redirects.
+    pub url: Url,
+    /// The header fields of the answer, updated by 304 answers.
+    pub fields: Fields,
+    /// When the body was received.
+    pub retrieved: SystemTime,
+    /// When an answer last said that this is the file.
+    pub confirmed: SystemTime,
+    /// Whether the file looks like an HTML page, such as an error page with a wrong status, or a login.
+    pub looks_like_html: bool,
+    /// Whether the server allows storing the file (no `no-store`).
+    pub storable: bool,
+}
+
+impl File {
+    /// Returns the number of bytes of the body.
+    pub(crate) fn len(&self) -> usize {
+        self.robots.body().len()
+    }
+
+    /// Returns the number of bytes of the URL and the fields.
+    pub(crate) fn facts_len(&self) -> usize {
+        self.url.as_str().len() + self.fields.all().into_iter().flatten().map(String::len).sum::<usize>()
+    }
+
+    /// Returns how many of the received bytes are ignored because of the size limit: the line that the limit cuts, and one
+    /// byte more. 0 if the file is within the limit. The length of the whole file is unknown, because the rest is not read.
+    #[must_use]
+    pub fn dropped(&self) -> usize {
+        self.robots.lines().dropped_len()
+    }
+
+    /// Returns the validators for a conditional request.
+    #[must_use]
+    pub fn validators(&self) -> Validators {
+        self.fields.validators(&self.url)
+    }
+
+    /// Returns the file, read by `profile`.
+    pub(crate) fn read_by(mut self, profile: &Profile) -> Self {
+        if *self.robots.profile() != profile.reading() {
+            self.robots = Arc::new(profile.read(self.robots.body().into()));
+        }
+        self
+    }
+
+    /// Whether the file is still in use at `now`, after an answer said that there is no robots.txt.
+    pub(crate) fn outlives_unavailable(&self, keep: Option<Duration>, now: SystemTime) -> bool {
+        let age = now.duration_since(self.confirmed);
+        keep.is_some_and(|keep| age.map_or_else(|early| early.duration() <= TOLERANCE, |age| age < keep))
+    }
+}

@@ -1,0 +1,336 @@
+//! What is known of the robots.txt of one origin between retrievals.
+
+pub(crate) mod cache_status;
+#[cfg(feature = "stored")]
+pub(crate) mod codec;
+pub(crate) mod file;
+pub(crate) mod outage;
+#[cfg(feature = "stored")]
+pub(crate) mod policy_key;
+
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::time::SystemTime;
+
+use robots_match::{Crawler, Robots};
+
+use crate::access::{Access, Permission, SiteStatus};
+use crate::entry::cache_status::CacheStatus;
+use crate::entry::file::File;
+use crate::entry::outage::Outage;
+use crate::failure::Cause;
+use crate::html::looks_like_html;
+use crate::http::fields::Fields;
+use crate::http::freshness::{Freshness, FreshnessSource};
+use crate::http::status::AccessResult;
+use crate::http::validators::Validators;
+use crate::policy::OutageAccess;
+use crate::profile::Profile;
+use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
+
+/// What is known of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
+///
+/// An entry is a value: [`Entry::from_outcome`] makes the next one from an entry and an outcome, and [`Entry::access`] and
+/// [`Entry::cache_status`] read it at a given time. Cloning is cheap: the body is shared.
+///
+/// ```
+/// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, Profile, Validators};
+/// use std::time::{Duration, SystemTime};
+///
+/// let profile = Profile::RFC9309;
+/// let origin = Origin::parse("https://example.com")?;
+/// let fails = |now| {
+///     let awaiting = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
+///     awaiting.failure(Failure::new(FailureKind::Timeout, ""), now)
+/// };
+/// let start = SystemTime::UNIX_EPOCH;
+/// let entry = Entry::from_outcome(None, fails(start), &profile);
+/// assert!(matches!(entry.access(start), Access::Nothing(..)));
+/// assert_eq!(entry.cache_status(start).next, start + Duration::from_secs(60));
+/// let later = start + Duration::from_secs(30 * 24 * 60 * 60);
+/// let entry = Entry::from_outcome(Some(&entry), fails(later), &profile);
+/// assert!(matches!(entry.access(later), Access::Everything(..)));
+/// # Ok::<(), robots_fetch::UnsupportedUrl>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub(crate) profile: Profile,
+    pub(crate) state: State,
+    pub(crate) freshness: Freshness,
+    pub(crate) hops: Arc<[Hop]>,
+    pub(crate) body_bytes: usize,
+}
+
+/// What the last answer was, and what is kept from earlier answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum State {
+    /// This file, new or confirmed.
+    File(File),
+    /// There is no robots.txt. The file is the one before.
+    Unavailable { cause: Arc<Cause>, was: Option<File> },
+    /// Access to the site is restricted.
+    Restricted { cause: Arc<Cause> },
+    /// The robots.txt is unreachable. The file is the last good one.
+    Unreachable { cause: Arc<Cause>, last_good: Option<File>, outage: Outage },
+}
+
+impl Entry {
+    /// Makes the entry after a retrieval, from the previous entry and the outcome.
+    ///
+    /// After failures, the last good file is kept, however old it is, until an answer says that there is no robots.txt: the
+    /// 24 hours of RFC 9309, section 2.4, do not apply while the robots.txt is unreachable, because section 2.3.1.4 needs
+    /// the file. A `no-store` response is never kept.
+    #[must_use]
+    pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
+        let held = previous.and_then(Self::good_file).filter(|file| file.storable);
+        let held = held.map(|file| file.clone().read_by(profile));
+        let now = outcome.received;
+        let fresh = |fields: &Fields| Freshness::of(fields, outcome.sent, now, &profile.access);
+        let mut freshness = fresh(&outcome.fields);
+        let url = outcome.url().cloned();
+        let (class, cause) = match (outcome.result, url, held.clone()) {
+            (RetrievalResult::File { body }, Some(url), _) => {
+                let file = File {
+                    looks_like_html: looks_like_html(&body),
+                    robots: Arc::new(profile.read(body)),
+                    url,
+                    fields: outcome.fields,
+                    retrieved: now,
+                    confirmed: now,
+                    storable: freshness.storable,
+                };
+                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
+            }
+            (RetrievalResult::NotModified, _, Some(held)) => {
+                let fields = held.fields.renewed_by(&outcome.fields);
+                freshness = fresh(&fields);
+                let file = File { fields, confirmed: now, storable: freshness.storable, ..held };
+                return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
+            }
+            (RetrievalResult::None(class, cause), ..) => (class, cause),
+            _ => (AccessResult::Unreachable, Cause::NotModifiedUnasked),
+        };
+        let cause = Arc::new(cause);
+        let asked = outcome.fields.retry_after(now);
+        if let Some(asked) = asked {
+            let lifetime = profile.access.bounded_retry_after(asked);
+            freshness = Freshness { asked, lifetime, source: FreshnessSource::RetryAfter, ..freshness };
+        }
+        let state = match class {
+            AccessResult::Unavailable => {
+                let keeps = profile.access.keep_after_unavailable.is_some();
+                State::Unavailable {
+                    cause,
+                    was: held
+                        .or_else(|| Some(previous?.previous_file()?.clone().read_by(profile)))
+                        .filter(|_| keeps),
+                }
+            }
+            AccessResult::Restricted => State::Restricted { cause },
+            _ => {
+                let outage = Outage::with(previous.and_then(Self::outage), now);
+                if asked.is_none() {
+                    let lifetime = profile.access.retry_pause(outage.attempts);
+                    freshness = Freshness {
+                        asked: lifetime,
+                        lifetime,
+                        source: FreshnessSource::Default,
+                        ..freshness
+                    };
+                }
+                State::Unreachable { cause, last_good: held, outage }
+            }
+        };
+        Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes)
+    }
+
+    fn of(profile: &Profile, state: State, freshness: Freshness, hops: Vec<Hop>, body_bytes: usize) -> Self {
+        Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
+    }
+
+    /// Returns what crawlers may do at `now` according to the last answer, fresh or stale (see [`Self::cache_status`]).
+    #[must_use]
+    pub fn access(&self, now: SystemTime) -> Access<'_> {
+        self.access_with_site(now, SiteStatus::Unknown)
+    }
+
+    /// Returns what crawlers may do at `now`, like [`Self::access`], for a crawler that knows whether other URLs of the site
+    /// answer. That matters under [`OutageAccess::EverythingIfSiteAnswers`].
+    #[must_use]
+    pub fn access_with_site(&self, now: SystemTime, site: SiteStatus) -> Access<'_> {
+        match &self.state {
+            State::File(file) => Access::Rules(&file.robots),
+            State::Unavailable { cause, was } => match was {
+                Some(file) if file.outlives_unavailable(self.profile.access.keep_after_unavailable, now) => {
+                    Access::Rules(&file.robots)
+                }
+                _ => Access::Everything(AccessResult::Unavailable, cause),
+            },
+            State::Restricted { cause } => Access::Nothing(AccessResult::Restricted, cause),
+            State::Unreachable { cause, last_good, outage } => {
+                let meanwhile = self.profile.access.outage.after(outage.lasted());
+                match (meanwhile, last_good, site) {
+                    (OutageAccess::FileOrNothing | OutageAccess::FileOrEverything, Some(file), _) => {
+                        Access::Rules(&file.robots)
+                    }
+                    (OutageAccess::FileOrEverything, None, _)
+                    | (OutageAccess::Everything, ..)
+                    | (OutageAccess::EverythingIfSiteAnswers, _, SiteStatus::Answers) => {
+                        Access::Everything(AccessResult::Unreachable, cause)
+                    }
+                    _ => Access::Nothing(AccessResult::Unreachable, cause),
+                }
+            }
+        }
+    }
+
+    /// Compiles what one crawler may do at `now`, for many paths. The permission can be used as long as
+    /// [`Self::cache_status`] says that the entry is fresh.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the bytes of the file.
+    ///
+    /// ```
+    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, Validators};
+    /// # use robots_fetch::matching::ProductToken;
+    /// # use std::time::SystemTime;
+    /// # let now = SystemTime::UNIX_EPOCH;
+    /// # let origin = Origin::parse("https://example.com")?;
+    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+    /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
+    /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
+    /// let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), now);
+    /// assert_eq!(permission.check(b"/page").to_string(), "disallowed: robots.txt is unreachable (status 503)");
+    /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
+    /// ```
+    #[must_use]
+    pub fn permission<'t>(&self, crawler: impl Into<Crawler<'t>>, now: SystemTime) -> Permission {
+        Permission::new(self.access(now), crawler, &self.profile)
+    }
+
+    /// Returns whether the entry is fresh at `now`, and when to retrieve again. A clock that went back by more than an hour
+    /// since the last answer makes the entry stale, because its age is unknown.
+    #[must_use]
+    pub fn cache_status(&self, now: SystemTime) -> CacheStatus {
+        let status = CacheStatus::of(&self.freshness, now);
+        match self.state {
+            State::Unreachable { .. } => {
+                CacheStatus { fresh: false, until: self.freshness.received, ..status }
+            }
+            _ => status,
+        }
+    }
+
+    /// Returns the validators for the next request, which make it conditional.
+    #[must_use]
+    pub fn validators(&self) -> Validators {
+        self.good_file().filter(|file| file.storable).map_or(Validators::default(), File::validators)
+    }
+
+    /// Returns the file that the last answer brought or confirmed, or the last good one during an outage.
+    #[must_use]
+    pub const fn good_file(&self) -> Option<&File> {
+        match &self.state {
+            State::File(file) | State::Unreachable { last_good: Some(file), .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Returns the file from before an answer said that there is no robots.txt, if the policy keeps it.
+    #[must_use]
+    pub const fn previous_file(&self) -> Option<&File> {
+        match &self.state {
+            State::Unavailable { was: Some(file), .. } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Returns the access result of the last answer.
+    #[must_use]
+    pub const fn access_result(&self) -> AccessResult {
+        match self.state {
+            State::File(_) => AccessResult::Success,
+            State::Unavailable { .. } => AccessResult::Unavailable,
+            State::Restricted { .. } => AccessResult::Restricted,
+            State::Unreachable { .. } => AccessResult::Unreachable,
+        }
+    }
+
+    /// Returns why the last answer was not a file; `None` if it was.
+    #[must_use]
+    pub fn cause(&self) -> Option<&Cause> {
+        match &self.state {
+            State::File(_) => None,
+            State::Unavailable { cause, .. }
+            | State::Restricted { cause }
+            | State::Unreachable { cause, .. } => Some(cause),
+        }
+    }
+
+    /// Returns the outage, if there is one.
+    #[must_use]
+    pub const fn outage(&self) -> Option<Outage> {
+        match self.state {
+            State::Unreachable { outage, .. } => Some(outage),
+            _ => None,
+        }
+    }
+
+    /// Returns the next step of the outage schedule: how much longer the outage has to last, and what crawlers may access
+    /// then. `None` if there is no outage or no later step.
+    #[must_use]
+    pub fn next_outage_access(&self) -> Option<(Duration, OutageAccess)> {
+        let lasted = self.outage()?.lasted();
+        let (from, meanwhile) = self.profile.access.outage.next(lasted)?;
+        Some((from.saturating_sub(lasted), meanwhile))
+    }
+
+    /// Returns how long the last answer is fresh, and what says so; during an outage, the pause before the next attempt.
+    #[must_use]
+    pub const fn freshness(&self) -> &Freshness {
+        &self.freshness
+    }
+
+    /// Returns the requests of the last retrieval, in order: all but the last were answered by redirects.
+    #[must_use]
+    pub fn hops(&self) -> &[Hop] {
+        &self.hops
+    }
+
+    /// Returns the status of the last answer; `None` without an answer.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.hops.last().and_then(|hop| hop.status)
+    }
+
+    /// Returns the number of bytes that were read of the last body, decoded.
+    #[must_use]
+    pub const fn body_bytes(&self) -> usize {
+        self.body_bytes
+    }
+
+    /// Returns whether the file looks like an HTML page.
+    #[must_use]
+    pub fn looks_like_html(&self) -> bool {
+        self.good_file().is_some_and(|file| file.looks_like_html) || self.cause() == Some(&Cause::Html)
+    }
+
+    /// Returns the profile that the entry was made under.
+    #[must_use]
+    pub const fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Returns the robots.txt whose rules apply at `now`; `None` if everything or nothing may be accessed.
+    #[must_use]
+    pub fn robots(&self, now: SystemTime) -> Option<&Arc<Robots>> {
+        match self.access(now) {
+            Access::Rules(robots) => Some(robots),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

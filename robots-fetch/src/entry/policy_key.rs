@@ -1,0 +1,131 @@
+//! The key of the access policy and size limit that an entry depends on.
+
+use core::time::Duration;
+
+use serde::Serialize;
+
+use crate::http::status::{AccessResult, StatusTable};
+use crate::policy::{AccessPolicy, OutageAccess, OutageSchedule};
+use crate::profile::Profile;
+
+/// The parts of a profile that an entry depends on, in postcard's wire format. A new field, or another value of one, makes
+/// another key; entries with the old key then count as absent.
+#[derive(Serialize)]
+struct Parts {
+    statuses: Vec<(u16, u16, &'static str)>,
+    ftp_replies: Vec<(u16, u16, &'static str)>,
+    max_redirects: u8,
+    too_many_redirects: &'static str,
+    invalid_redirect: &'static str,
+    failure: &'static str,
+    outage: Vec<(Duration, &'static str)>,
+    default_lifetime: Duration,
+    max_lifetime_by_expires: Option<Duration>,
+    max_lifetime_by_max_age: Option<Duration>,
+    min_lifetime: Duration,
+    keep_after_unavailable: Option<Duration>,
+    first_retry: Duration,
+    max_retry: Duration,
+    max_retry_after: Duration,
+    conditional_requests: bool,
+    html: Option<&'static str>,
+    error_page_may_be_404: bool,
+    max_body: usize,
+    max_size: usize,
+}
+
+/// Returns the FNV-1a hash of the serialized access policy and size limit of `profile`. It is the same for every version
+/// of Rust and on every machine.
+pub(crate) fn policy_key(profile: &Profile) -> u64 {
+    // No `..`: a new field has to be added here.
+    let AccessPolicy {
+        statuses,
+        ftp_replies,
+        max_redirects,
+        too_many_redirects,
+        invalid_redirect,
+        failure,
+        outage,
+        default_lifetime,
+        max_lifetime_by_expires,
+        max_lifetime_by_max_age,
+        min_lifetime,
+        keep_after_unavailable,
+        first_retry,
+        max_retry,
+        max_retry_after,
+        conditional_requests,
+        html,
+        error_page_may_be_404,
+        max_body,
+    } = profile.access;
+    let parts = Parts {
+        statuses: table(statuses),
+        ftp_replies: table(ftp_replies),
+        max_redirects,
+        too_many_redirects: too_many_redirects.name(),
+        invalid_redirect: invalid_redirect.name(),
+        failure: failure.name(),
+        outage: schedule(outage),
+        default_lifetime,
+        max_lifetime_by_expires,
+        max_lifetime_by_max_age,
+        min_lifetime,
+        keep_after_unavailable,
+        first_retry,
+        max_retry,
+        max_retry_after,
+        conditional_requests,
+        html: html.map(AccessResult::name),
+        error_page_may_be_404,
+        max_body,
+        max_size: profile.max_size(),
+    };
+    let bytes = postcard::to_allocvec(&parts).expect("memory that grows takes all that these types hold");
+    bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+fn table(table: StatusTable) -> Vec<(u16, u16, &'static str)> {
+    table.ranges().iter().map(|&(first, last, result)| (first, last, result.name())).collect()
+}
+
+fn schedule(schedule: OutageSchedule) -> Vec<(Duration, &'static str)> {
+    let name = |access| match access {
+        OutageAccess::Nothing => "nothing",
+        OutageAccess::FileOrNothing => "file-or-nothing",
+        OutageAccess::FileOrEverything => "file-or-everything",
+        OutageAccess::Everything => "everything",
+        OutageAccess::EverythingIfSiteAnswers => "everything-if-site-answers",
+    };
+    schedule.steps().iter().map(|&(from, access)| (from, name(access))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_policy_or_limit_makes_another_key_and_other_rules_do_not() {
+        let mut keys: Vec<_> = Profile::NAMED.iter().map(|(_, profile)| policy_key(profile)).collect();
+        let mut capped = Profile::RFC9309;
+        capped.access.outage = OutageSchedule::GOOGLE_LATER;
+        keys.push(policy_key(&capped));
+        capped.rules.syntax.max_size = Some(1 << 20);
+        keys.push(policy_key(&capped));
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), 6);
+        let mut reading = Profile::RFC9309;
+        reading.rules = robots_match::Profile::GOOGLE;
+        assert_eq!(policy_key(&reading), policy_key(&Profile::RFC9309));
+    }
+
+    /// Keys are in files. If one of these changes, all entries that were stored under it are retrieved again.
+    #[test]
+    fn keys_stay_as_they_are() {
+        let keys = Profile::NAMED.map(|(_, profile)| format!("{:016x}", policy_key(&profile)));
+        assert_eq!(keys, ["cc2c7913d1e30bd0", "7c2f09f25dec27c1", "8667eb29bed4495c", "fcfed998b6b89d8e"]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Access results of statuses.
+
+use core::fmt;
+
+/// The access result of an answer (RFC 9309, section 2.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AccessResult {
+    /// There is a robots.txt (section 2.3.1.1).
+    Success,
+    /// The robots.txt is elsewhere (section 2.3.1.2).
+    Redirect,
+    /// There is no robots.txt: everything may be accessed (section 2.3.1.3).
+    Unavailable,
+    /// The robots.txt is unreachable: assume complete disallow for now (section 2.3.1.4).
+    Unreachable,
+    /// Access to the site is restricted: nothing may be accessed (draft of 1996, section 3.1).
+    Restricted,
+}
+
+impl AccessResult {
+    /// Returns `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Redirect => "redirect",
+            Self::Unavailable => "unavailable",
+            Self::Unreachable => "unreachable",
+            Self::Restricted => "restricted",
+        }
+    }
+}
+
+impl fmt::Display for AccessResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The access results of statuses: a list of ranges, of which the first that contains a status counts. A status outside
+/// all ranges is undefined, which means unreachable (draft-koster-rep-00, section 2.3.1.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StatusTable(&'static [(u16, u16, AccessResult)]);
+
+impl StatusTable {
+    /// 2xx success, 3xx redirect, 4xx unavailable (RFC 9309, sections 2.3.1.1 to 2.3.1.3); all others unreachable.
+    pub const CLASSES: Self = Self(&[
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (400, 499, AccessResult::Unavailable),
+    ]);
+
+    /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is unreachable.
+    pub const TOO_MANY_REQUESTS_UNREACHABLE: Self = Self(&[
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (429, 429, AccessResult::Unreachable),
+        (400, 499, AccessResult::Unavailable),
+    ]);
+
+    /// 2xx success, 3xx redirect, 401 and 403 restricted, 404 unavailable (draft of 1996, section 3.1); all others
+    /// unreachable.
+    pub const RESTRICTIONS: Self = Self(&[
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (401, 401, AccessResult::Restricted),
+        (403, 403, AccessResult::Restricted),
+        (404, 404, AccessResult::Unavailable),
+    ]);
+
+    /// FTP replies (RFC 959, section 4.2): 125, 150 (the file follows) and 2xx success, 550 (no such file) unavailable; all
+    /// others unreachable.
+    pub const FTP: Self = Self(&[
+        (125, 125, AccessResult::Success),
+        (150, 150, AccessResult::Success),
+        (200, 299, AccessResult::Success),
+        (550, 550, AccessResult::Unavailable),
+    ]);
+
+    /// Creates a table of ranges: first and last status, and the access result.
+    #[must_use]
+    pub const fn new(ranges: &'static [(u16, u16, AccessResult)]) -> Self {
+        Self(ranges)
+    }
+
+    /// The ranges in the order in which they were given.
+    #[cfg(feature = "stored")]
+    pub(crate) const fn ranges(self) -> &'static [(u16, u16, AccessResult)] {
+        self.0
+    }
+
+    /// Returns the access result of `status`.
+    #[must_use]
+    pub fn access_result(self, status: u16) -> AccessResult {
+        let range = self.0.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
+        range.map_or(AccessResult::Unreachable, |&(_, _, class)| class)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::AccessPolicy;
+
+    #[test]
+    fn the_first_range_counts_and_none_is_unreachable() {
+        for (status, rfc, google, koster) in [
+            (0, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (100, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (204, AccessResult::Success, AccessResult::Success, AccessResult::Success),
+            (308, AccessResult::Redirect, AccessResult::Redirect, AccessResult::Redirect),
+            (401, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Restricted),
+            (404, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unavailable),
+            (410, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unreachable),
+            (429, AccessResult::Unavailable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (500, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (600, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (u16::MAX, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
+        ] {
+            assert_eq!(AccessPolicy::RFC9309.statuses.access_result(status), rfc, "{status}");
+            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.statuses.access_result(status), rfc, "{status}");
+            assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(status), google, "{status}");
+            assert_eq!(AccessPolicy::KOSTER_1996.statuses.access_result(status), koster, "{status}");
+        }
+    }
+}

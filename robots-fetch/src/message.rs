@@ -1,0 +1,12 @@
+//! Texts from outside in messages.
+
+/// Returns a text from outside as a message shows it: one line of at most 200 characters.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let mut shown: String =
+        text.chars().take(MOST).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,8 @@
+//! One retrieval: its states, requests, answers and outcome.
+
+pub(crate) mod blocking;
+pub(crate) mod head;
+pub(crate) mod nonblocking;
+pub(crate) mod outcome;
+pub(crate) mod request;
+pub(crate) mod states;

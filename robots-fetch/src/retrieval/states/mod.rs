@@ -1,0 +1,266 @@
+//! A retrieval as a typestate machine: each step consumes the state in which it can be taken, so a wrong order does not
+//! compile.
+
+use std::time::SystemTime;
+
+use url::Url;
+
+use crate::failure::{Cause, Failure, FailureKind};
+use crate::html::{looks_like_html, says_not_found};
+use crate::http::fields::Fields;
+use crate::http::status::{AccessResult, StatusTable};
+use crate::http::validators::Validators;
+use crate::message::shown;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::retrieval::head::{Head, Location};
+use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
+use crate::retrieval::request::Request;
+
+/// How many bytes are read of the page of a server error.
+const ERROR_PAGE: usize = 64 * 1024;
+
+/// The state of a retrieval that waits for the head of an answer.
+///
+/// ```
+/// use robots_fetch::{RetrievalResult, AwaitingHead, Head, Origin, Profile, NextStep, Validators};
+/// use std::time::SystemTime;
+///
+/// let now = SystemTime::UNIX_EPOCH; // of the crawler's clock
+/// let origin = Origin::parse("https://example.com/")?;
+/// let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+/// assert_eq!(awaiting.request().url.as_str(), "https://example.com/robots.txt");
+/// // The client sends the request, and passes on the answer.
+/// let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
+/// reading.push(b"User-agent: *\n");
+/// reading.push(b"Disallow: /private\n");
+/// let outcome = reading.end(now);
+/// assert!(matches!(outcome.result, RetrievalResult::File { .. }));
+/// # Ok::<(), robots_fetch::UnsupportedUrl>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
+pub struct AwaitingHead {
+    profile: Profile,
+    asked: Validators,
+    request: Request,
+    sent: SystemTime,
+    hops: Vec<Hop>,
+}
+
+/// What a client has to do next.
+#[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
+pub enum NextStep {
+    /// Send the request of this state.
+    Send(AwaitingHead),
+    /// Read the body.
+    Read(ReadingBody),
+    /// Nothing: the retrieval has ended. The rest of the answer is not needed.
+    Done(Outcome),
+}
+
+impl AwaitingHead {
+    /// Starts a retrieval at `now`. The validators are those of the cached file
+    /// ([`Entry::validators`](crate::Entry::validators)); the default without one. Send [`Self::request`] next.
+    pub fn new(origin: &Origin, validators: &Validators, profile: &Profile, now: SystemTime) -> Self {
+        let asked =
+            if profile.access.conditional_requests { validators.clone() } else { Validators::default() };
+        let url = origin.robots_url().clone();
+        let request = Request { validators: asked.at(&url), url };
+        Self { profile: *profile, asked, request, sent: now, hops: Vec::new() }
+    }
+
+    /// Returns the request to send.
+    #[must_use]
+    pub const fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Continues with the head of the answer, received at `now`. The client skips interim answers (1xx before another).
+    pub fn head(mut self, head: &Head, now: SystemTime) -> NextStep {
+        let status = head.status();
+        self.hops.push(Hop::new(self.request.url.clone(), Some(status)));
+        let ftp = self.request.url.scheme() == "ftp";
+        if status == 304 && !ftp {
+            let answer = if self.request.validators.is_empty() {
+                RetrievalResult::None(AccessResult::Unreachable, Cause::NotModifiedUnasked)
+            } else {
+                RetrievalResult::NotModified
+            };
+            return NextStep::Done(self.done(answer, head.fields.clone(), now));
+        }
+        let access = &self.profile.access;
+        let table: StatusTable = if ftp { access.ftp_replies } else { access.statuses };
+        let class = table.access_result(status);
+        let wanted = match class {
+            AccessResult::Redirect => return self.redirect(head, now),
+            AccessResult::Success if head.is_partial() => {
+                let failure = Failure::new(FailureKind::Incomplete, "status 206 with a part of the file");
+                let answer = RetrievalResult::None(access.failure, Cause::Failure(failure));
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
+            }
+            AccessResult::Success => Wanted::File,
+            AccessResult::Unreachable if access.error_page_may_be_404 && (500..=599).contains(&status) => {
+                Wanted::ErrorPage(status)
+            }
+            _ => {
+                let answer = RetrievalResult::None(class, Cause::Status(status));
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
+            }
+        };
+        let limit = match wanted {
+            Wanted::File => self.profile.max_size() + 1,
+            Wanted::ErrorPage(_) => ERROR_PAGE,
+        };
+        NextStep::Read(ReadingBody {
+            state: self,
+            fields: head.fields.clone(),
+            wanted,
+            limit,
+            body: Vec::new(),
+        })
+    }
+
+    /// Ends the retrieval with a failure before the head of an answer was complete.
+    pub fn failure(mut self, failure: Failure, now: SystemTime) -> Outcome {
+        self.hops.push(Hop::new(self.request.url.clone(), None));
+        let answer = RetrievalResult::None(self.profile.access.failure, Cause::Failure(failure));
+        self.done(answer, Fields::default(), now)
+    }
+
+    fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
+        let access = self.profile.access;
+        let next = match target(&self.request.url, &head.location) {
+            Ok(next) => next,
+            Err(wrong) => {
+                let answer = RetrievalResult::None(
+                    access.invalid_redirect,
+                    Cause::RedirectNowhere(head.status(), wrong),
+                );
+                return NextStep::Done(self.done(answer, head.fields.clone(), now));
+            }
+        };
+        let cause = if self.hops.iter().any(|hop| hop.url == next) {
+            Cause::RedirectLoop(shown(next.as_str()))
+        } else if self.hops.len() > usize::from(access.max_redirects) {
+            Cause::TooManyRedirects(self.hops.len())
+        } else {
+            self.request = Request { validators: self.asked.at(&next), url: next };
+            self.sent = now;
+            return NextStep::Send(self);
+        };
+        NextStep::Done(self.done(
+            RetrievalResult::None(access.too_many_redirects, cause),
+            head.fields.clone(),
+            now,
+        ))
+    }
+
+    fn done(self, answer: RetrievalResult, fields: Fields, received: SystemTime) -> Outcome {
+        Outcome { hops: self.hops, result: answer, fields, body_bytes: 0, sent: self.sent, received }
+    }
+}
+
+/// Returns the target of a redirect: an absolute URL without userinfo and fragment, of a supported scheme.
+fn target(from: &Url, location: &Location) -> Result<Url, String> {
+    let location = match location {
+        Location::Missing => return Err("no `Location`".to_owned()),
+        Location::Unusable(why) => return Err((*why).to_owned()),
+        Location::At(location) => location,
+    };
+    let mut url = from.join(location).map_err(|error| format!("`{}`: {error}", shown(location)))?;
+    Origin::from_url(&url).map_err(|error| error.to_string())?;
+    url.set_fragment(None);
+    // Userinfo of a `Location` is not sent: no credential leaves this crate.
+    let bare = url.set_username("").and_then(|()| url.set_password(None));
+    bare.map_err(|()| format!("`{}` has no host", shown(location)))?;
+    Ok(url)
+}
+
+/// The state of a retrieval that reads a body.
+#[derive(Debug)]
+#[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
+pub struct ReadingBody {
+    state: AwaitingHead,
+    fields: Fields,
+    wanted: Wanted,
+    /// The most bytes that are read.
+    limit: usize,
+    body: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    File,
+    /// The page of a server error with this status.
+    ErrorPage(u16),
+}
+
+impl ReadingBody {
+    /// Takes the next part of the decoded body. Returns `false` if no more is wanted: call [`Self::end`] then, and drop the
+    /// connection.
+    ///
+    /// # Memory
+    ///
+    /// At most twice the limit of the profile ([`Profile::max_size`]), however much is pushed.
+    #[must_use = "what is pushed beyond the limit is lost"]
+    pub fn push(&mut self, part: &[u8]) -> bool {
+        let room = self.limit.saturating_sub(self.body.len());
+        self.body.extend_from_slice(part.get(..room).unwrap_or(part));
+        self.body.len() < self.limit
+    }
+
+    /// Returns the most bytes that are still wanted.
+    #[must_use]
+    pub fn wanted(&self) -> usize {
+        self.limit.saturating_sub(self.body.len())
+    }
+
+    /// Ends the retrieval at the end of the body: after the announced number of bytes, after the last chunk, or at the end of
+    /// a connection that delimits the body. An early end is a [`Self::failure`].
+    #[must_use]
+    pub fn end(self, now: SystemTime) -> Outcome {
+        let bytes = self.body.len();
+        let access = &self.state.profile.access;
+        let answer = match self.wanted {
+            Wanted::File => match access.html {
+                Some(class) if looks_like_html(&self.body) => RetrievalResult::None(class, Cause::Html),
+                _ => RetrievalResult::File { body: self.body.into_boxed_slice() },
+            },
+            Wanted::ErrorPage(status) if says_not_found(&self.body) => {
+                RetrievalResult::None(AccessResult::Unavailable, Cause::NotFoundPage(status))
+            }
+            Wanted::ErrorPage(status) => {
+                RetrievalResult::None(AccessResult::Unreachable, Cause::Status(status))
+            }
+        };
+        Outcome { body_bytes: bytes, ..self.state.done(answer, self.fields, now) }
+    }
+
+    /// Ends the retrieval with a failure before the body was complete. The part that was read is dropped, unless no more was
+    /// wanted.
+    #[must_use]
+    pub fn failure(self, failure: Failure, now: SystemTime) -> Outcome {
+        if self.wanted() == 0 {
+            return self.end(now);
+        }
+        let cause = match self.wanted {
+            Wanted::File => Cause::Failure(failure),
+            Wanted::ErrorPage(status) => Cause::Status(status),
+        };
+        let class = match self.wanted {
+            Wanted::File => self.state.profile.access.failure,
+            Wanted::ErrorPage(_) => AccessResult::Unreachable,
+        };
+        let bytes = self.body.len();
+        Outcome {
+            body_bytes: bytes,
+            ..self.state.done(RetrievalResult::None(class, cause), Fields::default(), now)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

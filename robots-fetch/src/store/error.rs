@@ -1,0 +1,81 @@
+//! What goes wrong with stores.
+
+use core::error::Error;
+use core::fmt;
+
+use crate::message::shown;
+use crate::origin::Origin;
+
+/// An error of a [`Store`](crate::Store). No verdict depends on it: an entry that can't be read is retrieved again.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The store is locked by another process, or by another handle of this one.
+    Busy {
+        /// The path or name of the store.
+        path: String,
+    },
+    /// The store is damaged, or the file is not a store. It has to be replaced, for example by `Disk::recreate`.
+    Damaged {
+        /// The path or name of the store.
+        path: String,
+        /// What is wrong, in one line.
+        reason: String,
+        /// The error below, if there is one.
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
+    /// The entry of one origin is damaged. The others can be read.
+    Entry {
+        /// Whose entry it is.
+        origin: Origin,
+        /// What is wrong, in one line.
+        reason: String,
+        /// The error below, if there is one.
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
+    /// An operation failed, for example because the disk is full.
+    Failed {
+        /// The path or name of the store.
+        path: String,
+        /// What is wrong, in one line.
+        reason: String,
+        /// The error below, if there is one.
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
+}
+
+impl StoreError {
+    /// Creates the error of an operation that failed, from the path or name of the store and the error below, which may be
+    /// a text.
+    #[must_use]
+    pub fn failed(path: &str, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        let source = source.into();
+        Self::Failed { path: shown(path), reason: shown(&source.to_string()), source: Some(source) }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Busy { path } => write!(f, "store `{path}` is in use"),
+            Self::Damaged { path, reason, .. } => {
+                write!(f, "store `{path}` is damaged or not a store: {reason}")
+            }
+            Self::Entry { origin, reason, .. } => {
+                write!(f, "the stored entry of {origin} is damaged: {reason}")
+            }
+            Self::Failed { path, reason, .. } => write!(f, "store `{path}` failed: {reason}"),
+        }
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Busy { .. } => None,
+            Self::Damaged { source, .. } | Self::Entry { source, .. } | Self::Failed { source, .. } => {
+                source.as_deref().map(|source| source as _)
+            }
+        }
+    }
+}
