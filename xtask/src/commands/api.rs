@@ -68,6 +68,13 @@ fn lists() -> Result<Option<Vec<String>>, String> {
     if built != Ended::Well {
         return Err("xtask/api could not be built".to_owned());
     }
+    // The workspace does not contain xtask/api, so its tests run here.
+    let tested = Cargo::new(["test", "--quiet", "--locked", "--manifest-path", &manifest.to_string_lossy()])
+        .with("CARGO_TARGET_DIR", &folder)
+        .passes()?;
+    if !tested {
+        return Err("the tests of xtask/api fail".to_owned());
+    }
     let program = folder.join("debug").join(format!("xtask-api{}", std::env::consts::EXE_SUFFIX));
     // A folder of its own: rustdoc removes the HTML of a crate before it writes the JSON.
     let json_target = folder.join("json");
