@@ -68,19 +68,28 @@ fn lists() -> Result<Option<Vec<String>>, String> {
     if built != Ended::Well {
         return Err("xtask/api could not be built".to_owned());
     }
+    // The workspace does not contain xtask/api, so its tests run here.
+    let tested = Cargo::new(["test", "--quiet", "--locked", "--manifest-path", &manifest.to_string_lossy()])
+        .with("CARGO_TARGET_DIR", &folder)
+        .passes()?;
+    if !tested {
+        return Err("the tests of xtask/api fail".to_owned());
+    }
     let program = folder.join("debug").join(format!("xtask-api{}", std::env::consts::EXE_SUFFIX));
+    // A folder of its own: rustdoc removes the HTML of a crate before it writes the JSON.
+    let json_target = folder.join("json");
     let mut lists = Vec::new();
     for member in PUBLISHED {
         let json = Cargo::new(["rustdoc", "--quiet", "--package", member, "--lib", "--all-features", "--"])
             .arguments(&["-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
             // The JSON is an unstable output; this variable allows unstable options on a stable toolchain.
             .with("RUSTC_BOOTSTRAP", "1")
-            .with("CARGO_TARGET_DIR", documentation_target())
+            .with("CARGO_TARGET_DIR", &json_target)
             .run()?;
         if json != Ended::Well {
             return Err(format!("the documentation of {member} could not be built"));
         }
-        let json = documentation_target().join("doc").join(format!("{}.json", member.replace('-', "_")));
+        let json = json_target.join("doc").join(format!("{}.json", member.replace('-', "_")));
         match list(&program, &json)? {
             Ok(list) => lists.push(list),
             Err(Some(OTHER_FORMAT)) => return Ok(None),
@@ -129,7 +138,10 @@ fn differences(known: &str, new: &str) -> Vec<String> {
 fn items(member: &str) -> Result<usize, String> {
     let documented =
         Cargo::new(["doc", "--quiet", "--no-deps", "--all-features", "--lib", "--package", member])
-            .with("RUSTDOCFLAGS", "--cap-lints allow")
+            // The same flags as in the step `doc` of `cargo xtask ci`, so that cargo need not build the pages again.
+            .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
+            .with("RUSTC_BOOTSTRAP", "1")
+            .with("CARGO_TARGET_DIR", documentation_target())
             .run()?;
     if documented != Ended::Well {
         return Err(format!("the documentation of {member} could not be built"));
