@@ -1,13 +1,11 @@
 //! What crawlers may do.
 
 use alloc::sync::Arc;
-use core::fmt;
 
-use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
+use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, SiteAnswer, Verdict};
 
 use crate::failure::Cause;
-use crate::http::status::AccessResult;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 
 /// What crawlers may do at a site.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,28 +44,25 @@ pub enum SiteStatus {
     Unknown,
 }
 
-/// What one crawler may do at one site: owned, cheap to clone, shared between threads, and checked for many paths.
+/// What one crawler may do at a site: owned, shared between threads, checked for many URLs.
 #[derive(Clone, Debug)]
 pub struct Permission {
-    /// Without a file: no rules at all.
+    /// The rules of an empty file where there is no file.
     rules: Arc<RuleSet>,
     without: Option<Without>,
 }
 
+/// Why there are no rules to apply.
 #[derive(Clone, Debug)]
-enum Without {
-    Everything(AccessResult, Arc<Cause>),
-    Nothing(AccessResult, Arc<Cause>),
+struct Without {
+    answer: SiteAnswer,
+    cause: Arc<Cause>,
 }
 
 impl Permission {
-    /// Compiles what `access` allows to a crawler, under the profile of the entry that `access` is of.
-    ///
-    /// # Complexity
-    ///
-    /// Time grows with the bytes of the file.
+    /// Creates the permission that `access` gives a crawler, under the profile of its entry.
     #[must_use]
-    pub fn new<'t>(access: Access<'_>, crawler: impl Into<Crawler<'t>>, profile: &Profile) -> Self {
+    pub fn new(access: Access<'_>, crawler: &Crawler, profile: &SiteProfile) -> Self {
         let rules = match access {
             Access::Rules(robots) => robots.rules(crawler),
             _ => profile.read(Box::default()).rules(crawler),
@@ -75,35 +70,39 @@ impl Permission {
         Self::sharing(access, Arc::new(rules))
     }
 
-    /// Uses rules that were compiled before: those of the robots.txt, or those of an empty one if there is none.
+    /// Creates a permission with compiled rules: those of the robots.txt, or of an empty file where there is none.
     pub(crate) fn sharing(access: Access<'_>, rules: Arc<RuleSet>) -> Self {
+        let without = |allowed, result, cause: &Arc<Cause>| Without {
+            answer: SiteAnswer::new(allowed, result, cause.status(), cause.code(), cause.summary()),
+            cause: Arc::clone(cause),
+        };
         let without = match access {
             Access::Rules(_) => None,
-            Access::Everything(result, cause) => Some(Without::Everything(result, Arc::clone(cause))),
-            Access::Nothing(result, cause) => Some(Without::Nothing(result, Arc::clone(cause))),
+            Access::Everything(result, cause) => Some(without(true, result, cause)),
+            Access::Nothing(result, cause) => Some(without(false, result, cause)),
         };
         Self { rules, without }
     }
 
-    /// Returns whether the crawler may access a path (and query).
+    /// Returns whether the crawler may access a path (path and query, as sent).
     #[must_use]
-    pub fn check(&self, path: &[u8]) -> Decision<'_> {
+    pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
         self.decide(self.rules.check(path))
     }
 
-    /// Returns whether the crawler may access a URL of the site, given as text; see [`RuleSet::check_text`].
+    /// Returns whether the crawler may access a URL of the origin that is given as text; see [`RuleSet::check_text`].
     #[must_use]
-    pub fn check_text(&self, url: &[u8]) -> Decision<'_> {
+    pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
         self.decide(self.rules.check_text(url))
     }
 
-    /// Returns whether the crawler may access a URL of the site.
+    /// Returns whether the crawler may access a URL of the origin.
     #[must_use]
-    pub fn check_url(&self, url: &url::Url) -> Decision<'_> {
+    pub fn check_url(&self, url: &url::Url) -> Verdict {
         self.decide(self.rules.check_url(url))
     }
 
-    /// Returns the rules if they decide; `None` if everything or nothing may be accessed.
+    /// Returns the rules, if there are rules to apply.
     #[must_use]
     pub const fn rules(&self) -> Option<&Arc<RuleSet>> {
         match self.without {
@@ -112,73 +111,19 @@ impl Permission {
         }
     }
 
-    fn decide<'p>(&'p self, verdict: Verdict<'p>) -> Decision<'p> {
+    /// Returns why there are no rules to apply, or `None` if there are.
+    #[must_use]
+    pub fn cause(&self) -> Option<&Cause> {
+        self.without.as_ref().map(|without| &*without.cause)
+    }
+
+    fn decide(&self, verdict: Verdict) -> Verdict {
         match &self.without {
-            // The robots.txt itself may be requested at any time, if the profile says so.
-            _ if verdict.reason() == Reason::RobotsTxt => Decision::Ruled(verdict),
-            None => Decision::Ruled(verdict),
-            Some(Without::Everything(result, cause)) => Decision::Granted(*result, cause),
-            Some(Without::Nothing(result, cause)) => Decision::Refused(*result, cause),
-        }
-    }
-}
-
-/// Whether a crawler may access a path, and why.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum Decision<'p> {
-    /// The rules decide.
-    Ruled(Verdict<'p>),
-    /// Allowed, because everything may be accessed: the access result, and why there is no file.
-    Granted(AccessResult, &'p Cause),
-    /// Disallowed, because nothing may be accessed: the access result, and why there is no file.
-    Refused(AccessResult, &'p Cause),
-}
-
-impl<'p> Decision<'p> {
-    /// Returns whether the crawler may access the path.
-    #[must_use]
-    pub const fn is_allowed(&self) -> bool {
-        match self {
-            Self::Ruled(verdict) => verdict.is_allowed(),
-            Self::Granted(..) => true,
-            Self::Refused(..) => false,
-        }
-    }
-
-    /// Returns the number of the deciding line, from 1; `None` if no rule decides.
-    #[must_use]
-    pub const fn line(&self) -> Option<usize> {
-        match self {
-            Self::Ruled(verdict) => verdict.line(),
-            _ => None,
-        }
-    }
-
-    /// Returns why there is no file; `None` if there is one.
-    #[must_use]
-    pub const fn cause(&self) -> Option<&'p Cause> {
-        match self {
-            Self::Ruled(_) => None,
-            Self::Granted(_, cause) | Self::Refused(_, cause) => Some(cause),
-        }
-    }
-}
-
-/// For example `disallowed by line 7`, or `disallowed: robots.txt is unreachable (status 503)`.
-impl fmt::Display for Decision<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (start, cause) = match self {
-            Self::Ruled(verdict) => return verdict.fmt(f),
-            Self::Granted(AccessResult::Unreachable, cause) => {
-                ("allowed: robots.txt has been unreachable for too long", cause)
+            // The robots.txt itself may be requested at any time, where the profile says so.
+            Some(without) if verdict.reason() != Reason::RobotsTxt => {
+                Verdict::new(Reason::Site(without.answer))
             }
-            Self::Granted(_, cause) => ("allowed: the site has no robots.txt", cause),
-            Self::Refused(AccessResult::Restricted, cause) => {
-                ("disallowed: the site restricts access", cause)
-            }
-            Self::Refused(_, cause) => ("disallowed: robots.txt is unreachable", cause),
-        };
-        write!(f, "{start} ({cause})")
+            _ => verdict,
+        }
     }
 }

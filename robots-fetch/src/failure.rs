@@ -42,6 +42,32 @@ impl Cause {
             Self::Failure(failure) => failure.kind.name(),
         }
     }
+
+    /// Returns the HTTP status or FTP reply, if the cause has one.
+    #[must_use]
+    pub const fn status(&self) -> Option<u16> {
+        match self {
+            Self::Status(status) | Self::NotFoundPage(status) | Self::RedirectNowhere(status, _) => {
+                Some(*status)
+            }
+            Self::NotModifiedUnasked => Some(304),
+            _ => None,
+        }
+    }
+
+    /// Returns the cause in a few words, without the status.
+    pub(crate) const fn summary(&self) -> &'static str {
+        match self {
+            Self::Status(_) => "",
+            Self::NotFoundPage(_) => "the page says \"not found\"",
+            Self::TooManyRedirects(_) => "too many redirects",
+            Self::RedirectLoop(_) => "a redirect loop",
+            Self::RedirectNowhere(..) => "a redirect that can't be followed",
+            Self::NotModifiedUnasked => "the request was unconditional",
+            Self::Html => "an HTML page in place of a robots.txt",
+            Self::Failure(failure) => failure.kind.says(),
+        }
+    }
 }
 
 impl fmt::Display for Cause {

@@ -14,11 +14,11 @@
 //!   until when, and when to retrieve again.
 //! * [`retrieve`] and [`retrieve_async`]: one retrieval by your own client. [`AwaitingHead`] and [`ReadingBody`] are the
 //!   states of a retrieval, for clients that fit neither.
-//! * [`Profile`], [`AccessPolicy`]: the documents, as data.
+//! * [`SiteProfile`], [`AccessPolicy`]: the documents, as data.
 //!
 //! ```
-//! use robots_fetch::matching::ProductToken;
-//! use robots_fetch::{Entry, Failure, Head, Origin, Profile, Request, Transport, retrieve};
+//! use robots_fetch::matching::Crawler;
+//! use robots_fetch::{Entry, Failure, Head, Origin, SiteProfile, Request, Transport, retrieve};
 //! use std::time::SystemTime;
 //!
 //! /// A client for the example: every site has the same file.
@@ -39,12 +39,12 @@
 //!
 //! let url = "https://example.com/private/page".parse()?;
 //! let origin = Origin::from_url(&url)?;
-//! let outcome = retrieve(&mut Client, &origin, &Default::default(), &Profile::RFC9309);
-//! let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
+//! let outcome = retrieve(&mut Client, &origin, &Default::default(), &SiteProfile::RFC9309);
+//! let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
 //!
 //! let now = SystemTime::now();
 //! assert!(entry.cache_status(now).fresh);
-//! let permission = entry.permission(&ProductToken::new("ExampleBot")?, now);
+//! let permission = entry.permission(&Crawler::new("ExampleBot")?, now);
 //! assert_eq!(permission.check_url(&url).to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -74,7 +74,7 @@ mod profile;
 mod retrieval;
 mod store;
 
-pub use access::{Access, Decision, Permission, SiteStatus};
+pub use access::{Access, Permission, SiteStatus};
 pub use cache::blocking::{Cache, Fetch};
 pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
@@ -88,11 +88,11 @@ pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
 pub use http::fields::Fields;
 pub use http::freshness::{Freshness, FreshnessSource};
-pub use http::status::{AccessResult, StatusTable};
+pub use http::status::StatusTable;
 pub use http::validators::Validators;
 pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
-pub use profile::Profile;
+pub use profile::SiteProfile;
 pub use retrieval::blocking::{Transport, retrieve};
 pub use retrieval::head::Head;
 pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
@@ -100,6 +100,7 @@ pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
+pub use robots_match::AccessResult;
 pub use store::Store;
 #[cfg(feature = "redb")]
 pub use store::disk::Disk;

@@ -8,11 +8,11 @@ use crate::http::status::{AccessResult, StatusTable};
 /// they leave to the crawler.
 ///
 /// ```
-/// use robots_fetch::{AccessPolicy, AccessResult, OutageSchedule, Profile};
+/// use robots_fetch::{AccessPolicy, AccessResult, OutageSchedule, SiteProfile};
 ///
 /// assert_eq!(AccessPolicy::RFC9309.statuses.access_result(429), AccessResult::Unavailable);
 /// assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(429), AccessResult::Unreachable);
-/// let mut profile = Profile::GOOGLE;
+/// let mut profile = SiteProfile::GOOGLE;
 /// profile.access.outage = OutageSchedule::GOOGLE_LATER;
 /// profile.access.max_redirects = 10;
 /// ```

@@ -1,28 +1,28 @@
 //! The documents, from an HTTP answer to a verdict.
 
-use robots_match::{Robots, syntax};
+use robots_match::{Document, Robots, syntax};
 
 use crate::policy::AccessPolicy;
 
 /// The policies of one document: how a robots.txt is read, and how it is retrieved.
 ///
 /// ```
-/// use robots_fetch::Profile;
+/// use robots_fetch::SiteProfile;
 ///
-/// let mut mine = Profile::named("google").unwrap();
+/// let mut mine = SiteProfile::GOOGLE;
 /// mine.access.conditional_requests = true;
 /// assert_eq!(mine.rules, robots_fetch::matching::Profile::GOOGLE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Profile {
+pub struct SiteProfile {
     /// The policies for lines, groups, paths and patterns.
     pub rules: robots_match::Profile,
     /// The policy for answers, caching and outages.
     pub access: AccessPolicy,
 }
 
-impl Profile {
+impl SiteProfile {
     /// RFC 9309, Robots Exclusion Protocol (2022).
     pub const RFC9309: Self = Self { rules: robots_match::Profile::RFC9309, access: AccessPolicy::RFC9309 };
 
@@ -37,22 +37,8 @@ impl Profile {
     pub const KOSTER_1996: Self =
         Self { rules: robots_match::Profile::KOSTER_1996, access: AccessPolicy::KOSTER_1996 };
 
-    /// All profiles with their names.
-    pub const NAMED: [(&'static str, Self); 4] = [
-        ("rfc9309", Self::RFC9309),
-        ("draft-koster-rep-00", Self::DRAFT_KOSTER_REP_00),
-        ("google", Self::GOOGLE),
-        ("koster-1996", Self::KOSTER_1996),
-    ];
-
     /// The smallest value of [`Self::max_size`]: 500 KiB (RFC 9309, section 2.5).
     pub const LEAST_MAX_SIZE: usize = 500 * 1024;
-
-    /// Returns the profile of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, profile)| profile)
-    }
 
     /// Returns the most bytes of a body that are read: the limit for lines or, without one, [`AccessPolicy::max_body`];
     /// never less than [`Self::LEAST_MAX_SIZE`].
@@ -72,11 +58,22 @@ impl Profile {
 
     /// Reads a body that was retrieved under this profile.
     pub(crate) fn read(&self, body: Box<[u8]>) -> Robots {
-        Robots::new(body, self.reading())
+        Robots::from_boxed(body, self.reading())
     }
 }
 
-impl Default for Profile {
+impl From<Document> for SiteProfile {
+    fn from(document: Document) -> Self {
+        match document {
+            Document::DraftKosterRep00 => Self::DRAFT_KOSTER_REP_00,
+            Document::Google => Self::GOOGLE,
+            Document::Koster1996 => Self::KOSTER_1996,
+            _ => Self::RFC9309,
+        }
+    }
+}
+
+impl Default for SiteProfile {
     fn default() -> Self {
         Self::RFC9309
     }
@@ -88,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_never_less_than_the_least_and_never_absent() {
-        let mut profile = Profile::RFC9309;
+        let mut profile = SiteProfile::RFC9309;
         assert_eq!(profile.max_size(), 512_000);
         profile.rules.syntax.max_size = Some(8);
         assert_eq!(profile.max_size(), 512_000);
@@ -96,15 +93,13 @@ mod tests {
         assert_eq!(profile.max_size(), 1 << 20);
         profile.rules.syntax.max_size = Some(usize::MAX);
         assert_eq!(profile.max_size(), syntax::Lines::MAX_BYTES);
-        assert_eq!(Profile::KOSTER_1996.max_size(), 16 << 20);
+        assert_eq!(SiteProfile::KOSTER_1996.max_size(), 16 << 20);
     }
 
     #[test]
-    fn names_lead_to_profiles() {
-        for (name, profile) in Profile::NAMED {
-            assert_eq!(Profile::named(name), Some(profile));
-            assert_eq!(robots_match::Profile::named(name), Some(profile.rules));
+    fn documents_have_a_profile() {
+        for document in Document::ALL {
+            assert_eq!(SiteProfile::from(document).rules, document.into());
         }
-        assert_eq!(Profile::named("RFC9309"), None);
     }
 }

@@ -15,9 +15,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::matching::ProductToken;
+use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, Profile,
+    AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, SiteProfile,
     Store, Validators,
 };
 use tokio::time::{sleep, timeout};
@@ -28,7 +28,7 @@ fn origin(number: usize) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()
 }
 
-fn outcome(origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+fn outcome(origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
     let now = SystemTime::now();
     let awaiting = AwaitingHead::new(origin, validators, profile, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
@@ -39,7 +39,7 @@ fn outcome(origin: &Origin, validators: &Validators, profile: &Profile) -> Outco
 /// A client that takes its time, and counts.
 fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
     let count = Arc::clone(count);
-    move |origin: Origin, validators: Validators, profile: Profile| {
+    move |origin: Origin, validators: Validators, profile: SiteProfile| {
         count.fetch_add(1, Ordering::SeqCst);
         async move {
             sleep(Duration::from_millis(20)).await;
@@ -50,7 +50,7 @@ fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
 
 async fn ten_thousand<S: Store + 'static>(store: S) {
     let count = Arc::new(AtomicUsize::new(0));
-    let options = CacheOptions::new(Profile::RFC9309).store(store);
+    let options = CacheOptions::new(SiteProfile::RFC9309).store(store);
     let cache = Arc::new(AsyncCache::new(options, slow(&count)));
     let tasks: Vec<_> = (0..10_000)
         .map(|task| {
@@ -84,7 +84,7 @@ async fn so_they_are_with_a_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
     ten_thousand(
-        robots_fetch::Disk::open(&path, Profile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
+        robots_fetch::Disk::open(&path, SiteProfile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
     )
     .await;
 }
@@ -93,7 +93,7 @@ async fn so_they_are_with_a_disk() {
 async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: Profile| {
+    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
         let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         async move {
             if first {
@@ -102,7 +102,7 @@ async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
             outcome(&origin, &validators, &profile)
         }
     };
-    let cache = Arc::new(AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch));
+    let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
     let ask = || {
         let cache = Arc::clone(&cache);
         tokio::spawn(async move { cache.get(&origin(1)).await.status() })
@@ -123,7 +123,7 @@ async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
 async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: Profile| {
+    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
         let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         async move {
             sleep(Duration::from_millis(20)).await;
@@ -131,7 +131,7 @@ async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
             outcome(&origin, &validators, &profile)
         }
     };
-    let cache = Arc::new(AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch));
+    let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
     let mut results = Vec::new();
     let tasks: Vec<_> = (0..10)
         .map(|_| {
@@ -149,8 +149,8 @@ async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
 #[tokio::test]
 async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
     let count = Arc::new(AtomicUsize::new(0));
-    let cache = AsyncCache::new(CacheOptions::new(Profile::RFC9309), slow(&count));
-    let bot = ProductToken::new("ExampleBot").unwrap();
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), slow(&count));
+    let bot = Crawler::new("ExampleBot").unwrap();
     let url = origin(1).robots_url().join("/private").unwrap();
     assert!(cache.peek(&origin(1)).await.is_none());
     let permission = cache.permission(&url, &bot).await.unwrap();

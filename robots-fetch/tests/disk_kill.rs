@@ -20,7 +20,7 @@ use std::process::{Command, Stdio};
 use std::time::{Instant, SystemTime};
 
 use robots_fetch::{
-    AwaitingHead, Disk, Entry, Head, NextStep, Origin, Profile, Store as _, StoreLimits, Validators,
+    AwaitingHead, Disk, Entry, Head, NextStep, Origin, SiteProfile, Store as _, StoreLimits, Validators,
 };
 
 const KILLS: u64 = 100;
@@ -60,10 +60,10 @@ fn body(number: u64, generation: u64) -> Vec<u8> {
 
 fn entry(number: u64, generation: u64) -> Arc<Entry> {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(generation);
-    let awaiting = AwaitingHead::new(&origin(number), &Validators::default(), &Profile::RFC9309, now);
+    let awaiting = AwaitingHead::new(&origin(number), &Validators::default(), &SiteProfile::RFC9309, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(&body(number, generation)));
-    Arc::new(Entry::from_outcome(None, reading.end(now), &Profile::RFC9309))
+    Arc::new(Entry::from_outcome(None, reading.end(now), &SiteProfile::RFC9309))
 }
 
 /// Which file an entry has, if it has one that is whole.
@@ -77,7 +77,7 @@ fn generation(number: u64, entry: &Entry) -> Option<u64> {
 /// Writes entries until it is killed, and says so after each.
 fn write(path: &Path, seed: u64) -> ! {
     let mut random = Random(seed);
-    let disk = Disk::open(path, Profile::RFC9309, BOUNDS).unwrap();
+    let disk = Disk::open(path, SiteProfile::RFC9309, BOUNDS).unwrap();
     loop {
         let number = random.below(ORIGINS);
         let before = disk.get(&origin(number)).unwrap();
@@ -138,7 +138,7 @@ fn a_killed_process_loses_nothing_but_what_it_was_writing() {
             }
         }
         process.wait().unwrap();
-        let disk = Disk::open(&path, Profile::RFC9309, BOUNDS).unwrap();
+        let disk = Disk::open(&path, SiteProfile::RFC9309, BOUNDS).unwrap();
         let mut there = 0;
         for number in 0..ORIGINS {
             let found = disk.get(&origin(number)).unwrap();

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant, SystemTime};
 use ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
 use robots_fetch::client::{AddressPolicy, ClientOptions, Resolver};
-use robots_fetch::matching::ProductToken;
-use robots_fetch::{Access, AccessResult, Entry, Origin, Profile};
+use robots_fetch::matching::Crawler;
+use robots_fetch::{Access, AccessResult, Entry, Origin, SiteProfile};
 
 /// How much later than its limit a retrieval may end on a machine that is busy with other things.
 const LATE: Duration = Duration::from_millis(1500);
@@ -38,7 +38,7 @@ fn options(address: SocketAddr) -> ClientOptions {
 }
 
 fn fetch(options: &ClientOptions, origin: &str) -> Entry {
-    Client::new(options).unwrap().refresh(&Origin::parse(origin).unwrap(), None, &Profile::RFC9309)
+    Client::new(options).unwrap().refresh(&Origin::parse(origin).unwrap(), None, &SiteProfile::RFC9309)
 }
 
 /// `success`, or the code of why not.
@@ -53,7 +53,7 @@ fn has_the_file(entry: &Entry) {
         "{:?}",
         entry.cause()
     );
-    let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), SystemTime::now());
+    let permission = entry.permission(&Crawler::new("ExampleBot").unwrap(), SystemTime::now());
     assert_eq!(permission.check(b"/private").line(), Some(2));
     assert!(permission.check(b"/").is_allowed());
 }
@@ -123,7 +123,7 @@ fn faults_end_in_time_and_allow_nothing() {
 fn endless_data_end_at_the_limit() {
     let began = Instant::now();
     let entry = fetch(&options(serve(Fault::Endless)), "ftp://ftp.example.com");
-    assert_eq!((code(&entry), entry.body_bytes()), ("success", Profile::RFC9309.max_size() + 1));
+    assert_eq!((code(&entry), entry.body_bytes()), ("success", SiteProfile::RFC9309.max_size() + 1));
     assert!(began.elapsed() < Duration::from_secs(2));
 }
 
@@ -211,7 +211,7 @@ fn a_real_server_gives_its_file() {
         match file {
             Some(file) => {
                 has_the_file(&entry);
-                assert_eq!(entry.body_bytes(), file.len().min(Profile::RFC9309.max_size() + 1));
+                assert_eq!(entry.body_bytes(), file.len().min(SiteProfile::RFC9309.max_size() + 1));
             }
             None => {
                 assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)))

@@ -24,10 +24,10 @@ use ftp_server::Fault;
 use peak_alloc::PeakAlloc;
 use robots_conformance::exchange::{Retrieved, Timeline};
 use robots_fetch::client::{AddressPolicy, ByScheme, Resolver, ftp};
-use robots_fetch::matching::ProductToken;
+use robots_fetch::matching::Crawler;
 use robots_fetch::{
     Access, AccessResult, AsyncCache, AwaitingHead, Cache, CacheOptions, Entry, FailureKind, Head, NextStep,
-    Origin, Outcome, Profile, RetrievalResult, Validators,
+    Origin, Outcome, RetrievalResult, SiteProfile, Validators,
 };
 use support::{Act, Client, Server, Then, answer, head, http2, rows};
 
@@ -43,7 +43,7 @@ fn origin(text: &str) -> Origin {
     Origin::parse(text).unwrap()
 }
 
-fn fetch(client: &Client, origin: &Origin, profile: &Profile) -> Entry {
+fn fetch(client: &Client, origin: &Origin, profile: &SiteProfile) -> Entry {
     Entry::from_outcome(None, client.fetch(origin, &Validators::default(), profile), profile)
 }
 
@@ -83,7 +83,7 @@ fn rows_hold_over_sockets() {
                 let row = &row;
                 for name in &row.profiles {
                     let profile =
-                        robots_conformance::turned(Profile::named(name).unwrap(), &row.turn).unwrap();
+                        robots_conformance::turned(SiteProfile::named(name).unwrap(), &row.turn).unwrap();
                     let file = |name: &str| table.files.get(name);
                     let mismatches = row.run_over(file, &profile, |retrieval| {
                         if !retrieval.answers.first().is_none_or(|first| rows::is_sampled(row, first)) {
@@ -130,7 +130,7 @@ fn leads_to_ftp(row: &Timeline) -> bool {
 }
 
 /// What the core says about a status without a socket.
-fn by_script(status: u16, profile: &Profile) -> Outcome {
+fn by_script(status: u16, profile: &SiteProfile) -> Outcome {
     let now = SystemTime::now();
     let awaiting = AwaitingHead::new(&origin("http://example.com"), &Validators::default(), profile, now);
     match awaiting.head(&Head::new(status), now) {
@@ -146,8 +146,8 @@ fn by_script(status: u16, profile: &Profile) -> Outcome {
 #[test]
 fn every_status_means_what_the_core_says() {
     with_each(|server, client| {
-        let token = ProductToken::new("ExampleBot").unwrap();
-        for (name, profile) in Profile::NAMED {
+        let token = Crawler::new("ExampleBot").unwrap();
+        for (name, profile) in SiteProfile::NAMED {
             for status in 100..600 {
                 let body = if matches!(status, 100..200 | 204 | 304) { b"".as_slice() } else { FILE };
                 let bytes = if body.is_empty() { head(status, &[]) } else { answer(status, &[], body) };
@@ -184,7 +184,7 @@ fn interim_answers_are_passed_over() {
             let bytes =
                 [format!("HTTP/1.1 {interim} Wait\r\n\r\n").into_bytes(), answer(200, &[], FILE)].concat();
             server.tell([Act::Send(bytes, Then::Close)]);
-            let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
+            let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
             println!("{} {interim}: {}", client.name(), code(&entry));
             assert!(
                 matches!(entry.access(SystemTime::now()), Access::Rules(_)),
@@ -339,7 +339,7 @@ fn endure(
     for (name, act, codes) in faults().into_iter().filter(|(_, act, _)| wanted(act)) {
         server.tell([act]);
         let began = Instant::now();
-        let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
+        let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
         let took = began.elapsed();
         let place = format!("{}, {name}: {:?}", client.name(), entry.cause().map(ToString::to_string));
         assert!(codes.contains(&code(&entry)), "{place}");
@@ -349,7 +349,7 @@ fn endure(
         match entry.access(SystemTime::now()) {
             Access::Rules(_) => {
                 assert_eq!(entry.access_result(), AccessResult::Success, "{place}");
-                assert!(entry.body_bytes() <= Profile::RFC9309.max_size() + 1, "{place}");
+                assert!(entry.body_bytes() <= SiteProfile::RFC9309.max_size() + 1, "{place}");
             }
             Access::Nothing(..) => assert_ne!(code(&entry), "success", "{place}"),
             Access::Everything(..) => panic!("{place}: everything may be had"),
@@ -387,22 +387,22 @@ fn faults_below_http_are_told_apart() {
     with_each(|server, client| {
         for kind in [FailureKind::Dns, FailureKind::Connect, FailureKind::Tls, FailureKind::Timeout] {
             server.tell([rows::failing(kind).unwrap()]);
-            let entry = fetch(client, &origin("https://example.com"), &Profile::RFC9309);
+            let entry = fetch(client, &origin("https://example.com"), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), kind.name(), "{} {:?}", client.name(), entry.cause());
         }
         // A certificate of another host.
         server.tell([]);
-        let entry = fetch(client, &origin("https://example.net"), &Profile::RFC9309);
+        let entry = fetch(client, &origin("https://example.net"), &SiteProfile::RFC9309);
         assert_eq!(code(&entry), "tls", "{} {:?}", client.name(), entry.cause());
         // An end that TLS does not tell of may be anyone's.
         for (then, expected) in
             [(Then::Close, "success"), (Then::Cut, "incomplete"), (Then::Reset, "incomplete")]
         {
             server.tell([Act::Send([head(200, &[]).as_slice(), FILE].concat(), then)]);
-            let entry = fetch(client, &origin("https://example.com"), &Profile::RFC9309);
+            let entry = fetch(client, &origin("https://example.com"), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), expected, "{} {then:?} {:?}", client.name(), entry.cause());
         }
-        let entry = fetch(client, &origin("ftp://example.com"), &Profile::RFC9309);
+        let entry = fetch(client, &origin("ftp://example.com"), &SiteProfile::RFC9309);
         assert_eq!(code(&entry), "unsupported-scheme");
     });
 }
@@ -422,12 +422,12 @@ fn by_scheme(
     let ftp = ftp::Client::new(&options).unwrap();
     match client {
         Client::Ureq(http) => {
-            let cache = Cache::new(CacheOptions::new(Profile::RFC9309), ByScheme::new(http.clone(), ftp));
+            let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), ByScheme::new(http.clone(), ftp));
             Box::new(move |from| cache.refresh(&origin(from)).as_ref().clone())
         }
         Client::Reqwest(http, _) => {
             let cache =
-                AsyncCache::new(CacheOptions::new(Profile::RFC9309), ByScheme::new(http.clone(), ftp));
+                AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), ByScheme::new(http.clone(), ftp));
             Box::new(move |from| support::runtime().block_on(cache.refresh(&origin(from))).as_ref().clone())
         }
     }
@@ -436,7 +436,7 @@ fn by_scheme(
 #[test]
 fn redirects_lead_from_http_to_ftp() {
     with_each(|server, client| {
-        let token = ProductToken::new("ExampleBot").unwrap();
+        let token = Crawler::new("ExampleBot").unwrap();
         let leads = |to: &str| {
             [
                 Act::Send(answer(302, &["Location: http://example.org/a"], b""), Then::Close),
@@ -516,7 +516,7 @@ fn connections_are_kept() {
             Act::Send(kept(302, "Location: /b", ""), Then::Keep),
             Act::Send(kept(200, "X: y", "user-agent: *"), Then::Keep),
         ]);
-        let entry = fetch(client, &origin("https://example.com"), &Profile::RFC9309);
+        let entry = fetch(client, &origin("https://example.com"), &SiteProfile::RFC9309);
         assert_eq!((code(&entry), entry.hops().len()), ("success", 3));
         assert_eq!(server.connections(), 1, "{}", client.name());
     });
@@ -537,7 +537,7 @@ fn the_whole_chain_of_redirects_ends_in_time() {
         });
         server.tell(hops);
         let began = Instant::now();
-        let entry = fetch(client, &origin("http://example.com"), &Profile::RFC9309);
+        let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
         assert_eq!((code(&entry), entry.hops().len()), ("timeout", 6), "{}", client.name());
         assert!(began.elapsed() < server.options().total_timeout + LATE);
     });
@@ -578,14 +578,14 @@ fn addresses_are_refused_at_every_step() {
         ] {
             // At first, and after a redirect.
             server.tell([]);
-            let entry = fetch(&client, &origin(&format!("http://{host}:{port}")), &Profile::RFC9309);
+            let entry = fetch(&client, &origin(&format!("http://{host}:{port}")), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {host} {:?}", client.name(), entry.cause());
             assert_eq!(server.connections(), 0, "{} {host}", client.name());
             server.tell([Act::Send(
                 answer(302, &[&format!("Location: http://{host}:{port}/")], b""),
                 Then::Close,
             )]);
-            let entry = fetch(&client, &origin("http://example.com"), &Profile::RFC9309);
+            let entry = fetch(&client, &origin("http://example.com"), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {host} {:?}", client.name(), entry.cause());
             assert_eq!(server.connections(), 1, "{} {host}", client.name());
             assert!(matches!(entry.access(SystemTime::now()), Access::Nothing(..)));
@@ -595,7 +595,7 @@ fn addresses_are_refused_at_every_step() {
     for client in server.clients_with(&options) {
         server.tell([]);
         for url in ["http://example.com", "https://example.com"] {
-            let entry = fetch(&client, &origin(url), &Profile::RFC9309);
+            let entry = fetch(&client, &origin(url), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {url}", client.name());
         }
         assert_eq!(server.connections(), 0);
@@ -646,7 +646,7 @@ fn http2_means_the_same() {
         let entry = support::runtime().block_on(client.refresh(
             &origin("https://example.com"),
             None,
-            &Profile::RFC9309,
+            &SiteProfile::RFC9309,
         ));
         assert_eq!((code(&entry), entry.hops().len()), (expected, hops), "{name}: {:?}", entry.cause());
     }
@@ -671,7 +671,11 @@ fn clients_of_ones_own_are_held_to_it() {
         ]
     };
     let fetched = |client: &robots_fetch::client::reqwest::Client| {
-        support::runtime().block_on(client.refresh(&origin("http://example.com"), None, &Profile::RFC9309))
+        support::runtime().block_on(client.refresh(
+            &origin("http://example.com"),
+            None,
+            &SiteProfile::RFC9309,
+        ))
     };
     server.tell(redirect());
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::none()))), "success");
@@ -683,12 +687,12 @@ fn clients_of_ones_own_are_held_to_it() {
     let client = robots_fetch::client::ureq::Client::with_agent(agent, &options);
     server.tell(redirect());
     let local = origin(&format!("http://{}", server.address));
-    let entry = client.refresh(&local, None, &Profile::RFC9309);
+    let entry = client.refresh(&local, None, &SiteProfile::RFC9309);
     assert_eq!((code(&entry), entry.hops().len()), ("success", 2));
     server.tell([Act::Send(answer(404, &[], FILE), Then::Close)]);
-    assert_eq!(code(&client.refresh(&local, None, &Profile::RFC9309)), "status");
+    assert_eq!(code(&client.refresh(&local, None, &SiteProfile::RFC9309)), "status");
     server.tell([Act::Send(Vec::new(), Then::Silence)]);
-    assert_eq!(code(&client.refresh(&local, None, &Profile::RFC9309)), "timeout");
+    assert_eq!(code(&client.refresh(&local, None, &SiteProfile::RFC9309)), "timeout");
     // What keeps a connection busy holds no timeout up.
     let flood = || {
         let start = head(200, &["Transfer-Encoding: chunked"]);
@@ -702,7 +706,7 @@ fn clients_of_ones_own_are_held_to_it() {
         assert!(began.elapsed() < options.total_timeout + LATE, "{:?}", began.elapsed());
     };
     ends(&|| fetched(&direct(::reqwest::redirect::Policy::none())));
-    ends(&|| client.refresh(&local, None, &Profile::RFC9309));
+    ends(&|| client.refresh(&local, None, &SiteProfile::RFC9309));
 }
 
 #[test]
@@ -725,7 +729,7 @@ fn bodies_come_decoded() {
                 Then::Close,
             )]);
             let outcome =
-                client.fetch(&origin("https://example.com"), &Validators::default(), &Profile::RFC9309);
+                client.fetch(&origin("https://example.com"), &Validators::default(), &SiteProfile::RFC9309);
             assert_eq!(
                 outcome.result,
                 RetrievalResult::File { body: expected.into() },

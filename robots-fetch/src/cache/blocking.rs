@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use robots_match::Crawler;
+use robots_match::{Crawler, Verdict};
 use url::Url;
 
 use crate::access::Permission;
@@ -14,7 +14,7 @@ use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::memory::Memory;
@@ -24,35 +24,35 @@ use crate::store::memory::Memory;
 /// A retrieval has to end. If it panics, its caller gets the panic, and the next caller that waits tries again.
 pub trait Fetch: Send + Sync {
     /// Makes one retrieval, for example by [`retrieve`](crate::retrieve).
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome;
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome;
 }
 
 impl<F> Fetch for F
 where
-    F: Fn(&Origin, &Validators, &Profile) -> Outcome + Send + Sync,
+    F: Fn(&Origin, &Validators, &SiteProfile) -> Outcome + Send + Sync,
 {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         self(origin, validators, profile)
     }
 }
 
 #[cfg(feature = "ureq")]
 impl Fetch for crate::client::ureq::Client {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         Self::fetch(self, origin, validators, profile)
     }
 }
 
 #[cfg(all(feature = "ftp", feature = "ureq"))]
 impl Fetch for crate::client::ByScheme<crate::client::ureq::Client> {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         Self::fetch(self, origin, validators, profile)
     }
 }
 
 #[cfg(feature = "ftp")]
 impl Fetch for crate::client::ftp::Client {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         Self::fetch(self, origin, validators, profile)
     }
 }
@@ -64,16 +64,16 @@ impl Fetch for crate::client::ftp::Client {
 /// [`Entry::access`] returns the rules of an earlier file if the profile's schedule allows that.
 ///
 /// ```
-/// use robots_fetch::matching::ProductToken;
-/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, Profile, NextStep};
+/// use robots_fetch::matching::Crawler;
+/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, SiteProfile, NextStep};
 /// ///
 /// // A client for the example: no site has a robots.txt.
-/// let cache = Cache::new(CacheOptions::new(Profile::RFC9309), |origin: &_, validators: &_, profile: &_| {
+/// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |origin: &_, validators: &_, profile: &_| {
 ///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
 ///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// });
-/// let bot = ProductToken::new("ExampleBot")?;
+/// let bot = Crawler::new("ExampleBot")?;
 /// let url = "https://example.com/page".parse()?;
 /// let permission = cache.permission(&url, &bot)?;
 /// assert!(permission.check_url(&url).is_allowed());
@@ -124,13 +124,20 @@ impl<F: Fetch, S: Store> Cache<F, S> {
     /// # Errors
     ///
     /// The URL has no [`Origin`].
-    pub fn permission<'t>(
-        &self,
-        url: &Url,
-        crawler: impl Into<Crawler<'t>>,
-    ) -> Result<Permission, UnsupportedUrl> {
+    pub fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
         let origin = Origin::from_url(url)?;
-        Ok(self.core.permission(&origin, &self.get(&origin), crawler.into()))
+        Ok(self.core.permission(&origin, &self.get(&origin), crawler))
+    }
+
+    /// Returns whether a crawler may access a URL, and why.
+    ///
+    /// To check many URLs of one site, keep the [`Self::permission`].
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+    pub fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
+        Ok(self.permission(url, crawler)?.check_url(url))
     }
 
     /// Returns the store.

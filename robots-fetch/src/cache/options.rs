@@ -3,7 +3,7 @@
 use core::fmt;
 use std::time::SystemTime;
 
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::limits::StoreLimits;
@@ -12,15 +12,15 @@ use crate::store::memory::Memory;
 /// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
 ///
 /// ```
-/// use robots_fetch::{StoreLimits, CacheOptions, Memory, Profile};
+/// use robots_fetch::{StoreLimits, CacheOptions, Memory, SiteProfile};
 /// use std::time::{Duration, SystemTime};
 ///
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
 /// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
-/// let options = CacheOptions::new(Profile::GOOGLE).store(store).clock(tomorrow);
+/// let options = CacheOptions::new(SiteProfile::GOOGLE).store(store).clock(tomorrow);
 /// ```
 pub struct CacheOptions<S = Memory> {
-    pub(super) profile: Profile,
+    pub(super) profile: SiteProfile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) rule_sets: StoreLimits,
@@ -31,7 +31,7 @@ impl CacheOptions {
     /// Creates options with this profile and the defaults: a store in memory ([`Memory::default`]), the system clock, compiled
     /// rule sets within [`StoreLimits::DEFAULT`], and no function for store errors.
     #[must_use]
-    pub fn new(profile: Profile) -> Self {
+    pub fn new(profile: SiteProfile) -> Self {
         Self {
             profile,
             store: Memory::default(),

@@ -4,11 +4,11 @@ use alloc::sync::Arc;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use robots_match::{Crawler, ProductToken, Robots, RuleSet};
+use robots_match::{Crawler, Robots, RuleSet};
 
 use crate::access::Access;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::store::limits::StoreLimits;
 use crate::store::lru::Lru;
 
@@ -22,19 +22,11 @@ pub(super) struct RuleSets {
 }
 
 struct Held {
-    compiled: Lru<(Origin, Name), Compiled>,
+    compiled: Lru<(Origin, Crawler), Compiled>,
     /// All rule sets in use.
     known: HashSet<Arc<RuleSet>>,
     /// The bytes that left `compiled` since the unused rule sets were last removed from `known`.
     left: usize,
-}
-
-/// The tokens and options of a crawler.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Name {
-    tokens: Box<[Box<str>]>,
-    together: bool,
-    obeys_wildcard: bool,
 }
 
 struct Compiled {
@@ -43,16 +35,16 @@ struct Compiled {
 }
 
 impl RuleSets {
-    pub(super) fn new(bounds: StoreLimits, profile: &Profile) -> Self {
-        let none = Arc::new(profile.read(Box::default()).rules(Crawler::unnamed()));
+    pub(super) fn new(bounds: StoreLimits, profile: &SiteProfile) -> Self {
+        let none = Arc::new(profile.read(Box::default()).rules(&Crawler::unnamed()));
         let held = Held { compiled: Lru::new(bounds), known: HashSet::new(), left: 0 };
         Self { none, bounds, held: Mutex::new(held) }
     }
 
     /// Returns the rules of `access`, an entry's of `origin`, for a crawler. Compiles them if needed.
-    pub(super) fn get(&self, origin: &Origin, access: Access<'_>, crawler: Crawler<'_>) -> Arc<RuleSet> {
+    pub(super) fn get(&self, origin: &Origin, access: Access<'_>, crawler: &Crawler) -> Arc<RuleSet> {
         let Access::Rules(robots) = access else { return Arc::clone(&self.none) };
-        let key = (origin.clone(), Name::of(crawler));
+        let key = (origin.clone(), crawler.clone());
         if let Some(held) = self.held().compiled.get(&key) {
             // A store may return another copy of the same file each time.
             if Arc::ptr_eq(&held.robots, robots) || held.robots == *robots {
@@ -96,16 +88,5 @@ impl Held {
         let rules = Arc::new(rules);
         self.known.insert(Arc::clone(&rules));
         rules
-    }
-}
-
-impl Name {
-    fn of(crawler: Crawler<'_>) -> Self {
-        let text = |token: &ProductToken<'_>| token.as_str().into();
-        Self {
-            tokens: crawler.tokens().iter().map(text).collect(),
-            together: crawler.is_together(),
-            obeys_wildcard: crawler.obeys_wildcard(),
-        }
     }
 }

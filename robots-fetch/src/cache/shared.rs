@@ -10,14 +10,14 @@ use crate::cache::options::CacheOptions;
 use crate::cache::rule_sets::RuleSets;
 use crate::entry::Entry;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
 /// The parts that both caches share.
 pub(super) struct Core<S> {
-    pub(super) profile: Profile,
+    pub(super) profile: SiteProfile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) rule_sets: RuleSets,
@@ -57,7 +57,7 @@ impl<S: Store> Core<S> {
         }
     }
 
-    pub(super) fn permission(&self, origin: &Origin, entry: &Entry, crawler: Crawler<'_>) -> Permission {
+    pub(super) fn permission(&self, origin: &Origin, entry: &Entry, crawler: &Crawler) -> Permission {
         let access = entry.access((self.clock)());
         Permission::sharing(access, self.rule_sets.get(origin, access, crawler))
     }

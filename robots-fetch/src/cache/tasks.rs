@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use std::panic::resume_unwind;
 
-use robots_match::Crawler;
+use robots_match::{Crawler, Verdict};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use url::Url;
@@ -16,7 +16,7 @@ use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::memory::Memory;
@@ -29,13 +29,13 @@ use crate::store::memory::Memory;
 ///
 /// ```
 /// use core::pin::Pin;
-/// use robots_fetch::{AsyncCache, CacheOptions, Origin, Outcome, Profile, Validators};
+/// use robots_fetch::{AsyncCache, CacheOptions, Origin, Outcome, SiteProfile, Validators};
 ///
 /// type Retrieval = Pin<Box<dyn Future<Output = Outcome> + Send>>;
-/// type AnyClient = Box<dyn Fn(Origin, Validators, Profile) -> Retrieval + Send + Sync>;
+/// type AnyClient = Box<dyn Fn(Origin, Validators, SiteProfile) -> Retrieval + Send + Sync>;
 ///
 /// fn cache(client: AnyClient) -> AsyncCache<AnyClient> {
-///     AsyncCache::new(CacheOptions::new(Profile::RFC9309), client)
+///     AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client)
 /// }
 /// ```
 pub trait AsyncFetch: Send + Sync {
@@ -44,20 +44,20 @@ pub trait AsyncFetch: Send + Sync {
         &self,
         origin: &Origin,
         validators: &Validators,
-        profile: &Profile,
+        profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send;
 }
 
 impl<F, T> AsyncFetch for F
 where
-    F: Fn(Origin, Validators, Profile) -> T + Send + Sync,
+    F: Fn(Origin, Validators, SiteProfile) -> T + Send + Sync,
     T: Future<Output = Outcome> + Send,
 {
     fn fetch(
         &self,
         origin: &Origin,
         validators: &Validators,
-        profile: &Profile,
+        profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send {
         self(origin.clone(), validators.clone(), *profile)
     }
@@ -69,7 +69,7 @@ impl AsyncFetch for crate::client::reqwest::Client {
         &self,
         origin: &Origin,
         validators: &Validators,
-        profile: &Profile,
+        profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send {
         Self::fetch(self, origin, validators, profile)
     }
@@ -81,7 +81,7 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
         &self,
         origin: &Origin,
         validators: &Validators,
-        profile: &Profile,
+        profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send {
         Self::fetch(self, origin, validators, profile)
     }
@@ -96,18 +96,18 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
 /// blocking work; outside of a tokio runtime they block the task's thread.
 ///
 /// ```
-/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, Profile, NextStep, Validators};
+/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, SiteProfile, NextStep, Validators};
 /// use std::time::SystemTime;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
 /// // A client for the example: no site has a robots.txt.
-/// let fetch = |origin: Origin, validators: Validators, profile: Profile| async move {
+/// let fetch = |origin: Origin, validators: Validators, profile: SiteProfile| async move {
 ///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
 ///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// };
-/// let cache = AsyncCache::new(CacheOptions::new(Profile::RFC9309), fetch);
+/// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
 /// let entry = cache.get(&Origin::parse("https://example.com")?).await;
 /// assert_eq!(entry.status(), Some(404));
 /// # Ok(())
@@ -159,14 +159,21 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     /// # Errors
     ///
     /// The URL has no [`Origin`].
-    pub async fn permission<'t>(
-        &self,
-        url: &Url,
-        crawler: impl Into<Crawler<'t>>,
-    ) -> Result<Permission, UnsupportedUrl> {
-        let (origin, crawler) = (Origin::from_url(url)?, crawler.into());
+    pub async fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
+        let origin = Origin::from_url(url)?;
         let entry = self.get(&origin).await;
         Ok(self.core.permission(&origin, &entry, crawler))
+    }
+
+    /// Returns whether a crawler may access a URL, and why.
+    ///
+    /// To check many URLs of one site, keep the [`Self::permission`].
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+    pub async fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
+        Ok(self.permission(url, crawler).await?.check_url(url))
     }
 
     /// Returns the store.

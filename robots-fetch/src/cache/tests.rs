@@ -7,12 +7,12 @@ use std::sync::{Barrier, Mutex};
 use std::thread;
 use std::time::SystemTime;
 
-use robots_match::{Crawler, ProductToken};
+use robots_match::Crawler;
 
 use crate::store::tests::origin;
 use crate::{
     AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
-    Profile, Store, StoreError, StoreLimits, Validators,
+    SiteProfile, Store, StoreError, StoreLimits, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -49,7 +49,7 @@ impl World {
         self.asked.lock().unwrap().len()
     }
 
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         self.asked.lock().unwrap().push((origin.clone(), validators.clone()));
         let awaiting = AwaitingHead::new(origin, validators, profile, self.now());
         let status = u16::try_from(self.status.load(Ordering::SeqCst)).unwrap();
@@ -68,11 +68,11 @@ impl World {
     }
 }
 
-fn cache(world: &Arc<World>, profile: Profile) -> Cache<impl Fetch + use<>> {
+fn cache(world: &Arc<World>, profile: SiteProfile) -> Cache<impl Fetch + use<>> {
     let clock = Arc::clone(world);
     let world = Arc::clone(world);
     let options = CacheOptions::new(profile).clock(move || clock.now());
-    Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &Profile| {
+    Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
         world.fetch(origin, validators, profile)
     })
 }
@@ -80,18 +80,18 @@ fn cache(world: &Arc<World>, profile: Profile) -> Cache<impl Fetch + use<>> {
 /// One for tests that need no time to pass.
 fn standing(world: &Arc<World>) -> CacheOptions {
     let clock = Arc::clone(world);
-    CacheOptions::new(Profile::RFC9309).clock(move || clock.now())
+    CacheOptions::new(SiteProfile::RFC9309).clock(move || clock.now())
 }
 
 fn bot(name: &str) -> ProductToken<'_> {
-    ProductToken::new(name).unwrap()
+    Crawler::new(name).unwrap()
 }
 
 #[test]
 fn a_file_is_retrieved_once_until_it_is_stale_and_then_on_condition() {
     let world = World::new();
     world.fields.lock().unwrap().extend([("etag", "\"1\""), ("cache-control", "max-age=3600")]);
-    let cache = cache(&world, Profile::RFC9309);
+    let cache = cache(&world, SiteProfile::RFC9309);
     assert!(cache.peek(&origin(1)).is_none());
     for seconds in [0, 1, HOUR - 1] {
         world.at(seconds);
@@ -115,7 +115,7 @@ fn a_file_is_retrieved_once_until_it_is_stale_and_then_on_condition() {
 fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
     const DAY: u64 = 24 * HOUR;
     let world = World::new();
-    let cache = cache(&world, Profile::RFC9309);
+    let cache = cache(&world, SiteProfile::RFC9309);
     let _ = cache.get(&origin(1));
     world.answers(503);
     world.at(DAY);
@@ -142,12 +142,12 @@ fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
 fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_otherwise() {
     let world = World::new();
     world.fields.lock().unwrap().push(("cache-control", "no-store"));
-    let hasty = cache(&world, Profile::RFC9309);
+    let hasty = cache(&world, SiteProfile::RFC9309);
     for count in 1..4 {
         let _ = hasty.get(&origin(1));
         assert_eq!(world.count(), count);
     }
-    let mut profile = Profile::RFC9309;
+    let mut profile = SiteProfile::RFC9309;
     profile.access.min_lifetime = Duration::from_secs(60);
     let patient = cache(&world, profile);
     for _ in 0..4 {
@@ -159,7 +159,7 @@ fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_o
 #[test]
 fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     let world = World::new();
-    let cache = cache(&world, Profile::RFC9309);
+    let cache = cache(&world, SiteProfile::RFC9309);
     let rules = |number: usize, bot: &ProductToken<'_>| {
         let permission = cache.permission(origin(number).robots_url(), bot).unwrap();
         Arc::clone(permission.rules().unwrap())
@@ -192,7 +192,7 @@ fn another_file_has_other_rules() {
     let world = World::new();
     let count = AtomicUsize::new(0);
     let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
+        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
             let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
             let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let number = count.fetch_add(1, Ordering::SeqCst);
@@ -211,7 +211,7 @@ fn another_file_has_other_rules() {
 fn rule_sets_are_bounded() {
     let world = World::new();
     for bounds in [StoreLimits { entries: 20, bytes: 40_000 }, StoreLimits { entries: 1000, bytes: 8000 }] {
-        let fetch = |origin: &Origin, validators: &Validators, profile: &Profile| {
+        let fetch = |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
             let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
             let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
             let _ = reading.push(format!("User-agent: *\nDisallow: /{origin}\n").as_bytes());
@@ -234,7 +234,7 @@ fn ten_thousand_questions_of_threads_for_a_hundred_origins_are_a_hundred_retriev
     const THREADS: usize = 200;
     let world = World::new();
     let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
+        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
             thread::sleep(Duration::from_millis(2));
             world.fetch(origin, validators, profile)
         });
@@ -265,7 +265,7 @@ fn who_waits_gets_what_was_retrieved_even_if_it_has_no_lifetime() {
         }
     };
     let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
+        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
             begun.store(true, Ordering::SeqCst);
             until(&all_wait);
             world.fetch(origin, validators, profile)
@@ -291,7 +291,7 @@ fn a_retrieval_that_panics_is_its_own_and_the_next_is_made() {
     let tries = AtomicUsize::new(0);
     let begun = Barrier::new(2);
     let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &Profile| {
+        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
             if tries.fetch_add(1, Ordering::SeqCst) == 0 {
                 begun.wait();
                 thread::sleep(Duration::from_millis(50));
@@ -337,7 +337,7 @@ fn a_store_that_fails_is_told_and_changes_no_answer() {
         assert_eq!(error.to_string(), "store `x` is in use");
         count.fetch_add(1, Ordering::SeqCst);
     });
-    let cache = Cache::new(options, |origin: &Origin, validators: &Validators, profile: &Profile| {
+    let cache = Cache::new(options, |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
         world.fetch(origin, validators, profile)
     });
     assert_eq!(cache.get(&origin(1)).status(), Some(200));
@@ -349,11 +349,11 @@ fn a_store_that_fails_is_told_and_changes_no_answer() {
 fn entries_of_another_profile_are_as_if_they_were_not_there() {
     let world = World::new();
     let store = Arc::new(Memory::default());
-    for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::RFC9309] {
+    for profile in [SiteProfile::RFC9309, SiteProfile::GOOGLE, SiteProfile::RFC9309] {
         let (clock, web) = (Arc::clone(&world), Arc::clone(&world));
         let options = CacheOptions::new(profile).store(Arc::clone(&store)).clock(move || clock.now());
         let cache =
-            Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &Profile| {
+            Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
                 web.fetch(origin, validators, profile)
             });
         assert_eq!(*cache.get(&origin(1)).profile(), profile);

@@ -14,7 +14,7 @@ use super::ftp;
 use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::blocking::step;
 #[cfg(feature = "reqwest")]
 use crate::retrieval::nonblocking::step_async;
@@ -32,13 +32,13 @@ use crate::retrieval::states::AwaitingHead;
     doc = r#"
 ```no_run
 use robots_fetch::client::{ByScheme, ClientOptions, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, Origin, Profile};
+use robots_fetch::{Cache, CacheOptions, Origin, SiteProfile};
 
 let options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
 let client = ByScheme::new(ureq::Client::new(&options)?, ftp::Client::new(&options)?);
-let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &Profile::default());
+let entry = client.refresh(&Origin::parse("ftp://ftp.example.com")?, None, &SiteProfile::default());
 // For crawlers, with a cache:
-let cache = Cache::new(CacheOptions::new(Profile::default()), client);
+let cache = Cache::new(CacheOptions::new(SiteProfile::default()), client);
 let entry = cache.get(&Origin::parse("https://example.com")?);
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -63,7 +63,7 @@ impl<H> ByScheme<H> {
 impl ByScheme<super::ureq::Client> {
     /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     #[must_use]
-    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
@@ -80,7 +80,7 @@ impl ByScheme<super::ureq::Client> {
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
-    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }
@@ -91,7 +91,7 @@ impl ByScheme<super::ureq::Client> {
 #[cfg(feature = "reqwest")]
 impl ByScheme<super::reqwest::Client> {
     /// Retrieves the robots.txt of an origin, within a tokio runtime. The validators are those of [`Entry::validators`].
-    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         let (mut http, ftp) = (self.http.begin(), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
@@ -114,7 +114,7 @@ impl ByScheme<super::reqwest::Client> {
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
-    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }

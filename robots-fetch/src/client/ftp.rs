@@ -6,11 +6,11 @@
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, ftp::Client};
-//! use robots_fetch::{Origin, Profile};
+//! use robots_fetch::{Origin, SiteProfile};
 //!
 //! let client = Client::new(&ClientOptions::default())?;
 //! let origin = Origin::parse("ftp://ftp.example.com")?;
-//! let entry = client.refresh(&origin, None, &Profile::RFC9309);
+//! let entry = client.refresh(&origin, None, &SiteProfile::RFC9309);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -34,7 +34,7 @@ use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::blocking::{Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
@@ -60,7 +60,7 @@ impl Client {
     ///
     /// Blocks for at most [`ClientOptions::total_timeout`], and the time to close the connections.
     #[must_use]
-    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         retrieve(&mut self.begin(), origin, validators, profile)
     }
 
@@ -71,7 +71,7 @@ impl Client {
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
-    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }

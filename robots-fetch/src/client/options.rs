@@ -239,7 +239,7 @@ mod tests {
         let awaiting = crate::AwaitingHead::new(
             &origin,
             &Validators::default(),
-            &crate::Profile::RFC9309,
+            &crate::SiteProfile::RFC9309,
             std::time::UNIX_EPOCH,
         );
         let fields: Vec<_> = options.fields(awaiting.request()).collect();

@@ -10,7 +10,7 @@ use url::Url;
 use crate::entry::cache_status::TOLERANCE;
 use crate::http::fields::Fields;
 use crate::http::validators::Validators;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 
 /// A robots.txt file, and the facts of its retrieval.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl File {
     }
 
     /// Returns the file, read by `profile`.
-    pub(crate) fn read_by(mut self, profile: &Profile) -> Self {
+    pub(crate) fn read_by(mut self, profile: &SiteProfile) -> Self {
         if *self.robots.profile() != profile.reading() {
             self.robots = Arc::new(profile.read(self.robots.body().into()));
         }

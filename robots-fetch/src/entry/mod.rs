@@ -25,7 +25,7 @@ use crate::http::freshness::{Freshness, FreshnessSource};
 use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
 use crate::policy::OutageAccess;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 
 /// What is known of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
@@ -34,10 +34,10 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// [`Entry::cache_status`] read it at a given time. Cloning is cheap: the body is shared.
 ///
 /// ```
-/// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, Profile, Validators};
+/// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, SiteProfile, Validators};
 /// use std::time::{Duration, SystemTime};
 ///
-/// let profile = Profile::RFC9309;
+/// let profile = SiteProfile::RFC9309;
 /// let origin = Origin::parse("https://example.com")?;
 /// let fails = |now| {
 ///     let awaiting = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
@@ -54,7 +54,7 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    pub(crate) profile: Profile,
+    pub(crate) profile: SiteProfile,
     pub(crate) state: State,
     pub(crate) freshness: Freshness,
     pub(crate) hops: Arc<[Hop]>,
@@ -81,7 +81,7 @@ impl Entry {
     /// 24 hours of RFC 9309, section 2.4, do not apply while the robots.txt is unreachable, because section 2.3.1.4 needs
     /// the file. A `no-store` response is never kept.
     #[must_use]
-    pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &Profile) -> Self {
+    pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &SiteProfile) -> Self {
         let held = previous.and_then(Self::good_file).filter(|file| file.storable);
         let held = held.map(|file| file.clone().read_by(profile));
         let now = outcome.received;
@@ -144,7 +144,13 @@ impl Entry {
         Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes)
     }
 
-    fn of(profile: &Profile, state: State, freshness: Freshness, hops: Vec<Hop>, body_bytes: usize) -> Self {
+    fn of(
+        profile: &SiteProfile,
+        state: State,
+        freshness: Freshness,
+        hops: Vec<Hop>,
+        body_bytes: usize,
+    ) -> Self {
         Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
     }
 
@@ -192,20 +198,20 @@ impl Entry {
     /// Time grows with the bytes of the file.
     ///
     /// ```
-    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, Profile, NextStep, Validators};
-    /// # use robots_fetch::matching::ProductToken;
+    /// # use robots_fetch::{AwaitingHead, Entry, Head, Origin, SiteProfile, NextStep, Validators};
+    /// # use robots_fetch::matching::Crawler;
     /// # use std::time::SystemTime;
     /// # let now = SystemTime::UNIX_EPOCH;
     /// # let origin = Origin::parse("https://example.com")?;
-    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
     /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
-    /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
-    /// let permission = entry.permission(&ProductToken::new("ExampleBot").unwrap(), now);
+    /// let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309); // of an answer with status 503
+    /// let permission = entry.permission(&Crawler::new("ExampleBot").unwrap(), now);
     /// assert_eq!(permission.check(b"/page").to_string(), "disallowed: robots.txt is unreachable (status 503)");
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
     #[must_use]
-    pub fn permission<'t>(&self, crawler: impl Into<Crawler<'t>>, now: SystemTime) -> Permission {
+    pub fn permission(&self, crawler: &Crawler, now: SystemTime) -> Permission {
         Permission::new(self.access(now), crawler, &self.profile)
     }
 
@@ -318,7 +324,7 @@ impl Entry {
 
     /// Returns the profile that the entry was made under.
     #[must_use]
-    pub const fn profile(&self) -> &Profile {
+    pub const fn profile(&self) -> &SiteProfile {
         &self.profile
     }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::http::status::{AccessResult, StatusTable};
 use crate::policy::{AccessPolicy, OutageAccess, OutageSchedule};
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 
 /// The parts of a profile that an entry depends on, in postcard's wire format. A new field, or another value of one, makes
 /// another key; entries with the old key then count as absent.
@@ -36,7 +36,7 @@ struct Parts {
 
 /// Returns the FNV-1a hash of the serialized access policy and size limit of `profile`. It is the same for every version
 /// of Rust and on every machine.
-pub(crate) fn policy_key(profile: &Profile) -> u64 {
+pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
     // No `..`: a new field has to be added here.
     let AccessPolicy {
         statuses,
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn another_policy_or_limit_makes_another_key_and_other_rules_do_not() {
-        let mut keys: Vec<_> = Profile::NAMED.iter().map(|(_, profile)| policy_key(profile)).collect();
-        let mut capped = Profile::RFC9309;
+        let mut keys: Vec<_> = SiteProfile::NAMED.iter().map(|(_, profile)| policy_key(profile)).collect();
+        let mut capped = SiteProfile::RFC9309;
         capped.access.outage = OutageSchedule::GOOGLE_LATER;
         keys.push(policy_key(&capped));
         capped.rules.syntax.max_size = Some(1 << 20);
@@ -117,15 +117,15 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), 6);
-        let mut reading = Profile::RFC9309;
+        let mut reading = SiteProfile::RFC9309;
         reading.rules = robots_match::Profile::GOOGLE;
-        assert_eq!(policy_key(&reading), policy_key(&Profile::RFC9309));
+        assert_eq!(policy_key(&reading), policy_key(&SiteProfile::RFC9309));
     }
 
     /// Keys are in files. If one of these changes, all entries that were stored under it are retrieved again.
     #[test]
     fn keys_stay_as_they_are() {
-        let keys = Profile::NAMED.map(|(_, profile)| format!("{:016x}", policy_key(&profile)));
+        let keys = SiteProfile::NAMED.map(|(_, profile)| format!("{:016x}", policy_key(&profile)));
         assert_eq!(keys, ["cc2c7913d1e30bd0", "7c2f09f25dec27c1", "8667eb29bed4495c", "fcfed998b6b89d8e"]);
     }
 }

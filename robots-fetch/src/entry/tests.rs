@@ -14,12 +14,12 @@ fn at(seconds: u64) -> SystemTime {
 
 /// Retrievals of one origin under one profile, at given seconds.
 struct Timeline {
-    profile: Profile,
+    profile: SiteProfile,
     entry: Option<Entry>,
 }
 
 impl Timeline {
-    fn new(profile: Profile) -> Self {
+    fn new(profile: SiteProfile) -> Self {
         Self { profile, entry: None }
     }
 
@@ -59,23 +59,23 @@ fn access(entry: &Entry, seconds: u64) -> &'static str {
 fn an_outage_follows_its_schedule_with_and_without_a_file() {
     for (profile, with, without) in [
         (
-            Profile::RFC9309,
+            SiteProfile::RFC9309,
             ["nothing", "nothing", "nothing", "rules"],
             ["nothing", "nothing", "nothing", "everything"],
         ),
         (
-            Profile::GOOGLE,
+            SiteProfile::GOOGLE,
             ["nothing", "nothing", "nothing", "rules"],
             ["nothing", "nothing", "nothing", "everything"],
         ),
-        (Profile::KOSTER_1996, ["nothing"; 4], ["nothing"; 4]),
+        (SiteProfile::KOSTER_1996, ["nothing"; 4], ["nothing"; 4]),
         (
-            Profile {
+            SiteProfile {
                 access: crate::AccessPolicy {
                     outage: OutageSchedule::GOOGLE_LATER,
                     ..crate::AccessPolicy::GOOGLE
                 },
-                ..Profile::GOOGLE
+                ..SiteProfile::GOOGLE
             },
             ["nothing", "rules", "rules", "nothing"],
             ["nothing", "everything", "everything", "nothing"],
@@ -95,7 +95,7 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
 
 #[test]
 fn a_site_that_answers_otherwise_ends_the_later_schedule() {
-    let mut timeline = Timeline::new(Profile::GOOGLE);
+    let mut timeline = Timeline::new(SiteProfile::GOOGLE);
     timeline.profile.access.outage = OutageSchedule::GOOGLE_LATER;
     timeline.answer(0, 503, &[]);
     let entry = timeline.answer(30 * DAY, 503, &[]);
@@ -108,7 +108,7 @@ fn a_site_that_answers_otherwise_ends_the_later_schedule() {
 
 #[test]
 fn an_answer_ends_an_outage_and_the_next_one_starts_anew() {
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     timeline.answer(0, 500, &[]);
     assert_eq!(timeline.fail(29 * DAY).outage().unwrap().attempts, 2);
     assert_eq!(timeline.entry.as_ref().unwrap().next_outage_access().unwrap().0.as_secs(), DAY);
@@ -120,13 +120,13 @@ fn an_answer_ends_an_outage_and_the_next_one_starts_anew() {
 #[test]
 fn the_last_good_copy_is_forgotten_when_there_is_none_or_it_may_not_be_stored() {
     for (first, second) in [(404, "everything"), (200, "rules")] {
-        let mut timeline = Timeline::new(Profile::RFC9309);
+        let mut timeline = Timeline::new(SiteProfile::RFC9309);
         timeline.answer(0, 200, &[]);
         timeline.answer(DAY, first, &[]);
         timeline.fail(2 * DAY);
         assert_eq!(access(timeline.fail(32 * DAY), 32 * DAY), second, "{first}");
     }
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     assert_eq!(
         access(timeline.answer(0, 200, &[("cache-control", "no-store"), ("etag", "\"1\"")]), 0),
         "rules"
@@ -138,7 +138,7 @@ fn the_last_good_copy_is_forgotten_when_there_is_none_or_it_may_not_be_stored() 
 
 #[test]
 fn a_file_is_stale_after_a_day_or_what_it_says() {
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let entry = timeline.answer(100, 200, &[]);
     assert_eq!(
         entry.cache_status(at(100 + DAY - 1)),
@@ -154,7 +154,7 @@ fn a_file_is_stale_after_a_day_or_what_it_says() {
 
 #[test]
 fn not_modified_renews_the_file() {
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let fields = [
         ("cache-control", "max-age=60"),
         ("etag", "\"1\""),
@@ -170,13 +170,13 @@ fn not_modified_renews_the_file() {
     assert_eq!(access(entry, 70), "rules");
     assert_eq!(entry.status(), Some(304));
     // Without a file there is nothing that could not have been modified.
-    let entry = Timeline::new(Profile::RFC9309).answer(0, 304, &[]).clone();
+    let entry = Timeline::new(SiteProfile::RFC9309).answer(0, 304, &[]).clone();
     assert_eq!((access(&entry, 0), entry.access_result()), ("nothing", AccessResult::Unreachable));
 }
 
 #[test]
 fn who_answers_nothing_is_asked_less_and_less_or_when_it_says() {
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let wait =
         |entry: &Entry, now: u64| entry.cache_status(at(now)).next.duration_since(at(now)).unwrap().as_secs();
     let waits = [0, 1, 2, 3, 4, 5, 6, 7].map(|now| wait(timeline.fail(now), now));
@@ -197,8 +197,8 @@ fn who_answers_nothing_is_asked_less_and_less_or_when_it_says() {
 #[test]
 fn a_copy_may_outlive_a_404_for_a_day() {
     for (profile, expected) in [
-        (Profile::DRAFT_KOSTER_REP_00, ["rules", "rules", "everything"]),
-        (Profile::RFC9309, ["everything"; 3]),
+        (SiteProfile::DRAFT_KOSTER_REP_00, ["rules", "rules", "everything"]),
+        (SiteProfile::RFC9309, ["everything"; 3]),
     ] {
         let mut timeline = Timeline::new(profile);
         timeline.answer(0, 200, &[("cache-control", "max-age=60")]);
@@ -213,7 +213,7 @@ fn a_copy_may_outlive_a_404_for_a_day() {
 #[test]
 fn clocks_may_jump() {
     let end = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(i64::MAX).unwrap());
-    let mut timeline = Timeline::new(Profile::KOSTER_1996);
+    let mut timeline = Timeline::new(SiteProfile::KOSTER_1996);
     let entry = timeline.answer(10 * DAY, 200, &[("cache-control", "max-age=99999999999")]).clone();
     // A little backwards is no harm; a lot, and nobody knows how old the entry is.
     assert!(entry.cache_status(at(10 * DAY - 600)).fresh);
@@ -221,7 +221,7 @@ fn clocks_may_jump() {
     for now in [SystemTime::UNIX_EPOCH - Duration::from_secs(1 << 40), at(0), end] {
         assert!(entry.cache_status(now).due);
         assert_eq!(entry.access(now).name(), "rules");
-        let mut timeline = Timeline::new(Profile::RFC9309);
+        let mut timeline = Timeline::new(SiteProfile::RFC9309);
         timeline.fail(10 * DAY);
         let entry =
             timeline.retrieve(0, |awaiting| awaiting.failure(Failure::new(FailureKind::Connect, ""), now));
@@ -229,7 +229,7 @@ fn clocks_may_jump() {
         assert!(entry.outage().is_some());
     }
     // An outage that is a jump back has lasted no time.
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     timeline.fail(40 * DAY);
     assert_eq!(access(timeline.fail(DAY), DAY), "nothing");
 }
@@ -237,8 +237,8 @@ fn clocks_may_jump() {
 #[test]
 fn robots_txt_may_be_asked_for_while_nothing_else_may() {
     use robots_match::ProductToken;
-    let token = ProductToken::new("ExampleBot").unwrap();
-    for (profile, expected) in [(Profile::RFC9309, true), (Profile::GOOGLE, false)] {
+    let token = Crawler::new("ExampleBot").unwrap();
+    for (profile, expected) in [(SiteProfile::RFC9309, true), (SiteProfile::GOOGLE, false)] {
         let mut timeline = Timeline::new(profile);
         let permission = timeline.fail(0).permission(&token, at(0));
         assert_eq!(permission.check(b"/robots.txt").is_allowed(), expected);
@@ -254,11 +254,11 @@ fn robots_txt_may_be_asked_for_while_nothing_else_may() {
 
 #[test]
 fn another_profile_reads_the_held_file_anew() {
-    let mut timeline = Timeline::new(Profile::RFC9309);
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
     timeline.answer(0, 200, &[]);
-    timeline.profile = Profile::GOOGLE;
+    timeline.profile = SiteProfile::GOOGLE;
     let held = timeline.fail(DAY).good_file().unwrap().robots.clone();
-    assert_eq!(held.profile().matching, Profile::GOOGLE.rules.matching);
+    assert_eq!(held.profile().matching, SiteProfile::GOOGLE.rules.matching);
     let again = timeline.fail(DAY + 60).good_file().unwrap().robots.clone();
     assert!(Arc::ptr_eq(&held, &again));
 }

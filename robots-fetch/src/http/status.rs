@@ -1,42 +1,6 @@
 //! Access results of statuses.
 
-use core::fmt;
-
-/// The access result of an answer (RFC 9309, section 2.3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum AccessResult {
-    /// There is a robots.txt (section 2.3.1.1).
-    Success,
-    /// The robots.txt is elsewhere (section 2.3.1.2).
-    Redirect,
-    /// There is no robots.txt: everything may be accessed (section 2.3.1.3).
-    Unavailable,
-    /// The robots.txt is unreachable: assume complete disallow for now (section 2.3.1.4).
-    Unreachable,
-    /// Access to the site is restricted: nothing may be accessed (draft of 1996, section 3.1).
-    Restricted,
-}
-
-impl AccessResult {
-    /// Returns `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Redirect => "redirect",
-            Self::Unavailable => "unavailable",
-            Self::Unreachable => "unreachable",
-            Self::Restricted => "restricted",
-        }
-    }
-}
-
-impl fmt::Display for AccessResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+pub use robots_match::AccessResult;
 
 /// The access results of statuses: a list of ranges, of which the first that contains a status counts. A status outside
 /// all ranges is undefined, which means unreachable (draft-koster-rep-00, section 2.3.1.4).

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::failure::Failure;
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -45,12 +45,12 @@ pub trait Transport {
 /// Retrieves the robots.txt of an origin. [`retrieve_async`](crate::retrieve_async) is its async twin.
 ///
 /// Always terminates: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1 requests, and reads at most
-/// [`Profile::max_size`] + 1 bytes of a body. Timeouts are the transport's job.
+/// [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job.
 pub fn retrieve<T: Transport>(
     transport: &mut T,
     origin: &Origin,
     validators: &Validators,
-    profile: &Profile,
+    profile: &SiteProfile,
 ) -> Outcome {
     let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
     loop {
@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &Profile) -> (Outcome, usize) {
+    fn outcome(status: u16, read: Result<usize, FailureKind>, profile: &SiteProfile) -> (Outcome, usize) {
         let origin = Origin::parse("https://example.com").unwrap();
         let mut server = Endless { status, location: "/", requests: 0, read };
         let outcome = retrieve(&mut server, &origin, &Validators::default(), profile);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn endless_bodies_and_redirects_end() {
-        for (_, profile) in Profile::NAMED {
+        for (_, profile) in SiteProfile::NAMED {
             // Also where a transport says that it read more than there was room for.
             for read in [1000, 8 * 1024, usize::MAX] {
                 let (outcome, requests) = outcome(200, Ok(read), &profile);
@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn what_breaks_while_reading_is_no_file() {
         for &kind in FailureKind::ALL {
-            let (outcome, _) = outcome(200, Err(kind), &Profile::RFC9309);
-            let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
+            let (outcome, _) = outcome(200, Err(kind), &SiteProfile::RFC9309);
+            let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
             assert_eq!(
                 (entry.access_result(), entry.cause().unwrap().code()),
                 (AccessResult::Unreachable, kind.name())

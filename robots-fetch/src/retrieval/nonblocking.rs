@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::failure::Failure;
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::blocking::BUFFER;
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
@@ -47,13 +47,13 @@ pub trait AsyncTransport {
 /// Retrieves the robots.txt of an origin. [`retrieve`](crate::retrieve) is its blocking twin.
 ///
 /// Always terminates if the transport does: sends at most [`max_redirects`](crate::AccessPolicy::max_redirects) + 1
-/// requests, and reads at most [`Profile::max_size`] + 1 bytes of a body. Timeouts are the transport's job. Needs no
+/// requests, and reads at most [`SiteProfile::max_size`] + 1 bytes of a body. Timeouts are the transport's job. Needs no
 /// particular runtime.
 pub async fn retrieve_async<T: AsyncTransport>(
     transport: &mut T,
     origin: &Origin,
     validators: &Validators,
-    profile: &Profile,
+    profile: &SiteProfile,
 ) -> Outcome {
     let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
     loop {
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn both_twins_retrieve_the_same() {
         let origin = Origin::parse("https://example.com").unwrap();
-        let (profile, validators) = (Profile::RFC9309, Validators::default());
+        let (profile, validators) = (SiteProfile::RFC9309, Validators::default());
         for moves in [0, 1, 5, 6, 100] {
             for (parts, breaks) in [(0, false), (3, false), (3, true), (1000, true)] {
                 let site = Site { moves, requests: 0, parts, breaks };

@@ -18,7 +18,7 @@ use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
 use crate::message::shown;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::limits::{StoreLimits, weight};
@@ -59,12 +59,12 @@ const MOST_USES: usize = 4096;
 /// At most 8 MiB of cached pages. The file has at most about twice the bytes of the [`StoreLimits`], and 100 KiB.
 ///
 /// ```no_run
-/// use robots_fetch::{StoreLimits, Disk, Memory, Profile, StoreError, Tiered};
+/// use robots_fetch::{StoreLimits, Disk, Memory, SiteProfile, StoreError, Tiered};
 ///
-/// let open = Disk::open("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT);
+/// let open = Disk::open("robots.redb", SiteProfile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
 ///     // A cache can be filled again.
-///     Err(StoreError::Damaged { .. }) => Disk::recreate("robots.redb", Profile::RFC9309, StoreLimits::DEFAULT)?,
+///     Err(StoreError::Damaged { .. }) => Disk::recreate("robots.redb", SiteProfile::RFC9309, StoreLimits::DEFAULT)?,
 ///     other => other?,
 /// };
 /// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
@@ -74,7 +74,7 @@ pub struct Disk {
     path: PathBuf,
     /// `None` while the store is dropped.
     database: Option<Database>,
-    profile: Profile,
+    profile: SiteProfile,
     /// The key of the profile's access policy.
     policy: u64,
     bounds: StoreLimits,
@@ -89,7 +89,11 @@ impl Disk {
     /// # Errors
     ///
     /// The store is [in use](StoreError::Busy), [damaged or not a store](StoreError::Damaged), or can't be opened.
-    pub fn open(path: impl AsRef<Path>, profile: Profile, bounds: StoreLimits) -> Result<Self, StoreError> {
+    pub fn open(
+        path: impl AsRef<Path>,
+        profile: SiteProfile,
+        bounds: StoreLimits,
+    ) -> Result<Self, StoreError> {
         let path = path.as_ref().to_owned();
         let opened = guarded(&path, || {
             if fs::metadata(&path).map_or(true, |file| file.is_file() && file.len() == 0) {
@@ -114,7 +118,7 @@ impl Disk {
     /// The store is [in use](StoreError::Busy), or the file can't be replaced.
     pub fn recreate(
         path: impl AsRef<Path>,
-        profile: Profile,
+        profile: SiteProfile,
         bounds: StoreLimits,
     ) -> Result<Self, StoreError> {
         let path = path.as_ref();

@@ -6,7 +6,7 @@ use crate::Disk;
 #[cfg(feature = "moka")]
 use crate::Moka;
 use crate::{
-    AwaitingHead, Entry, Head, Memory, NextStep, Origin, Profile, Store, StoreError, StoreLimits, Tiered,
+    AwaitingHead, Entry, Head, Memory, NextStep, Origin, SiteProfile, Store, StoreError, StoreLimits, Tiered,
     Validators,
 };
 
@@ -15,7 +15,7 @@ pub(crate) fn origin(number: usize) -> Origin {
 }
 
 /// An entry of an answer with status 200 and this body.
-pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: &Profile) -> Arc<Entry> {
+pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: &SiteProfile) -> Arc<Entry> {
     let now = SystemTime::UNIX_EPOCH;
     let awaiting = AwaitingHead::new(origin, &Validators::default(), profile, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200).with_field(field.0, field.1), now) else {
@@ -26,7 +26,7 @@ pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: 
 }
 
 fn simple(origin: &Origin, bytes: usize) -> Arc<Entry> {
-    entry(origin, &vec![b'#'; bytes], ("etag", "\"1\""), &Profile::RFC9309)
+    entry(origin, &vec![b'#'; bytes], ("etag", "\"1\""), &SiteProfile::RFC9309)
 }
 
 fn count(store: &impl Store, of: usize) -> usize {
@@ -124,7 +124,7 @@ mod disk {
     use std::path::Path;
 
     fn open(path: &Path) -> Result<Disk, StoreError> {
-        Disk::open(path, Profile::RFC9309, StoreLimits { entries: 10, bytes: 100_000 })
+        Disk::open(path, SiteProfile::RFC9309, StoreLimits { entries: 10, bytes: 100_000 })
     }
 
     #[test]
@@ -156,11 +156,11 @@ mod disk {
         let store = open(&path).unwrap();
         store.put(&site, &simple(&site, 10)).unwrap();
         drop(store);
-        let google = Disk::open(&path, Profile::GOOGLE, StoreLimits::DEFAULT).unwrap();
+        let google = Disk::open(&path, SiteProfile::GOOGLE, StoreLimits::DEFAULT).unwrap();
         assert!(google.get(&site).unwrap().is_none());
-        google.put(&site, &entry(&site, b"x", ("etag", "\"2\""), &Profile::GOOGLE)).unwrap();
+        google.put(&site, &entry(&site, b"x", ("etag", "\"2\""), &SiteProfile::GOOGLE)).unwrap();
         assert_eq!(google.len().unwrap(), 2);
-        google.put(&site, &entry(&site, b"x", ("cache-control", "no-store"), &Profile::GOOGLE)).unwrap();
+        google.put(&site, &entry(&site, b"x", ("cache-control", "no-store"), &SiteProfile::GOOGLE)).unwrap();
         assert!(google.get(&site).unwrap().is_none());
         drop(google);
         assert_eq!(open(&path).unwrap().get(&site).unwrap(), Some(simple(&site, 10)));
@@ -178,9 +178,9 @@ mod disk {
             error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")),
             "{error}"
         );
-        let store = Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT).unwrap();
+        let store = Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT).unwrap();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
-        for error in [open(&path), Disk::recreate(&path, Profile::RFC9309, StoreLimits::DEFAULT)] {
+        for error in [open(&path), Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT)] {
             assert_eq!(error.unwrap_err().to_string(), format!("store `{shown}` is in use"));
         }
         assert!(store.get(&origin(1)).unwrap().is_some());
@@ -193,7 +193,7 @@ mod disk {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
         let bounds = StoreLimits { entries: 1000, bytes: 10 << 20 };
-        let store = Disk::open(&path, Profile::RFC9309, bounds).unwrap();
+        let store = Disk::open(&path, SiteProfile::RFC9309, bounds).unwrap();
         for number in 0..40 {
             store.put(&origin(number), &simple(&origin(number), number * 100)).unwrap();
         }
@@ -216,7 +216,7 @@ mod disk {
                 _ => (0..200).for_each(|_| bytes[random(whole.len())] ^= 1 << random(8)),
             }
             fs::write(&path, bytes).unwrap();
-            let Ok(store) = Disk::open(&path, Profile::RFC9309, bounds) else {
+            let Ok(store) = Disk::open(&path, SiteProfile::RFC9309, bounds) else {
                 met[0] += 1;
                 continue;
             };
@@ -233,7 +233,7 @@ mod disk {
             let _ = store.put(&origin(41), &simple(&origin(41), 10));
         }
         assert!(met[0] > 0 && met[1] > 0, "{met:?}");
-        let store = Disk::recreate(&path, Profile::RFC9309, bounds).unwrap();
+        let store = Disk::recreate(&path, SiteProfile::RFC9309, bounds).unwrap();
         assert!(store.is_empty().unwrap());
     }
 }

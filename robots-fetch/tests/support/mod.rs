@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use robots_fetch::client::{ClientOptions, Resolver, reqwest, ureq};
-use robots_fetch::{Origin, Outcome, Profile, Validators};
+use robots_fetch::{Origin, Outcome, SiteProfile, Validators};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
@@ -198,7 +198,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub(crate) fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         match self {
             Self::Ureq(client) => client.fetch(origin, validators, profile),
             Self::Reqwest(client, runtime) => runtime.block_on(client.fetch(origin, validators, profile)),

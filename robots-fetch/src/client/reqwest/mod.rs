@@ -3,14 +3,14 @@
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, reqwest::Client};
-//! use robots_fetch::{Origin, Profile};
+//! use robots_fetch::{Origin, SiteProfile};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
-//! let entry = client.refresh(&origin, None, &Profile::RFC9309).await;
+//! let entry = client.refresh(&origin, None, &SiteProfile::RFC9309).await;
 //! // A day later, or when `entry.cache_status(now)` says so:
-//! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309).await;
+//! let entry = client.refresh(&origin, Some(&entry), &SiteProfile::RFC9309).await;
 //! # Ok(())
 //! # }
 //! ```
@@ -37,7 +37,7 @@ use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::head::Head;
 use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
 use crate::retrieval::outcome::Outcome;
@@ -119,7 +119,7 @@ impl Client {
     /// [`Entry::validators`].
     ///
     /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
-    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         retrieve_async(&mut self.begin(), origin, validators, profile).await
     }
 
@@ -129,7 +129,7 @@ impl Client {
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
-    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+    pub async fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile).await, profile)
     }

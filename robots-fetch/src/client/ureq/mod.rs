@@ -2,13 +2,13 @@
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, ureq::Client};
-//! use robots_fetch::{Origin, Profile};
+//! use robots_fetch::{Origin, SiteProfile};
 //!
 //! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
-//! let entry = client.refresh(&origin, None, &Profile::RFC9309);
+//! let entry = client.refresh(&origin, None, &SiteProfile::RFC9309);
 //! // A day later, or when `entry.cache_status(now)` says so:
-//! let entry = client.refresh(&origin, Some(&entry), &Profile::RFC9309);
+//! let entry = client.refresh(&origin, Some(&entry), &SiteProfile::RFC9309);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -29,7 +29,7 @@ use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::blocking::{Transport, retrieve};
 use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
@@ -74,7 +74,7 @@ impl Client {
     ///
     /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
-    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &Profile) -> Outcome {
+    pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         retrieve(&mut self.begin(), origin, validators, profile)
     }
 
@@ -85,7 +85,7 @@ impl Client {
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
     #[must_use]
-    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &Profile) -> Entry {
+    pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
     }

@@ -31,7 +31,7 @@ use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::looks_like_html;
 use crate::http::fields::Fields;
 use crate::http::freshness::{Freshness, FreshnessSource};
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Hop;
 
 const MAGIC: &[u8; 4] = b"RbTx";
@@ -73,20 +73,20 @@ impl Entry {
     /// The bytes are not an entry, not a whole one, or one that [counts as absent](DecodeError::is_absent).
     ///
     /// ```
-    /// # use robots_fetch::{AwaitingHead, DecodeError, Entry, Head, NextStep, Origin, Profile, Validators};
+    /// # use robots_fetch::{AwaitingHead, DecodeError, Entry, Head, NextStep, Origin, SiteProfile, Validators};
     /// # let now = std::time::SystemTime::UNIX_EPOCH;
     /// # let origin = Origin::parse("https://example.com")?;
-    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+    /// # let awaiting = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
     /// # let NextStep::Done(outcome) = awaiting.head(&Head::new(503), now) else { unreachable!() };
-    /// let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309); // of an answer with status 503
+    /// let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309); // of an answer with status 503
     /// let mut bytes = entry.encode();
-    /// assert_eq!(Entry::decode(&bytes, &Profile::RFC9309), Ok(entry));
-    /// assert_eq!(Entry::decode(&bytes, &Profile::GOOGLE), Err(DecodeError::OtherPolicy));
+    /// assert_eq!(Entry::decode(&bytes, &SiteProfile::RFC9309), Ok(entry));
+    /// assert_eq!(Entry::decode(&bytes, &SiteProfile::GOOGLE), Err(DecodeError::OtherPolicy));
     /// bytes.pop();
-    /// assert_eq!(Entry::decode(&bytes, &Profile::RFC9309), Err(DecodeError::Length));
+    /// assert_eq!(Entry::decode(&bytes, &SiteProfile::RFC9309), Err(DecodeError::Length));
     /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
     /// ```
-    pub fn decode(bytes: &[u8], profile: &Profile) -> Result<Self, DecodeError> {
+    pub fn decode(bytes: &[u8], profile: &SiteProfile) -> Result<Self, DecodeError> {
         let payload = without_header(bytes, profile)?;
         let (facts, body) = postcard::take_from_bytes::<Facts<'_>>(payload)
             .map_err(|_| DecodeError::Invalid("its encoding"))?;
@@ -102,7 +102,7 @@ impl Entry {
     }
 }
 
-fn with_header(profile: &Profile, facts: &[u8], body: &[u8]) -> Vec<u8> {
+fn with_header(profile: &SiteProfile, facts: &[u8], body: &[u8]) -> Vec<u8> {
     let len = KEY + facts.len() + body.len();
     let mut bytes = Vec::with_capacity(HEADER + len);
     let len = u32::try_from(len).expect("an entry is far shorter than 4 GiB");
@@ -121,7 +121,7 @@ fn with_header(profile: &Profile, facts: &[u8], body: &[u8]) -> Vec<u8> {
 }
 
 /// The facts and the body, if the header is right.
-fn without_header<'b>(bytes: &'b [u8], profile: &Profile) -> Result<&'b [u8], DecodeError> {
+fn without_header<'b>(bytes: &'b [u8], profile: &SiteProfile) -> Result<&'b [u8], DecodeError> {
     fn number<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], DecodeError> {
         let (number, after) = rest.split_first_chunk().ok_or(DecodeError::Length)?;
         *rest = after;
@@ -288,7 +288,7 @@ impl<'e> Facts<'e> {
         postcard::to_allocvec(self).expect("memory that grows takes all that these types hold")
     }
 
-    fn into_entry(self, body: &[u8], profile: &Profile) -> Result<Entry, DecodeError> {
+    fn into_entry(self, body: &[u8], profile: &SiteProfile) -> Result<Entry, DecodeError> {
         let freshness = Freshness {
             received: self.received.read()?,
             lifetime: self.lifetime,
@@ -333,7 +333,7 @@ impl<'e> FileFacts<'e> {
         }
     }
 
-    fn read(self, body: &[u8], profile: &Profile) -> Result<File, DecodeError> {
+    fn read(self, body: &[u8], profile: &SiteProfile) -> Result<File, DecodeError> {
         if body.len() > profile.max_size() + 1 {
             return Err(DecodeError::Invalid("a body that is longer than any that is retrieved"));
         }

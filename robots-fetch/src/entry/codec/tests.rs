@@ -11,7 +11,7 @@ fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, 7)
 }
 
-fn answer(head: &Head, body: &[u8], profile: &Profile, now: SystemTime) -> Outcome {
+fn answer(head: &Head, body: &[u8], profile: &SiteProfile, now: SystemTime) -> Outcome {
     let origin = Origin::parse("https://example.com").unwrap();
     let validators = Validators { url: Some(origin.robots_url().clone()), ..Validators::default() };
     let validators = Validators { etag: Some("\"1\"".to_owned()), ..validators };
@@ -36,7 +36,7 @@ fn entries() -> Vec<Entry> {
         .with_field("age", "5")
         .with_field("expires", "never");
     let mut entries = Vec::new();
-    for (_, mut profile) in Profile::NAMED {
+    for (_, mut profile) in SiteProfile::NAMED {
         profile.access.error_page_may_be_404 = true;
         let heads = [
             Head::new(304),
@@ -73,9 +73,9 @@ fn entries() -> Vec<Entry> {
     }
     for &kind in FailureKind::ALL {
         let origin = Origin::parse("ftp://[::1]:2121").unwrap();
-        let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::GOOGLE, at(9));
+        let awaiting = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::GOOGLE, at(9));
         let outcome = awaiting.failure(Failure::new(kind, "ä\n".repeat(300)), at(10));
-        entries.push(Entry::from_outcome(None, outcome, &Profile::GOOGLE));
+        entries.push(Entry::from_outcome(None, outcome, &SiteProfile::GOOGLE));
     }
     let mut loops = entries[0].clone();
     for cause in [Cause::TooManyRedirects(usize::MAX), Cause::Html] {
@@ -105,7 +105,7 @@ fn entries_come_back_as_they_were() {
 
 #[test]
 fn a_cut_file_is_cut_as_before() {
-    let profile = Profile::RFC9309;
+    let profile = SiteProfile::RFC9309;
     let body = b"Disallow: /0123456789\n".repeat(30_000);
     let entry = Entry::from_outcome(None, answer(&Head::new(200), &body, &profile, at(1)), &profile);
     let back = Entry::decode(&entry.encode(), &profile).unwrap();
@@ -133,13 +133,13 @@ fn no_part_and_no_entry_with_another_bit_is_read() {
 }
 
 /// Bytes with a header that lets them pass for an entry of this profile.
-fn passing(payload: &[u8], profile: &Profile) -> Vec<u8> {
+fn passing(payload: &[u8], profile: &SiteProfile) -> Vec<u8> {
     with_header(profile, payload, b"")
 }
 
 #[test]
 fn what_no_retrieval_gives_is_not_read() {
-    let profile = Profile::RFC9309;
+    let profile = SiteProfile::RFC9309;
     let outage = Entry::from_outcome(None, answer(&Head::new(503), b"", &profile, at(1)), &profile);
     let with = |cause, attempts| {
         let mut entry = outage.clone();
@@ -160,7 +160,7 @@ fn what_no_retrieval_gives_is_not_read() {
 
 #[test]
 fn an_entry_has_one_encoding() {
-    let profile = Profile::RFC9309;
+    let profile = SiteProfile::RFC9309;
     let entry = Entry::from_outcome(None, answer(&Head::new(404), b"", &profile, at(1)), &profile);
     let decoded = |facts: Facts<'_>, body: &[u8]| {
         Entry::decode(&with_header(&profile, &facts.encode(), body), &profile).map(|_| ())
@@ -183,10 +183,10 @@ fn an_entry_has_one_encoding() {
 proptest! {
     #[test]
     fn random_octets_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        prop_assert!(Entry::decode(&bytes, &Profile::RFC9309).is_err());
+        prop_assert!(Entry::decode(&bytes, &SiteProfile::RFC9309).is_err());
         // Behind a right checksum, too; and if it is an entry, it is written as it was read.
-        let bytes = passing(&bytes, &Profile::RFC9309);
-        if let Ok(entry) = Entry::decode(&bytes, &Profile::RFC9309) {
+        let bytes = passing(&bytes, &SiteProfile::RFC9309);
+        if let Ok(entry) = Entry::decode(&bytes, &SiteProfile::RFC9309) {
             prop_assert_eq!(entry.encode(), bytes);
         }
     }

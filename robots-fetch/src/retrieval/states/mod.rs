@@ -12,7 +12,7 @@ use crate::http::status::{AccessResult, StatusTable};
 use crate::http::validators::Validators;
 use crate::message::shown;
 use crate::origin::Origin;
-use crate::profile::Profile;
+use crate::profile::SiteProfile;
 use crate::retrieval::head::{Head, Location};
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
@@ -23,12 +23,12 @@ const ERROR_PAGE: usize = 64 * 1024;
 /// The state of a retrieval that waits for the head of an answer.
 ///
 /// ```
-/// use robots_fetch::{RetrievalResult, AwaitingHead, Head, Origin, Profile, NextStep, Validators};
+/// use robots_fetch::{RetrievalResult, AwaitingHead, Head, Origin, SiteProfile, NextStep, Validators};
 /// use std::time::SystemTime;
 ///
 /// let now = SystemTime::UNIX_EPOCH; // of the crawler's clock
 /// let origin = Origin::parse("https://example.com/")?;
-/// let awaiting = AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, now);
+/// let awaiting = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
 /// assert_eq!(awaiting.request().url.as_str(), "https://example.com/robots.txt");
 /// // The client sends the request, and passes on the answer.
 /// let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { unreachable!() };
@@ -41,7 +41,7 @@ const ERROR_PAGE: usize = 64 * 1024;
 #[derive(Debug)]
 #[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
 pub struct AwaitingHead {
-    profile: Profile,
+    profile: SiteProfile,
     asked: Validators,
     request: Request,
     sent: SystemTime,
@@ -64,7 +64,7 @@ pub enum NextStep {
 impl AwaitingHead {
     /// Starts a retrieval at `now`. The validators are those of the cached file
     /// ([`Entry::validators`](crate::Entry::validators)); the default without one. Send [`Self::request`] next.
-    pub fn new(origin: &Origin, validators: &Validators, profile: &Profile, now: SystemTime) -> Self {
+    pub fn new(origin: &Origin, validators: &Validators, profile: &SiteProfile, now: SystemTime) -> Self {
         let asked =
             if profile.access.conditional_requests { validators.clone() } else { Validators::default() };
         let url = origin.robots_url().clone();
@@ -204,7 +204,7 @@ impl ReadingBody {
     ///
     /// # Memory
     ///
-    /// At most twice the limit of the profile ([`Profile::max_size`]), however much is pushed.
+    /// At most twice the limit of the profile ([`SiteProfile::max_size`]), however much is pushed.
     #[must_use = "what is pushed beyond the limit is lost"]
     pub fn push(&mut self, part: &[u8]) -> bool {
         let room = self.limit.saturating_sub(self.body.len());

@@ -6,7 +6,7 @@ use crate::entry::Entry;
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 const START: &str = "https://example.com/robots.txt";
 
-fn begin(profile: &Profile) -> AwaitingHead {
+fn begin(profile: &SiteProfile) -> AwaitingHead {
     let origin = Origin::parse("https://example.com").unwrap();
     AwaitingHead::new(&origin, &Validators::default(), profile, NOW)
 }
@@ -45,7 +45,7 @@ fn cause(outcome: &Outcome) -> (AccessResult, String) {
 
 #[test]
 fn every_status_ends_as_its_class_says() {
-    for (name, profile) in Profile::NAMED {
+    for (name, profile) in SiteProfile::NAMED {
         for status in (0..1000).chain([u16::MAX]) {
             let step = begin(&profile).head(&Head::new(status), NOW);
             match (step, profile.access.statuses.access_result(status)) {
@@ -78,7 +78,7 @@ fn locations_are_resolved_and_stripped() {
         ("ftp://example.com/robots.txt", "ftp://example.com/robots.txt"),
         ("https://exämple.com/ä", "https://xn--exmple-cua.com/%C3%A4"),
     ] {
-        let (url, _) = sent(moved(begin(&Profile::RFC9309), location));
+        let (url, _) = sent(moved(begin(&SiteProfile::RFC9309), location));
         assert_eq!(url, expected, "{location}");
     }
 }
@@ -97,7 +97,7 @@ fn locations_that_lead_nowhere_are_no_permission() {
         "data:text/plain,User-agent:*",
         "gopher://example.com/",
     ] {
-        for (name, profile) in Profile::NAMED {
+        for (name, profile) in SiteProfile::NAMED {
             let outcome = done(moved(begin(&profile), location));
             let (class, cause) = cause(&outcome);
             assert_eq!(class, AccessResult::Unreachable, "{name} {location}");
@@ -105,13 +105,13 @@ fn locations_that_lead_nowhere_are_no_permission() {
         }
     }
     let two = Head::new(301).with_field("location", "/a").with_field("location", "/b");
-    let (_, cause) = cause(&done(begin(&Profile::RFC9309).head(&two, NOW)));
+    let (_, cause) = cause(&done(begin(&SiteProfile::RFC9309).head(&two, NOW)));
     assert_eq!(cause, "redirect 301 that can't be followed: several `Location` fields that differ");
 }
 
 #[test]
 fn five_redirects_are_followed_and_the_sixth_is_not() {
-    let mut awaiting = begin(&Profile::RFC9309);
+    let mut awaiting = begin(&SiteProfile::RFC9309);
     for hop in 1..=5 {
         (_, awaiting) = sent(moved(awaiting, &format!("https://{hop}.example.org/robots.txt")));
     }
@@ -123,7 +123,7 @@ fn five_redirects_are_followed_and_the_sixth_is_not() {
 
 #[test]
 fn a_file_behind_five_redirects_is_read() {
-    let mut awaiting = begin(&Profile::RFC9309);
+    let mut awaiting = begin(&SiteProfile::RFC9309);
     for hop in 1..=5 {
         (_, awaiting) = sent(moved(awaiting, &format!("/{hop}")));
     }
@@ -142,7 +142,7 @@ fn loops_end_at_once_whatever_their_length_and_fragment() {
         (&["/a", "/robots.txt#b"], AccessResult::Unavailable),
         (&["/a", "/b", "https://EXAMPLE.com:443/a"], AccessResult::Unavailable),
     ] {
-        let mut awaiting = begin(&Profile::RFC9309);
+        let mut awaiting = begin(&SiteProfile::RFC9309);
         let (last, before) = chain.split_last().unwrap();
         for location in before {
             (_, awaiting) = sent(moved(awaiting, location));
@@ -152,17 +152,17 @@ fn loops_end_at_once_whatever_their_length_and_fragment() {
         assert!(cause(&outcome).1.starts_with("redirect loop at https://example.com/"), "{chain:?}");
         assert_eq!(outcome.hops.len(), chain.len());
     }
-    let outcome = done(moved(begin(&Profile::KOSTER_1996), "/robots.txt"));
+    let outcome = done(moved(begin(&SiteProfile::KOSTER_1996), "/robots.txt"));
     assert_eq!(cause(&outcome).0, AccessResult::Unreachable);
 }
 
 #[test]
 fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
-    let limit = Profile::RFC9309.max_size();
+    let limit = SiteProfile::RFC9309.max_size();
     let line = b"Disallow: /0123456789\n";
     let mut whole = line.repeat(limit / line.len() + 2);
     for (len, cut) in [(limit - 1, false), (limit, false), (limit + 1, true), (whole.len(), true)] {
-        let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+        let mut reading = read(begin(&SiteProfile::RFC9309).head(&Head::new(200), NOW));
         let mut more = true;
         for part in whole[..len].chunks(1000) {
             more = reading.push(part);
@@ -171,7 +171,7 @@ fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
         assert!(cut || reading.wanted() > 0);
         let outcome = reading.end(NOW);
         assert_eq!(outcome.body_bytes, len.min(limit + 1));
-        let entry = Entry::from_outcome(None, outcome, &Profile::RFC9309);
+        let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
         let file = entry.good_file().unwrap();
         assert_eq!(file.dropped() > 0, cut, "{len}");
         assert!(file.robots.lines().count() <= limit / line.len() + 1);
@@ -180,10 +180,10 @@ fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
     whole.truncate(limit);
     whole[limit - 3..].copy_from_slice(b"x/a");
     whole.extend_from_slice(b"\nDisallow: /b\n");
-    let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+    let mut reading = read(begin(&SiteProfile::RFC9309).head(&Head::new(200), NOW));
     assert!(!reading.push(&whole));
     assert!(!reading.push(b"more"));
-    let entry = Entry::from_outcome(None, reading.end(NOW), &Profile::RFC9309);
+    let entry = Entry::from_outcome(None, reading.end(NOW), &SiteProfile::RFC9309);
     let file = entry.good_file().unwrap();
     assert_eq!(file.dropped(), 0);
     assert!(file.robots.body().ends_with(b"x/a\n"));
@@ -191,7 +191,7 @@ fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
 
 #[test]
 fn a_cut_line_is_dropped_where_lines_have_no_limit() {
-    let mut profile = Profile::KOSTER_1996;
+    let mut profile = SiteProfile::KOSTER_1996;
     profile.access.max_body = 0;
     assert_eq!(profile.max_size(), 512_000);
     let mut file = vec![b'#'; 511_985];
@@ -205,15 +205,15 @@ fn a_cut_line_is_dropped_where_lines_have_no_limit() {
 #[test]
 fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
     for &kind in FailureKind::ALL {
-        let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+        let mut reading = read(begin(&SiteProfile::RFC9309).head(&Head::new(200), NOW));
         assert!(reading.push(b"User-agent: *\n"));
         let outcome = reading.failure(Failure::new(kind, "x"), NOW);
         assert_eq!(cause(&outcome).0, AccessResult::Unreachable);
         assert_eq!(outcome.body_bytes, 14);
-        let outcome = begin(&Profile::RFC9309).failure(Failure::new(kind, "x"), NOW);
+        let outcome = begin(&SiteProfile::RFC9309).failure(Failure::new(kind, "x"), NOW);
         assert_eq!((cause(&outcome).0, outcome.status()), (AccessResult::Unreachable, None));
     }
-    let mut reading = read(begin(&Profile::RFC9309).head(&Head::new(200), NOW));
+    let mut reading = read(begin(&SiteProfile::RFC9309).head(&Head::new(200), NOW));
     assert!(!reading.push(&vec![b'\n'; 600_000]));
     let outcome = reading.failure(Failure::new(FailureKind::Reset, ""), NOW);
     assert!(matches!(outcome.result, RetrievalResult::File { .. }));
@@ -222,12 +222,12 @@ fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
 #[test]
 fn a_part_that_nobody_asked_for_is_no_file() {
     let part = Head::new(206).with_field("content-range", "bytes 0-9/100");
-    let outcome = done(begin(&Profile::RFC9309).head(&part, NOW));
+    let outcome = done(begin(&SiteProfile::RFC9309).head(&part, NOW));
     let expected = "incomplete body: status 206 with a part of the file";
     assert_eq!(cause(&outcome), (AccessResult::Unreachable, expected.to_owned()));
     let whole = Head::new(206).with_field("content-range", "bytes 0-9/10");
     assert!(matches!(
-        read(begin(&Profile::RFC9309).head(&whole, NOW)).end(NOW).result,
+        read(begin(&SiteProfile::RFC9309).head(&whole, NOW)).end(NOW).result,
         RetrievalResult::File { .. }
     ));
 }
@@ -240,18 +240,18 @@ fn conditions_go_only_to_where_they_came_from() {
         etag: Some("\"1\"".to_owned()),
         last_modified: None,
     };
-    let awaiting = AwaitingHead::new(&origin, &validators(START), &Profile::RFC9309, NOW);
+    let awaiting = AwaitingHead::new(&origin, &validators(START), &SiteProfile::RFC9309, NOW);
     assert_eq!(awaiting.request().fields().collect::<Vec<_>>(), [("if-none-match", "\"1\"")]);
     assert_eq!(done(awaiting.head(&Head::new(304), NOW)).result, RetrievalResult::NotModified);
 
     let elsewhere = validators("https://www.example.com/robots.txt");
-    let awaiting = AwaitingHead::new(&origin, &elsewhere, &Profile::RFC9309, NOW);
+    let awaiting = AwaitingHead::new(&origin, &elsewhere, &SiteProfile::RFC9309, NOW);
     assert!(awaiting.request().validators.is_empty());
     let (_, awaiting) = sent(moved(awaiting, "https://www.example.com/robots.txt"));
     assert!(!awaiting.request().validators.is_empty());
     assert_eq!(done(awaiting.head(&Head::new(304), NOW)).result, RetrievalResult::NotModified);
 
-    let awaiting = AwaitingHead::new(&origin, &validators(START), &Profile::GOOGLE, NOW);
+    let awaiting = AwaitingHead::new(&origin, &validators(START), &SiteProfile::GOOGLE, NOW);
     assert!(awaiting.request().validators.is_empty());
     let outcome = done(awaiting.head(&Head::new(304), NOW));
     assert_eq!(
@@ -262,7 +262,7 @@ fn conditions_go_only_to_where_they_came_from() {
 
 #[test]
 fn a_server_error_that_says_not_found_is_read_only_where_the_policy_says_so() {
-    let mut profile = Profile::GOOGLE;
+    let mut profile = SiteProfile::GOOGLE;
     profile.access.error_page_may_be_404 = true;
     let page = |text: &[u8]| {
         let mut reading = read(begin(&profile).head(&Head::new(500), NOW));
@@ -284,7 +284,7 @@ fn a_server_error_that_says_not_found_is_read_only_where_the_policy_says_so() {
 fn replies_of_ftp_are_not_statuses_of_http() {
     let origin = Origin::parse("ftp://example.com").unwrap();
     let reply = |reply: u16| {
-        AwaitingHead::new(&origin, &Validators::default(), &Profile::RFC9309, NOW)
+        AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, NOW)
             .head(&Head::new(reply), NOW)
     };
     assert!(matches!(read(reply(150)).end(NOW).result, RetrievalResult::File { .. }));
@@ -296,15 +296,15 @@ fn replies_of_ftp_are_not_statuses_of_http() {
 
 #[test]
 fn html_is_told_and_can_be_given_a_meaning() {
-    let page = |profile: &Profile| {
+    let page = |profile: &SiteProfile| {
         let mut reading = read(begin(profile).head(&Head::new(200), NOW));
         assert!(reading.push(b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"));
         Entry::from_outcome(None, reading.end(NOW), profile)
     };
-    let entry = page(&Profile::GOOGLE);
+    let entry = page(&SiteProfile::GOOGLE);
     assert!(entry.looks_like_html());
     assert_eq!(entry.access(NOW).name(), "rules");
-    let mut strict = Profile::GOOGLE;
+    let mut strict = SiteProfile::GOOGLE;
     strict.access.html = Some(AccessResult::Unreachable);
     let entry = page(&strict);
     assert!(entry.looks_like_html());
@@ -314,7 +314,7 @@ fn html_is_told_and_can_be_given_a_meaning() {
 #[test]
 fn times_are_those_of_the_last_request() {
     let at = |seconds| NOW + Duration::from_secs(seconds);
-    let step = begin(&Profile::RFC9309).head(&Head::new(302).with_field("location", "/a"), at(5));
+    let step = begin(&SiteProfile::RFC9309).head(&Head::new(302).with_field("location", "/a"), at(5));
     let (_, awaiting) = sent(step);
     let outcome = read(awaiting.head(&Head::new(200), at(7))).end(at(9));
     assert_eq!((outcome.sent, outcome.received), (at(5), at(9)));

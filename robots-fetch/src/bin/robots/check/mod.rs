@@ -57,8 +57,7 @@ fn ask(question: &Question) -> Result<u8> {
     let crawler = question.agents.crawler(&profile.rules);
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
-    let permissions: Vec<Permission> =
-        entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
+    let permissions: Vec<Permission> = entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
     let asked: Vec<Asked<'_>> = urls
         .into_iter()
         .filter_map(|(url, origin)| {

@@ -62,8 +62,12 @@ impl Page<'_> {
         let winner = explained.winner();
         let line = winner.map_or(0, |winner| winner.line);
         match rule.outcome {
-            RuleOutcome::Decides if rule.pattern.is_empty() => "matches every path and disallows nothing".to_owned(),
-            RuleOutcome::Decides if explained.matched.len() == 1 => "decides: the only rule that matches".to_owned(),
+            RuleOutcome::Decides if rule.pattern.is_empty() => {
+                "matches every path and disallows nothing".to_owned()
+            }
+            RuleOutcome::Decides if explained.matched.len() == 1 => {
+                "decides: the only rule that matches".to_owned()
+            }
             RuleOutcome::Decides => match self.robots.profile().matching.precedence {
                 robots_match::Precedence::First => "decides: the first rule that matches".to_owned(),
                 _ => format!("decides: the longest rule that matches ({} bytes)", rule.pattern.len()),

@@ -1,8 +1,8 @@
 //! What an explanation is about.
 
 use robots_fetch::{Cause, Class, Entry, Origin};
-use robots_match::{Crawler, Document, Robots, Verdict};
 use robots_match::explain::Explanation;
+use robots_match::{Crawler, Document, Robots, Verdict};
 
 use crate::arguments::Question;
 use crate::text::Text;
@@ -60,8 +60,7 @@ impl Page<'_> {
 
     pub(super) fn token(&self, index: usize) -> String {
         let names = self.names();
-        let is_token =
-            |name: &&&str| Crawler::with_names([name], &self.robots.profile().groups).is_ok();
+        let is_token = |name: &&&str| Crawler::with_names([name], &self.robots.profile().groups).is_ok();
         names.iter().filter(is_token).nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
     }
 

@@ -79,8 +79,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
 
 /// Returns profiles as text for people.
 fn readers(names: &[&str]) -> String {
-    let shown: Vec<String> =
-        names.iter().map(|name| format!("{} ({name})", followers(name))).collect();
+    let shown: Vec<String> = names.iter().map(|name| format!("{} ({name})", followers(name))).collect();
     match shown.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => shown.concat(),
