@@ -205,7 +205,7 @@ fn measured_grammar(file: &[u8]) -> usize {
 /// From bytes to a rule set.
 #[inline(never)]
 fn measured_compile(file: &[u8], token: &ProductToken<'_>, profile: &Profile) -> RuleSet {
-    RuleSet::read(file, token, profile)
+    RuleSet::parse(file, token, profile)
 }
 
 /// One verdict.
@@ -239,7 +239,7 @@ fn main() {
 
 fn once(case: &Case, stage: &str, bytes: usize) {
     let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
-    let token = ProductToken::new("foo").expect("letters are a token");
+    let token = Crawler::new("foo").expect("letters are a token");
     match stage {
         "read" => {
             black_box(measured_read(&file, &profile));
@@ -251,7 +251,7 @@ fn once(case: &Case, stage: &str, bytes: usize) {
             black_box(measured_compile(&file, &token, &profile));
         }
         _ => {
-            let rules = RuleSet::read(&file, &token, &profile);
+            let rules = RuleSet::parse(&file, &token, &profile);
             black_box(measured_check(&rules, &path));
         }
     }
@@ -261,7 +261,7 @@ fn once(case: &Case, stage: &str, bytes: usize) {
 /// without the file itself.
 fn memory() {
     let profile = profile();
-    let token = ProductToken::new("foo").expect("letters are a token");
+    let token = Crawler::new("foo").expect("letters are a token");
     println!(
         "| file of 500 KiB | rules | peak of reading and compiling, KiB | held, KiB | held per rule, bytes | pattern in the file, bytes |"
     );
@@ -269,7 +269,7 @@ fn memory() {
     for case in CASES {
         let file = (case.file)(SIZE);
         let (patterns, found) = {
-            let groups = Groups::read(&file, &profile.syntax, &profile.groups);
+            let groups = Groups::parse(&file, &profile.syntax, &profile.groups);
             let selection = groups.select(&token);
             (
                 selection.rules().map(|rule| rule.pattern.bytes().len()).sum::<usize>(),
@@ -278,7 +278,7 @@ fn memory() {
         };
         ALLOCATOR.reset_peak_usage();
         let before = ALLOCATOR.current_usage();
-        let rules = RuleSet::read(&file, &token, &profile);
+        let rules = RuleSet::parse(&file, &token, &profile);
         let peak = ALLOCATOR.peak_usage() - before;
         let held = ALLOCATOR.current_usage() - before;
         let each = |sum: usize| tenths(sum * 10 / found.max(1));
@@ -327,8 +327,8 @@ fn ratio(a: u128, b: u128) -> f64 {
 
 fn least(case: &Case, stage: &str, bytes: usize) -> Duration {
     let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
-    let token = ProductToken::new("foo").expect("letters are a token");
-    let rules = RuleSet::read(&file, &token, &profile);
+    let token = Crawler::new("foo").expect("letters are a token");
+    let rules = RuleSet::parse(&file, &token, &profile);
     let run = || {
         let start = Instant::now();
         match stage {

@@ -6,11 +6,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use robots_fetch::matching::{Crawler, ProductToken, Robots, RuleSet};
+use robots_fetch::matching::{Crawler, Robots, RuleSet};
 
 use crate::escape::shown;
 use crate::run::parallel::parallel;
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Default)]
@@ -114,7 +114,7 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
     let Some(first) = run.first() else { return Ok(found) };
     let path = folder.join("sites").join(&first.file);
     let body = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let rules = rules(body, &first.agent, Profile::GOOGLE);
+    let rules = rules(body, &first.agent, SiteProfile::GOOGLE);
     for recorded in run {
         let verdict = rules.check_text(&recorded.url);
         let got = (verdict.is_allowed(), verdict.line().unwrap_or(0));
@@ -140,12 +140,10 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
 }
 
 /// Returns the rules for an agent. No line names an agent that is not a product token.
-fn rules(body: Vec<u8>, agent: &str, profile: Profile) -> RuleSet {
+fn rules(body: Vec<u8>, agent: &str, profile: SiteProfile) -> RuleSet {
     let robots = Robots::new(body, profile.rules);
-    match ProductToken::admitted(agent, &profile.rules.groups) {
-        Ok(token) => robots.rules(&token),
-        Err(_) => robots.rules(Crawler::unnamed()),
-    }
+    let crawler = Crawler::with_names([agent], &profile.rules.groups);
+    robots.rules(&crawler.unwrap_or_else(|_| Crawler::unnamed()))
 }
 
 fn decision(allowed: bool, line: usize) -> String {

@@ -9,7 +9,6 @@
     reason = "nothing here is for a target without a standard library"
 )]
 
-pub mod advice;
 pub mod agree;
 pub mod case;
 mod columns;
@@ -31,7 +30,7 @@ pub use documents::coverage::coverage;
 pub use documents::dialects::{Disagreement, dialects, disagreements, matrix};
 pub use knob::{KNOBS, Knob, Value, turned};
 pub use report::Report;
-pub use robots_fetch::Profile;
+pub use robots_fetch::SiteProfile;
 pub use row::description::Description;
 pub use row::difference::Difference;
 pub use row::files::Files;
@@ -40,7 +39,7 @@ pub use run::witness::{Unnoticed, unnoticed};
 pub use run::{Filter, Outcome, run};
 pub use suite::Suite;
 pub use suite::exception::Exception;
-pub use suite::names::DOCUMENTS;
+pub use suite::names::{DOCUMENTS, PROFILES, READING_PROFILES, profile_named};
 pub use suite::problem::Problem;
 pub use suite::reading::Reading;
 pub use suite::statement::Statement;

@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 
 use robots_fetch::matching::syntax::{Field, Line, Record};
-use robots_fetch::matching::{ProductToken, Robots};
+use robots_fetch::matching::{Crawler, Robots};
 
 use crate::columns::left;
 use crate::escape::{shortened, shown};
 use crate::row::text::rule;
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 /// Returns how `profile` reads `file`, and the rules for `agents`, as text.
 #[must_use]
-pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
+pub fn trace(file: &[u8], profile: &SiteProfile, agents: &[&str]) -> String {
     let robots = Robots::new(file, profile.rules);
     let lines = robots.lines();
     let mut out = format!(
@@ -51,16 +51,16 @@ pub fn trace(file: &[u8], profile: &Profile, agents: &[&str]) -> String {
         let _ = writeln!(out, "  none: rules of lines [{}]", strays.join(" "));
     }
     for agent in agents {
-        let Ok(token) = ProductToken::admitted(agent, &profile.rules.groups) else {
+        let Ok(crawler) = Crawler::with_names([agent], &profile.rules.groups) else {
             let _ = writeln!(out, "\n{agent} is not a product token");
             continue;
         };
-        let selection = groups.select(&token);
+        let selection = groups.select(&crawler);
         let taken: Vec<String> = selection.indices().map(|index| (index + 1).to_string()).collect();
         let _ = writeln!(out, "\n{agent}: {}, groups [{}]", selection.basis().name(), taken.join(" "));
-        let rules = robots.rules(&token);
+        let rules = robots.rules(&crawler);
         let rows: Vec<Vec<String>> = rules
-            .rulings()
+            .compiled_rules()
             .iter()
             .map(|ruling| {
                 vec![

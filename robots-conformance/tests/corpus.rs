@@ -8,6 +8,7 @@
 )]
 
 use core::num::NonZero;
+use robots_conformance::PROFILES;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
-use robots_conformance::Profile;
+use robots_conformance::SiteProfile;
 use robots_fetch::matching::lint::{Lint, LintContext, lint};
 use robots_fetch::matching::{Crawler, ProductToken, Robots};
 
@@ -78,17 +79,17 @@ fn every_file_reads_under_every_profile_and_its_lines_tile_it() {
             scope.spawn(move || part.iter().for_each(|path| read_under_all(path)));
         }
     });
-    println!("{} files read under {} profiles", paths.len(), Profile::NAMED.len());
+    println!("{} files read under {} profiles", paths.len(), PROFILES.len());
 }
 
 fn read_under_all(path: &Path) {
     let body = fs::read(path).expect("the file can be read");
-    for (name, profile) in Profile::NAMED {
+    for (name, profile) in PROFILES {
         read(&body, &profile, &format!("{} under {name}", path.display()));
     }
 }
 
-fn read(body: &[u8], profile: &Profile, what: &str) {
+fn read(body: &[u8], profile: &SiteProfile, what: &str) {
     let robots = Robots::new(body, profile.rules);
     let lines = robots.lines();
     let mut at = lines.skipped().end();
@@ -103,10 +104,10 @@ fn read(body: &[u8], profile: &Profile, what: &str) {
     }
     assert_eq!(lines.dropped().start(), at, "{what}");
     assert_eq!(lines.dropped().end(), body.len(), "{what}");
-    let tokens = ["ExampleBot", "Googlebot"].map(|name| ProductToken::new(name).expect("letters"));
+    let tokens = ["ExampleBot", "Googlebot"].map(|name| Crawler::new(name).expect("letters"));
     for crawler in [Crawler::new(&tokens), Crawler::unnamed()] {
         let rules = robots.rules(crawler);
-        for ruling in rules.rulings() {
+        for ruling in rules.compiled_rules() {
             let span = *spans.get(ruling.line - 1).expect("a line of the file");
             assert!(span.start() <= ruling.span.start() && ruling.span.end() <= span.end(), "{what}");
         }

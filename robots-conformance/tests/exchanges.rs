@@ -8,12 +8,13 @@
     reason = "a test, for no target without a standard library; what is wrong in it may end it"
 )]
 
+use robots_conformance::PROFILES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use robots_conformance::Profile;
+use robots_conformance::SiteProfile;
 use robots_conformance::exchange::{Timeline, by_script};
 use robots_fetch::Entry;
 
@@ -29,7 +30,7 @@ fn scripted_answers_mean_what_they_meant() {
     let Scripts { robots, scripts } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(scripts.len() >= 7);
     for (name, steps) in scripts {
-        for (profile_name, profile) in Profile::NAMED {
+        for (profile_name, profile) in PROFILES {
             let mut row = toml::Table::new();
             row.insert("name".to_owned(), name.clone().into());
             row.insert("cites".to_owned(), toml::Value::Array(Vec::new()));
@@ -45,7 +46,7 @@ fn scripted_answers_mean_what_they_meant() {
 }
 
 /// Returns the requests and the results, step by step.
-fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Profile) -> String {
+fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &SiteProfile) -> String {
     let mut shown = String::new();
     let mut entry: Option<Entry> = None;
     let mut first = None;

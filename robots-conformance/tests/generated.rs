@@ -4,10 +4,11 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use robots_conformance::READING_PROFILES;
 use robots_conformance::properties::{self, batch, retrieval};
 use robots_conformance::{advice, generate};
 use robots_fetch::matching::groups::{Groups, Policy};
-use robots_fetch::matching::syntax::{self, Grammar, conforms, lines};
+use robots_fetch::matching::syntax::{self, Grammar, Lines, conforms};
 use robots_fetch::matching::{Effect, Profile};
 
 /// Choices that a file is made of.
@@ -52,8 +53,8 @@ proptest! {
     fn files_made_from_the_grammar_conform(choices in choices()) {
         let made = generate::rfc9309(&choices);
         prop_assert_eq!(conforms(&made.file, Grammar::Rfc9309), Ok(()), "{}", made.file.escape_ascii());
-        for line in lines(&made.file, &syntax::Policy::RFC9309) {
-            let deviations = line.deviations(&syntax::Policy::RFC9309);
+        for line in Lines::new(&made.file, &syntax::SyntaxPolicy::RFC9309) {
+            let deviations = line.deviations(&syntax::SyntaxPolicy::RFC9309);
             prop_assert!(deviations.is_empty(), "{} {deviations:?}", line);
         }
         properties::reading(&made.file);
@@ -62,16 +63,16 @@ proptest! {
     #[test]
     fn groups_are_read_as_they_were_meant(choices in choices()) {
         let made = generate::rfc9309(&choices);
-        let groups = Groups::read(&made.file, &syntax::Policy::RFC9309, &Policy::RFC9309);
+        let groups = Groups::parse(&made.file, &syntax::SyntaxPolicy::RFC9309, &Policy::RFC9309);
         prop_assert!(groups.strays().is_empty());
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
-            let agents: Vec<&[u8]> = found.agents().iter().map(|agent| agent.octets()).collect();
+            let agents: Vec<&[u8]> = found.agents().iter().map(|agent| agent.bytes()).collect();
             prop_assert_eq!(agents, meant.agents.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let rules: Vec<(bool, &[u8])> = found
                 .rules()
                 .iter()
-                .map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()))
+                .map(|rule| (rule.effect == Effect::Allow, rule.pattern.bytes()))
                 .collect();
             let meant: Vec<(bool, &[u8])> =
                 meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..])).collect();
@@ -83,16 +84,16 @@ proptest! {
     fn files_made_from_the_grammar_of_1996_conform(choices in choices()) {
         let made = generate::koster1996(&choices);
         prop_assert_eq!(conforms(&made.file, Grammar::Koster1996), Ok(()), "{}", made.file.escape_ascii());
-        let policy = syntax::Policy::KOSTER_1996;
-        for line in lines(&made.file, &policy) {
+        let policy = syntax::SyntaxPolicy::KOSTER_1996;
+        for line in Lines::new(&made.file, &policy) {
             prop_assert!(line.deviations(&policy).is_empty(), "{} {:?}", line, line.deviations(&policy));
         }
-        let groups = Groups::read(&made.file, &policy, &Policy::KOSTER_1996);
+        let groups = Groups::parse(&made.file, &policy, &Policy::KOSTER_1996);
         prop_assert!(groups.strays().is_empty());
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
             prop_assert_eq!(found.agents().len(), meant.agents.len());
-            let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.octets()));
+            let rules = found.rules().iter().map(|rule| (rule.effect == Effect::Allow, rule.pattern.bytes()));
             let meant = meant.rules.iter().map(|rule| (rule.allows, &rule.pattern[..]));
             prop_assert!(rules.eq(meant));
         }
@@ -371,7 +372,7 @@ fn seeds_of_the_fuzz_targets_hold() {
 /// The four profiles have the grammars that are generated.
 #[test]
 fn profiles_have_these_grammars() {
-    for (name, profile) in Profile::NAMED {
+    for (name, profile) in READING_PROFILES {
         let expected = if name == "koster-1996" { Grammar::Koster1996 } else { Grammar::Rfc9309 };
         assert_eq!(profile.syntax.grammar, expected);
     }

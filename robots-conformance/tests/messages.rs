@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use robots_conformance::Profile;
+use robots_conformance::SiteProfile;
 use robots_fetch::matching::groups::Basis;
 use robots_fetch::matching::syntax::{Deviation, Grammar};
 use robots_fetch::matching::{ProductToken, Robots};
@@ -16,7 +16,7 @@ fn messages_are_as_before() {
     }
     shown.push_str("reasons\n");
     let file = b"User-agent: ExampleBot\nDisallow: /a\nAllow: /a/b\n";
-    let robots = Robots::new(&file[..], Profile::RFC9309.rules);
+    let robots = Robots::new(&file[..], SiteProfile::RFC9309.rules);
     for (agent, path) in [
         ("ExampleBot", &b"/a"[..]),
         ("ExampleBot", b"/a/b"),
@@ -24,12 +24,12 @@ fn messages_are_as_before() {
         ("OtherBot", b"/a"),
         ("ExampleBot", b"/robots.txt"),
     ] {
-        let rules = robots.rules(&ProductToken::new(agent).unwrap());
+        let rules = robots.rules(&Crawler::new(agent).unwrap());
         let verdict = rules.check(path);
         writeln!(shown, "  {}: {verdict}", verdict.reason().code()).unwrap();
     }
     shown.push_str("bases\n");
-    for basis in [Basis::Named, Basis::Wildcard, Basis::None] {
+    for basis in [SelectionBasis::Named, SelectionBasis::Wildcard, SelectionBasis::None] {
         writeln!(shown, "  {}", basis.name()).unwrap();
     }
     shown.push_str("classes\n");
@@ -44,7 +44,7 @@ fn messages_are_as_before() {
     }
     shown.push_str("tokens\n");
     for name in ["", "*", "Example Bot", "ExampleBot/1.0", "Exämple", "a\nb", &"x/".repeat(60)] {
-        writeln!(shown, "  {}", ProductToken::new(name).unwrap_err()).unwrap();
+        writeln!(shown, "  {}", Crawler::new(name).unwrap_err()).unwrap();
     }
     shown.push_str("grammars\n");
     for grammar in [Grammar::Rfc9309, Grammar::Koster1996] {

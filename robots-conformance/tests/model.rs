@@ -16,7 +16,7 @@ use robots_fetch::matching::{ProductToken, Profile, Robots, path_of};
 use toml::{Table, Value};
 
 fn stack(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
-    let rules = Robots::new(file, Profile::RFC9309).rules(&ProductToken::new(token).unwrap());
+    let rules = Robots::new(file, Profile::RFC9309).rules(&Crawler::new(token).unwrap());
     let verdict = rules.check(path);
     (verdict.is_allowed(), verdict.line())
 }
@@ -99,7 +99,7 @@ fn the_model_says_what_the_rows_say() {
             // What no sentence of the document is about: several names, turned knobs, crawlers that ignore `*`.
             let asks_more =
                 ["agents", "together", "ignores_wildcard", "turn"].iter().any(|key| row.get(key).is_some());
-            let agent = text("agent").filter(|agent| !asks_more && ProductToken::new(agent).is_ok());
+            let agent = text("agent").filter(|agent| !asks_more && Crawler::new(agent).is_ok());
             let Some(agent) = agent else {
                 other += 1;
                 continue;
@@ -162,14 +162,14 @@ fn stack_and_model_agree_on_real_files() {
         let named =
             model::groups(body).iter().rev().flat_map(|group| group.agents.clone()).find_map(|agent| {
                 let text = str::from_utf8(agent).ok()?.to_owned();
-                ProductToken::new(&text).is_ok().then_some(text)
+                Crawler::new(&text).is_ok().then_some(text)
             });
         for token in [Some("foo".to_owned()), named].into_iter().flatten() {
             let robots = Robots::new(&*whole, Profile::RFC9309);
-            let rules = robots.rules(&ProductToken::new(&token).unwrap());
+            let rules = robots.rules(&Crawler::new(&token).unwrap());
             for asked in paths(body, most) {
                 let verdict = rules.check(&asked);
-                properties::same_answer(&robots.check(&ProductToken::new(&token).unwrap(), &asked), &verdict);
+                properties::same_answer(&robots.check(&Crawler::new(&token).unwrap(), &asked), &verdict);
                 let found = (verdict.is_allowed(), verdict.line());
                 let said = model::verdict(body, &token, &asked);
                 assert_eq!(found, said, "{} {token} {}", path.display(), asked.escape_ascii());

@@ -1,9 +1,10 @@
 //! How whole files are read. Read a changed snapshot line by line before you accept it.
 
+use robots_conformance::PROFILES;
 use std::fs;
 use std::path::Path;
 
-use robots_conformance::{Profile, trace};
+use robots_conformance::{SiteProfile, trace};
 
 #[test]
 fn whole_files_are_read_as_before() {
@@ -17,7 +18,7 @@ fn whole_files_are_read_as_before() {
     assert!(names.len() >= 12, "{names:?}");
     for name in names {
         let file = fs::read(folder.join(format!("{name}.txt"))).unwrap();
-        for (profile_name, profile) in Profile::NAMED {
+        for (profile_name, profile) in PROFILES {
             let shown = trace(&file, &profile, &["ExampleBot", "OtherBot"]);
             insta::with_settings!({ snapshot_path => "snapshots/traces", prepend_module_to_snapshot => false, omit_expression => true }, {
                 insta::assert_snapshot!(format!("{name}@{profile_name}"), shown);

@@ -15,7 +15,7 @@ use sample::{file, token};
 const PROFILE: Profile = Profile::RFC9309;
 
 fn rules() -> RuleSet {
-    RuleSet::read(&file(), &token(), &PROFILE)
+    RuleSet::parse(&file(), &token(), &PROFILE)
 }
 
 // What goes in comes out again, so that giving it back to the system is not counted.
@@ -30,14 +30,14 @@ fn read_all_lines(file: Vec<u8>) -> (Vec<u8>, usize) {
 #[library_benchmark]
 #[bench::sample(file())]
 fn group(file: Vec<u8>) -> (Vec<u8>, usize) {
-    let count = black_box(Groups::read(black_box(&file), &PROFILE.syntax, &PROFILE.groups)).iter().count();
+    let count = black_box(Groups::parse(black_box(&file), &PROFILE.syntax, &PROFILE.groups)).iter().count();
     (file, count)
 }
 
 #[library_benchmark]
 #[bench::sample(file())]
 fn compile(file: Vec<u8>) -> (Vec<u8>, RuleSet) {
-    let rules = RuleSet::read(black_box(&file), &token(), &PROFILE);
+    let rules = RuleSet::parse(black_box(&file), &token(), &PROFILE);
     (file, rules)
 }
 

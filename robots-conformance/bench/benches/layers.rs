@@ -59,7 +59,7 @@ fn group(bencher: Bencher<'_, '_>, name: &str) {
     let (file, profile) = (file(), profile(name));
     bencher
         .counter(BytesCount::of_slice(&file))
-        .bench(|| Groups::read(black_box(&file), &profile.syntax, &profile.groups));
+        .bench(|| Groups::parse(black_box(&file), &profile.syntax, &profile.groups));
 }
 
 #[divan::bench(args = names())]
@@ -74,7 +74,7 @@ fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = names())]
 fn compile(bencher: Bencher<'_, '_>, name: &str) {
     let (file, profile, token) = (file(), profile(name), token());
-    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::read(black_box(&file), &token, &profile));
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::parse(black_box(&file), &token, &profile));
 }
 
 /// A path that a plain rule decides, one that a rule with `*` decides, one that none does, one that changes its form.
@@ -83,7 +83,7 @@ const PATHS: [&str; 4] =
 
 #[divan::bench(args = PATHS)]
 fn check(bencher: Bencher<'_, '_>, path: &str) {
-    let rules = RuleSet::read(&file(), &token(), &Profile::RFC9309);
+    let rules = RuleSet::parse(&file(), &token(), &Profile::RFC9309);
     bencher.bench(|| rules.check(black_box(path.as_bytes())).is_allowed());
 }
 

@@ -67,11 +67,11 @@ impl Site {
     pub(crate) fn new(body: Vec<u8>, random: &mut Random) -> Self {
         let groups_of = |body: &[u8]| -> (Option<String>, Vec<String>) {
             let profile = robots_match::Profile::RFC9309;
-            let groups = robots_match::groups::Groups::read(body, &profile.syntax, &profile.groups);
+            let groups = robots_match::groups::Groups::parse(body, &profile.syntax, &profile.groups);
             let names = groups.iter().flat_map(|group| group.agents().to_vec());
             let named = names
                 .filter_map(|name| String::from_utf8(name.bytes().to_vec()).ok())
-                .find(|name| robots_match::ProductToken::new(name).is_ok());
+                .find(|name| robots_match::Crawler::new(name).is_ok());
             let patterns = groups
                 .iter()
                 .flat_map(|group| group.rules().to_vec())

@@ -50,8 +50,8 @@ impl Implementation for Robots {
 
     fn compile(body: &[u8], agent: &str) -> Option<Self::Rules> {
         let profile = robots_match::Profile::RFC9309;
-        let token = robots_match::ProductToken::new(agent).ok()?;
-        Some(robots_match::RuleSet::read(body, &token, &profile))
+        let token = robots_match::Crawler::new(agent).ok()?;
+        Some(robots_match::RuleSet::parse(body, &token, &profile))
     }
 
     fn is_allowed(rules: &Self::Rules, url: &Url) -> bool {
@@ -59,7 +59,7 @@ impl Implementation for Robots {
     }
 
     fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
-        let token = robots_match::ProductToken::new(agent);
+        let token = robots_match::Crawler::new(agent);
         let answer = |token| {
             let profile = robots_match::Profile::RFC9309;
             robots_match::Answer::of(body, &token, url.path().as_bytes(), &profile).is_allowed()

@@ -1,7 +1,5 @@
 //! Rows that compare a whole file with the grammar of a document.
 
-use robots_fetch::matching::syntax::conforms;
-
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -31,7 +29,7 @@ impl Kind for Grammar {
             None => "conforms".to_owned(),
             Some(line) => format!("departs in line {line}"),
         };
-        let found = conforms(context.file(&self.robots), context.profile.rules.syntax.grammar);
+        let found = context.profile.rules.syntax.grammar.check(context.file(&self.robots));
         let got = found.err().map(|departure| departure.line);
         differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
     }

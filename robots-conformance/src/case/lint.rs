@@ -1,7 +1,7 @@
-//! What is found in a file that is most likely not as it was meant.
+//! Rows about the findings of lints.
 
 use robots_fetch::matching::Profile as Rules;
-use robots_fetch::matching::lint::{self, Code, Facts, Finding, Severity, lint};
+use robots_fetch::matching::lint::{self, Finding, LintContext, Severity, lint};
 
 use crate::escape::{shortened, shown};
 use crate::row::description::Description;
@@ -10,7 +10,7 @@ use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
 
 row! {
-    /// A row of findings.
+    /// A row with all findings of a file.
     pub struct Lint {
         robots: String,
         url: Option<String>,
@@ -22,28 +22,30 @@ row! {
 }
 
 impl Lint {
-    /// Whether the row has a finding of this code.
-    pub(crate) fn has(&self, code: Code) -> bool {
-        self.findings.iter().any(|finding| code_of(finding) == Some(code))
+    /// Whether the row has a finding of this lint.
+    pub(crate) fn has(&self, lint: lint::Lint) -> bool {
+        self.findings.iter().any(|finding| lint_of(finding) == Some(lint))
     }
 }
 
-/// The code that a finding as rows write it has, if it is written as it should be up to there.
-fn code_of(finding: &str) -> Option<Code> {
+/// The lint of a finding in a row, if the finding is well-formed up to the lint's name.
+fn lint_of(finding: &str) -> Option<lint::Lint> {
     let mut words = finding.split(' ');
     let (line, column) = words.next()?.split_once(':')?;
     let is_number = |text: &str| text.parse::<usize>().is_ok_and(|number| number > 0);
     let severity = words.next()?;
     let is_severity = Severity::ALL.iter().any(|known| known.name() == severity);
-    (is_number(line) && is_number(column) && is_severity).then(|| Code::named(words.next()?)).flatten()
+    (is_number(line) && is_number(column) && is_severity)
+        .then(|| lint::Lint::from_name(words.next()?))
+        .flatten()
 }
 
-/// A finding as rows write it: `2:1 error misspelt-key for rfc9309 koster-1996 at Disalow`.
+/// Writes a finding as rows do: `2:1 error misspelt-key for rfc9309 koster-1996 at Disalow`.
 fn written(finding: &Finding, body: &[u8]) -> String {
     let before = body.get(..finding.span.start()).unwrap_or_default();
-    let line = before.iter().rposition(|octet| matches!(octet, b'\n' | b'\r')).map_or(0, |end| end + 1);
+    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let mut out =
-        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.code.severity(), finding.code);
+        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.lint.severity(), finding.lint);
     if !finding.readers.is_empty() {
         out.push_str(&format!(" for {}", finding.readers.join(" ")));
     }
@@ -53,18 +55,17 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     out
 }
 
-/// The number of the line in which the octet at `at` stands.
+/// The number of the line that contains the byte at `at`, from 1.
 fn line_of(body: &[u8], at: usize) -> usize {
-    let ends = |(index, octet): (usize, &u8)| {
-        *octet == b'\n' || *octet == b'\r' && body.get(index + 1) != Some(&b'\n')
-    };
+    let ends =
+        |(index, byte): (usize, &u8)| *byte == b'\n' || *byte == b'\r' && body.get(index + 1) != Some(&b'\n');
     1 + body.iter().take(at).enumerate().filter(|&found| ends(found)).count()
 }
 
 impl Kind for Lint {
     fn validate(&self, files: &Files) -> Result<(), String> {
         for finding in &self.findings {
-            if code_of(finding).is_none() {
+            if lint_of(finding).is_none() {
                 return Err(format!("`{finding}` does not read `LINE:COLUMN SEVERITY CODE ...`"));
             }
         }
@@ -75,25 +76,26 @@ impl Kind for Lint {
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let body = context.file(&self.robots);
         let rules: Rules = context.profile.rules;
-        let mut facts = Facts::default();
-        facts.profile = rules;
-        facts.url = self.url.as_deref();
-        facts.content_type = self.content_type.as_deref();
-        let report = lint(body, &facts);
+        let mut lint_context = LintContext::default();
+        lint_context.profile = rules;
+        lint_context.url = self.url.as_deref();
+        lint_context.content_type = self.content_type.as_deref();
+        let report = lint(body, &lint_context);
         let got: Vec<String> = report.findings.iter().map(|finding| written(finding, body)).collect();
         let mut found = lists("finding", &self.findings, &got);
         for finding in &report.findings {
             let line = line_of(body, finding.span.start());
             if line != finding.line {
-                let told = Difference::new("line of a finding", line.to_string(), finding.line.to_string());
-                found.push(told.because(finding.to_string()));
+                let difference =
+                    Difference::new("line of a finding", line.to_string(), finding.line.to_string());
+                found.push(difference.because(finding.to_string()));
             }
         }
         let left_out: Vec<String> =
-            report.left_out.iter().map(|(code, count)| format!("{count} {code}")).collect();
+            report.left_out.iter().map(|(lint, count)| format!("{count} {lint}")).collect();
         found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out));
         if let Some(fixed) = &self.fixed {
-            let (after, _) = lint::fixed(body, &report);
+            let (after, _) = report.fix(body);
             let expected = context.file(fixed);
             if after != expected {
                 found.push(Difference::new("corrected file", shortened(expected), shortened(&after)));

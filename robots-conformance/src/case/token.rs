@@ -1,6 +1,6 @@
 //! Rows about product tokens, and headers that contain them.
 
-use robots_fetch::matching::ProductToken;
+use robots_fetch::matching::Crawler;
 
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
@@ -36,26 +36,23 @@ impl Kind for Token {
         let policy = &context.profile.rules.groups;
         let written = self.token.as_deref().unwrap_or_default();
         let header = self.header.as_deref().unwrap_or_default();
-        let token = ProductToken::admitted(written, policy);
+        let crawler = Crawler::with_names([written], policy);
         let mut found = Vec::new();
         if let Some(valid) = self.valid {
-            let difference = differs("valid", &valid, &token.is_ok());
-            found.extend(difference.map(|difference| match token {
+            let difference = differs("valid", &valid, &crawler.is_ok());
+            found.extend(difference.map(|difference| match &crawler {
                 Ok(_) => difference,
                 Err(error) => difference.because(error.to_string()),
             }));
         }
         if let Some(names) = &self.names {
-            let taken = ProductToken::of_user_agent(header, policy);
-            found.extend(differs(
-                "name in the header",
-                names.as_str(),
-                taken.map_or("", ProductToken::as_str),
-            ));
+            let crawler = Crawler::from_user_agent(header, policy);
+            let name = crawler.as_ref().and_then(|crawler| crawler.names().next());
+            found.extend(differs("name in the header", names.as_str(), name.unwrap_or_default()));
         }
         if let Some(substring) = self.substring {
-            match token {
-                Ok(token) => found.extend(differs("substring", &substring, &token.is_substring_of(header))),
+            match crawler {
+                Ok(crawler) => found.extend(differs("substring", &substring, &crawler.is_named_in(header))),
                 Err(error) => {
                     found.push(Difference::new("substring", substring.to_string(), error.to_string()));
                 }

@@ -12,7 +12,7 @@ use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
 use crate::row::{Kind, RowContext, row};
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 row! {
     /// A row `[[verdict]]`.
@@ -114,9 +114,9 @@ impl Verdict {
 
     /// Returns the verdict of the implementation.
     #[must_use]
-    pub fn answer(&self, file: &[u8], profile: &Profile) -> Answer {
+    pub fn answer(&self, file: &[u8], profile: &SiteProfile) -> Answer {
         let robots = Robots::new(file, profile.rules);
-        let rules = self.crawler_keys().with_crawler(&profile.rules.groups, |crawler| robots.rules(crawler));
+        let rules = robots.rules(&self.crawler_keys().crawler(&profile.rules.groups));
         let verdict = match (&self.path, &self.url) {
             (Some(path), _) => rules.check(path.as_bytes()),
             (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),

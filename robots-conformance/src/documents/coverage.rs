@@ -1,11 +1,11 @@
 //! COVERAGE.md: how many rows cite each statement, by profile.
 
+use crate::suite::names::PROFILES;
 use std::fmt::Write as _;
 
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
 use crate::suite::statement::Statement;
-use robots_fetch::Profile;
 
 /// Returns the text of COVERAGE.md.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn coverage(suite: &Suite) -> String {
          *reading* says how this project understands an unclear sentence; [READINGS.md](../READINGS.md) explains each. \
          [README.md](README.md) explains the format of statements and rows.\n\n",
     );
-    let profiles = Profile::NAMED.map(|(name, _)| name);
+    let profiles = PROFILES.map(|(name, _)| name);
     let _ = writeln!(out, "| document | statements | with rows | waived | neither | rows of its tables |");
     let _ = writeln!(out, "| --- | ---: | ---: | ---: | ---: | ---: |");
     for document in DOCUMENTS {

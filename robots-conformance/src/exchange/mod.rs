@@ -6,7 +6,7 @@ mod step;
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::{Entry, Origin, Outcome, Profile, Validators, retrieve};
+use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators, retrieve};
 use serde::Deserialize;
 
 use crate::row::description::Description;
@@ -129,7 +129,7 @@ impl Exchange {
 
     /// Runs the row; see [`Timeline::run`].
     #[must_use]
-    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
+    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &SiteProfile) -> Vec<Mismatch> {
         self.timeline().run(file, profile)
     }
 
@@ -151,7 +151,7 @@ impl Timeline {
     /// Runs the row under `profile`, whose knobs are already set. Returns how the implementation differs; nothing if
     /// the row holds. `file` returns the files of the table.
     #[must_use]
-    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &Profile) -> Vec<Mismatch> {
+    pub fn run<'f>(&self, file: impl Fn(&str) -> Option<&'f [u8]>, profile: &SiteProfile) -> Vec<Mismatch> {
         self.run_over(file, profile, by_script)
     }
 
@@ -162,7 +162,7 @@ impl Timeline {
     pub fn run_over<'f>(
         &self,
         file: impl Fn(&str) -> Option<&'f [u8]>,
-        profile: &Profile,
+        profile: &SiteProfile,
         mut retrieve: impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
     ) -> Vec<Mismatch> {
         let variants = self.answers().map(Answer::variants).max().unwrap_or(1);
@@ -227,7 +227,7 @@ impl Timeline {
         &self,
         variant: usize,
         file: &impl Fn(&str) -> Option<&'f [u8]>,
-        profile: &Profile,
+        profile: &SiteProfile,
         retrieve: &mut impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
         mismatches: &mut Vec<Mismatch>,
     ) -> Result<(), String> {
@@ -276,7 +276,7 @@ pub struct Retrieval<'r> {
     /// The validators of a conditional request.
     pub validators: &'r Validators,
     /// The profile.
-    pub profile: &'r Profile,
+    pub profile: &'r SiteProfile,
     /// The answers of servers.
     pub answers: Vec<Scripted>,
     /// The time of the step.

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use robots_fetch::matching::ProductToken;
+use robots_fetch::matching::Crawler;
 use robots_fetch::{Entry, SiteStatus};
 use serde::Deserialize;
 
@@ -56,7 +56,7 @@ impl Step {
             duration(text)?;
         }
         self.site()?;
-        self.token()?;
+        self.crawler()?;
         let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
             Some(value) if !known.contains(&value.as_str()) => {
                 Err(format!("`{key}` is {}, not `{value}`", known.join(", ")))
@@ -101,8 +101,8 @@ impl Step {
         }
     }
 
-    fn token(&self) -> Result<ProductToken<'_>, String> {
-        ProductToken::new(self.agent.as_deref().unwrap_or("ExampleBot")).map_err(|error| error.to_string())
+    fn crawler(&self) -> Result<Crawler, String> {
+        Crawler::new(self.agent.as_deref().unwrap_or("ExampleBot")).map_err(|error| error.to_string())
     }
 
     /// Returns how `entry` differs from the step at `now`.
@@ -143,7 +143,7 @@ impl Step {
         hold("octets", self.octets.map(|octets| octets.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());
-        let permission = entry.permission(&self.token()?, now);
+        let permission = entry.permission(&self.crawler()?, now);
         for decision in &self.decisions {
             let expected = Decision::read(decision)?;
             let got = permission.check(expected.path.as_bytes());

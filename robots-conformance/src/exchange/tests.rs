@@ -1,4 +1,5 @@
 use super::*;
+use crate::suite::names::profile_named;
 use crate::suite::table::Table;
 
 /// Runs all rows under their profiles. Returns the number of runs, and messages about differences.
@@ -12,7 +13,7 @@ fn run(text: &str) -> (usize, Vec<String>) {
     for row in &table.rows {
         for name in &row.head.profiles {
             count += 1;
-            for difference in table.check(row, &Profile::named(name).unwrap()) {
+            for difference in table.check(row, &profile_named(name).unwrap()) {
                 wrong.push(format!("{} {name}: {difference:?}", row.head.name));
             }
         }

@@ -1,11 +1,12 @@
 //! Knobs: the settings of a profile on which documents differ, by name.
 
+use crate::suite::names::PROFILES;
 use core::time::Duration;
 
 use robots_fetch::matching::groups::{Alphabet, Boundary, Merge, NameMatch};
 use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
 use robots_fetch::matching::{Form, Precedence};
-use robots_fetch::{AccessResult, OutageSchedule, Profile, StatusTable};
+use robots_fetch::{AccessResult, OutageSchedule, SiteProfile, StatusTable};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -30,8 +31,8 @@ pub struct Value {
     pub name: &'static str,
     /// What it does.
     pub says: &'static str,
-    set: fn(&mut Profile),
-    is: fn(&Profile) -> bool,
+    set: fn(&mut SiteProfile),
+    is: fn(&SiteProfile) -> bool,
 }
 
 impl Knob {
@@ -43,20 +44,20 @@ impl Knob {
 
     /// Returns the value that `profile` has; `None` if it is not one of [`Knob::values`].
     #[must_use]
-    pub fn value(&self, profile: &Profile) -> Option<&'static Value> {
+    pub fn value(&self, profile: &SiteProfile) -> Option<&'static Value> {
         self.values.iter().find(|value| (value.is)(profile))
     }
 
     /// Returns the values that no named profile has.
     pub fn extra_values(&self) -> impl Iterator<Item = &'static Value> {
-        let named = |value: &&Value| Profile::NAMED.iter().any(|(_, profile)| (value.is)(profile));
+        let named = |value: &&Value| PROFILES.iter().any(|(_, profile)| (value.is)(profile));
         self.values.iter().filter(move |value| !named(value))
     }
 }
 
 impl Value {
     /// Sets this value in `profile`.
-    pub fn set(&self, profile: &mut Profile) {
+    pub fn set(&self, profile: &mut SiteProfile) {
         (self.set)(profile);
     }
 }
@@ -66,7 +67,7 @@ impl Value {
 /// # Errors
 ///
 /// Returns an error if a knob or a value does not exist.
-pub fn turned(mut profile: Profile, turns: &[String]) -> Result<Profile, String> {
+pub fn turned(mut profile: SiteProfile, turns: &[String]) -> Result<SiteProfile, String> {
     for turn in turns {
         let (name, value) =
             turn.split_once('=').ok_or_else(|| format!("`{turn}` is not written as `knob=value`"))?;
@@ -288,7 +289,7 @@ mod tests {
 
     #[test]
     fn every_field_is_a_knob() {
-        let profile = Profile::RFC9309;
+        let profile = SiteProfile::RFC9309;
         let mut all = fields("syntax", &format!("{:#?}", profile.rules.syntax));
         all.extend(fields("groups", &format!("{:#?}", profile.rules.groups)));
         all.extend(fields("matching", &format!("{:#?}", profile.rules.matching)));
@@ -299,7 +300,7 @@ mod tests {
 
     #[test]
     fn every_named_profile_has_values_with_names() {
-        for (name, profile) in Profile::NAMED {
+        for (name, profile) in PROFILES {
             for knob in KNOBS {
                 assert!(knob.value(&profile).is_some(), "{name} has no known value of {}", knob.name);
             }
@@ -311,7 +312,7 @@ mod tests {
         for knob in KNOBS {
             for value in knob.values {
                 let turn = format!("{}={}", knob.name, value.name);
-                let profile = turned(Profile::RFC9309, &[turn]).unwrap();
+                let profile = turned(SiteProfile::RFC9309, &[turn]).unwrap();
                 assert_eq!(knob.value(&profile).map(|value| value.name), Some(value.name));
             }
         }
@@ -322,7 +323,7 @@ mod tests {
         for (turn, expected) in
             [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
         {
-            assert!(turned(Profile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
+            assert!(turned(SiteProfile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
         }
     }
 }

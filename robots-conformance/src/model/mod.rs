@@ -4,7 +4,7 @@
 
 pub mod oracle;
 
-use robots_fetch::matching::{Form, Specials};
+use robots_fetch::matching::Form;
 
 /// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,10 +179,10 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
         if pattern.is_empty() {
             continue;
         }
-        let pattern = oracle::pattern_in(Form::Normal, Specials::StarAndDollar, pattern);
+        let pattern = oracle::pattern_in(Form::Normal, true, pattern);
         // Bytes are compared from the first one, with regard to case, after both sides are percent-encoded in the same
         // way.
-        let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, Specials::StarAndDollar, path);
+        let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, true, path);
         let queries = pattern.contains(&b'?') && path.contains(&b'?');
         if matches(&pattern, &path)
             || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))

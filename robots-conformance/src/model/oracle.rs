@@ -2,8 +2,8 @@
 //! one after the other. They share no code with robots-match.
 #![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
 
-use robots_fetch::matching::{Effect, EmptyPattern, RobotsTxt, syntax::Rule};
-use robots_fetch::matching::{Form, IndexPage, Policy, Precedence, Query, Reason, RuleSet, Ruling, Specials};
+use robots_fetch::matching::syntax::Rule;
+use robots_fetch::matching::{CompiledRule, Effect, Form, MatchPolicy, Precedence, Reason, RuleSet};
 
 /// A byte of a path or pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +56,8 @@ pub fn path_in(form: Form, path: &[u8]) -> Vec<u8> {
 
 /// Returns the canonical form of a pattern. Takes time proportional to its length.
 #[must_use]
-pub fn pattern_in(form: Form, specials: Specials, pattern: &[u8]) -> Vec<u8> {
-    let has_specials = specials == Specials::StarAndDollar;
-    in_form(form, pattern, |byte, is_last| has_specials && (byte == b'*' || byte == b'$' && is_last))
+pub fn pattern_in(form: Form, wildcards: bool, pattern: &[u8]) -> Vec<u8> {
+    in_form(form, pattern, |byte, is_last| wildcards && (byte == b'*' || byte == b'$' && is_last))
 }
 
 fn in_form(form: Form, bytes: &[u8], is_special: impl Fn(u8, bool) -> bool) -> Vec<u8> {
@@ -122,13 +121,12 @@ pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
 /// Returns whether a canonical pattern, with its special `$`, matches a canonical path. Tracks all positions of the
 /// path that the pattern can reach. Takes time proportional to the product of both lengths.
 #[must_use]
-pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
-    let has_specials = specials == Specials::StarAndDollar;
+pub fn matches(pattern: &[u8], wildcards: bool, path: &[u8]) -> bool {
     let (stem, anchored) = match pattern {
-        [stem @ .., b'$'] if has_specials => (stem, true),
+        [stem @ .., b'$'] if wildcards => (stem, true),
         _ => (pattern, false),
     };
-    if !(has_specials && stem.contains(&b'*')) {
+    if !(wildcards && stem.contains(&b'*')) {
         return if anchored { stem == path } else { path.starts_with(stem) };
     }
     let mut reached = vec![false; path.len() + 1];
@@ -151,18 +149,18 @@ pub fn matches(pattern: &[u8], specials: Specials, path: &[u8]) -> bool {
 
 /// Returns whether a canonical pattern matches a canonical path under `policy`, which may also compare decoded queries.
 #[must_use]
-pub fn applies(pattern: &[u8], path: &[u8], policy: &Policy) -> bool {
-    matches(pattern, policy.specials, path)
-        || policy.query == Query::AlsoDecoded
+pub fn applies(pattern: &[u8], path: &[u8], policy: &MatchPolicy) -> bool {
+    matches(pattern, policy.wildcards, path)
+        || policy.decoded_query
             && pattern.contains(&b'?')
             && path.contains(&b'?')
-            && matches(&query_decoded(pattern), policy.specials, &query_decoded(path))
+            && matches(&query_decoded(pattern), policy.wildcards, &query_decoded(path))
 }
 
-/// A compiled rule.
+/// A rule as it should be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct CompiledRule {
+pub struct ExpectedRule {
     /// Whether the rule allows or disallows.
     pub effect: Effect,
     /// The canonical pattern.
@@ -171,34 +169,34 @@ pub struct CompiledRule {
     pub line: usize,
 }
 
-impl CompiledRule {
-    /// Creates a compiled rule from a rule of a rule set.
+impl ExpectedRule {
+    /// Creates an expected rule from a rule of a rule set.
     #[must_use]
-    pub fn from_ruling(ruling: &Ruling<'_>) -> Self {
-        Self { effect: ruling.effect, pattern: ruling.pattern.to_vec(), line: ruling.line }
+    pub fn from_compiled(rule: &CompiledRule<'_>) -> Self {
+        Self { effect: rule.effect, pattern: rule.pattern.to_vec(), line: rule.line }
     }
 }
 
 /// Compiles rules under `policy`, in the order of precedence.
 #[must_use]
-pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) -> Vec<CompiledRule> {
+pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &MatchPolicy) -> Vec<ExpectedRule> {
     let mut all = Vec::new();
     for rule in rules {
-        let pattern = pattern_in(policy.pattern, policy.specials, rule.pattern.bytes());
-        if policy.index_page == IndexPage::AlsoDirectory && rule.effect == Effect::Allow {
+        let pattern = pattern_in(policy.pattern, policy.wildcards, rule.pattern.bytes());
+        if policy.index_page_allows_directory && rule.effect == Effect::Allow {
             let mut parts: Vec<&[u8]> = pattern.split(|&byte| byte == b'/').collect();
             if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {
                 parts.push(b"$");
                 let (effect, line) = (rule.effect, rule.line());
-                all.push(CompiledRule { effect, pattern: parts.join(&b'/'), line });
+                all.push(ExpectedRule { effect, pattern: parts.join(&b'/'), line });
             }
         }
-        if !pattern.is_empty() || policy.empty_pattern == EmptyPattern::EverythingWithoutEffect {
-            all.push(CompiledRule { effect: rule.effect, pattern, line: rule.line() });
+        if !pattern.is_empty() || policy.empty_pattern {
+            all.push(ExpectedRule { effect: rule.effect, pattern, line: rule.line() });
         }
     }
-    all.sort_by_key(|CompiledRule { effect, pattern, line }| match policy.precedence {
-        Precedence::MostOctets => (usize::MAX - pattern.len(), *effect == Effect::Disallow, *line),
+    all.sort_by_key(|ExpectedRule { effect, pattern, line }| match policy.precedence {
+        Precedence::MostBytes => (usize::MAX - pattern.len(), *effect == Effect::Disallow, *line),
         Precedence::First => (0, false, *line),
         other => panic!("the oracle does not know the precedence {other:?}"),
     });
@@ -207,19 +205,19 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &Policy) 
 
 /// Compares the verdict of a rule set on a path with the first of its rules that matches.
 /// Panics if they differ.
-pub fn check_as_scanned(rules: &RuleSet, rulings: &[Ruling<'_>], path: &[u8]) {
+pub fn check_as_scanned(rules: &RuleSet, compiled: &[CompiledRule<'_>], path: &[u8]) {
     let policy = rules.policy();
     let formed = path_in(policy.path, if path.is_empty() { b"/" } else { path });
     let verdict = rules.check(path);
-    if policy.robots_txt == RobotsTxt::Allowed && formed == b"/robots.txt" {
+    if policy.robots_txt_always_allowed && formed == b"/robots.txt" {
         assert_eq!(verdict.reason(), Reason::RobotsTxt);
         return;
     }
-    let first = rulings.iter().find(|ruling| applies(ruling.pattern, &formed, policy));
-    let found = verdict.ruling();
+    let first = compiled.iter().find(|rule| applies(rule.pattern, &formed, policy));
+    let found = verdict.rule();
     assert_eq!(
-        found.map(|ruling| (ruling.line, ruling.effect)),
-        first.map(|ruling| (ruling.line, ruling.effect)),
+        found.map(|rule| (rule.line, rule.effect)),
+        first.map(|rule| (rule.line, rule.effect)),
         "found {found:?}, scanned {first:?} for {}",
         path.escape_ascii()
     );
@@ -250,16 +248,16 @@ mod tests {
             Case { pattern: "$", path: "/", matches: false },
         ];
         for Case { pattern, path, matches: expected } in cases {
-            let found = matches(pattern.as_bytes(), Specials::StarAndDollar, path.as_bytes());
+            let found = matches(pattern.as_bytes(), true, path.as_bytes());
             assert_eq!(found, expected, "{pattern} {path}");
         }
-        assert!(matches(b"/a*$", Specials::None, b"/a*$b"));
+        assert!(matches(b"/a*$", false, b"/a*$b"));
     }
 
     #[test]
     fn forms_are_those_of_the_documents() {
         assert_eq!(path_in(Form::Normal, b"/%7e%2f*\xE3 %"), b"/~%2F%2A%E3%20%");
-        assert_eq!(pattern_in(Form::Normal, Specials::StarAndDollar, b"/$*$"), b"/%24*$");
+        assert_eq!(pattern_in(Form::Normal, true, b"/$*$"), b"/%24*$");
         assert_eq!(path_in(Form::Normal, b"/%%34%31"), b"/%2541");
         assert_eq!(path_in(Form::DecodedButSlash, b"/%7e%2f%25"), b"/~%2F%25");
         assert_eq!(query_decoded(b"/%3A?%3A%2B"), b"/%3A?:%2B");

@@ -1,10 +1,11 @@
 //! Properties of questions that are answered line by line.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
+use crate::suite::names::READING_PROFILES;
 use std::io::{self, Read};
 
 use robots_fetch::batch::{LONGEST_LINE, answer};
-use robots_fetch::matching::{Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::{Crawler, Profile, Robots};
 
 /// The first byte of file names that do not exist.
 const NO_FILE: u8 = b'!';
@@ -32,7 +33,7 @@ pub fn answering(data: &[u8]) {
             input.push(byte);
         }
     }
-    let profiles = Profile::NAMED.map(|(_, profile)| profile);
+    let profiles = READING_PROFILES.map(|(_, profile)| profile);
     let profile = profiles.get(usize::from(pace) % profiles.len()).copied().unwrap_or_default();
     let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
     let source = Pieces { rest: &input, most, interrupts: pace > 127 };
@@ -63,10 +64,9 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
             [name, agent, url] => {
                 let Some(file) = content(name) else { return "error\tthere is no file".to_owned() };
                 let robots = Robots::new(file, *profile);
-                let token = core::str::from_utf8(agent).ok();
-                let token = token.and_then(|name| ProductToken::admitted(name, &profile.groups).ok());
-                let crawler = token.as_ref().map_or(Crawler::unnamed(), Crawler::from);
-                let rules = robots.rules(crawler);
+                let crawler = core::str::from_utf8(agent).ok();
+                let crawler = crawler.and_then(|name| Crawler::with_names([name], &profile.groups).ok());
+                let rules = robots.rules(&crawler.unwrap_or_else(Crawler::unnamed));
                 let verdict = rules.check_text(url);
                 let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
                 format!("{word}\t{}", verdict.line().unwrap_or(0))

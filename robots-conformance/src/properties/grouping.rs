@@ -1,18 +1,19 @@
 //! Properties of groups and of their selection.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, Name, Wildcard};
-use robots_fetch::matching::syntax::{Line, Record, lines};
-use robots_fetch::matching::{Basis, Crawler, ProductToken, Profile};
+use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, NameMatch};
+use robots_fetch::matching::syntax::{Line, Lines, Record};
+use robots_fetch::matching::{Crawler, SelectionBasis};
 
-use crate::properties::input::{shown, with_crawler};
+use crate::properties::input::{crawler_from_list, shown};
+use crate::suite::names::READING_PROFILES;
 
 /// Groups are formed and selected as the documents say.
 pub fn grouping(agents: &[u8], file: &[u8]) {
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in READING_PROFILES {
         let policy = &profile.groups;
-        let found = Groups::read(file, &profile.syntax, policy);
-        let (expected, strays) = expected_groups(lines(file, &profile.syntax), policy);
+        let found = Groups::parse(file, &profile.syntax, policy);
+        let (expected, strays) = expected_groups(Lines::new(file, &profile.syntax), policy);
         let of = |rules: &[robots_fetch::matching::syntax::Rule<'_>]| -> Vec<usize> {
             rules.iter().map(|rule| rule.line()).collect()
         };
@@ -20,30 +21,26 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
         assert_eq!((found.len(), found.is_empty()), (expected.len(), expected.is_empty()));
         assert!(found.get(expected.len()).is_none());
         for (group, expected) in found.iter().zip(&expected) {
-            let agents: Vec<&[u8]> = group.agents().iter().map(|agent| agent.octets()).collect();
+            let agents: Vec<&[u8]> = group.agents().iter().map(|agent| agent.bytes()).collect();
             assert_eq!((&agents, &of(group.rules())), (&expected.names, &expected.rules));
             shown(&group.to_string());
         }
-        with_crawler(agents, policy, |crawler| {
-            let selection = found.select(crawler);
-            let (basis, indices) = expected_selection(&expected, &crawler, policy);
-            assert_eq!(
-                (selection.basis(), selection.indices().collect::<Vec<_>>()),
-                (basis, indices.clone())
-            );
-            let rules: Vec<usize> = selection.rules().map(|rule| rule.line()).collect();
-            let added: Vec<usize> = indices
-                .iter()
-                .filter_map(|&index| expected.get(index))
-                .flat_map(|group| group.rules.clone())
-                .collect();
-            assert_eq!(rules, added);
-            assert!(rules.is_sorted());
-        });
+        let crawler = crawler_from_list(agents, policy);
+        let selection = found.select(&crawler);
+        let (basis, indices) = expected_selection(&expected, &crawler, policy);
+        assert_eq!((selection.basis(), selection.indices().collect::<Vec<_>>()), (basis, indices.clone()));
+        let rules: Vec<usize> = selection.rules().map(|rule| rule.line()).collect();
+        let added: Vec<usize> = indices
+            .iter()
+            .filter_map(|&index| expected.get(index))
+            .flat_map(|group| group.rules.clone())
+            .collect();
+        assert_eq!(rules, added);
+        assert!(rules.is_sorted());
         let header = String::from_utf8_lossy(agents);
-        if let Some(token) = ProductToken::of_user_agent(&header, policy) {
-            assert!(token.is_substring_of(&header));
-            assert_eq!(ProductToken::admitted(token.as_str(), policy), Ok(token));
+        if let Some(crawler) = Crawler::from_user_agent(&header, policy) {
+            assert!(crawler.is_named_in(&header));
+            assert_eq!(Crawler::with_names(crawler.names(), policy), Ok(crawler.clone()));
         }
     }
 }
@@ -59,17 +56,17 @@ struct ExpectedGroup<'a> {
 
 fn expected_groups<'a>(
     lines: impl Iterator<Item = Line<'a>>,
-    policy: &groups::Policy,
+    policy: &groups::GroupPolicy,
 ) -> (Vec<ExpectedGroup<'a>>, Vec<usize>) {
     let (mut groups, mut strays): (Vec<ExpectedGroup<'a>>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut is_open = false;
     for line in lines {
         match (line.record, groups.last_mut().filter(|_| is_open)) {
             (Record::UserAgent(name), Some(group)) if group.rules.is_empty() => {
-                group.names.push(name.octets());
+                group.names.push(name.bytes());
             }
             (Record::UserAgent(name), _) => {
-                groups.push(ExpectedGroup { names: vec![name.octets()], rules: Vec::new() });
+                groups.push(ExpectedGroup { names: vec![name.bytes()], rules: Vec::new() });
                 is_open = true;
             }
             (Record::Rule(rule), Some(group)) => group.rules.push(rule.line()),
@@ -83,9 +80,9 @@ fn expected_groups<'a>(
 
 fn expected_selection(
     groups: &[ExpectedGroup<'_>],
-    crawler: &Crawler<'_>,
-    policy: &groups::Policy,
-) -> (Basis, Vec<usize>) {
+    crawler: &Crawler,
+    policy: &groups::GroupPolicy,
+) -> (SelectionBasis, Vec<usize>) {
     let with = |merge: Merge, fits: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
         let mut indices: Vec<usize> = (0..groups.len())
             .filter(|&index| groups.get(index).is_some_and(|group| group.names.iter().any(|name| fits(name))))
@@ -95,35 +92,33 @@ fn expected_selection(
         }
         indices
     };
-    let names = |value: &[u8], token: &ProductToken<'_>| {
+    let names = |value: &[u8], own: &str| {
         let end = match policy.name {
-            Name::Leading => value.iter().position(|&byte| !policy.alphabet.contains(byte)),
+            NameMatch::Leading => value.iter().position(|&byte| !policy.alphabet.contains(byte)),
             _ => None,
         };
         let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-        name.eq_ignore_ascii_case(token.as_str().as_bytes())
+        name.eq_ignore_ascii_case(own.as_bytes())
     };
-    // Tokens are tried one by one in order, or all at once if they count together.
-    let mut rounds: Vec<&[ProductToken<'_>]> = crawler.tokens().chunks(1).collect();
-    if *crawler == crawler.together() {
-        rounds = vec![crawler.tokens()];
-    }
+    // Names are tried one by one in order, or all at once if they count together.
+    let own: Vec<&str> = crawler.names().collect();
+    let rounds: Vec<&[&str]> = if crawler.is_together() { vec![&own[..]] } else { own.chunks(1).collect() };
     for round in rounds {
-        let named = with(policy.named, &|value| round.iter().any(|token| names(value, token)));
+        let named = with(policy.named, &|value| round.iter().any(|own| names(value, own)));
         if !named.is_empty() {
-            return (Basis::Named, named);
+            return (SelectionBasis::Named, named);
         }
     }
     if crawler.obeys_wildcard() {
-        let general = with(policy.general, &|value| match policy.wildcard {
-            Wildcard::BeforeWhiteSpace => value.strip_prefix(b"*").is_some_and(|rest| {
+        let general = with(policy.general, &|value| match policy.text_after_wildcard {
+            true => value.strip_prefix(b"*").is_some_and(|rest| {
                 rest.first().is_none_or(|next| next.is_ascii_whitespace() || *next == 0x0B)
             }),
-            _ => value == b"*",
+            false => value == b"*",
         });
         if !general.is_empty() {
-            return (Basis::Wildcard, general);
+            return (SelectionBasis::Wildcard, general);
         }
     }
-    (Basis::None, Vec::new())
+    (SelectionBasis::None, Vec::new())
 }

@@ -1,6 +1,6 @@
 //! Input of properties, and messages.
 
-use robots_fetch::matching::{Crawler, ProductToken, groups};
+use robots_fetch::matching::{Crawler, groups};
 
 /// Splits an input into `N` parts: lines, and the rest unchanged.
 #[must_use]
@@ -15,27 +15,32 @@ pub(super) fn shown(message: &str) {
     assert!(message.chars().all(|char| char == '\n' || !char.is_control()), "{message:?}");
 }
 
-/// Calls `ask` with the crawler of a list such as `!+a,b`: `!` ignores `*`, `+` combines the groups of all tokens.
-pub(super) fn with_crawler<T>(list: &[u8], policy: &groups::Policy, ask: impl FnOnce(Crawler<'_>) -> T) -> T {
+/// Returns the crawler of a list such as `!+a,b`: `!` ignores `*`, `+` combines the groups of all names.
+pub(super) fn crawler_from_list(list: &[u8], policy: &groups::GroupPolicy) -> Crawler {
     let list = String::from_utf8_lossy(list);
     let names = list.trim_start_matches(['!', '+']);
     let flags = list.get(..list.len() - names.len()).unwrap_or_default();
-    let tokens: Vec<ProductToken<'_>> = names
-        .split(',')
-        .filter_map(|name| match ProductToken::admitted(name, policy) {
-            Ok(token) => Some(token),
-            Err(error) => {
-                shown(&error.to_string());
-                None
-            }
-        })
-        .collect();
-    let mut crawler = Crawler::new(&tokens);
+    let mut crawler = crawler_with_names(names.split(','), policy);
     if flags.contains('!') {
         crawler = crawler.ignoring_wildcard();
     }
     if flags.contains('+') {
         crawler = crawler.together();
     }
-    ask(crawler)
+    crawler
+}
+
+/// Returns the crawler with those of `names` that are names.
+pub(super) fn crawler_with_names<'n>(
+    names: impl Iterator<Item = &'n str>,
+    policy: &groups::GroupPolicy,
+) -> Crawler {
+    let names = names.filter(|name| match Crawler::with_names([name], policy) {
+        Ok(_) => true,
+        Err(error) => {
+            shown(&error.to_string());
+            false
+        }
+    });
+    Crawler::with_names(names, policy).expect("each of these is a name")
 }

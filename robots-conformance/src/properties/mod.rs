@@ -5,6 +5,7 @@
 pub mod batch;
 mod grouping;
 mod input;
+pub mod lint;
 mod pattern;
 mod reading;
 pub mod retrieval;
@@ -18,6 +19,5 @@ pub use input::parts;
 pub use pattern::{canonical, pattern};
 pub use reading::reading;
 pub use rule_set::ruleset;
-pub use same::same_answer;
 pub use url_text::url_text;
 pub use verdict::{agrees_with_model, verdict};

@@ -1,22 +1,23 @@
 //! Properties of one pattern and one path.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::syntax::{Record, lines};
-use robots_fetch::matching::{Crawler, Form, Profile, RobotsTxt, RuleSet};
+use robots_fetch::matching::syntax::{Lines, Record};
+use robots_fetch::matching::{Crawler, Form, Profile, RuleSet};
 
 use crate::model::oracle;
+use crate::suite::names::READING_PROFILES;
 
 /// A pattern matches a path as the oracle says, in a file with only this rule.
 pub fn pattern(pattern: &[u8], path: &[u8]) {
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in READING_PROFILES {
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
         let policy = &profile.matching;
         let whole = if path.is_empty() { b"/" } else { path };
         let formed = oracle::path_in(policy.path, whole);
-        let compiled = oracle::pattern_in(policy.pattern, policy.specials, pattern);
+        let compiled = oracle::pattern_in(policy.pattern, policy.wildcards, pattern);
         let is_met = !compiled.is_empty()
             && oracle::applies(&compiled, &formed, policy)
-            && !(policy.robots_txt == RobotsTxt::Allowed && formed == b"/robots.txt");
+            && !(policy.robots_txt_always_allowed && formed == b"/robots.txt");
         assert_eq!(
             rules.check(path).is_allowed(),
             !is_met,
@@ -30,27 +31,27 @@ pub fn pattern(pattern: &[u8], path: &[u8]) {
 /// Compiles one rule for all crawlers; `None` if a line can't contain the whole `pattern`.
 fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSet> {
     let file = [b"user-agent: *\n", key, b": ", pattern, b"\n"].concat();
-    let mut rules = lines(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
+    let mut rules = Lines::new(&file, &profile.syntax).skip(1).filter_map(|line| match line.record {
         Record::Rule(rule) => Some(rule),
         _ => None,
     });
     let rule = rules.next()?;
-    (rule.pattern.octets() == pattern && rules.next().is_none())
-        .then(|| RuleSet::read(&file, Crawler::unnamed(), profile))
+    (rule.pattern.bytes() == pattern && rules.next().is_none())
+        .then(|| RuleSet::parse(&file, &Crawler::unnamed(), profile))
 }
 
 /// Canonical forms are idempotent, and the encoding of a path changes no verdict unless the profile compares paths as
 /// written.
 pub fn canonical(pattern: &[u8], path: &[u8]) {
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in READING_PROFILES {
         let policy = &profile.matching;
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
-        for ruling in rules.rulings() {
-            let formed = oracle::pattern_in(policy.pattern, policy.specials, pattern);
-            assert_eq!(ruling.pattern, formed);
-            if let Some(again) = with_one_rule(b"disallow", ruling.pattern, &profile) {
-                let rulings = again.rulings();
-                assert_eq!(rulings.first().map(|ruling| ruling.pattern), Some(ruling.pattern));
+        for rule in rules.compiled_rules() {
+            let formed = oracle::pattern_in(policy.pattern, policy.wildcards, pattern);
+            assert_eq!(rule.pattern, formed);
+            if let Some(again) = with_one_rule(b"disallow", rule.pattern, &profile) {
+                let again = again.compiled_rules();
+                assert_eq!(again.first().map(|rule| rule.pattern), Some(rule.pattern));
             }
         }
         let verdict = rules.check(path).is_allowed();

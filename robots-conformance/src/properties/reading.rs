@@ -1,11 +1,10 @@
 //! Properties of lines and grammar.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
+use crate::suite::names::READING_PROFILES;
 use robots_fetch::matching::Profile;
 use robots_fetch::matching::groups::Groups;
-use robots_fetch::matching::syntax::{
-    Deviation, Effect, Excerpt, Field, Grammar, Line, Record, Span, conforms, lines,
-};
+use robots_fetch::matching::syntax::{Deviation, Effect, Excerpt, Field, Grammar, Line, Lines, Record, Span};
 
 use crate::model;
 use crate::properties::input::shown;
@@ -13,18 +12,18 @@ use crate::properties::input::shown;
 /// Lines cover the part of the file that is read, fields are where their spans say, lines deviate if the grammar does
 /// not derive them, and the reader of RFC 9309 agrees with the model.
 pub fn reading(file: &[u8]) {
-    for (_, profile) in Profile::NAMED {
-        let all = lines(file, &profile.syntax);
+    for (_, profile) in READING_PROFILES {
+        let all = Lines::new(file, &profile.syntax);
         let (skipped, dropped, dropped_len) = (all.skipped(), all.dropped(), all.dropped_len());
         let mut at = skipped.end();
         for (index, line) in all.clone().enumerate() {
             assert_eq!((line.number, line.span().start()), (index + 1, at), "lines tile the file");
             assert!(!line.span().is_empty());
             at = line.span().end();
-            assert_eq!(line.span().of(file), line.octets());
+            assert_eq!(line.span().of(file), line.bytes());
             assert_eq!(line.content().span().start(), line.span().start());
             for field in fields(&line) {
-                assert_eq!(field.span().of(file), field.octets());
+                assert_eq!(field.span().of(file), field.bytes());
                 assert!(
                     line.span().start() <= field.span().start() && field.span().end() <= line.span().end()
                 );
@@ -56,53 +55,53 @@ fn limits(file: &[u8]) {
             }
             at += line.len();
         }
-        assert_eq!(lines(file, &policy).dropped().start(), kept, "{limit} of {}", file.escape_ascii());
+        assert_eq!(Lines::new(file, &policy).dropped().start(), kept, "{limit} of {}", file.escape_ascii());
     }
 }
 
 /// Grammar and reader agree.
 fn agreement(file: &[u8]) {
     let policy = Profile::RFC9309.syntax;
-    let all = lines(file, &policy);
+    let all = Lines::new(file, &policy);
     let mut first = None;
     for line in all.clone() {
         let deviates = !line.deviations(&policy).is_empty();
-        assert_eq!(!deviates, model::is_derived(line.octets()), "{line:?} {:?}", line.deviations(&policy));
+        assert_eq!(!deviates, model::is_derived(line.bytes()), "{line:?} {:?}", line.deviations(&policy));
         if deviates && first.is_none() {
             first = Some(line.number);
         }
         let said = match line.record {
-            Record::UserAgent(name) => model::LineContent::UserAgent(name.octets()),
+            Record::UserAgent(name) => model::LineContent::UserAgent(name.bytes()),
             Record::Rule(rule) => {
                 assert_eq!(rule.line(), line.number);
-                model::LineContent::Rule(rule.effect == Effect::Allow, rule.pattern.octets())
+                model::LineContent::Rule(rule.effect == Effect::Allow, rule.pattern.bytes())
             }
-            Record::Other { key, value } => model::LineContent::Other(key.octets(), value.octets()),
+            Record::Other { key, value } => model::LineContent::Other(key.bytes(), value.bytes()),
             Record::Comment => model::LineContent::Comment,
             Record::Blank => model::LineContent::Blank,
             Record::Unreadable => model::LineContent::Unreadable,
             other => panic!("the model does not know the record {other:?}"),
         };
-        assert_eq!(said, model::line_content(line.octets()));
+        assert_eq!(said, model::line_content(line.bytes()));
     }
     let read = file.get(all.skipped().end()..all.dropped().start()).unwrap_or_default();
-    let numbers: Vec<&[u8]> = all.clone().map(|line| line.octets()).collect();
+    let numbers: Vec<&[u8]> = all.clone().map(|line| line.bytes()).collect();
     assert_eq!(numbers, model::lines(read));
 
-    let groups = Groups::collect(all.clone(), &Profile::RFC9309.groups);
+    let groups = Groups::from_lines(all.clone(), &Profile::RFC9309.groups);
     let stray = groups.strays().first().map(|rule| rule.line());
     let first = [first, stray].into_iter().flatten().min();
-    let found = conforms(file, Grammar::Rfc9309);
+    let found = Grammar::Rfc9309.check(file);
     if all.skipped().is_empty() && all.dropped_len() == 0 {
         assert_eq!(found.err().map(|departure| departure.line), first);
     }
     // The grammar of 1996 also constrains the order of lines, so only one direction holds.
     let policy = Profile::KOSTER_1996.syntax;
-    match conforms(file, Grammar::Koster1996) {
-        Ok(()) => assert!(lines(file, &policy).all(|line| line.deviations(&policy).is_empty())),
+    match Grammar::Koster1996.check(file) {
+        Ok(()) => assert!(Lines::new(file, &policy).all(|line| line.deviations(&policy).is_empty())),
         Err(departure) => {
             let is_end = departure.span == Span::new(file.len(), file.len());
-            assert!(is_end || lines(file, &policy).any(|line| line.span() == departure.span));
+            assert!(is_end || Lines::new(file, &policy).any(|line| line.span() == departure.span));
             shown(&departure.to_string());
         }
     }

@@ -1,12 +1,13 @@
 //! Properties of retrievals, with answers in any order and a clock that jumps, and of stored entries.
 //! Each function panics if its property does not hold.
 
+use crate::suite::names::PROFILES;
 use std::time::{Duration, SystemTime};
 
-use robots_fetch::matching::ProductToken;
+use robots_fetch::matching::Crawler;
 use robots_fetch::{
     Access, AccessResult, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Outcome,
-    Profile, ReadingBody, RetrievalResult, Validators,
+    ReadingBody, RetrievalResult, SiteProfile, Validators,
 };
 
 /// The state of a retrieval.
@@ -32,9 +33,9 @@ pub fn exchanges(script: &[u8]) {
         one_line(&error.to_string());
     }
     let Ok(origin) = origin.or_else(|_| Origin::parse("https://example.com")) else { return };
-    for (_, mut profile) in Profile::NAMED {
+    for (_, mut profile) in PROFILES {
         // Larger limits show nothing more, and are slower.
-        profile.access.max_body = Profile::LEAST_MAX_SIZE;
+        profile.access.max_body = SiteProfile::LEAST_MAX_SIZE;
         let mut playback = Playback {
             profile,
             origin: &origin,
@@ -51,17 +52,17 @@ pub fn exchanges(script: &[u8]) {
 /// Decodes bytes as a stored entry: once unchanged, and once without the first byte after a valid header for the
 /// profile that this byte selects.
 pub fn stored(data: &[u8]) {
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in PROFILES {
         read_back(data, &profile);
     }
     let Some((&which, payload)) = data.split_first() else { return };
-    for (_, profile) in Profile::NAMED.into_iter().skip(usize::from(which) % Profile::NAMED.len()).take(1) {
+    for (_, profile) in PROFILES.into_iter().skip(usize::from(which) % PROFILES.len()).take(1) {
         read_back(&behind_header(payload, &profile), &profile);
     }
 }
 
 /// An entry that can be decoded encodes and decodes as the same entry, and can be used like any other.
-fn read_back(bytes: &[u8], profile: &Profile) {
+fn read_back(bytes: &[u8], profile: &SiteProfile) {
     let entry = match Entry::decode(bytes, profile) {
         Ok(entry) => entry,
         Err(error) => return one_line(&error.to_string()),
@@ -93,7 +94,7 @@ fn read_back(bytes: &[u8], profile: &Profile) {
 }
 
 /// Returns a stored entry of this profile with another payload and a matching checksum.
-fn behind_header(payload: &[u8], profile: &Profile) -> Vec<u8> {
+fn behind_header(payload: &[u8], profile: &SiteProfile) -> Vec<u8> {
     let Ok(origin) = Origin::parse("https://example.com") else { return Vec::new() };
     let awaiting = AwaitingHead::new(&origin, &Validators::default(), profile, SystemTime::UNIX_EPOCH);
     let outcome = awaiting.failure(Failure::new(FailureKind::Other, ""), SystemTime::UNIX_EPOCH);
@@ -116,7 +117,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 struct Playback<'o> {
-    profile: Profile,
+    profile: SiteProfile,
     origin: &'o Origin,
     now: SystemTime,
     state: State,
@@ -266,20 +267,20 @@ impl Playback<'_> {
         let standing = entry.cache_status(self.now);
         assert!(!(standing.fresh && self.now >= standing.until));
         assert_eq!(standing.due, self.now >= standing.next || standing.due);
-        let token = ProductToken::new("foo").expect("letters are a token");
-        let permission = entry.permission(&token, self.now);
-        let decision = permission.check(path);
-        one_line(&decision.to_string());
+        let crawler = Crawler::new("foo").expect("letters are a token");
+        let permission = entry.permission(&crawler, self.now);
+        let verdict = permission.check(path);
+        one_line(&verdict.to_string());
         match entry.access(self.now) {
-            Access::Everything(..) => assert!(decision.is_allowed()),
-            Access::Nothing(..) => assert!(!decision.is_allowed() || path == b"/robots.txt"),
+            Access::Everything(..) => assert!(verdict.is_allowed()),
+            Access::Nothing(..) => assert!(!verdict.is_allowed() || path == b"/robots.txt"),
             Access::Rules(robots) => {
-                let rules = robots.rules(&token);
-                assert_eq!(decision.is_allowed(), rules.check(path).is_allowed());
-                assert_eq!(decision.line(), rules.check(path).line());
+                let rules = robots.rules(&crawler);
+                assert_eq!(verdict.is_allowed(), rules.check(path).is_allowed());
+                assert_eq!(verdict.line(), rules.check(path).line());
             }
         }
-        assert_eq!(entry.permission(&token, self.now).check(path), decision);
+        assert_eq!(entry.permission(&crawler, self.now).check(path), verdict);
         if let Some(outage) = entry.outage() {
             assert!(outage.attempts >= 1);
         }

@@ -1,13 +1,11 @@
 //! Properties of large rule sets.
 
 use robots_fetch::matching::groups::Groups;
-use robots_fetch::matching::{
-    Answer, Crawler, EmptyPattern, Form, IndexPage, Policy, Precedence, Profile, Query, RobotsTxt, RuleSet,
-    Specials,
-};
+use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, Robots, RuleSet};
 
 use crate::model::oracle;
-use crate::properties::same::{same_answer, same_rules};
+use crate::properties::same::same_rules;
+use crate::suite::names::READING_PROFILES;
 
 /// A large rule set decides like a scan of its rules one by one. The rules are made of the words of `data`, which
 /// begins with the binary logarithm of the number of rules, knobs to change, the profile, and a seed.
@@ -50,17 +48,18 @@ pub fn ruleset(data: &[u8]) {
         });
         file.push(b'\n');
     }
-    let (_, mut profile) = Profile::NAMED.into_iter().nth(usize::from(which & 3)).unwrap_or_default();
+    let (_, mut profile) = READING_PROFILES.into_iter().nth(usize::from(which & 3)).unwrap_or_default();
     turn(&mut profile.matching, knobs);
-    let rules = RuleSet::read(&file, Crawler::unnamed(), &profile);
-    let groups = Groups::read(&file, &profile.syntax, &profile.groups);
-    let selected = groups.select(Crawler::unnamed());
+    let rules = RuleSet::parse(&file, &Crawler::unnamed(), &profile);
+    let groups = Groups::parse(&file, &profile.syntax, &profile.groups);
+    let selected = groups.select(&Crawler::unnamed());
     same_rules(&rules, &oracle::compiled(selected.rules(), &profile.matching));
-    let rulings = rules.rulings();
+    let robots = Robots::new(&file, profile);
+    let compiled = rules.compiled_rules();
     for _ in 0..12 {
         let mut path = phrase(7, &mut below);
-        if let Some(ruling) = rulings.get(below(rulings.len() * 2)) {
-            path = ruling.pattern.to_vec();
+        if let Some(rule) = compiled.get(below(compiled.len() * 2)) {
+            path = rule.pattern.to_vec();
             let star = phrase(3, &mut below);
             if below(2) == 0 {
                 path = path.split(|&byte| byte == b'*').collect::<Vec<_>>().join(&star[..]);
@@ -70,42 +69,33 @@ pub fn ruleset(data: &[u8]) {
                 path.extend(phrase(2, &mut below));
             }
         }
-        oracle::check_as_scanned(&rules, &rulings, &path);
-        same_answer(&Answer::of(&file, Crawler::unnamed(), &path, &profile), &rules.check(&path));
+        oracle::check_as_scanned(&rules, &compiled, &path);
+        assert_eq!(robots.check(&Crawler::unnamed(), &path), rules.check(&path));
     }
 }
 
 /// Changes the knobs of matching whose bits are set in `knobs`.
-fn turn(policy: &mut Policy, knobs: u8) {
+fn turn(policy: &mut MatchPolicy, knobs: u8) {
     if knobs & 1 != 0 {
         policy.precedence = match policy.precedence {
-            Precedence::First => Precedence::MostOctets,
+            Precedence::First => Precedence::MostBytes,
             _ => Precedence::First,
         };
     }
     if knobs & 2 != 0 {
-        policy.query = match policy.query {
-            Query::AlsoDecoded => Query::OneForm,
-            _ => Query::AlsoDecoded,
-        };
+        policy.decoded_query = !policy.decoded_query;
     }
     if knobs & 4 != 0 {
-        policy.specials = match policy.specials {
-            Specials::None => Specials::StarAndDollar,
-            _ => Specials::None,
-        };
+        policy.wildcards = !policy.wildcards;
     }
     // The order of two rules of one line is undefined, and so is the `$` of a directory if `$` is not special.
-    policy.index_page = match (policy.precedence, policy.specials) {
-        (Precedence::MostOctets, Specials::StarAndDollar) if knobs & 8 != 0 => IndexPage::AlsoDirectory,
-        (Precedence::MostOctets, Specials::StarAndDollar) => policy.index_page,
-        _ => IndexPage::OwnPath,
-    };
+    let has_order = policy.precedence == Precedence::MostBytes && policy.wildcards;
+    policy.index_page_allows_directory = has_order && (knobs & 8 != 0 || policy.index_page_allows_directory);
     if knobs & 16 != 0 {
-        policy.empty_pattern = EmptyPattern::EverythingWithoutEffect;
+        policy.empty_pattern = true;
     }
     if knobs & 32 != 0 {
-        policy.robots_txt = RobotsTxt::Ruled;
+        policy.robots_txt_always_allowed = false;
     }
     if knobs & 64 != 0 {
         policy.pattern = Form::AsWritten;

@@ -1,16 +1,14 @@
 //! Properties of URLs as text.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::{Authority, Policy, path_of};
+use robots_fetch::matching::{MatchPolicy, path_of};
 
 /// The path of a URL as text is the part between its authority and its fragment.
 pub fn url_text(url: &[u8]) {
-    for authority in [Authority::UntilSlashOrQuery, Authority::UntilSlashQueryOrSemicolon] {
-        let mut policy = Policy::RFC9309;
-        policy.authority = authority;
-        let ends = |byte: u8| {
-            matches!(byte, b'/' | b'?') || authority == Authority::UntilSlashQueryOrSemicolon && byte == b';'
-        };
+    for semicolon in [false, true] {
+        let mut policy = MatchPolicy::RFC9309;
+        policy.semicolon_ends_authority = semicolon;
+        let ends = |byte: u8| matches!(byte, b'/' | b'?') || semicolon && byte == b';';
         let text: Vec<u8> = url.iter().copied().take_while(|&byte| byte != b'#').collect();
         let scheme_end =
             (0..text.len()).find(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(b"://")));

@@ -2,6 +2,7 @@
 
 mod html;
 
+use crate::suite::names::PROFILES;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -13,7 +14,6 @@ use crate::run::witness::Unnoticed;
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
 use crate::suite::problem::Problem;
-use robots_fetch::Profile;
 
 /// The results of a run.
 #[derive(Debug)]
@@ -96,12 +96,12 @@ impl<'s> Report<'s> {
         }
         let mut lines = vec![
             core::iter::once("rows held")
-                .chain(Profile::NAMED.iter().map(|(name, _)| *name))
+                .chain(PROFILES.iter().map(|(name, _)| *name))
                 .map(str::to_owned)
                 .collect::<Vec<_>>(),
         ];
         for document in DOCUMENTS {
-            let cells = Profile::NAMED.iter().map(|(profile, _)| match held.get(&(document, *profile)) {
+            let cells = PROFILES.iter().map(|(profile, _)| match held.get(&(document, *profile)) {
                 Some((held, all)) => format!("{held} of {all}"),
                 None => "-".to_owned(),
             });

@@ -1,6 +1,6 @@
 //! The keys with which rows name a crawler.
 
-use robots_fetch::matching::{Crawler, ProductToken, groups};
+use robots_fetch::matching::{Crawler, groups};
 
 use crate::row::description::Description;
 
@@ -40,18 +40,16 @@ impl<'r> CrawlerKeys<'r> {
         }
     }
 
-    /// Calls `then` with the crawler. No line can name a crawler whose name is not a product token.
-    pub(crate) fn with_crawler<T>(self, policy: &groups::Policy, then: impl FnOnce(Crawler<'_>) -> T) -> T {
-        let names = self.names();
-        let tokens: Vec<ProductToken<'_>> =
-            names.iter().filter_map(|name| ProductToken::admitted(name, policy).ok()).collect();
-        let mut crawler = Crawler::new(&tokens);
+    /// Returns the crawler. No line can name a crawler by a text that is not a name.
+    pub(crate) fn crawler(self, policy: &groups::GroupPolicy) -> Crawler {
+        let names = self.names().into_iter().filter(|name| Crawler::with_names([name], policy).is_ok());
+        let mut crawler = Crawler::with_names(names, policy).expect("each of these is a name");
         if self.together {
             crawler = crawler.together();
         }
         if self.ignores_wildcard {
             crawler = crawler.ignoring_wildcard();
         }
-        then(crawler)
+        crawler
     }
 }

@@ -6,7 +6,7 @@ pub(crate) mod difference;
 pub(crate) mod files;
 pub(crate) mod text;
 
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 use crate::row::description::Description;
 use crate::row::difference::Difference;
@@ -78,13 +78,13 @@ pub struct RowContext<'t> {
     /// The files of its table.
     pub files: &'t Files,
     /// The profile, after the knobs of the row are set.
-    pub profile: &'t Profile,
+    pub profile: &'t SiteProfile,
 }
 
 impl<'t> RowContext<'t> {
     /// Creates a context.
     #[must_use]
-    pub const fn new(files: &'t Files, profile: &'t Profile) -> Self {
+    pub const fn new(files: &'t Files, profile: &'t SiteProfile) -> Self {
         Self { files, profile }
     }
 

@@ -11,9 +11,9 @@ pub(crate) fn record(record: &Record<'_>) -> String {
         _ => format!("{name} {}", shown(value)),
     };
     match record {
-        Record::UserAgent(name) => with("user-agent", name.octets()),
-        Record::Rule(rule) => self::rule(rule.effect, rule.pattern.octets()),
-        Record::Other { key, value } => with(&format!("other {} =", shown(key.octets())), value.octets()),
+        Record::UserAgent(name) => with("user-agent", name.bytes()),
+        Record::Rule(rule) => self::rule(rule.effect, rule.pattern.bytes()),
+        Record::Other { key, value } => with(&format!("other {} =", shown(key.bytes())), value.bytes()),
         Record::Comment => "comment".to_owned(),
         Record::Blank => "blank".to_owned(),
         Record::Unreadable => "unreadable".to_owned(),

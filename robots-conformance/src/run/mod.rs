@@ -7,8 +7,8 @@ use crate::row::difference::Difference;
 use crate::run::parallel::parallel;
 use crate::suite::Suite;
 use crate::suite::exception::Exception;
+use crate::suite::names::PROFILES;
 use crate::suite::table::{Row, Table};
-use robots_fetch::Profile;
 
 /// A filter for rows: a row has to match every field that is set.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ impl Outcome<'_> {
 pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
     let mut jobs = Vec::new();
     for (table, row) in suite.rows() {
-        for (name, profile) in Profile::NAMED {
+        for (name, profile) in PROFILES {
             if row.head.profiles.iter().any(|of| of == name) && filter.fits(table, row, name) {
                 jobs.push((table, row, name, profile));
             }

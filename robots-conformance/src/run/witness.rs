@@ -1,5 +1,6 @@
 //! Knobs without a witness: rows that fail when a knob gets another value.
 
+use crate::suite::names::{PROFILES, profile_named};
 use core::fmt;
 
 use crate::case::Case;
@@ -7,7 +8,6 @@ use crate::knob::{KNOBS, Knob, Value};
 use crate::run::parallel::parallel;
 use crate::suite::Suite;
 use crate::suite::table::{Row, Table};
-use robots_fetch::Profile;
 
 /// A value of a knob that no row notices.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +45,10 @@ impl fmt::Display for Unnoticed {
 #[must_use]
 pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
     let mut turns = Vec::new();
-    for (name, profile) in Profile::NAMED {
+    for (name, profile) in PROFILES {
         for knob in KNOBS {
             let own = knob.value(&profile).map(|value| value.name);
-            let others = Profile::NAMED.iter().filter_map(|(_, other)| knob.value(other));
+            let others = PROFILES.iter().filter_map(|(_, other)| knob.value(other));
             let mut seen: Vec<&str> = own.into_iter().collect();
             for value in others {
                 if !seen.contains(&value.name) {
@@ -58,11 +58,11 @@ pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
             }
         }
     }
-    let rows = Profile::NAMED.map(|(name, _)| (name, rows_of(suite, name)));
+    let rows = PROFILES.map(|(name, _)| (name, rows_of(suite, name)));
     let noticed = parallel(&turns, |turn| {
         let name = turn.profile.unwrap_or_default();
         let rows = rows.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, rows)| rows);
-        Profile::named(name).is_some_and(|mut turned| {
+        profile_named(name).is_some_and(|mut turned| {
             turn.value.set(&mut turned);
             rows.iter().any(|(table, row)| !table.check(row, &turned).is_empty())
         })

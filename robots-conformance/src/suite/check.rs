@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use robots_fetch::matching::lint::Code;
+use robots_fetch::matching::lint::Lint;
 
 use crate::case::Case;
 use crate::suite::Suite;
@@ -16,14 +16,14 @@ impl Suite {
     fn lints_without_rows(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         for statement in self.statements.iter().filter(|statement| statement.document() == LINT) {
-            let Some(code) = statement.id.split('/').nth(1).and_then(Code::named) else { continue };
+            let Some(code) = statement.id.split('/').nth(1).and_then(Lint::from_name) else { continue };
             let has = |triggers: bool| {
                 self.rows().any(|(_, row)| match &row.case {
                     Case::Lint(lint) => row.head.cites.contains(&statement.id) && lint.has(code) == triggers,
                     _ => false,
                 })
             };
-            for (triggers, what) in [(true, "has it"), (false, "looks alike and has it not")] {
+            for (triggers, what) in [(true, "has it"), (false, "is similar and does not have it")] {
                 if !has(triggers) {
                     let what = format!("no row that cites `{}` shows a file that {what}", statement.id);
                     found.push(Problem::new(&statement.file, statement.line, what));
@@ -63,7 +63,7 @@ impl Suite {
             let is_of_lint = |id: &String| id.split('/').next() == Some(LINT);
             if let Some(id) = row.head.cites.iter().find(|id| is_of_lint(id) != is_lint) {
                 let what = format!(
-                    "row `{}`: only rows in `tables/lint` cite lints, and they cite nothing else: `{id}`",
+                    "row `{}`: only rows next to lints cite lints, and they cite nothing else: `{id}`",
                     row.head.name
                 );
                 found.push(Problem::new(&table.file, row.line, what));

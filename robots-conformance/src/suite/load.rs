@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use robots_fetch::Profile;
-use robots_fetch::matching::lint::Code;
+use robots_fetch::matching::lint::Lint;
 
 use crate::suite::Suite;
 use crate::suite::exception::Exception;
-use crate::suite::names::{DOCUMENTS, EXCEPTIONS, LINT, READINGS};
+use crate::suite::names::{DOCUMENTS, EXCEPTIONS, LINT, LINT_FOLDER, READINGS, profile_named};
 use crate::suite::problem::Problem;
 use crate::suite::reading::Reading;
 use crate::suite::statement::Statement;
@@ -31,18 +30,19 @@ impl Suite {
         for path in files(&folder.join("statements"), &mut problems) {
             let document = stem(&path);
             let file = format!("robots-conformance/statements/{document}.toml");
-            if Profile::named(&document).is_none() {
+            if profile_named(&document).is_none() {
                 problems.push(Problem::new(&file, 0, format!("`{document}` is not a document")));
             }
             if let Some(text) = text(&path, &file, &mut problems) {
                 statements.extend(Statement::read(&file, &document, &text, &mut problems));
             }
         }
-        if folder.join("tables").join(LINT).is_dir() {
-            statements.extend(Code::ALL.iter().map(|&code| Statement::of_lint(code)));
+        let lints = folder.join("..").join(LINT_FOLDER);
+        if lints.is_dir() {
+            statements.extend(Lint::ALL.iter().map(|&lint| Statement::of_lint(lint)));
         }
         let mut tables = Vec::new();
-        for document in DOCUMENTS {
+        for document in DOCUMENTS.into_iter().filter(|document| *document != LINT) {
             let of_document = folder.join("tables").join(document);
             if !of_document.is_dir() {
                 continue;
@@ -56,6 +56,7 @@ impl Suite {
             }
         }
         stray_tables(&folder.join("tables"), &mut problems);
+        tables.extend(lint_tables(&lints, &mut problems));
         let exceptions_file = folder.join("exceptions.toml");
         let exceptions = match exceptions_file.exists() {
             true => text(&exceptions_file, EXCEPTIONS, &mut problems)
@@ -98,6 +99,26 @@ fn files(folder: &Path, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     }
 }
 
+/// Returns the tables of the lints. Each has the name of its folder and of its lint: `agents/agent-list`.
+fn lint_tables(folder: &Path, problems: &mut Vec<Problem>) -> Vec<Table> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut subfolders: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    subfolders.retain(|path| path.is_dir());
+    subfolders.sort();
+    let mut tables = Vec::new();
+    for subfolder in subfolders {
+        let subject = stem(&subfolder);
+        for path in files(&subfolder, problems) {
+            let name = format!("{subject}/{}", stem(&path).replace('_', "-"));
+            let file = format!("{LINT_FOLDER}/{subject}/{}.toml", stem(&path));
+            if let Some(text) = text(&path, &file, problems) {
+                tables.push(Table::read(&file, LINT, &name, &text, problems));
+            }
+        }
+    }
+    tables
+}
+
 /// Reports entries of `tables` that are not the folder of a document.
 fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     let Ok(entries) = fs::read_dir(folder) else {
@@ -106,7 +127,7 @@ fn stray_tables(folder: &Path, problems: &mut Vec<Problem>) {
     };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !DOCUMENTS.contains(&&*name) {
+        if name == LINT || !DOCUMENTS.contains(&&*name) {
             problems.push(Problem::new(
                 &format!("robots-conformance/tables/{name}"),
                 0,

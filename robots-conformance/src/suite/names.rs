@@ -1,15 +1,39 @@
 //! Names of documents, folders and files.
 
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
+use robots_fetch::matching::{Document, Profile};
 
-/// The folders of tables: the documents, which have the names of profiles, and `lint`.
+/// The profiles of the documents, with their names.
+pub const PROFILES: [(&str, SiteProfile); 4] = [
+    (Document::Rfc9309.name(), SiteProfile::RFC9309),
+    (Document::DraftKosterRep00.name(), SiteProfile::DRAFT_KOSTER_REP_00),
+    (Document::Google.name(), SiteProfile::GOOGLE),
+    (Document::Koster1996.name(), SiteProfile::KOSTER_1996),
+];
+
+/// The parts of the profiles that concern the reading of files, with the names of the documents.
+pub const READING_PROFILES: [(&str, Profile); 4] = {
+    let [a, b, c, d] = PROFILES;
+    [(a.0, a.1.rules), (b.0, b.1.rules), (c.0, c.1.rules), (d.0, d.1.rules)]
+};
+
+/// Returns the profile of the document of this name.
+#[must_use]
+pub fn profile_named(name: &str) -> Option<SiteProfile> {
+    name.parse().ok().map(|document: Document| document.into())
+}
+
+/// The first parts of the ids of tables: the documents, which have the names of profiles, and `lint`.
 pub const DOCUMENTS: [&str; 5] = {
-    let [(a, _), (b, _), (c, _), (d, _)] = Profile::NAMED;
+    let [(a, _), (b, _), (c, _), (d, _)] = PROFILES;
     [a, b, c, d, LINT]
 };
 
-/// The folder of the tables of lints, and the start of their ids.
+/// The first part of the ids of lints and of their tables.
 pub(crate) const LINT: &str = "lint";
+
+/// The folder of the lints, next to the folder of this crate. The rows of a lint are in the file next to its code.
+pub(crate) const LINT_FOLDER: &str = "robots-match/src/lint";
 
 pub(crate) const EXCEPTIONS: &str = "robots-conformance/exceptions.toml";
 pub(crate) const READINGS: &str = "READINGS.md";

@@ -1,6 +1,6 @@
 //! Statements: the normative sentences of the documents.
 
-use robots_fetch::matching::lint::Code;
+use robots_fetch::matching::lint::Lint;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -37,15 +37,15 @@ impl Statement {
     }
 
     /// Creates the statement of a lint.
-    pub(crate) fn of_lint(code: Code) -> Self {
+    pub(crate) fn of_lint(lint: Lint) -> Self {
         Self {
-            id: format!("{LINT}/{code}"),
-            section: code.severity().name().to_owned(),
+            id: format!("{LINT}/{lint}"),
+            section: lint.severity().name().to_owned(),
             keyword: String::new(),
-            says: code.title().to_owned(),
+            says: lint.title().to_owned(),
             layer: "match".to_owned(),
             waived: None,
-            file: "robots-match/src/lint/code.rs".to_owned(),
+            file: "robots-match/src/lint/registry.rs".to_owned(),
             line: 0,
         }
     }

@@ -6,8 +6,9 @@ use crate::knob::turned;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
 use crate::row::{Head, RowContext};
+use crate::suite::names::profile_named;
 use crate::suite::problem::{Problem, line_of};
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 /// A table file.
 #[derive(Clone, Debug)]
@@ -123,7 +124,7 @@ impl Table {
                 wrong("it names no profile; add one to `profiles`".to_owned());
             }
             for (index, name) in head.profiles.iter().enumerate() {
-                if Profile::named(name).is_none() {
+                if profile_named(name).is_none() {
                     wrong(format!("`{name}` is not a profile"));
                 }
                 if head.profiles.iter().take(index).any(|other| other == name) {
@@ -135,7 +136,7 @@ impl Table {
                     wrong(format!("`{id}` is cited twice"));
                 }
             }
-            if let Err(what) = turned(Profile::RFC9309, &head.turn) {
+            if let Err(what) = turned(SiteProfile::RFC9309, &head.turn) {
                 wrong(what);
             }
             if let Err(what) = case.validate(&self.files) {
@@ -153,7 +154,7 @@ impl Table {
 
     /// Runs `row` of this table under `profile` and returns how the implementation differs; nothing if the row holds.
     #[must_use]
-    pub fn check(&self, row: &Row, profile: &Profile) -> Vec<Difference> {
+    pub fn check(&self, row: &Row, profile: &SiteProfile) -> Vec<Difference> {
         match turned(*profile, &row.head.turn) {
             Ok(profile) => row.case.check(&RowContext::new(&self.files, &profile)),
             // Reported when the table was read.

@@ -1,6 +1,6 @@
 //! Access results of statuses.
 
-pub use robots_match::AccessResult;
+pub(crate) use robots_match::AccessResult;
 
 /// The access results of statuses: a list of ranges, of which the first that contains a status counts. A status outside
 /// all ranges is undefined, which means unreachable (draft-koster-rep-00, section 2.3.1.4).

@@ -28,8 +28,8 @@ fn explain_shows_why() {
   = patterns are compared with `/page.htm`, the path of the URL
   = the group of line 5 names the crawler, so only this group applies, and not the group for `*`
   = `Disallow: /` (line 3) would match, but is in the group for `*`; if it should apply to this crawler, repeat it in the group that names the crawler
-  = this is the answer of crawlers that go by today's standard (rfc9309)
-  = for old software that goes by the draft of 1996 (koster-1996) it is allowed, by line 6 (`/page`)
+  = this is the answer of crawlers that follow today's standard (rfc9309)
+  = for old software that follows the draft of 1996 (koster-1996) it is allowed, by line 6 (`/page`)
 "
     );
 }
@@ -122,7 +122,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
         settled(&out, &site),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  200\n\
-         \x20 answer    a file (success)\n\
+         \x20 answer    a file\n\
          \x20 size      54 bytes, all read\n\
          \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
          \x20 now       crawlers may access what the rules allow\n\
@@ -140,8 +140,8 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20 |\n\
          \x20 = patterns are compared with `/private/open`, the path of the URL\n\
          \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
-         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
-         \x20 = for old software that goes by the draft of 1996 (koster-1996) it is disallowed, by line 2 (`/private`)\n\
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
+         \x20 = for old software that follows the draft of 1996 (koster-1996) it is disallowed, by line 2 (`/private`)\n\
 \n\
          disallowed: http://site/private/x for `ExampleBot`\n\
          \x20--> http://site/robots.txt:2:11\n\
@@ -153,7 +153,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20 |\n\
          \x20 = patterns are compared with `/private/x`, the path of the URL\n\
          \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
-         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
          \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n\
 \n\
          allowed: http://site/robots.txt for `ExampleBot`\n\
@@ -164,7 +164,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20 |\n\
          \x20 = `/robots.txt` itself is always allowed\n\
          \x20 = no group names `ExampleBot`, so the group for `*` applies (line 1)\n\
-         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
          \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n"
     );
     // What is kept is used, as it is by `check`.
@@ -191,7 +191,7 @@ fn explain_shows_what_applies_without_a_file() {
         settled(&out, &none),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  403\n\
-         \x20 answer    there is no robots.txt (unavailable): status 403\n\
+         \x20 answer    the site has no robots.txt (status 403)\n\
          \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
          \x20 now       crawlers may access everything\n\
          \x20 later     next request at TIME\n\
@@ -199,8 +199,8 @@ fn explain_shows_what_applies_without_a_file() {
          allowed: http://site/a for `ExampleBot`\n\
          \x20 |\n\
          \x20 = the site does not provide a robots.txt (status 403); this counts as having none, so every URL is allowed\n\
-         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n\
-         \x20 = for old software that goes by the draft of 1996 (koster-1996), the answer means that access is refused: every URL is disallowed\n"
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
+         \x20 = for old software that follows the draft of 1996 (koster-1996), the answer means that access to the site is restricted: every URL is disallowed\n"
     );
     let failing = Site::new(answer("503 Service Unavailable", &[], ""));
     let url = failing.url("/a");
@@ -211,7 +211,7 @@ fn explain_shows_what_applies_without_a_file() {
         settled(&out, &failing),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  503\n\
-         \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+         \x20 answer    robots.txt is unreachable (status 503)\n\
          \x20 outage    unreachable since TIME\n\
          \x20 now       crawlers may access nothing\n\
          \x20 later     next attempt at TIME\n\
@@ -219,8 +219,8 @@ fn explain_shows_what_applies_without_a_file() {
          \n\
          disallowed: http://site/a for `ExampleBot`\n\
          \x20 |\n\
-         \x20 = robots.txt could not be fetched (status 503), and its rules are unknown, so every URL is disallowed for now\n\
-         \x20 = this is the answer of crawlers that go by today's standard (rfc9309)\n"
+         \x20 = the rules of the site are unknown, so every URL is disallowed for now\n\
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n"
     );
     let (_, value) = user.json(&args);
     let explained = &value["explanations"][0];

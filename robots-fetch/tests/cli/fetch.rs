@@ -19,7 +19,7 @@ fn fetch_shows_requests_and_freshness() {
         settled(&out, &site),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  200\n\
-         \x20 answer    a file (success)\n\
+         \x20 answer    a file\n\
          \x20 size      54 bytes, all read\n\
          \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
          \x20 now       crawlers may access what the rules allow\n\
@@ -30,7 +30,7 @@ fn fetch_shows_requests_and_freshness() {
     let (status, out) = user.fetch(&[], &site);
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  304\n\
-        \x20 answer    the file has not changed (success)\n\
+        \x20 answer    the file has not changed\n\
         \x20 size      54 bytes, all read\n\
         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n";
     assert!(status == 0 && out.starts_with(expected), "{out}");
@@ -46,7 +46,7 @@ fn fetch_shows_what_a_missing_file_means() {
     let (user, site) = (User::new(), Site::new(answer("404 Not Found", &[], "")));
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  404\n\
-        \x20 answer    there is no robots.txt (unavailable): status 404\n\
+        \x20 answer    the site has no robots.txt (status 404)\n\
         \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
         \x20 now       crawlers may access everything\n\
         \x20 later     next request at TIME\n";
@@ -54,7 +54,7 @@ fn fetch_shows_what_a_missing_file_means() {
     site.answers(answer("403 Forbidden", &[], ""));
     let expected = "robots.txt of http://site\n\
         \x20 request   http://site/robots.txt  403\n\
-        \x20 answer    access is refused (restricted): status 403\n\
+        \x20 answer    the site restricts access to robots.txt (status 403)\n\
         \x20 fresh     until TIME, 7 days after it was fetched (the default of the profile)\n\
         \x20 now       crawlers may access nothing\n\
         \x20 later     next request at TIME\n";
@@ -65,7 +65,7 @@ fn fetch_shows_what_a_missing_file_means() {
         let expected = format!(
             "robots.txt of http://site\n\
              \x20 request   http://site/robots.txt  503\n\
-             \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+             \x20 answer    robots.txt is unreachable (status 503)\n\
              \x20 outage    {outage}\n\
              \x20 now       crawlers may access nothing\n\
              \x20 later     next attempt at TIME, as the server asks\n\
@@ -229,7 +229,7 @@ fn fetch_supports_ftp_and_redirects_to_it() {
         settled(&out, &here).replace(&base, "ftp://site"),
         "robots.txt of ftp://site\n\
          \x20 request   ftp://site/robots.txt  150\n\
-         \x20 answer    a file (success)\n\
+         \x20 answer    a file\n\
          \x20 size      33 bytes, all read\n\
          \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
          \x20 now       crawlers may access what the rules allow\n\
@@ -259,7 +259,7 @@ fn fetch_shows_what_an_outage_leads_to() {
         settled(&first.1, &site),
         "robots.txt of http://site\n\
          \x20 request   http://site/robots.txt  503\n\
-         \x20 answer    robots.txt could not be fetched (unreachable): status 503\n\
+         \x20 answer    robots.txt is unreachable (status 503)\n\
          \x20 outage    unreachable since TIME\n\
          \x20 now       crawlers may access nothing\n\
          \x20 later     next attempt at TIME\n\
@@ -270,9 +270,9 @@ fn fetch_shows_what_an_outage_leads_to() {
     // The old draft knows robots that are not wanted.
     site.answers(answer("403 Forbidden", &[], ""));
     let (status, out, _) = user.robots(&["fetch", "--profile", "koster-1996", &site.base]);
-    assert!(status == 1 && out.contains("access is refused (restricted): status 403"), "{out}");
+    assert!(status == 1 && out.contains("the site restricts access to robots.txt (status 403)"), "{out}");
     let (status, out, _) = user.robots(&["fetch", &site.base]);
-    assert!(status == 0 && out.contains("there is no robots.txt (unavailable): status 403"), "{out}");
+    assert!(status == 0 && out.contains("the site has no robots.txt (status 403)"), "{out}");
 }
 
 #[test]

@@ -24,5 +24,5 @@ pub(crate) fn file() -> Vec<u8> {
 
 /// The crawler that the first group names.
 pub(crate) fn token() -> ProductToken<'static> {
-    ProductToken::new("ExampleBot").expect("letters are a token")
+    Crawler::new("ExampleBot").expect("letters are a token")
 }

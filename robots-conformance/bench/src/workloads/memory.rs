@@ -21,7 +21,7 @@ pub(super) fn memory(sites: &[Site]) -> Vec<Outcome> {
         compiling += change.allocations + change.reallocations;
         sets += 1;
         rules += set.len();
-        patterns += set.rulings().iter().map(|ruling| ruling.pattern.len()).sum::<usize>();
+        patterns += set.compiled_rules().iter().map(|ruling| ruling.pattern.len()).sum::<usize>();
         for url in &site.urls {
             let is_clean = !url
                 .path()

@@ -1,12 +1,13 @@
 //! The arguments of the runner.
 
+use robots_conformance::PROFILES;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
-use robots_conformance::{DOCUMENTS, Profile, Suite};
+use robots_conformance::{DOCUMENTS, SiteProfile, Suite};
 
 /// Runs the conformance tables, and writes what is generated from them.
 ///
@@ -118,7 +119,7 @@ impl Tables {
 }
 
 fn profile_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Profile::NAMED.map(|(name, _)| name))
+    PossibleValuesParser::new(PROFILES.map(|(name, _)| name))
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {

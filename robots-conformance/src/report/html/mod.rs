@@ -6,10 +6,11 @@ mod statements;
 mod table;
 mod text;
 
+use crate::suite::names::PROFILES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 use crate::report::Report;
 use crate::report::html::result::RowStatus;
@@ -98,13 +99,13 @@ impl Report<'_> {
         )?;
         writeln!(out, "<caption>Rows held, by document and profile</caption>")?;
         write!(out, r#"<thead><tr><th scope="col">document</th>"#)?;
-        for (profile, _) in Profile::NAMED {
+        for (profile, _) in PROFILES {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead>\n<tbody>")?;
         for document in DOCUMENTS {
             write!(out, r#"<tr><th scope="row">{document}</th>"#)?;
-            for (profile, _) in Profile::NAMED {
+            for (profile, _) in PROFILES {
                 match sums.get(&(document, profile)) {
                     Some((held, all)) => write!(
                         out,
@@ -121,7 +122,7 @@ impl Report<'_> {
 
     /// Writes the filters. They stay hidden without JavaScript, which they need.
     fn html_form(&self, out: &mut dyn Write) -> io::Result<()> {
-        let profiles = Profile::NAMED.map(|(name, _)| name);
+        let profiles = PROFILES.map(|(name, _)| name);
         let kinds: BTreeSet<&str> = self.outcomes.iter().map(|outcome| outcome.row.case.kind()).collect();
         let kinds: Vec<&str> = kinds.into_iter().collect();
         let results: Vec<&str> =
@@ -129,7 +130,7 @@ impl Report<'_> {
         writeln!(out, r#"<form id="filters" role="search" aria-label="Filter" hidden>"#)?;
         for (name, label, options) in [
             ("document", "Document", &DOCUMENTS[..]),
-            ("profile", "Profile", &profiles[..]),
+            ("profile", "SiteProfile", &profiles[..]),
             ("kind", "Kind of row", &kinds[..]),
             ("result", "Result", &results[..]),
         ] {
@@ -217,7 +218,7 @@ fn write_terms(out: &mut dyn Write) -> io::Result<()> {
 fn columns() -> String {
     let mut style = "@media screen and (max-width: 50rem) {\n".to_owned();
     for (table, first) in [("sum", 2), ("statements", 6), ("readings", 3), ("rows", 4)] {
-        for (column, (profile, _)) in (first..).zip(Profile::NAMED) {
+        for (column, (profile, _)) in (first..).zip(PROFILES) {
             style.push_str(&format!(
                 "  .{table} td:nth-child({column})::before {{ content: \"{profile}: \"; }}\n"
             ));
@@ -229,11 +230,11 @@ fn columns() -> String {
 }
 
 fn hidden_columns() -> impl Iterator<Item = String> {
-    let rule = |(number, (profile, _)): (usize, &(&str, Profile))| {
+    let rule = |(number, (profile, _)): (usize, &(&str, SiteProfile))| {
         let column = number + 4;
         format!(
             "body[data-profile=\"{profile}\"] .rows tr > :nth-child(n+4):not(:nth-child({column})) {{ display: none; }}\n"
         )
     };
-    Profile::NAMED.iter().enumerate().map(rule).collect::<Vec<_>>().into_iter()
+    PROFILES.iter().enumerate().map(rule).collect::<Vec<_>>().into_iter()
 }

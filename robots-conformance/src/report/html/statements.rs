@@ -1,9 +1,8 @@
 //! The statements and readings of a page.
 
+use crate::suite::names::PROFILES;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-
-use robots_fetch::Profile;
 
 use crate::report::Report;
 use crate::report::html::text::{escaped_in_query, prose};
@@ -30,10 +29,10 @@ impl Report<'_> {
                     format!(r#"<td class="n{failed}"><a href="{}">{held} of {all}</a></td>"#, prose(&link))
                 }
             };
-            Profile::NAMED.iter().map(|(profile, _)| cell(*profile)).collect()
+            PROFILES.iter().map(|(profile, _)| cell(*profile)).collect()
         };
         let profiles: String =
-            Profile::NAMED.iter().map(|(profile, _)| format!(r#"<th scope="col">{profile}</th>"#)).collect();
+            PROFILES.iter().map(|(profile, _)| format!(r#"<th scope="col">{profile}</th>"#)).collect();
         writeln!(out, r#"<h2 id="statements">Statements</h2>"#)?;
         for document in DOCUMENTS {
             let of: Vec<&Statement> =

@@ -1,9 +1,10 @@
 //! The tables of a page: rows, and their result under each profile.
 
+use crate::suite::names::PROFILES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use robots_fetch::Profile;
+use robots_fetch::SiteProfile;
 
 use crate::case::Case;
 use crate::case::verdict::Verdict;
@@ -60,7 +61,7 @@ impl TableView<'_> {
             out,
             r#"<thead><tr><th scope="col">row</th><th scope="col">input</th><th scope="col">expected</th>"#
         )?;
-        for (profile, _) in Profile::NAMED {
+        for (profile, _) in PROFILES {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
@@ -111,7 +112,7 @@ impl TableView<'_> {
         write!(out, "</dl></td><td><dl>")?;
         items(out, description.expected.iter().map(|(name, value)| (*name, value)))?;
         write!(out, "</dl></td>")?;
-        for (profile, knobs) in Profile::NAMED {
+        for (profile, knobs) in PROFILES {
             let outcome = outcomes.iter().find(|outcome| outcome.profile == profile);
             match outcome {
                 Some(outcome) => {
@@ -143,7 +144,7 @@ impl TableView<'_> {
         out: &mut dyn Write,
         row: &Row,
         verdict: &Verdict,
-        profile: &Profile,
+        profile: &SiteProfile,
         files: &BTreeMap<&str, File<'_>>,
     ) -> io::Result<()> {
         let body = self.table.files.get(verdict.robots()).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use robots_match::Profile;
-use robots_match::syntax::LONGEST;
+use robots_match::syntax::Lines;
 
 /// The kinds of files that may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> i
 /// Reads `source` to its end, or up to one byte more than the size limit of `profile`, so that the caller sees that the
 /// limit is exceeded.
 pub(crate) fn read(source: impl Read, profile: &Profile) -> io::Result<Vec<u8>> {
-    let most = profile.syntax.max_size.map_or(LONGEST, |max| max.min(LONGEST)) as u64 + 1;
+    let most = profile.syntax.max_size.map_or(Lines::MAX_BYTES, |max| max.min(Lines::MAX_BYTES)) as u64 + 1;
     let mut bytes = Vec::new();
     source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)

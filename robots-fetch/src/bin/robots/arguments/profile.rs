@@ -29,7 +29,7 @@ impl NamedProfile {
     }
 
     /// The profile together with what it says about HTTP answers.
-    pub(crate) fn with_access(&self) -> robots_fetch::Profile {
+    pub(crate) fn with_access(&self) -> robots_fetch::SiteProfile {
         self.document.into()
     }
 }

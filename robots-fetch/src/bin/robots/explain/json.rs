@@ -1,6 +1,6 @@
 //! An explanation for programs.
 
-use robots_fetch::Class;
+use robots_fetch::AccessResult;
 use robots_match::explain::{DocumentVerdict, Explanation, MatchedRule};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Document, SelectionBasis};
@@ -49,8 +49,8 @@ impl Page<'_> {
         let (reason, profiles) = match &self.site {
             Some(site) if site.cause.is_some() => {
                 let reason = |is_allowed: bool| if is_allowed { "everything" } else { "nothing" };
-                let of = |(document, class): (Document, Class)| {
-                    let is_allowed = class == Class::Unavailable;
+                let of = |(document, result): (Document, AccessResult)| {
+                    let is_allowed = result == AccessResult::Unavailable;
                     json!({
                         "profile": document.name(),
                         "allowed": is_allowed,
@@ -60,7 +60,7 @@ impl Page<'_> {
                         "span": null,
                     })
                 };
-                (reason(site.verdict.is_allowed()), site.classes().into_iter().map(of).collect())
+                (reason(site.verdict.is_allowed()), site.access_results().into_iter().map(of).collect())
             }
             _ => (explained.verdict.reason().code(), profiles),
         };

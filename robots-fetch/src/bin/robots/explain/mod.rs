@@ -73,7 +73,7 @@ fn ask(question: &Question) -> Result<u8> {
         let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
         let robots = entry.robots(now);
         let view = View::new(robots.map_or(&[], |robots| robots.body()));
-        let file = entry.good_file().or_else(|| entry.was()).filter(|_| robots.is_some());
+        let file = entry.good_file().or_else(|| entry.previous_file()).filter(|_| robots.is_some());
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
         let permission = entry.permission(&crawler, now);
         let verdict = permission.check_text(url);

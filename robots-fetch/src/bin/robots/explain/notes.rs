@@ -1,6 +1,6 @@
 //! The notes below an explanation: groups, rules that nearly matched, and the answers of other profiles.
 
-use robots_fetch::{Cause, Class};
+use robots_fetch::{AccessResult, Cause};
 use robots_match::explain::{DocumentVerdict, Explanation, GroupStatus, NearMissKind, OtherGroupMatch};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Document, Effect, Reason, SelectionBasis};
@@ -88,35 +88,33 @@ impl Page<'_> {
         let cause = Text(cause.to_string().as_bytes()).to_string();
         let Some(site) = &self.site else { return Vec::new() };
         let mut notes = Vec::new();
-        notes.push(match site.entry.class() {
-            Class::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
-                format!("the site has no robots.txt ({cause}), so every URL is allowed")
+        notes.push(match site.entry.access_result() {
+            AccessResult::Unavailable if matches!(site.entry.status(), Some(404 | 410)) => {
+                "without a robots.txt, every URL is allowed".to_owned()
             }
-            Class::Unavailable => {
+            AccessResult::Unavailable => {
                 format!("the site does not provide a robots.txt ({cause}); this counts as having none, so every URL is allowed")
             }
-            Class::Restricted => {
-                format!("the site refuses access to its robots.txt ({cause}), so every URL is disallowed")
+            AccessResult::Restricted => {
+                "access to the site is restricted, so every URL is disallowed".to_owned()
             }
             _ if site.verdict.is_allowed() => {
-                format!("robots.txt has been unreachable for so long ({cause}) that every URL is allowed")
+                "robots.txt has been unreachable for so long that every URL is allowed".to_owned()
             }
-            _ => format!(
-                "robots.txt could not be fetched ({cause}), and its rules are unknown, so every URL is disallowed for now"
-            ),
+            _ => "the rules of the site are unknown, so every URL is disallowed for now".to_owned(),
         });
         notes.push(self.readers());
-        let is_other = |class: Class| {
-            let nothing = class != Class::Unavailable;
+        let is_other = |result: AccessResult| {
+            let nothing = result != AccessResult::Unavailable;
             nothing == site.verdict.is_allowed()
         };
-        for (document, class) in site.classes() {
-            if document == self.question.profile.document || !is_other(class) {
+        for (document, result) in site.access_results() {
+            if document == self.question.profile.document || !is_other(result) {
                 continue;
             }
-            let what = match class {
-                Class::Unavailable => "there is no robots.txt: every URL is allowed",
-                Class::Restricted => "access is refused: every URL is disallowed",
+            let what = match result {
+                AccessResult::Unavailable => "the site has no robots.txt: every URL is allowed",
+                AccessResult::Restricted => "access to the site is restricted: every URL is disallowed",
                 _ => "robots.txt is unreachable: every URL is disallowed for now",
             };
             let followers = document.followers();

@@ -1,6 +1,6 @@
 //! What an explanation is about.
 
-use robots_fetch::{Cause, Class, Entry, Origin};
+use robots_fetch::{AccessResult, Cause, Entry, Origin};
 use robots_match::explain::Explanation;
 use robots_match::{Crawler, Document, Robots, Verdict};
 
@@ -21,14 +21,15 @@ pub(super) struct Site<'p> {
 
 impl Site<'_> {
     /// Returns what the status of the last answer means under each profile, if the status decides.
-    pub(super) fn classes(&self) -> Vec<(Document, Class)> {
+    pub(super) fn access_results(&self) -> Vec<(Document, AccessResult)> {
         let Some(Cause::Status(status)) = self.cause else { return Vec::new() };
         let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
-        let class = |profile: &robots_fetch::Profile| {
+        let result = |profile: &robots_fetch::SiteProfile| {
             let access = &profile.access;
-            if is_ftp { access.replies.class(*status) } else { access.statuses.class(*status) }
+            let table = if is_ftp { access.ftp_replies } else { access.statuses };
+            table.access_result(*status)
         };
-        Document::ALL.into_iter().map(|document| (document, class(&document.into()))).collect()
+        Document::ALL.into_iter().map(|document| (document, result(&document.into()))).collect()
     }
 }
 

@@ -2,30 +2,30 @@
 
 use std::time::SystemTime;
 
-use robots_fetch::{Basis, Class, Entry, File, Meanwhile, Requests};
+use robots_fetch::{AccessResult, Entry, File, FreshnessSource, OutageAccess};
 
 use super::time::{span, time};
 
 /// Returns the file whose rules apply.
 pub(super) fn held(entry: &Entry, now: SystemTime) -> Option<&File> {
     entry.robots(now)?;
-    entry.good_file().or_else(|| entry.was())
+    entry.good_file().or_else(|| entry.previous_file())
 }
 
 /// Returns when the site is asked again, and what happens if it is still unreachable then, as text for people.
 pub(super) fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
-    let next = time(entry.standing(now).next);
-    match entry.class() {
-        Class::Success => {
-            let is_conditional = entry.profile().access.requests == Requests::Conditional;
+    let next = time(entry.cache_status(now).next);
+    match entry.access_result() {
+        AccessResult::Success => {
+            let is_conditional = entry.profile().access.conditional_requests;
             let what =
                 if is_conditional && !entry.validators().is_empty() { "revalidation" } else { "request" };
             vec![format!("next {what} at {next}")]
         }
-        Class::Unavailable | Class::Restricted => vec![format!("next request at {next}")],
+        AccessResult::Unavailable | AccessResult::Restricted => vec![format!("next request at {next}")],
         _ => {
-            let why = match entry.freshness().basis {
-                Basis::RetryAfter => ", as the server asks",
+            let why = match entry.freshness().source {
+                FreshnessSource::RetryAfter => ", as the server asks",
                 _ => "",
             };
             let attempt = format!("next attempt at {next}{why}");
@@ -36,14 +36,14 @@ pub(super) fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
 
 /// What crawlers may do next if the outage goes on.
 fn after_more_failures(entry: &Entry) -> Option<String> {
-    let ((left, meanwhile), outage) = (entry.next_step()?, entry.outage()?);
+    let ((left, access), outage) = (entry.next_outage_access()?, entry.outage()?);
     let has_file = entry.good_file().is_some();
-    let what = match meanwhile {
-        Meanwhile::FileOrNothing | Meanwhile::FileOrEverything if has_file => {
+    let what = match access {
+        OutageAccess::FileOrNothing | OutageAccess::FileOrEverything if has_file => {
             "crawlers may use the rules of the last good file"
         }
-        Meanwhile::Nothing | Meanwhile::FileOrNothing => "crawlers may access nothing",
-        Meanwhile::EverythingIfSiteAnswers => {
+        OutageAccess::Nothing | OutageAccess::FileOrNothing => "crawlers may access nothing",
+        OutageAccess::EverythingIfSiteAnswers => {
             "and the rest of the site answers, crawlers may treat the site as unrestricted"
         }
         _ => "crawlers may treat the site as unrestricted",

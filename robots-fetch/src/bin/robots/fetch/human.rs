@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::time::SystemTime;
 
-use robots_fetch::{Access, Basis, Class, Entry, File, Freshness, Origin};
+use robots_fetch::{Access, AccessResult, Entry, File, Freshness, FreshnessSource, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
@@ -27,7 +27,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
         if file.looks_like_html {
             line("note", "this looks like an HTML page, not a robots.txt file");
         }
-        if file.confirmed != entry.freshness().received || entry.class() != Class::Success {
+        if file.confirmed != entry.freshness().received || entry.access_result() != AccessResult::Success {
             line("file", &format!("confirmed at {}", time(file.confirmed)));
         }
     }
@@ -35,8 +35,8 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     line(name, &text);
     let may = match entry.access(now) {
         Access::Rules(_) => Style::Allowed.paint("what the rules allow".to_owned()).to_string(),
-        Access::Everything(_) => Style::Allowed.paint("everything".to_owned()).to_string(),
-        Access::Nothing(_) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
+        Access::Everything(..) => Style::Allowed.paint("everything".to_owned()).to_string(),
+        Access::Nothing(..) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
     };
     let _ = writeln!(out, "  {} crawlers may access {may}", Style::Faint.paint("now      "));
     for change in changes(entry, now) {
@@ -47,15 +47,14 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
 
 /// Returns what the last answer means.
 fn answer(entry: &Entry) -> String {
-    let meaning = match entry.class() {
-        Class::Success if entry.status() == Some(304) => "the file has not changed",
-        Class::Success => "a file",
-        Class::Unavailable => "there is no robots.txt",
-        Class::Restricted => "access is refused",
-        _ => "robots.txt could not be fetched",
+    let meaning = match entry.access_result() {
+        AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
+        AccessResult::Success => "a file",
+        AccessResult::Unavailable => "the site has no robots.txt",
+        AccessResult::Restricted => "the site restricts access to robots.txt",
+        _ => "robots.txt is unreachable",
     };
-    let cause = entry.cause().map_or_else(String::new, |cause| format!(": {cause}"));
-    format!("{meaning} ({}){cause}", entry.class())
+    entry.cause().map_or_else(|| meaning.to_owned(), |cause| format!("{meaning} ({cause})"))
 }
 
 fn size(file: &File) -> String {
@@ -80,25 +79,25 @@ fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
             attempts => ("outage", format!("unreachable since {since}, after {attempts} attempts")),
         };
     }
-    let standing = entry.standing(now);
+    let status = entry.cache_status(now);
     let freshness = entry.freshness();
-    let text = if standing.fresh {
+    let text = if status.fresh {
         let lifetime = span(freshness.lifetime);
-        format!("until {}, {lifetime} after it was fetched ({})", time(standing.until), basis(freshness))
+        format!("until {}, {lifetime} after it was fetched ({})", time(status.until), source(freshness))
     } else {
-        format!("only for this request ({})", basis(freshness))
+        format!("only for this request ({})", source(freshness))
     };
     ("fresh", text)
 }
 
 /// What determines how long the answer is fresh.
-fn basis(freshness: &Freshness) -> String {
-    let by = match freshness.basis {
-        Basis::MaxAge => "Cache-Control: max-age",
-        Basis::NoStore => "Cache-Control: no-store",
-        Basis::NoCache => "Cache-Control: no-cache",
-        Basis::Expires => "Expires",
-        Basis::RetryAfter => "Retry-After",
+fn source(freshness: &Freshness) -> String {
+    let by = match freshness.source {
+        FreshnessSource::MaxAge => "Cache-Control: max-age",
+        FreshnessSource::NoStore => "Cache-Control: no-store",
+        FreshnessSource::NoCache => "Cache-Control: no-cache",
+        FreshnessSource::Expires => "Expires",
+        FreshnessSource::RetryAfter => "Retry-After",
         _ => "the default of the profile",
     };
     if freshness.is_capped() {
@@ -116,23 +115,23 @@ mod tests {
 
     #[test]
     fn an_old_file_that_holds_again_is_shown_with_its_time() {
-        use robots_fetch::{Awaiting, Failure, FailureKind, Head, Profile, Step, Validators};
+        use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, SiteProfile, Validators};
         let origin = Origin::parse("https://example.com").unwrap();
         let day = |days: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
-        let begin = |now| Awaiting::begin(&origin, &Validators::NONE, &Profile::RFC9309, now).1;
-        let Step::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
+        let begin = |now| AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
+        let NextStep::Read(mut reading) = begin(day(0)).head(&Head::new(200), day(0)) else { panic!() };
         let _ = reading.push(b"user-agent: *\ndisallow: /\n");
-        let mut entry = Entry::after(None, reading.end(day(0)), &Profile::RFC9309);
+        let mut entry = Entry::from_outcome(None, reading.end(day(0)), &SiteProfile::RFC9309);
         for days in [2, 33] {
             let outcome = begin(day(days)).failure(Failure::new(FailureKind::Dns, ""), day(days));
-            entry = Entry::after(Some(&entry), outcome, &Profile::RFC9309);
+            entry = Entry::from_outcome(Some(&entry), outcome, &SiteProfile::RFC9309);
         }
         let shown = human(&origin, &entry, day(33));
         assert_eq!(
             anstream::adapter::strip_str(&shown).to_string(),
             "robots.txt of https://example.com\n\
              \x20 request   https://example.com/robots.txt  no answer\n\
-             \x20 answer    robots.txt could not be fetched (unreachable): the host has no address\n\
+             \x20 answer    robots.txt is unreachable (host name not found)\n\
              \x20 size      26 bytes, all read\n\
              \x20 file      confirmed at 1970-01-01T00:00:00Z\n\
              \x20 outage    unreachable since 1970-01-03T00:00:00Z, after 2 attempts\n\

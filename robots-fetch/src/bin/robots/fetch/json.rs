@@ -10,7 +10,7 @@ use super::time::time;
 
 /// Returns what is known of a site as JSON. All times are in UTC.
 pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
-    let standing = entry.standing(now);
+    let status = entry.cache_status(now);
     let freshness = entry.freshness();
     let hops: Vec<Value> =
         entry.hops().iter().map(|hop| json!({ "url": hop.url.as_str(), "status": hop.status })).collect();
@@ -31,18 +31,18 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "site": origin.as_str(),
         "requests": hops,
         "status": entry.status(),
-        "class": entry.class().name(),
+        "class": entry.access_result().name(),
         "cause": entry.cause().map(|cause| json!({ "code": cause.code(), "text": cause.to_string() })),
-        "octets": entry.octets(),
+        "octets": entry.body_bytes(),
         "file": file,
         "access": entry.access(now).name(),
         "received": time(freshness.received),
-        "fresh": standing.fresh,
-        "until": time(standing.until),
-        "next": time(standing.next),
+        "fresh": status.fresh,
+        "until": time(status.until),
+        "next": time(status.next),
         "lifetime": freshness.lifetime.as_secs(),
         "asked": freshness.asked.as_secs(),
-        "basis": freshness.basis.name(),
+        "basis": freshness.source.name(),
         "outage": entry.outage().map(|outage| json!({
             "since": time(outage.since),
             "last": time(outage.last),

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     };
     match printed {
         // The exit status is correct even if nobody reads the output.
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(_)))),
+        Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(..)))),
         Err(failure) => Err(failure),
     }
 }

@@ -71,7 +71,7 @@ impl<'o> Checked<'o> {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
             let cause = Text(cause.as_bytes());
             return Err(Failure::new(match entry.access(SystemTime::now()) {
-                Access::Everything(_) => {
+                Access::Everything(..) => {
                     format!("{site} has no robots.txt ({cause}): crawlers may access everything")
                 }
                 _ => format!(

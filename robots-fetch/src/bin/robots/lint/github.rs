@@ -15,7 +15,7 @@ pub(super) fn github(file: &Checked<'_>) -> String {
     let mut text = String::new();
     for finding in &file.report.findings {
         let level =
-            if finding.code.severity() == Severity::Note { "notice" } else { finding.code.severity().name() };
+            if finding.lint.severity() == Severity::Note { "notice" } else { finding.lint.severity().name() };
         let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         let _ = writeln!(
             text,
@@ -23,7 +23,7 @@ pub(super) fn github(file: &Checked<'_>) -> String {
             property(&file.name()),
             finding.line,
             view.column_of(finding.span.start()),
-            property(finding.code.name()),
+            property(finding.lint.name()),
             data(&format!("{}{help}", finding.message)),
         );
     }

@@ -14,11 +14,11 @@ pub(super) fn human(file: &Checked<'_>) -> String {
         text.push_str(&finding_human(finding, file, &view));
         text.push_str("\n\n");
     }
-    for (code, count) in &file.report.left_out {
+    for (lint, count) in &file.report.left_out {
         let title = format!("{count} more findings of this kind in {}", file.name());
-        let level = level(code.severity());
+        let level = level(lint.severity());
         text.push_str(
-            &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(code.name()))]),
+            &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(lint.name()))]),
         );
         text.push_str("\n\n");
     }
@@ -35,7 +35,7 @@ const fn level(severity: Severity) -> Level<'static> {
 
 fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> String {
     let title =
-        level(finding.code.severity()).primary_title(finding.message.as_str()).id(finding.code.name());
+        level(finding.lint.severity()).primary_title(finding.message.as_str()).id(finding.lint.name());
     let part = view.part([finding.span]);
     let name = file.name();
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());

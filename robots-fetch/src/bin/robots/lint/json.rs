@@ -19,8 +19,8 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
     };
     let findings = file.report.findings.iter().map(|finding| {
         json!({
-            "code": finding.code.name(),
-            "severity": finding.code.severity().name(),
+            "code": finding.lint.name(),
+            "severity": finding.lint.severity().name(),
             "message": finding.message,
             "help": finding.help,
             "line": finding.line,
@@ -34,7 +34,7 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
         })
     });
     let left_out =
-        file.report.left_out.iter().map(|(code, count)| json!({ "code": code.name(), "count": count }));
+        file.report.left_out.iter().map(|(lint, count)| json!({ "code": lint.name(), "count": count }));
     json!({
         "file": file.name(),
         "asked": file.url.is_some().then(|| Text(file.path.as_encoded_bytes()).to_string()),

@@ -76,18 +76,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 fn explain(name: &OsStr) -> Result<u8> {
-    let code = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
+    let lint = name.to_str().and_then(Lint::from_name).ok_or_else(|| {
         let name = Text(name.as_encoded_bytes());
         Failure::new(format!("unknown code `{name}`; `robots lint --list` lists the codes"))
     })?;
-    output::print(code.page())?;
+    output::print(lint.page())?;
     Ok(0)
 }
 
 fn list() -> Result<u8> {
     let mut text = String::new();
-    for code in Lint::ALL {
-        let _ = writeln!(text, "{:<22} {:<8} {}", code.name(), code.severity().name(), code.title());
+    for lint in Lint::ALL {
+        let _ = writeln!(text, "{:<22} {:<8} {}", lint.name(), lint.severity().name(), lint.title());
     }
     output::print(&text)?;
     Ok(0)

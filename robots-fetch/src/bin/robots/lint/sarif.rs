@@ -10,12 +10,12 @@ use crate::text_view::View;
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
 pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
     let level = |severity: Severity| severity.name();
-    let rules = Lint::ALL.iter().map(|code| {
+    let rules = Lint::ALL.iter().map(|lint| {
         json!({
-            "id": code.name(),
-            "shortDescription": { "text": code.title() },
-            "help": { "text": code.page(), "markdown": code.page() },
-            "defaultConfiguration": { "level": level(code.severity()) },
+            "id": lint.name(),
+            "shortDescription": { "text": lint.title() },
+            "help": { "text": lint.page(), "markdown": lint.page() },
+            "defaultConfiguration": { "level": level(lint.severity()) },
         })
     });
     let results = files.iter().flat_map(|file| {
@@ -56,9 +56,9 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
     let location = |span: Span| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region(span) } });
     let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
     let mut result = json!({
-        "ruleId": finding.code.name(),
-        "ruleIndex": Lint::ALL.iter().position(|code| *code == finding.code),
-        "level": finding.code.severity().name(),
+        "ruleId": finding.lint.name(),
+        "ruleIndex": Lint::ALL.iter().position(|lint| *lint == finding.lint),
+        "level": finding.lint.severity().name(),
         "message": { "text": format!("{}{help}", finding.message) },
         "locations": [location(finding.span)],
     });

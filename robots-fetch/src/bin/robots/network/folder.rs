@@ -3,26 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use robots_fetch::{Bounds, Disk, Profile, StoreError};
+use robots_fetch::{Disk, SiteProfile, StoreError, StoreLimits};
 
 use crate::failure::reason;
 use crate::output::{self, Style};
 use crate::text::Text;
 
 /// The limits of what is kept on disk.
-const KEPT: Bounds = Bounds { entries: 10_000, octets: 64 << 20 };
+const KEPT: StoreLimits = StoreLimits { entries: 10_000, bytes: 64 << 20 };
 
 /// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again.
-pub(super) fn open(folder: &Path, name: &str, profile: Profile) -> Result<Disk, StoreError> {
+pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Disk, StoreError> {
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
-        return Err(StoreError::failed(&shown, &reason(&error)));
+        return Err(StoreError::failed(&shown, reason(&error)));
     }
     match Disk::open(&path, profile, KEPT) {
-        Err(damaged @ StoreError::Damaged(..)) => {
+        Err(damaged @ StoreError::Damaged { .. }) => {
             output::complain("note", Style::Note, &format!("{damaged}; it is replaced by an empty one"));
-            Disk::start_anew(&path, profile, KEPT)
+            Disk::recreate(&path, profile, KEPT)
         }
         opened => opened,
     }

@@ -8,8 +8,8 @@ mod sites;
 use core::time::Duration;
 use std::path::PathBuf;
 
-use robots_fetch::client::{AddressPolicy, ByScheme, Options, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, Memory, Profile, Store, StoreError, Tiered};
+use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, ftp, ureq};
+use robots_fetch::{Cache, CacheOptions, Memory, SiteProfile, Store, StoreError, Tiered};
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, utf8};
 use self::folder::{folder, open};
@@ -57,20 +57,22 @@ impl Network {
     }
 
     /// Returns a client that asks sites with these options.
-    pub(crate) fn sites(&self, profile: Profile) -> Result<Sites> {
+    pub(crate) fn sites(&self, profile: SiteProfile) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
-        let mut options = Options::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
-        options.whole = self.timeout;
-        options.connect = options.connect.min(self.timeout);
-        options.read = options.read.min(self.timeout);
+        let mut options = ClientOptions::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
+        options.total_timeout = self.timeout;
+        options.connect_timeout = options.connect_timeout.min(self.timeout);
+        options.read_timeout = options.read_timeout.min(self.timeout);
         options.addresses = self.addresses;
-        let client = ByScheme::new(ureq::Client::new(&options), ftp::Client::new(&options));
+        let failed = |error: robots_fetch::Failure| Failure::new(error.to_string());
+        let http = ureq::Client::new(&options).map_err(failed)?;
+        let client = ByScheme::new(http, ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
         let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(report);
         Ok(Sites::new(Cache::new(kept, client)))
     }
 
-    fn store(&self, profile: &Profile) -> Result<Box<dyn Store>> {
+    fn store(&self, profile: &SiteProfile) -> Result<Box<dyn Store>> {
         let folder = match &self.cache {
             Keep::Nowhere => None,
             Keep::ByDefault => folder().map(|folder| folder.join("robots")),
@@ -85,7 +87,7 @@ impl Network {
         match open(&folder, &name, *profile) {
             Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),
             // A folder that is named has to work; a store that another command has open is free again soon.
-            Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy(_)) => {
+            Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(error.to_string()))
             }
             Err(error) => {

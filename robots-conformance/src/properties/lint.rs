@@ -2,11 +2,14 @@
 //! does not hold.
 #![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
-use robots_fetch::matching::explain::answers;
+use robots_fetch::matching::explain::verdicts_by_document;
 use robots_fetch::matching::lint::{LintContext, LintReport, lint};
 use robots_fetch::matching::records::Records;
-use robots_fetch::matching::syntax::{Grammar, conforms};
-use robots_fetch::matching::{Agent, Builder, Crawler, ProductToken, Profile, Robots};
+use robots_fetch::matching::syntax::Grammar;
+use robots_fetch::matching::{Builder, Crawler, Profile, Robots};
+
+use crate::properties::input::crawler_with_names;
+use crate::suite::names::READING_PROFILES;
 
 /// Findings are within the file, and corrections change no verdict and no other record.
 pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
@@ -14,7 +17,7 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     let mut context = LintContext::default();
     context.url = names.contains("://").then_some(&*names);
     context.content_type = names.contains('/').then_some(&*names);
-    for (_, profile) in Profile::NAMED.into_iter().skip(file.len() % 4).take(1) {
+    for (_, profile) in READING_PROFILES.into_iter().skip(file.len() % 4).take(1) {
         context.profile = profile;
         let report = lint(file, &context);
         assert!(report.findings.is_sorted_by_key(|finding| finding.span.start()));
@@ -38,15 +41,14 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
 
 /// Two files have the same verdict for a path and names, and the same other records, under every profile.
 fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
-    for (profile_name, profile) in Profile::NAMED {
-        let tokens: Vec<ProductToken<'_>> =
-            names.split(',').filter_map(|name| ProductToken::admitted(name, &profile.groups).ok()).collect();
+    for (profile_name, profile) in READING_PROFILES {
+        let crawler = crawler_with_names(names.split(','), &profile.groups);
         let [first, second] = [before, after].map(|file| {
             let robots = Robots::new(file, profile);
-            let allowed = robots.rules(Crawler::new(&tokens)).check(path).is_allowed();
+            let allowed = robots.rules(&crawler).check(path).is_allowed();
             let others: Vec<(Vec<u8>, Vec<u8>)> = robots
                 .other_records()
-                .map(|(key, value)| (key.octets().to_ascii_lowercase(), value.octets().to_vec()))
+                .map(|(key, value)| (key.bytes().to_ascii_lowercase(), value.bytes().to_vec()))
                 .collect();
             (allowed, others)
         });
@@ -58,22 +60,20 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
-    for ((name, profile), answer) in Profile::NAMED.into_iter().zip(answers(file, &names, url)) {
+    let by_document = verdicts_by_document(file, &names, url);
+    for ((name, profile), other) in READING_PROFILES.into_iter().zip(by_document) {
         let robots = Robots::new(file, profile);
-        let tokens: Vec<ProductToken<'_>> =
-            names.iter().filter_map(|name| ProductToken::admitted(name, &profile.groups).ok()).collect();
-        let crawler = Crawler::new(&tokens);
-        let rules = robots.rules(crawler);
+        let crawler = crawler_with_names(names.iter().copied(), &profile.groups);
+        let rules = robots.rules(&crawler);
         let verdict = rules.check_text(url);
-        let explained = robots.explain(crawler, url);
-        assert_eq!((name, verdict.is_allowed()), (answer.profile, answer.is_allowed));
+        let explained = robots.explain(&crawler, url);
+        assert_eq!((name, verdict), (other.document.name(), other.verdict));
         assert_eq!(explained.is_allowed(), verdict.is_allowed(), "{name} {explained:?} {verdict:?}");
         assert_eq!(explained.winner().map(|rule| rule.line), verdict.line(), "{name} {explained:?}");
-        assert_eq!(answer.line.map(|(line, _)| line), verdict.line());
-        assert_eq!(explained.decision.code(), verdict.reason().code());
-        assert_eq!((explained.basis, answer.basis), (rules.basis(), rules.basis()));
+        assert_eq!(explained.verdict, verdict);
+        assert_eq!((explained.basis, other.basis), (rules.basis(), rules.basis()));
         let applied: Vec<usize> = explained.applied().map(|rule| rule.line()).collect();
-        let selected: Vec<usize> = robots.groups().select(crawler).rules().map(|rule| rule.line()).collect();
+        let selected: Vec<usize> = robots.groups().select(&crawler).rules().map(|rule| rule.line()).collect();
         assert_eq!(applied, selected);
         assert_eq!(explained.groups.len(), robots.groups().len());
     }
@@ -81,19 +81,19 @@ pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
 
 /// All other records of the file are found, whatever their values are.
 pub fn recording(file: &[u8]) {
-    for (_, profile) in Profile::NAMED {
+    for (_, profile) in READING_PROFILES {
         let robots = Robots::new(file, profile);
         let groups = robots.groups();
-        let records = Records::of(&robots, &groups);
-        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.octets()).collect();
-        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.octets()).collect();
+        let records = Records::new(&robots, &groups);
+        let found: Vec<&[u8]> = records.all().iter().map(|record| record.key.bytes()).collect();
+        let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
         assert!(records.hosts().count() + records.clean_params().count() <= found.len());
-        for (record, finding) in records.findings() {
-            one_line(&format!("{finding:?} {:?}", record.kind));
+        for (record, problem) in records.problems() {
+            one_line(&format!("{problem:?} {:?}", record.kind));
         }
-        let selection = groups.select(Crawler::unnamed());
+        let selection = groups.select(&Crawler::unnamed());
         let mine = records.for_crawler(&selection);
         let shown = (mine.crawl_delay(), mine.iter().count(), mine.licenses().count());
         assert!(shown.1 <= found.len() && shown.2 <= found.len());
@@ -118,14 +118,12 @@ pub fn building(data: &[u8]) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
         match index % 4 {
             0 => {
-                if let Ok(token) = ProductToken::new(key) {
-                    let Ok(mut group) = builder.group([Agent::from(token), Agent::All]) else { continue };
-                    agents += 2;
-                    let done = group.allow(value.as_bytes()).is_ok();
-                    rules += usize::from(done);
-                    // A group that gets no rule is written with an empty one.
-                    rules += usize::from(!done);
-                }
+                let Ok(mut group) = builder.group([key, "*"]) else { continue };
+                assert!(key == "*" || Crawler::new(key).is_ok(), "{key:?} is not the name of a crawler");
+                agents += 2;
+                // A group without rules is written with an empty rule.
+                rules += 1;
+                drop(group.allow(value.as_bytes()).map(|_| ()));
             }
             1 => drop(builder.comment(line).map(|_| ())),
             2 => drop(builder.sitemap(line).map(|_| ())),
@@ -133,7 +131,7 @@ pub fn building(data: &[u8]) {
         }
     }
     let written = builder.text();
-    assert_eq!(conforms(written.as_bytes(), Grammar::Rfc9309), Ok(()), "{written:?}");
+    assert_eq!(Grammar::Rfc9309.check(written.as_bytes()), Ok(()), "{written:?}");
     let robots = Robots::new(written.as_bytes(), Profile::RFC9309);
     let groups = robots.groups();
     let (read_agents, read_rules) =
