@@ -214,7 +214,7 @@ fn a_real_server_gives_its_file() {
                 assert_eq!(entry.body_bytes(), file.len().min(Profile::RFC9309.max_size() + 1));
             }
             None => {
-                assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)))
+                assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)));
             }
         }
     }

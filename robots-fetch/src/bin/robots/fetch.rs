@@ -192,7 +192,7 @@ fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
             changes.push(format!("a robots.txt at the site, which is asked for from {next} on"));
         }
         AccessResult::Restricted => {
-            changes.push(format!("another answer, which is asked for from {next} on"))
+            changes.push(format!("another answer, which is asked for from {next} on"));
         }
         _ => {
             let why = match entry.freshness().source {

@@ -50,7 +50,7 @@ fn every_status_ends_as_its_class_says() {
             let step = begin(&profile).head(&Head::new(status), NOW);
             match (step, profile.access.statuses.access_result(status)) {
                 (NextStep::Read(_), AccessResult::Success) => {
-                    assert!((200..300).contains(&status), "{name} {status}")
+                    assert!((200..300).contains(&status), "{name} {status}");
                 }
                 (NextStep::Done(outcome), class) => {
                     let expected =
