@@ -1,4 +1,4 @@
-//! The client for FTP, against a server that does what it is told and against a real one.
+//! The FTP client, against a scripted server and a real one.
 
 #![allow(
     clippy::unwrap_used,
