@@ -82,7 +82,7 @@ pub use cache::tasks::{AsyncCache, AsyncFetch};
 pub use entry::Entry;
 pub use entry::cache_status::CacheStatus;
 #[cfg(feature = "stored")]
-pub use entry::codec::DecodeError;
+pub use entry::codec::error::DecodeError;
 pub use entry::file::File;
 pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};

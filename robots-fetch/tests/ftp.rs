@@ -1,4 +1,4 @@
-//! The client for FTP, against a server that does what it is told and against a real one.
+//! The FTP client, against a scripted server and a real one.
 
 #![allow(
     clippy::unwrap_used,
@@ -214,7 +214,7 @@ fn a_real_server_gives_its_file() {
                 assert_eq!(entry.body_bytes(), file.len().min(SiteProfile::RFC9309.max_size() + 1));
             }
             None => {
-                assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)))
+                assert_eq!((entry.access_result(), entry.status()), (AccessResult::Unavailable, Some(550)));
             }
         }
     }

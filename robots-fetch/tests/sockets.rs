@@ -139,7 +139,7 @@ fn by_script(status: u16, profile: &SiteProfile) -> Outcome {
             let _ = reading.push(if status == 204 { b"" } else { FILE });
             reading.end(now)
         }
-        NextStep::Send(..) => panic!("{status} without a location is no redirect"),
+        NextStep::Send(..) => panic!("{status} without a location is not a redirect"),
     }
 }
 
@@ -306,7 +306,7 @@ fn faults() -> Vec<(&'static str, Act, &'static [&'static str])> {
             endless(with("Content-Encoding: br", b"\x0C"), b"\x06"),
             &["decoding"],
         ),
-        // What is longer than the limit is no failure.
+        // A body longer than the limit is not a failure.
         ("an endless body", endless(with("X: y", b""), FILE), &["success"]),
         (
             "endless chunks",
@@ -464,7 +464,7 @@ fn redirects_lead_from_http_to_ftp() {
         let permission = entry.permission(&token, SystemTime::now());
         assert_eq!(permission.check(b"/private").line(), Some(2));
         assert_eq!(server.told().1, None);
-        // What was had by FTP is no condition of the next request.
+        // A file from FTP does not make the next request conditional.
         server.tell([Act::Send(answer(200, &[], b""), Then::Close)]);
         let entry = fetch("http://example.com");
         assert_eq!((entry.hops().len(), entry.body_bytes()), (1, 0), "{}", client.name());

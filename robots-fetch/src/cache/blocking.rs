@@ -66,7 +66,8 @@ impl Fetch for crate::client::ftp::Client {
 /// ```
 /// use robots_fetch::matching::Crawler;
 /// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, SiteProfile, NextStep};
-/// ///
+/// use std::time::SystemTime;
+///
 /// // A client for the example: no site has a robots.txt.
 /// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |origin: &_, validators: &_, profile: &_| {
 ///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());

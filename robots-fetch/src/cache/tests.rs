@@ -181,7 +181,7 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     assert!(cache.permission(&url, deaf).unwrap().check(b"/private").is_allowed());
     assert!(!cache.permission(&url, &both[0]).unwrap().check(b"/private").is_allowed());
     assert!(cache.permission(&"mailto:me@example.com".parse().unwrap(), &both[0]).is_err());
-    // Without a file there are no rules, whoever asks.
+    // Without a file there are no rules for any crawler.
     world.answers(404);
     let permission = cache.permission(origin(200).robots_url(), &both[0]).unwrap();
     assert!(permission.check(b"/private").is_allowed() && permission.rules().is_none());
@@ -223,7 +223,7 @@ fn rule_sets_are_bounded() {
             assert!(!permission.check(format!("/{}", origin(number)).as_bytes()).is_allowed());
             let (compiled, known) = cache.core.rule_sets.counts();
             assert!(compiled <= bounds.entries.min(bounds.bytes / 256), "{compiled}");
-            // Of those that nobody uses any more, a quarter of the bytes at most; each has 256 at least.
+            // Unused rule sets take at most a quarter of the bytes; each takes at least 256.
             assert!(known <= compiled + bounds.bytes / 4 / 256 + 1, "{compiled} {known}");
         }
     }
@@ -331,8 +331,8 @@ impl Store for Broken {
 #[test]
 fn a_store_that_fails_is_told_and_changes_no_answer() {
     let world = World::new();
-    let told = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&told);
+    let errors = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&errors);
     let options = standing(&world).store(Broken).on_store_error(move |error| {
         assert_eq!(error.to_string(), "store `x` is in use");
         count.fetch_add(1, Ordering::SeqCst);
@@ -342,7 +342,7 @@ fn a_store_that_fails_is_told_and_changes_no_answer() {
     });
     assert_eq!(cache.get(&origin(1)).status(), Some(200));
     cache.forget(&origin(1));
-    assert_eq!(told.load(Ordering::SeqCst), 4);
+    assert_eq!(errors.load(Ordering::SeqCst), 4);
 }
 
 #[test]

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_are_undone_octet_by_octet() {
+    fn codings_are_decoded_byte_by_byte() {
         for (coding, body) in coded() {
             assert_eq!(decoded(coding, &body).unwrap(), FILE, "{coding}");
         }

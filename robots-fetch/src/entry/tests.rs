@@ -215,7 +215,7 @@ fn clocks_may_jump() {
     let end = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(i64::MAX).unwrap());
     let mut timeline = Timeline::new(SiteProfile::KOSTER_1996);
     let entry = timeline.answer(10 * DAY, 200, &[("cache-control", "max-age=99999999999")]).clone();
-    // A little backwards is no harm; a lot, and nobody knows how old the entry is.
+    // A clock that goes back a little does no harm; after a large jump, the age of the entry is unknown.
     assert!(entry.cache_status(at(10 * DAY - 600)).fresh);
     assert!(entry.cache_status(at(9 * DAY)).due);
     for now in [SystemTime::UNIX_EPOCH - Duration::from_secs(1 << 40), at(0), end] {

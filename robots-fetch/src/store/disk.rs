@@ -287,7 +287,8 @@ impl Store for Disk {
             let bytes = entries.get(self.key(origin))?;
             Ok(bytes.map(|bytes| Entry::decode(bytes.value(), &self.profile)))
         });
-        let damaged = |reason: String, source| StoreError::Entry { origin: origin.clone(), reason, source };
+        let damaged =
+            |reason: String, source| StoreError::Entry { origin: origin.to_string(), reason, source };
         match read? {
             None => Ok(None),
             Some(Err(unreadable)) if unreadable.is_absent() => Ok(None),

@@ -4,7 +4,6 @@ use core::error::Error;
 use core::fmt;
 
 use crate::message::shown;
-use crate::origin::Origin;
 
 /// An error of a [`Store`](crate::Store). No verdict depends on it: an entry that can't be read is retrieved again.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub enum StoreError {
     /// The entry of one origin is damaged. The others can be read.
     Entry {
         /// Whose entry it is.
-        origin: Origin,
+        origin: String,
         /// What is wrong, in one line.
         reason: String,
         /// The error below, if there is one.

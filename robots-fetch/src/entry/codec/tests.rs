@@ -182,7 +182,7 @@ fn an_entry_has_one_encoding() {
 
 proptest! {
     #[test]
-    fn random_octets_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(Entry::decode(&bytes, &SiteProfile::RFC9309).is_err());
         // Behind a right checksum, too; and if it is an entry, it is written as it was read.
         let bytes = passing(&bytes, &SiteProfile::RFC9309);
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn entries_with_other_octets_and_a_right_checksum_get_an_answer(
+    fn entries_with_other_bytes_and_a_right_checksum_get_an_answer(
         which in any::<prop::sample::Index>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {

@@ -51,6 +51,7 @@ pub struct AwaitingHead {
 /// What a client has to do next.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]
 #[must_use = "a retrieval does nothing until it is driven to its `Outcome`"]
 pub enum NextStep {
     /// Send the request of this state.

@@ -50,7 +50,7 @@ fn every_status_ends_as_its_class_says() {
             let step = begin(&profile).head(&Head::new(status), NOW);
             match (step, profile.access.statuses.access_result(status)) {
                 (NextStep::Read(_), AccessResult::Success) => {
-                    assert!((200..300).contains(&status), "{name} {status}")
+                    assert!((200..300).contains(&status), "{name} {status}");
                 }
                 (NextStep::Done(outcome), class) => {
                     let expected =
@@ -157,7 +157,7 @@ fn loops_end_at_once_whatever_their_length_and_fragment() {
 }
 
 #[test]
-fn memory_is_bounded_and_one_octet_more_than_the_limit_is_kept() {
+fn memory_is_bounded_and_one_byte_more_than_the_limit_is_kept() {
     let limit = SiteProfile::RFC9309.max_size();
     let line = b"Disallow: /0123456789\n";
     let mut whole = line.repeat(limit / line.len() + 2);
@@ -220,7 +220,7 @@ fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
 }
 
 #[test]
-fn a_part_that_nobody_asked_for_is_no_file() {
+fn a_part_is_not_accepted_as_a_file() {
     let part = Head::new(206).with_field("content-range", "bytes 0-9/100");
     let outcome = done(begin(&SiteProfile::RFC9309).head(&part, NOW));
     let expected = "incomplete body: status 206 with a part of the file";
