@@ -13,7 +13,7 @@ use std::time::Instant;
 use peak_alloc::PeakAlloc;
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::syntax::{Grammar, Lines};
-use robots_fetch::matching::{ProductToken, Profile, RuleSet};
+use robots_fetch::matching::{Crawler, Profile, RuleSet};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -204,8 +204,8 @@ fn measured_grammar(file: &[u8]) -> usize {
 
 /// From bytes to a rule set.
 #[inline(never)]
-fn measured_compile(file: &[u8], token: &ProductToken<'_>, profile: &Profile) -> RuleSet {
-    RuleSet::parse(file, token, profile)
+fn measured_compile(file: &[u8], crawler: &Crawler, profile: &Profile) -> RuleSet {
+    RuleSet::parse(file, crawler, profile)
 }
 
 /// One verdict.
@@ -239,7 +239,7 @@ fn main() {
 
 fn once(case: &Case, stage: &str, bytes: usize) {
     let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
-    let token = Crawler::new("foo").expect("letters are a token");
+    let crawler = Crawler::new("foo").expect("letters are a token");
     match stage {
         "read" => {
             black_box(measured_read(&file, &profile));
@@ -248,10 +248,10 @@ fn once(case: &Case, stage: &str, bytes: usize) {
             black_box(measured_grammar(&file));
         }
         "compile" => {
-            black_box(measured_compile(&file, &token, &profile));
+            black_box(measured_compile(&file, &crawler, &profile));
         }
         _ => {
-            let rules = RuleSet::parse(&file, &token, &profile);
+            let rules = RuleSet::parse(&file, &crawler, &profile);
             black_box(measured_check(&rules, &path));
         }
     }
@@ -261,7 +261,7 @@ fn once(case: &Case, stage: &str, bytes: usize) {
 /// without the file itself.
 fn memory() {
     let profile = profile();
-    let token = Crawler::new("foo").expect("letters are a token");
+    let crawler = Crawler::new("foo").expect("letters are a token");
     println!(
         "| file of 500 KiB | rules | peak of reading and compiling, KiB | held, KiB | held per rule, bytes | pattern in the file, bytes |"
     );
@@ -270,7 +270,7 @@ fn memory() {
         let file = (case.file)(SIZE);
         let (patterns, found) = {
             let groups = Groups::parse(&file, &profile.syntax, &profile.groups);
-            let selection = groups.select(&token);
+            let selection = groups.select(&crawler);
             (
                 selection.rules().map(|rule| rule.pattern.bytes().len()).sum::<usize>(),
                 selection.rules().count(),
@@ -278,7 +278,7 @@ fn memory() {
         };
         ALLOCATOR.reset_peak_usage();
         let before = ALLOCATOR.current_usage();
-        let rules = RuleSet::parse(&file, &token, &profile);
+        let rules = RuleSet::parse(&file, &crawler, &profile);
         let peak = ALLOCATOR.peak_usage() - before;
         let held = ALLOCATOR.current_usage() - before;
         let each = |sum: usize| tenths(sum * 10 / found.max(1));
@@ -327,14 +327,14 @@ fn ratio(a: u128, b: u128) -> f64 {
 
 fn least(case: &Case, stage: &str, bytes: usize) -> Duration {
     let (file, path, profile) = ((case.file)(bytes), (case.path)(bytes), profile());
-    let token = Crawler::new("foo").expect("letters are a token");
-    let rules = RuleSet::parse(&file, &token, &profile);
+    let crawler = Crawler::new("foo").expect("letters are a token");
+    let rules = RuleSet::parse(&file, &crawler, &profile);
     let run = || {
         let start = Instant::now();
         match stage {
             "read" => drop(black_box(measured_read(black_box(&file), &profile))),
             "grammar" => drop(black_box(measured_grammar(black_box(&file)))),
-            "compile" => drop(black_box(measured_compile(black_box(&file), &token, &profile))),
+            "compile" => drop(black_box(measured_compile(black_box(&file), &crawler, &profile))),
             _ => drop(black_box(measured_check(black_box(&rules), &path))),
         }
         start.elapsed()

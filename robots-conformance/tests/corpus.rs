@@ -8,7 +8,6 @@
 )]
 
 use core::num::NonZero;
-use robots_conformance::PROFILES;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +15,9 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
-use robots_conformance::SiteProfile;
+use robots_conformance::{PROFILES, SiteProfile};
 use robots_fetch::matching::lint::{Lint, LintContext, lint};
-use robots_fetch::matching::{Crawler, ProductToken, Robots};
+use robots_fetch::matching::{Crawler, Robots};
 
 /// Returns the files next to the workspace, if there are any.
 fn files() -> Option<Vec<PathBuf>> {
@@ -104,9 +103,9 @@ fn read(body: &[u8], profile: &SiteProfile, what: &str) {
     }
     assert_eq!(lines.dropped().start(), at, "{what}");
     assert_eq!(lines.dropped().end(), body.len(), "{what}");
-    let tokens = ["ExampleBot", "Googlebot"].map(|name| Crawler::new(name).expect("letters"));
-    for crawler in [Crawler::new(&tokens), Crawler::unnamed()] {
-        let rules = robots.rules(crawler);
+    let named = Crawler::with_names(["ExampleBot", "Googlebot"], &robots.profile().groups).expect("letters");
+    for crawler in [named, Crawler::unnamed()] {
+        let rules = robots.rules(&crawler);
         for ruling in rules.compiled_rules() {
             let span = *spans.get(ruling.line - 1).expect("a line of the file");
             assert!(span.start() <= ruling.span.start() && ruling.span.end() <= span.end(), "{what}");

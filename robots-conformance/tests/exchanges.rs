@@ -8,14 +8,13 @@
     reason = "a test, for no target without a standard library; what is wrong in it may end it"
 )]
 
-use robots_conformance::PROFILES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use robots_conformance::SiteProfile;
 use robots_conformance::exchange::{Timeline, by_script};
+use robots_conformance::{PROFILES, SiteProfile};
 use robots_fetch::Entry;
 
 #[derive(serde::Deserialize)]

@@ -4,12 +4,11 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::READING_PROFILES;
-use robots_conformance::properties::{self, batch, retrieval};
-use robots_conformance::{advice, generate};
-use robots_fetch::matching::groups::{Groups, Policy};
-use robots_fetch::matching::syntax::{self, Grammar, Lines, conforms};
-use robots_fetch::matching::{Effect, Profile};
+use robots_conformance::properties::{self, batch, lint, retrieval};
+use robots_conformance::{READING_PROFILES, generate};
+use robots_fetch::matching::Effect;
+use robots_fetch::matching::groups::{GroupPolicy, Groups};
+use robots_fetch::matching::syntax::{self, Grammar, Lines};
 
 /// Choices that a file is made of.
 fn choices() -> impl Strategy<Value = Vec<u8>> {
@@ -52,7 +51,7 @@ proptest! {
     #[test]
     fn files_made_from_the_grammar_conform(choices in choices()) {
         let made = generate::rfc9309(&choices);
-        prop_assert_eq!(conforms(&made.file, Grammar::Rfc9309), Ok(()), "{}", made.file.escape_ascii());
+        prop_assert_eq!(Grammar::Rfc9309.check(&made.file), Ok(()), "{}", made.file.escape_ascii());
         for line in Lines::new(&made.file, &syntax::SyntaxPolicy::RFC9309) {
             let deviations = line.deviations(&syntax::SyntaxPolicy::RFC9309);
             prop_assert!(deviations.is_empty(), "{} {deviations:?}", line);
@@ -63,7 +62,7 @@ proptest! {
     #[test]
     fn groups_are_read_as_they_were_meant(choices in choices()) {
         let made = generate::rfc9309(&choices);
-        let groups = Groups::parse(&made.file, &syntax::SyntaxPolicy::RFC9309, &Policy::RFC9309);
+        let groups = Groups::parse(&made.file, &syntax::SyntaxPolicy::RFC9309, &GroupPolicy::RFC9309);
         prop_assert!(groups.strays().is_empty());
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
@@ -83,12 +82,12 @@ proptest! {
     #[test]
     fn files_made_from_the_grammar_of_1996_conform(choices in choices()) {
         let made = generate::koster1996(&choices);
-        prop_assert_eq!(conforms(&made.file, Grammar::Koster1996), Ok(()), "{}", made.file.escape_ascii());
+        prop_assert_eq!(Grammar::Koster1996.check(&made.file), Ok(()), "{}", made.file.escape_ascii());
         let policy = syntax::SyntaxPolicy::KOSTER_1996;
         for line in Lines::new(&made.file, &policy) {
             prop_assert!(line.deviations(&policy).is_empty(), "{} {:?}", line, line.deviations(&policy));
         }
-        let groups = Groups::parse(&made.file, &policy, &Policy::KOSTER_1996);
+        let groups = Groups::parse(&made.file, &policy, &GroupPolicy::KOSTER_1996);
         prop_assert!(groups.strays().is_empty());
         prop_assert_eq!(groups.len(), made.groups.len());
         for (found, meant) in groups.iter().zip(&made.groups) {
@@ -179,7 +178,7 @@ proptest! {
         faults in vec(any::<u8>(), 0..64),
     ) {
         let made = generate::rfc9309(&choices);
-        advice::linting(&path, &names, &generate::with_faults(&made.file, &faults));
+        lint::linting(&path, &names, &generate::with_faults(&made.file, &faults));
     }
 
     #[test]
@@ -190,7 +189,7 @@ proptest! {
         faults in vec(any::<u8>(), 0..64),
     ) {
         let made = generate::rfc9309(&choices);
-        advice::explaining(&path, &names, &generate::with_faults(&made.file, &faults));
+        lint::explaining(&path, &names, &generate::with_faults(&made.file, &faults));
     }
 
     #[test]
@@ -199,12 +198,12 @@ proptest! {
         values in vec("[ -~]{0,20}|[0-9./-]{0,12}[smhd]?|https?://[a-z.:/]{0,9}|[a-z]=(yes|no)", 8),
     ) {
         let lines = keys.iter().zip(&values).map(|(key, value)| format!("{key}: {value}\n"));
-        advice::recording(lines.collect::<String>().as_bytes());
+        lint::recording(lines.collect::<String>().as_bytes());
     }
 
     #[test]
     fn what_is_written_reads_back(text in "([a-zA-Z_-]{1,5}:/?[ -~é\u{7F}\u{85}]{0,9}\n|\\PC{0,12}\n){0,9}") {
-        advice::building(text.as_bytes());
+        lint::building(text.as_bytes());
     }
 
     #[test]
@@ -351,15 +350,15 @@ fn seeds_of_the_fuzz_targets_hold() {
                 "exchange" => retrieval::exchanges(&data),
                 "stored" => retrieval::stored(&data),
                 "batch" => batch::answering(&data),
-                "records" => advice::recording(&data),
-                "builder" => advice::building(&data),
+                "records" => lint::recording(&data),
+                "builder" => lint::building(&data),
                 "lint" => {
                     let [path, agents, file] = properties::parts(&data);
-                    advice::linting(path, agents, file);
+                    lint::linting(path, agents, file);
                 }
                 "explain" => {
                     let [url, agents, file] = properties::parts(&data);
-                    advice::explaining(url, agents, file);
+                    lint::explaining(url, agents, file);
                 }
                 other => panic!("no property is named for the seeds of `{other}`"),
             }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use peak_alloc::PeakAlloc;
 use robots_conformance::properties::retrieval::stored;
-use robots_fetch::batch::{Lines::MAX_BYTES_LINE, answer};
+use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, Profile, RuleSet};
 
 #[global_allocator]
@@ -53,7 +53,7 @@ fn memory_is_that_of_what_is_there() {
             answer(input, io::sink(), &Profile::RFC9309, |_| Err("there is none".to_owned())).unwrap();
         });
         // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
-        assert!(peak < 4 * Lines::MAX_BYTES_LINE, "{peak} bytes for {left} of {byte}");
+        assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");
     }
     // Of a file of any length, the profile reads 500 KiB at most; where no group applies, nothing is kept.
     let mut file = b"user-agent: *\ndisallow: /a\n".to_vec();
@@ -61,6 +61,6 @@ fn memory_is_that_of_what_is_there() {
     let found = peak(|| assert_eq!(RuleSet::parse(&file, &Crawler::unnamed(), &Profile::RFC9309).len(), 1));
     assert!(found < 2 << 20, "{found} bytes for a rule");
     let nobody = Crawler::unnamed().ignoring_wildcard();
-    let found = peak(|| assert!(RuleSet::parse(&file, nobody, &Profile::KOSTER_1996).is_empty()));
+    let found = peak(|| assert!(RuleSet::parse(&file, &nobody, &Profile::KOSTER_1996).is_empty()));
     assert!(found < 1024, "{found} bytes for no rule");
 }

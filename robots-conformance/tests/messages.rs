@@ -3,9 +3,8 @@
 use core::fmt::Write as _;
 
 use robots_conformance::SiteProfile;
-use robots_fetch::matching::groups::Basis;
 use robots_fetch::matching::syntax::{Deviation, Grammar};
-use robots_fetch::matching::{ProductToken, Robots};
+use robots_fetch::matching::{Crawler, Robots, SelectionBasis};
 use robots_fetch::{AccessResult, Origin};
 
 #[test]

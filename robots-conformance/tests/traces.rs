@@ -1,10 +1,9 @@
 //! How whole files are read. Read a changed snapshot line by line before you accept it.
 
-use robots_conformance::PROFILES;
 use std::fs;
 use std::path::Path;
 
-use robots_conformance::{SiteProfile, trace};
+use robots_conformance::{PROFILES, trace};
 
 #[test]
 fn whole_files_are_read_as_before() {

@@ -82,8 +82,11 @@ fn rows_hold_over_sockets() {
             for row in table.rows.iter().filter_map(|row| row.case.timeline()) {
                 let row = &row;
                 for name in &row.profiles {
-                    let profile =
-                        robots_conformance::turned(SiteProfile::named(name).unwrap(), &row.turn).unwrap();
+                    let profile = robots_conformance::turned(
+                        robots_conformance::profile_named(name).unwrap(),
+                        &row.turn,
+                    )
+                    .unwrap();
                     let file = |name: &str| table.files.get(name);
                     let mismatches = row.run_over(file, &profile, |retrieval| {
                         if !retrieval.answers.first().is_none_or(|first| rows::is_sampled(row, first)) {
@@ -147,7 +150,7 @@ fn by_script(status: u16, profile: &SiteProfile) -> Outcome {
 fn every_status_means_what_the_core_says() {
     with_each(|server, client| {
         let token = Crawler::new("ExampleBot").unwrap();
-        for (name, profile) in SiteProfile::NAMED {
+        for (name, profile) in robots_conformance::PROFILES {
             for status in 100..600 {
                 let body = if matches!(status, 100..200 | 204 | 304) { b"".as_slice() } else { FILE };
                 let bytes = if body.is_empty() { head(status, &[]) } else { answer(status, &[], body) };

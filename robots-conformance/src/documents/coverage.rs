@@ -1,10 +1,10 @@
 //! COVERAGE.md: how many rows cite each statement, by profile.
 
-use crate::suite::names::PROFILES;
 use std::fmt::Write as _;
 
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
+use crate::suite::names::PROFILES;
 use crate::suite::statement::Statement;
 
 /// Returns the text of COVERAGE.md.

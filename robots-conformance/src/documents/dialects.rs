@@ -1,6 +1,5 @@
 //! DIALECTS.md: the knobs of the profiles, and the rows on which the profiles differ.
 
-use crate::suite::names::PROFILES;
 use std::fmt::Write as _;
 
 use crate::case::Case;
@@ -9,6 +8,7 @@ use crate::columns::aligned;
 use crate::documents::coverage::escaped;
 use crate::knob::{KNOBS, turned};
 use crate::suite::Suite;
+use crate::suite::names::PROFILES;
 use crate::suite::table::{Row, Table};
 
 /// A verdict row on which the profiles differ.

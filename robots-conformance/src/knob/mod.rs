@@ -1,12 +1,13 @@
 //! Knobs: the settings of a profile on which documents differ, by name.
 
-use crate::suite::names::PROFILES;
 use core::time::Duration;
 
 use robots_fetch::matching::groups::{Alphabet, Boundary, Merge, NameMatch};
 use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
 use robots_fetch::matching::{Form, Precedence};
 use robots_fetch::{AccessResult, OutageSchedule, SiteProfile, StatusTable};
+
+use crate::suite::names::PROFILES;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -1,11 +1,12 @@
 //! Properties of questions that are answered line by line.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use crate::suite::names::READING_PROFILES;
 use std::io::{self, Read};
 
 use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, Profile, Robots};
+
+use crate::suite::names::READING_PROFILES;
 
 /// The first byte of file names that do not exist.
 const NO_FILE: u8 = b'!';

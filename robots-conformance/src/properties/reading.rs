@@ -1,13 +1,13 @@
 //! Properties of lines and grammar.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use crate::suite::names::READING_PROFILES;
 use robots_fetch::matching::Profile;
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::syntax::{Deviation, Effect, Excerpt, Field, Grammar, Line, Lines, Record, Span};
 
 use crate::model;
 use crate::properties::input::shown;
+use crate::suite::names::READING_PROFILES;
 
 /// Lines cover the part of the file that is read, fields are where their spans say, lines deviate if the grammar does
 /// not derive them, and the reader of RFC 9309 agrees with the model.

@@ -1,7 +1,6 @@
 //! Properties of retrievals, with answers in any order and a clock that jumps, and of stored entries.
 //! Each function panics if its property does not hold.
 
-use crate::suite::names::PROFILES;
 use std::time::{Duration, SystemTime};
 
 use robots_fetch::matching::Crawler;
@@ -9,6 +8,8 @@ use robots_fetch::{
     Access, AccessResult, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Outcome,
     ReadingBody, RetrievalResult, SiteProfile, Validators,
 };
+
+use crate::suite::names::PROFILES;
 
 /// The state of a retrieval.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time")]

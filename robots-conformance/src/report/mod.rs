@@ -2,7 +2,6 @@
 
 mod html;
 
-use crate::suite::names::PROFILES;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -13,6 +12,7 @@ use crate::run::Outcome;
 use crate::run::witness::Unnoticed;
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
+use crate::suite::names::PROFILES;
 use crate::suite::problem::Problem;
 
 /// The results of a run.

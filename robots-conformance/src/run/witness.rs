@@ -1,12 +1,12 @@
 //! Knobs without a witness: rows that fail when a knob gets another value.
 
-use crate::suite::names::{PROFILES, profile_named};
 use core::fmt;
 
 use crate::case::Case;
 use crate::knob::{KNOBS, Knob, Value};
 use crate::run::parallel::parallel;
 use crate::suite::Suite;
+use crate::suite::names::{PROFILES, profile_named};
 use crate::suite::table::{Row, Table};
 
 /// A value of a knob that no row notices.

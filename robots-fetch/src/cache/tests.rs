@@ -83,7 +83,7 @@ fn standing(world: &Arc<World>) -> CacheOptions {
     CacheOptions::new(SiteProfile::RFC9309).clock(move || clock.now())
 }
 
-fn bot(name: &str) -> ProductToken<'_> {
+fn bot(name: &str) -> Crawler {
     Crawler::new(name).unwrap()
 }
 
@@ -160,7 +160,7 @@ fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_o
 fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     let world = World::new();
     let cache = cache(&world, SiteProfile::RFC9309);
-    let rules = |number: usize, bot: &ProductToken<'_>| {
+    let rules = |number: usize, bot: &Crawler| {
         let permission = cache.permission(origin(number).robots_url(), bot).unwrap();
         Arc::clone(permission.rules().unwrap())
     };
@@ -174,16 +174,16 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     assert!(Arc::ptr_eq(&other, &rules(7, &bot("OtherBot"))));
     assert_eq!((world.count(), cache.core.rule_sets.counts()), (100, (102, 2)));
     // Names that go in turn are others than names that go alone, and those that ignore `*` than those that do not.
-    let both = [bot("ExampleBot"), bot("OtherBot")];
+    let two = Crawler::with_names(["ExampleBot", "OtherBot"], &SiteProfile::RFC9309.rules.groups).unwrap();
     let url = origin(0).robots_url().clone();
-    assert!(!cache.permission(&url, &both[..]).unwrap().check(b"/").is_allowed());
-    let deaf = Crawler::new(&both[..1]).ignoring_wildcard();
-    assert!(cache.permission(&url, deaf).unwrap().check(b"/private").is_allowed());
-    assert!(!cache.permission(&url, &both[0]).unwrap().check(b"/private").is_allowed());
-    assert!(cache.permission(&"mailto:me@example.com".parse().unwrap(), &both[0]).is_err());
+    assert!(!cache.permission(&url, &two).unwrap().check(b"/").is_allowed());
+    let deaf = bot("ExampleBot").ignoring_wildcard();
+    assert!(cache.permission(&url, &deaf).unwrap().check(b"/private").is_allowed());
+    assert!(!cache.permission(&url, &bot("ExampleBot")).unwrap().check(b"/private").is_allowed());
+    assert!(cache.permission(&"mailto:me@example.com".parse().unwrap(), &bot("ExampleBot")).is_err());
     // Without a file there are no rules for any crawler.
     world.answers(404);
-    let permission = cache.permission(origin(200).robots_url(), &both[0]).unwrap();
+    let permission = cache.permission(origin(200).robots_url(), &bot("ExampleBot")).unwrap();
     assert!(permission.check(b"/private").is_allowed() && permission.rules().is_none());
 }
 

@@ -105,10 +105,12 @@ fn schedule(schedule: OutageSchedule) -> Vec<(Duration, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use robots_match::Document;
 
     #[test]
     fn another_policy_or_limit_makes_another_key_and_other_rules_do_not() {
-        let mut keys: Vec<_> = SiteProfile::NAMED.iter().map(|(_, profile)| policy_key(profile)).collect();
+        let mut keys: Vec<_> =
+            Document::ALL.into_iter().map(|document| policy_key(&document.into())).collect();
         let mut capped = SiteProfile::RFC9309;
         capped.access.outage = OutageSchedule::GOOGLE_LATER;
         keys.push(policy_key(&capped));
@@ -125,7 +127,7 @@ mod tests {
     /// Keys are in files. If one of these changes, all entries that were stored under it are retrieved again.
     #[test]
     fn keys_stay_as_they_are() {
-        let keys = SiteProfile::NAMED.map(|(_, profile)| format!("{:016x}", policy_key(&profile)));
+        let keys = Document::ALL.map(|document| format!("{:016x}", policy_key(&document.into())));
         assert_eq!(keys, ["cc2c7913d1e30bd0", "7c2f09f25dec27c1", "8667eb29bed4495c", "fcfed998b6b89d8e"]);
     }
 }

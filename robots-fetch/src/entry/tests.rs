@@ -4,6 +4,7 @@ use crate::policy::OutageSchedule;
 use crate::retrieval::head::Head;
 use crate::retrieval::states::{AwaitingHead, NextStep};
 use crate::{Failure, FailureKind};
+use robots_match::Crawler;
 
 const HOUR: u64 = 60 * 60;
 const DAY: u64 = 24 * HOUR;
@@ -236,18 +237,17 @@ fn clocks_may_jump() {
 
 #[test]
 fn robots_txt_may_be_asked_for_while_nothing_else_may() {
-    use robots_match::ProductToken;
-    let token = Crawler::new("ExampleBot").unwrap();
+    let crawler = Crawler::new("ExampleBot").unwrap();
     for (profile, expected) in [(SiteProfile::RFC9309, true), (SiteProfile::GOOGLE, false)] {
         let mut timeline = Timeline::new(profile);
-        let permission = timeline.fail(0).permission(&token, at(0));
+        let permission = timeline.fail(0).permission(&crawler, at(0));
         assert_eq!(permission.check(b"/robots.txt").is_allowed(), expected);
-        let decision = permission.check(b"/");
-        assert_eq!(decision.to_string(), "disallowed: robots.txt is unreachable (host name not found)");
-        assert!(permission.rules().is_none() && decision.line().is_none() && decision.cause().is_some());
-        let permission = timeline.answer(1, 404, &[]).permission(&token, at(1));
+        let verdict = permission.check(b"/");
+        assert_eq!(verdict.to_string(), "disallowed: robots.txt is unreachable (host name not found)");
+        assert!(permission.rules().is_none() && verdict.line().is_none() && permission.cause().is_some());
+        let permission = timeline.answer(1, 404, &[]).permission(&crawler, at(1));
         assert_eq!(permission.check(b"/").to_string(), "allowed: the site has no robots.txt (status 404)");
-        let permission = timeline.answer(2, 200, &[]).permission(&token, at(2));
+        let permission = timeline.answer(2, 200, &[]).permission(&crawler, at(2));
         assert_eq!(permission.check(b"/private").line(), Some(2));
     }
 }

@@ -91,6 +91,7 @@ pub(crate) fn step<T: Transport>(
 mod tests {
     use super::*;
     use crate::{AccessResult, Entry, FailureKind, RetrievalResult};
+    use robots_match::Document;
 
     /// A server that always gives the same answer, with an endless body.
     struct Endless {
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn endless_bodies_and_redirects_end() {
-        for (_, profile) in SiteProfile::NAMED {
+        for profile in Document::ALL.map(SiteProfile::from) {
             // Also where a transport says that it read more than there was room for.
             for read in [1000, 8 * 1024, usize::MAX] {
                 let (outcome, requests) = outcome(200, Ok(read), &profile);

@@ -146,7 +146,7 @@ fn lint_writes_sarif() {
     let replacement = &results[0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(replacement["insertedContent"]["text"], "/\u{E9}%20x");
     assert_eq!(replacement["deletedRegion"], json!({ "byteOffset": 24, "byteLength": 5 }));
-    assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "prevails");
+    assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "takes precedence");
 }
 
 #[test]

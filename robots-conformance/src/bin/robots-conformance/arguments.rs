@@ -1,13 +1,14 @@
 //! The arguments of the runner.
 
-use robots_conformance::PROFILES;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
-use robots_conformance::{DOCUMENTS, SiteProfile, Suite};
+use robots_conformance::{DOCUMENTS, Suite};
+
+use robots_conformance::PROFILES;
 
 /// Runs the conformance tables, and writes what is generated from them.
 ///

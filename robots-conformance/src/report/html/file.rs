@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn lines_keep_all_bytes() {
-        assert_eq!(Lines::new(b"a\r\nb\rc\n\n"), [&b"a\r\n"[..], b"b\r", b"c\n", b"\n"]);
-        assert_eq!(Lines::new(b"a\nb"), [&b"a\n"[..], b"b"]);
-        assert!(Lines::new(b"").is_empty());
+        assert_eq!(lines(b"a\r\nb\rc\n\n"), [&b"a\r\n"[..], b"b\r", b"c\n", b"\n"]);
+        assert_eq!(lines(b"a\nb"), [&b"a\n"[..], b"b"]);
+        assert!(lines(b"").is_empty());
     }
 }

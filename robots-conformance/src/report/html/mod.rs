@@ -6,7 +6,6 @@ mod statements;
 mod table;
 mod text;
 
-use crate::suite::names::PROFILES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -17,6 +16,7 @@ use crate::report::html::result::RowStatus;
 use crate::report::html::table::TableView;
 use crate::report::html::text::{bytes, prose};
 use crate::suite::names::DOCUMENTS;
+use crate::suite::names::PROFILES;
 
 const HEAD: &str = include_str!("head.html");
 const STYLE: &str = include_str!("html.css");

@@ -1,12 +1,12 @@
 //! The statements and readings of a page.
 
-use crate::suite::names::PROFILES;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::report::Report;
 use crate::report::html::text::{escaped_in_query, prose};
 use crate::suite::names::DOCUMENTS;
+use crate::suite::names::PROFILES;
 use crate::suite::statement::Statement;
 
 impl Report<'_> {

@@ -1,6 +1,5 @@
 //! The tables of a page: rows, and their result under each profile.
 
-use crate::suite::names::PROFILES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -15,6 +14,7 @@ use crate::report::html::result::RowStatus;
 use crate::report::html::text::{bytes, prose};
 use crate::row::description::Description;
 use crate::run::Outcome;
+use crate::suite::names::PROFILES;
 use crate::suite::table::{Row, Table};
 
 /// A table, with the rows that were run.

@@ -75,7 +75,8 @@ impl<'a> View<'a> {
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         for chunk in rest.get(..len).unwrap_or_default().utf8_chunks() {
             if left < chunk.valid().len() {
-                return shown + chunk.valid().floor_char_boundary(left);
+                let is_start = |at: &usize| chunk.valid().is_char_boundary(*at);
+                return shown + (0..=left).rev().find(is_start).unwrap_or_default();
             }
             left -= chunk.valid().len();
             shown += chunk.valid().len();

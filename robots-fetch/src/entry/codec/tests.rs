@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use robots_match::Document;
 
 use super::*;
 use crate::http::validators::Validators;
@@ -36,7 +37,7 @@ fn entries() -> Vec<Entry> {
         .with_field("age", "5")
         .with_field("expires", "never");
     let mut entries = Vec::new();
-    for (_, mut profile) in SiteProfile::NAMED {
+    for mut profile in Document::ALL.map(SiteProfile::from) {
         profile.access.error_page_may_be_404 = true;
         let heads = [
             Head::new(304),

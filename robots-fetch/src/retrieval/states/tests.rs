@@ -1,4 +1,5 @@
 use core::time::Duration;
+use robots_match::Document;
 
 use super::*;
 use crate::entry::Entry;
@@ -45,7 +46,8 @@ fn cause(outcome: &Outcome) -> (AccessResult, String) {
 
 #[test]
 fn every_status_ends_as_its_class_says() {
-    for (name, profile) in SiteProfile::NAMED {
+    for name in Document::ALL {
+        let profile = SiteProfile::from(name);
         for status in (0..1000).chain([u16::MAX]) {
             let step = begin(&profile).head(&Head::new(status), NOW);
             match (step, profile.access.statuses.access_result(status)) {
@@ -97,7 +99,8 @@ fn locations_that_lead_nowhere_are_no_permission() {
         "data:text/plain,User-agent:*",
         "gopher://example.com/",
     ] {
-        for (name, profile) in SiteProfile::NAMED {
+        for name in Document::ALL {
+            let profile = SiteProfile::from(name);
             let outcome = done(moved(begin(&profile), location));
             let (class, cause) = cause(&outcome);
             assert_eq!(class, AccessResult::Unreachable, "{name} {location}");

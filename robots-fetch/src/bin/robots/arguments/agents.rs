@@ -38,14 +38,14 @@ impl Agents {
 
 /// The note about a text that is not a name.
 fn note(name: &[u8], profile: &Profile) -> String {
-    let shown = Text(name);
-    if name == b"*" {
-        return format!("`{shown}` is not the name of a crawler; groups for `*` apply");
-    }
     let text = core::str::from_utf8(name).unwrap_or_default();
     let what = match Crawler::with_names([text], &profile.groups) {
         Err(error) if !text.is_empty() || name.is_empty() => error.to_string(),
-        _ => format!("`{shown}` is not a crawler name: it is not UTF-8"),
+        _ => format!("`{}` is not a crawler name: it is not UTF-8", Text(name)),
     };
-    format!("{what}; groups for `*` apply")
+    if what.ends_with('?') {
+        format!("{what} Groups for `*` apply")
+    } else {
+        format!("{what}; groups for `*` apply")
+    }
 }
