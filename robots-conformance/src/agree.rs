@@ -142,7 +142,7 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
 /// Returns the rules for an agent. No line names an agent that is not a product token.
 fn rules(body: Vec<u8>, agent: &str, profile: SiteProfile) -> RuleSet {
     let robots = Robots::new(body, profile.rules);
-    let crawler = Crawler::with_names([agent], &profile.rules.groups);
+    let crawler = Crawler::parse([agent], &profile.rules.groups);
     robots.rules(&crawler.unwrap_or_else(|_| Crawler::unnamed()))
 }
 

@@ -51,7 +51,7 @@ pub fn trace(file: &[u8], profile: &SiteProfile, agents: &[&str]) -> String {
         let _ = writeln!(out, "  none: rules of lines [{}]", strays.join(" "));
     }
     for agent in agents {
-        let Ok(crawler) = Crawler::with_names([agent], &profile.rules.groups) else {
+        let Ok(crawler) = Crawler::new(agent) else {
             let _ = writeln!(out, "\n{agent} is not a product token");
             continue;
         };

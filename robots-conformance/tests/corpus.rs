@@ -103,7 +103,7 @@ fn read(body: &[u8], profile: &SiteProfile, what: &str) {
     }
     assert_eq!(lines.dropped().start(), at, "{what}");
     assert_eq!(lines.dropped().end(), body.len(), "{what}");
-    let named = Crawler::with_names(["ExampleBot", "Googlebot"], &robots.profile().groups).expect("letters");
+    let named = Crawler::with_names(["ExampleBot", "Googlebot"]).expect("letters");
     for crawler in [named, Crawler::unnamed()] {
         let rules = robots.rules(&crawler);
         for ruling in rules.compiled_rules() {

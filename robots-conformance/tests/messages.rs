@@ -42,7 +42,7 @@ fn messages_are_as_before() {
         writeln!(shown, "  {class}").unwrap();
     }
     shown.push_str("tokens\n");
-    for name in ["", "*", "Example Bot", "ExampleBot/1.0", "Exämple", "a\nb", &"x/".repeat(60)] {
+    for name in ["", "*", "Example  Bot", "ExampleBot/1.0", "Exämple", "a\nb", &"x/".repeat(60)] {
         writeln!(shown, "  {}", Crawler::new(name).unwrap_err()).unwrap();
     }
     shown.push_str("grammars\n");

@@ -1,14 +1,20 @@
 //! Crawlers and their names.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
-use crate::alphabet::Alphabet;
-use crate::policy::GroupPolicy;
-use crate::user_agent::product_token;
+use crate::alphabet::is_name_byte;
+use crate::policy::{GroupPolicy, NameMatch};
+use crate::user_agent::{is_header, product_token};
 
 /// A crawler, as group selection sees it: its names, and whether groups for `*` apply to it.
+///
+/// A name consists of letters, digits, `_`, `-`, `.` and single spaces between them, such as `ExampleBot`, `MJ12bot` or
+/// `Screaming Frog SEO Spider`. RFC 9309, section 2.2.1, asks crawlers to choose a product token of letters, `_` and `-`;
+/// files also name crawlers that did not.
 ///
 /// A crawler is made once and passed by reference wherever its rules are selected. It owns its names, so it can be kept
 /// in a struct, cloned and shared between threads.
@@ -32,39 +38,33 @@ pub struct Crawler {
 }
 
 impl Crawler {
-    /// Creates a crawler with one name, its product token (RFC 9309, section 2.2.1).
+    /// Creates a crawler with one name.
     ///
     /// # Errors
     ///
-    /// The name is empty or contains a character other than letters, `_` and `-`.
+    /// The text is not a name: it is empty or contains a character that no name contains.
     pub fn new(name: &str) -> Result<Self, InvalidName> {
-        Self::with_names([name], &GroupPolicy::default())
+        Self::with_names([name])
     }
 
     /// Creates a crawler with several names in the order of preference: the groups of the first name that the file
-    /// contains apply.
-    ///
-    /// Names consist of the characters of [`GroupPolicy::alphabet`]. Without a name, the result is that of
-    /// [`Self::unnamed`].
+    /// contains apply. Without a name, the result is that of [`Self::unnamed`].
     ///
     /// ```
     /// use robots_groups::{Crawler, GroupPolicy, Groups, SelectionBasis};
     ///
     /// let file = b"User-agent: Googlebot\nDisallow: /a\n";
     /// let groups = Groups::parse(file, &Default::default(), &GroupPolicy::GOOGLE);
-    /// let images = Crawler::with_names(["Googlebot-Image", "Googlebot"], &GroupPolicy::GOOGLE)?;
+    /// let images = Crawler::with_names(["Googlebot-Image", "Googlebot"])?;
     /// assert_eq!(groups.select(&images).basis(), SelectionBasis::Named);
     /// # Ok::<(), robots_groups::InvalidName>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// A name is empty, is `*`, or contains a character that is not in the alphabet.
-    pub fn with_names<N: AsRef<str>>(
-        names: impl IntoIterator<Item = N>,
-        policy: &GroupPolicy,
-    ) -> Result<Self, InvalidName> {
-        let names = names.into_iter().map(|name| checked(name.as_ref(), policy.alphabet).map(Box::from));
+    /// One of the texts is not a name; see [`Self::new`].
+    pub fn with_names<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Result<Self, InvalidName> {
+        let names = names.into_iter().map(|name| checked(name.as_ref()).map(Box::from));
         Ok(Self { names: names.collect::<Result<_, _>>()?, together: false, obeys_wildcard: true })
     }
 
@@ -79,16 +79,53 @@ impl Crawler {
     /// Linear in the length of the header.
     ///
     /// ```
-    /// use robots_groups::{Crawler, GroupPolicy};
+    /// use robots_groups::Crawler;
     ///
     /// let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
-    /// let bot = Crawler::from_user_agent(header, &GroupPolicy::RFC9309).unwrap();
-    /// assert_eq!(bot, Crawler::new("ExampleBot")?);
-    /// # Ok::<(), robots_groups::InvalidName>(())
+    /// assert_eq!(Crawler::from_user_agent(header), Crawler::new("ExampleBot").ok());
     /// ```
     #[must_use]
-    pub fn from_user_agent(header: &str, policy: &GroupPolicy) -> Option<Self> {
-        Self::with_names([product_token(header, policy.alphabet)?], policy).ok()
+    pub fn from_user_agent(header: &str) -> Option<Self> {
+        Self::new(product_token(header)?).ok()
+    }
+
+    /// Creates a crawler from texts that a person gave, in the order of preference: names, or `User-Agent` headers, from which
+    /// the name is taken as by [`Self::from_user_agent`]. The text `*` is no name: it adds nothing.
+    ///
+    /// Where `policy` compares texts as Google's parser does, a text that is not a name also adds nothing, because no line
+    /// can match it.
+    ///
+    /// ```
+    /// use robots_groups::{Crawler, GroupPolicy};
+    ///
+    /// let policy = GroupPolicy::RFC9309;
+    /// let bot = Crawler::parse(["ExampleBot/2.1 (+https://example.com)"], &policy)?;
+    /// assert_eq!(bot, Crawler::new("ExampleBot")?);
+    /// assert_eq!(Crawler::parse(["*"], &policy)?, Crawler::unnamed());
+    /// assert!(Crawler::parse(["ExampleBot, OtherBot"], &policy).is_err());
+    /// # Ok::<(), robots_groups::InvalidName>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A text is neither a name, nor a header with a name, nor `*`.
+    pub fn parse<T: AsRef<str>>(
+        texts: impl IntoIterator<Item = T>,
+        policy: &GroupPolicy,
+    ) -> Result<Self, InvalidName> {
+        let mut names: Vec<Box<str>> = Vec::new();
+        for text in texts {
+            let text = text.as_ref();
+            match checked(text) {
+                Ok(name) => names.push(name.into()),
+                Err(_) if text == "*" || policy.name == NameMatch::LeadingLetters => {}
+                Err(error) => {
+                    let name = Some(text).filter(|text| is_header(text)).and_then(product_token);
+                    names.push(name.ok_or(error)?.into());
+                }
+            }
+        }
+        Ok(Self { names: names.into(), together: false, obeys_wildcard: true })
     }
 
     /// Creates a crawler that no line can name: only groups for `*` apply to it.
@@ -145,12 +182,23 @@ impl Crawler {
 }
 
 /// Returns `name` if it is a crawler's name.
-fn checked(name: &str, alphabet: Alphabet) -> Result<&str, InvalidName> {
-    let is_known = |char: char| u8::try_from(char).is_ok_and(|byte| alphabet.contains(byte));
-    match name.chars().find(|&char| !is_known(char)) {
-        _ if name.is_empty() || name == "*" => Err(InvalidName { name: name.into(), found: None }),
-        None => Ok(name),
-        found => Err(InvalidName { name: name.into(), found }),
+fn checked(name: &str) -> Result<&str, InvalidName> {
+    let mut before = ' ';
+    for char in name.chars() {
+        let is_known = match char {
+            // Single spaces, and only between other characters.
+            ' ' => before != ' ',
+            _ => u8::try_from(char).is_ok_and(is_name_byte),
+        };
+        if !is_known && name != "*" {
+            return Err(InvalidName { name: name.into(), found: Some(char) });
+        }
+        before = char;
+    }
+    match name {
+        "" | "*" => Err(InvalidName { name: name.into(), found: None }),
+        _ if before == ' ' => Err(InvalidName { name: name.into(), found: Some(' ') }),
+        _ => Ok(name),
     }
 }
 
@@ -174,8 +222,24 @@ impl fmt::Display for InvalidName {
                 "`*` is not a crawler name: it stands for every crawler"
             });
         };
+        let name = self.name.trim_matches(' ');
+        if found == ' ' {
+            let mut words = name.split(' ').filter(|word| !word.is_empty());
+            let first = words.next().unwrap_or_default();
+            let joined = words.fold(String::from(first), |joined, word| joined + " " + word);
+            return write!(
+                f,
+                "`{}` is not a crawler name: spaces must be single and between words{}",
+                shown(&self.name),
+                if joined.is_empty() {
+                    String::new()
+                } else {
+                    format!("; did you mean `{}`?", shown(&joined))
+                }
+            );
+        }
         write!(f, "`{}` is not a crawler name: it contains `{}`", shown(&self.name), found.escape_debug())?;
-        match self.name.split(found).next().unwrap_or_default() {
+        match name.split(found).next().unwrap_or_default().trim_end_matches(' ') {
             "" => Ok(()),
             start => write!(f, "; did you mean `{}`?", shown(start)),
         }
@@ -193,7 +257,6 @@ impl core::error::Error for InvalidName {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
     use alloc::string::ToString;
 
     #[test]
@@ -202,11 +265,28 @@ mod tests {
         assert_eq!(error(""), "a crawler name must not be empty");
         assert_eq!(error("*"), "`*` is not a crawler name: it stands for every crawler");
         assert_eq!(error("é"), "`é` is not a crawler name: it contains `é`");
-        assert_eq!(error("a b"), "`a b` is not a crawler name: it contains ` `; did you mean `a`?");
+        assert_eq!(
+            error(" a  b "),
+            "` a  b ` is not a crawler name: spaces must be single and between words; did you mean `a b`?"
+        );
+        assert_eq!(error(" "), "` ` is not a crawler name: spaces must be single and between words");
+        assert_eq!(error("a b (c)"), "`a b (c)` is not a crawler name: it contains `(`; did you mean `a b`?");
         let long = error(&"é".repeat(100));
         assert_eq!(long, format!("`{}` is not a crawler name: it contains `é`", "é".repeat(48)));
         let debug = format!("{:?}", Crawler::new("a/1").unwrap_err());
         assert_eq!(debug, "InvalidName(`a/1` is not a crawler name: it contains `/`; did you mean `a`?)");
+    }
+
+    #[test]
+    fn names_as_they_are_on_the_web_are_names() {
+        for name in
+            ["ExampleBot", "MJ12bot", "360Spider", "archive.org_bot", "Screaming Frog SEO Spider", "-_-", "7"]
+        {
+            assert_eq!(Crawler::new(name).unwrap().names().next(), Some(name));
+        }
+        for text in ["a/1", "a,b", "a b ", " a", "a\tb", "a*", "**", "é", "a;b", "\"a\""] {
+            assert!(Crawler::new(text).is_err(), "{text}");
+        }
     }
 
     #[test]

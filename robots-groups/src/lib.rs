@@ -34,6 +34,8 @@ mod selector;
 mod user_agent;
 
 pub use alphabet::Alphabet;
+#[doc(hidden)]
+pub use alphabet::is_name_byte;
 pub use crawler::{Crawler, InvalidName};
 pub use groups::{Group, Groups};
 pub use policy::{Boundary, GroupPolicy, Merge, NameMatch};

@@ -1,23 +1,22 @@
 //! The differences between the documents that concern groups.
 
-use crate::alphabet::Alphabet;
+use crate::alphabet::{Alphabet, is_name_byte};
 
 /// How lines become groups, and how groups are selected: one field for each difference between the documents.
 ///
 /// ```
-/// use robots_groups::{Alphabet, Crawler, GroupPolicy};
+/// use robots_groups::{GroupPolicy, Merge};
 ///
-/// assert!(Crawler::new("MJ12bot").is_err());
 /// let mut policy = GroupPolicy::RFC9309;
-/// policy.alphabet = Alphabet::DigitsAndDots;
-/// assert!(Crawler::with_names(["MJ12bot"], &policy).is_ok());
+/// policy.general = Merge::First;
+/// assert!(policy.names(b"MJ12bot/1.4", "MJ12bot"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupPolicy {
     /// What ends a group.
     pub boundary: Boundary,
-    /// The characters of crawlers' names.
+    /// The characters of a product token. A crawler may have a name with other characters; see [`Crawler`](crate::Crawler).
     pub alphabet: Alphabet,
     /// How much of a `user-agent` value is compared with a crawler's name.
     pub name: NameMatch,
@@ -34,7 +33,7 @@ impl GroupPolicy {
     pub const RFC9309: Self = Self {
         boundary: Boundary::UserAgentAfterRule,
         alphabet: Alphabet::Letters,
-        name: NameMatch::Leading,
+        name: NameMatch::Name,
         text_after_wildcard: false,
         named: Merge::All,
         general: Merge::All,
@@ -45,8 +44,9 @@ impl GroupPolicy {
         Self { name: NameMatch::Whole, general: Merge::First, ..Self::RFC9309 };
 
     /// Google's interpretation, "Grouping of lines and rules": all groups of the most specific user agent apply, and text
-    /// after its name is ignored.
-    pub const GOOGLE: Self = Self { text_after_wildcard: true, ..Self::RFC9309 };
+    /// after its name is ignored. Its parser reads only the letters, `_` and `-` with which a value begins.
+    pub const GOOGLE: Self =
+        Self { name: NameMatch::LeadingLetters, text_after_wildcard: true, ..Self::RFC9309 };
 
     /// The draft of 1996: records end with a blank line (section 3.2), names are tokens of RFC 1945 (section 3.3), and
     /// one record applies (section 3.2.1).
@@ -69,7 +69,28 @@ impl GroupPolicy {
     /// ```
     #[must_use]
     pub fn names(&self, value: &[u8], name: &str) -> bool {
-        self.name.matches(value, name.as_bytes(), self.alphabet)
+        self.name.matches(value, name.as_bytes())
+    }
+
+    /// Returns whether some `user-agent` value can name the crawler `name`.
+    ///
+    /// Google's parser reads only letters, `_` and `-`, so no value names a crawler such as `MJ12bot` there.
+    ///
+    /// ```
+    /// use robots_groups::GroupPolicy;
+    ///
+    /// assert!(GroupPolicy::RFC9309.can_name("MJ12bot"));
+    /// assert!(!GroupPolicy::GOOGLE.can_name("MJ12bot"));
+    /// ```
+    #[must_use]
+    pub fn can_name(&self, name: &str) -> bool {
+        self.names(name.as_bytes(), name)
+    }
+
+    /// Returns whether `name` is a product token of the document.
+    #[must_use]
+    pub fn is_product_token(&self, name: &str) -> bool {
+        !name.is_empty() && name != "*" && name.bytes().all(|byte| self.alphabet.contains(byte))
     }
 
     /// Returns whether `value`, of a `user-agent` line, stands for every crawler.
@@ -105,17 +126,26 @@ pub enum Boundary {
 pub enum NameMatch {
     /// The whole value.
     Whole,
-    /// The characters of the alphabet with which the value begins: `ExampleBot` of `ExampleBot/2.1`.
-    Leading,
+    /// The name, up to the end of the value or to a byte that cannot continue a name: anything except a letter, a digit,
+    /// `_`, `-` or `.`. So `MJ12bot/1.4` names `MJ12bot`, and does not name `MJ`.
+    Name,
+    /// The letters, `_` and `-` with which the value begins, as Google's parser reads it. So `MJ12bot` names `MJ`, and no
+    /// value names `MJ12bot`.
+    LeadingLetters,
 }
 
 impl NameMatch {
-    fn matches(self, value: &[u8], name: &[u8], alphabet: Alphabet) -> bool {
+    fn matches(self, value: &[u8], name: &[u8]) -> bool {
         let Some((start, rest)) = value.split_at_checked(name.len()) else { return false };
         let ends = match (self, rest) {
+            (Self::LeadingLetters, _) => {
+                !name.is_empty()
+                    && name.iter().all(|&byte| Alphabet::Letters.contains(byte))
+                    && rest.first().is_none_or(|&next| !Alphabet::Letters.contains(next))
+            }
             (_, []) => true,
             (Self::Whole, _) => false,
-            (Self::Leading, [next, ..]) => !alphabet.contains(*next),
+            (Self::Name, [next, ..]) => !is_name_byte(*next),
         };
         ends && start.eq_ignore_ascii_case(name)
     }

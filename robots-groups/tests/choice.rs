@@ -1,4 +1,4 @@
-//! The groups that apply to a crawler under the rules of each document.
+//! Which groups apply to a crawler, document by document.
 
 use robots_groups::{Alphabet, Crawler, GroupPolicy, Groups, SelectionBasis, syntax};
 
@@ -38,7 +38,7 @@ fn groups_are_merged_or_only_the_first_applies() {
 #[test]
 fn several_names_count_in_order_or_together() {
     let file = b"user-agent: bar\nallow: /1\n\nuser-agent: foo\nallow: /2\n";
-    let crawler = Crawler::with_names(["foo", "bar"], &GroupPolicy::RFC9309).unwrap();
+    let crawler = Crawler::with_names(["foo", "bar"]).unwrap();
     assert_eq!(crawler.names().collect::<Vec<_>>(), ["foo", "bar"]);
     assert!(!crawler.is_together() && crawler.obeys_wildcard());
     assert_eq!(selections(file, &crawler), ["named 1"; 4]);
@@ -51,25 +51,44 @@ fn several_names_count_in_order_or_together() {
 fn a_value_names_a_crawler() {
     struct Case {
         value: &'static str,
-        /// RFC 9309 and Google: text after the name does not count.
-        leading: bool,
-        /// The drafts of 2019 and 1996: the whole value counts.
+        name: &'static str,
+        /// RFC 9309: up to a byte that cannot continue a name.
+        rfc9309: bool,
+        /// The drafts of 2019 and 1996: the whole value.
         whole: bool,
+        /// Google: the letters, `_` and `-` with which the value begins.
+        google: bool,
     }
-    for Case { value, leading, whole } in [
-        Case { value: "foo", leading: true, whole: true },
-        Case { value: "FoO", leading: true, whole: true },
-        Case { value: "foo/1", leading: true, whole: false },
-        Case { value: "foo 1", leading: true, whole: false },
-        Case { value: "foo-", leading: false, whole: false },
-        Case { value: "foobar", leading: false, whole: false },
-        Case { value: "fo", leading: false, whole: false },
-        Case { value: "bar", leading: false, whole: false },
-        Case { value: "", leading: false, whole: false },
+    let case =
+        |value, name, [rfc9309, whole, google]: [bool; 3]| Case { value, name, rfc9309, whole, google };
+    for Case { value, name, rfc9309, whole, google } in [
+        case("foo", "foo", [true, true, true]),
+        case("FoO", "foo", [true, true, true]),
+        case("foo/1", "foo", [true, false, true]),
+        case("foo 1", "foo", [true, false, true]),
+        case("foo-", "foo", [false, false, false]),
+        case("foobar", "foo", [false, false, false]),
+        case("fo", "foo", [false, false, false]),
+        case("bar", "foo", [false, false, false]),
+        case("", "foo", [false, false, false]),
+        case("MJ12bot", "MJ12bot", [true, true, false]),
+        case("mj12bot/1.4", "MJ12bot", [true, false, false]),
+        case("MJ12bot", "MJ", [false, false, true]),
+        case("360Spider", "360Spider", [true, true, false]),
+        case("archive.org_bot", "archive.org_bot", [true, true, false]),
+        case("archive.org_bot", "archive", [false, false, true]),
+        case("Screaming Frog SEO Spider", "screaming frog seo spider", [true, true, false]),
+        case("Screaming Frog SEO Spider", "Screaming", [true, false, true]),
+        case("Screaming Frog", "Screaming Frog SEO Spider", [false, false, false]),
+        case("ExampleBot/2.1 (+https://example.com)", "ExampleBot", [true, false, true]),
+        case("ExampleBot, OtherBot", "ExampleBot", [true, false, true]),
     ] {
-        let named = POLICIES.map(|policy| policy.names(value.as_bytes(), "foo"));
-        assert_eq!(named, [leading, whole, leading, whole], "{value}");
+        let named = POLICIES.map(|policy| policy.names(value.as_bytes(), name));
+        assert_eq!(named, [rfc9309, whole, google, whole], "{value} {name}");
     }
+    let visible = |name| POLICIES.map(|policy| policy.can_name(name));
+    assert_eq!(visible("MJ12bot"), [true, true, false, true]);
+    assert_eq!(visible("Foo-Bot_"), [true; 4]);
 }
 
 #[test]
@@ -100,7 +119,7 @@ fn blank_lines_and_digits_count_in_the_draft_of_1996() {
     let file = b"user-agent: a\n\nuser-agent: b\nallow: /\n\nallow: /b\n";
     let counts = POLICIES.map(|policy| {
         let groups = Groups::parse(file, &syntax::SyntaxPolicy::RFC9309, &policy);
-        (groups.len(), groups.strays().len(), Crawler::with_names(["MJ12bot"], &policy).is_ok())
+        (groups.len(), groups.strays().len(), policy.is_product_token("MJ12bot"))
     });
     let one = (1, 0, false);
     assert_eq!(counts, [one, one, one, (2, 1, true)]);
@@ -108,13 +127,11 @@ fn blank_lines_and_digits_count_in_the_draft_of_1996() {
 
 /// RFC 9309, section 2.2.1: letters, `_` and `-`. RFC 1945, section 2.2: characters except CTLs and tspecials.
 #[test]
-fn names_consist_of_an_alphabet() {
+fn product_tokens_consist_of_an_alphabet() {
     let specials = b"()<>@,;:\\\"/[]?={}#";
     for byte in 0..=u8::MAX {
         let letter = byte.is_ascii_lowercase() || byte.is_ascii_uppercase() || byte == b'_' || byte == b'-';
         assert_eq!(Alphabet::Letters.contains(byte), letter, "{byte}");
-        let more = letter || byte.is_ascii_digit() || byte == b'.';
-        assert_eq!(Alphabet::DigitsAndDots.contains(byte), more, "{byte}");
         let of_1945 = (0x21..0x7F).contains(&byte) && !specials.contains(&byte);
         assert_eq!(Alphabet::Rfc1945Token.contains(byte), of_1945, "{byte}");
     }
@@ -135,7 +152,7 @@ fn a_header_contains_the_name_of_its_crawler() {
         ("Mozilla/5.0", None),
         ("", None),
     ] {
-        let found = Crawler::from_user_agent(header, &GroupPolicy::RFC9309);
+        let found = Crawler::from_user_agent(header);
         assert_eq!(found, expected.map(crawler), "{header}");
     }
 }

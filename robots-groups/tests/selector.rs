@@ -25,7 +25,7 @@ fn policies() -> [GroupPolicy; 4] {
 
 #[test]
 fn one_pass_finds_what_selection_finds() {
-    let both = Crawler::with_names(["b", "a"], &GroupPolicy::RFC9309).unwrap();
+    let both = Crawler::with_names(["b", "a"]).unwrap();
     let one = Crawler::new("b").unwrap();
     let crawlers = [both.clone(), both.together(), one.clone(), one.ignoring_wildcard(), Crawler::unnamed()];
     for file in files() {

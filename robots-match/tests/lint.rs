@@ -126,8 +126,7 @@ fn corrections_change_no_verdict_over_real_files() {
             let groups = robots_match::groups::Groups::parse(&body, &profile.syntax, &profile.groups);
             let agents = groups.iter().flat_map(|group| group.agents());
             let name = |value: &[u8]| core::str::from_utf8(value).ok().map(str::to_owned);
-            let named =
-                agents.filter_map(|agent| Crawler::with_names([name(agent.bytes())?], &profile.groups).ok());
+            let named = agents.filter_map(|agent| Crawler::new(&name(agent.bytes())?).ok());
             let nobody = Crawler::new("Nobody").unwrap();
             for crawler in named.take(6).chain([nobody]) {
                 let rules = |body: &[u8]| RuleSet::parse(body, &crawler, &profile);

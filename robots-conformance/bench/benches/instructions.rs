@@ -9,13 +9,13 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use robots_match::groups::Groups;
 use robots_match::syntax::Lines;
-use robots_match::{Answer, Profile, RuleSet};
-use sample::{file, token};
+use robots_match::{Profile, Robots, RuleSet};
+use sample::{crawler, file};
 
 const PROFILE: Profile = Profile::RFC9309;
 
 fn rules() -> RuleSet {
-    RuleSet::parse(&file(), &token(), &PROFILE)
+    RuleSet::parse(&file(), &crawler(), &PROFILE)
 }
 
 // What goes in comes out again, so that giving it back to the system is not counted.
@@ -37,7 +37,7 @@ fn group(file: Vec<u8>) -> (Vec<u8>, usize) {
 #[library_benchmark]
 #[bench::sample(file())]
 fn compile(file: Vec<u8>) -> (Vec<u8>, RuleSet) {
-    let rules = RuleSet::parse(black_box(&file), &token(), &PROFILE);
+    let rules = RuleSet::parse(black_box(&file), &crawler(), &PROFILE);
     (file, rules)
 }
 
@@ -53,7 +53,7 @@ fn check(rules: RuleSet, path: &[u8]) -> (RuleSet, bool) {
 #[library_benchmark]
 #[bench::sample(file(), b"/shop/item-5/open")]
 fn answer(file: Vec<u8>, path: &[u8]) -> (Vec<u8>, bool) {
-    let is_allowed = Answer::of(black_box(&file), &token(), black_box(path), &PROFILE).is_allowed();
+    let is_allowed = Robots::new(black_box(&file), PROFILE).check(&crawler(), black_box(path)).is_allowed();
     (file, is_allowed)
 }
 

@@ -7,10 +7,10 @@ mod sample;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use robots_match::groups::{Applicable, Groups};
+use robots_match::groups::{RuleSelector, Groups};
 use robots_match::syntax::Lines;
-use robots_match::{Answer, Profile, RuleSet, path_of};
-use sample::{file, token};
+use robots_match::{Profile, Robots, RuleSet, path_of};
+use sample::{crawler, file};
 
 fn main() {
     divan::main();
@@ -64,17 +64,17 @@ fn group(bencher: Bencher<'_, '_>, name: &str) {
 
 #[divan::bench(args = names())]
 fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
-    let (file, profile, token) = (file(), profile(name), token());
+    let (file, profile, crawler) = (file(), profile(name), crawler());
     bencher.counter(BytesCount::of_slice(&file)).bench(|| {
         let lines = Lines::new(black_box(&file), &profile.syntax).of_groups();
-        Applicable::new(lines, &token, &profile.groups).count()
+        RuleSelector::new(lines, &crawler, &profile.groups).count()
     });
 }
 
 #[divan::bench(args = names())]
 fn compile(bencher: Bencher<'_, '_>, name: &str) {
-    let (file, profile, token) = (file(), profile(name), token());
-    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::parse(black_box(&file), &token, &profile));
+    let (file, profile, crawler) = (file(), profile(name), crawler());
+    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::parse(black_box(&file), &crawler, &profile));
 }
 
 /// A path that a plain rule decides, one that a rule with `*` decides, one that none does, one that changes its form.
@@ -83,15 +83,15 @@ const PATHS: [&str; 4] =
 
 #[divan::bench(args = PATHS)]
 fn check(bencher: Bencher<'_, '_>, path: &str) {
-    let rules = RuleSet::parse(&file(), &token(), &Profile::RFC9309);
+    let rules = RuleSet::parse(&file(), &crawler(), &Profile::RFC9309);
     bencher.bench(|| rules.check(black_box(path.as_bytes())).is_allowed());
 }
 
 #[divan::bench(args = PATHS)]
 fn answer(bencher: Bencher<'_, '_>, path: &str) {
-    let (file, token) = (file(), token());
+    let (file, crawler) = (file(), crawler());
     bencher.bench(|| {
-        Answer::of(black_box(&file), &token, black_box(path.as_bytes()), &Profile::RFC9309).is_allowed()
+        Robots::new(black_box(&file), Profile::RFC9309).check(&crawler, black_box(path)).is_allowed()
     });
 }
 

@@ -60,11 +60,11 @@ impl Implementation for Robots {
 
     fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
         let token = robots_match::Crawler::new(agent);
-        let answer = |token| {
+        let allows = |crawler| {
             let profile = robots_match::Profile::RFC9309;
-            robots_match::Answer::of(body, &token, url.path().as_bytes(), &profile).is_allowed()
+            robots_match::Robots::new(body, profile).check(&crawler, url.path()).is_allowed()
         };
-        token.is_ok_and(answer)
+        token.is_ok_and(allows)
     }
 }
 

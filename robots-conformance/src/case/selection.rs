@@ -52,7 +52,7 @@ impl Kind for Selection {
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let groups = robots.groups();
-        let selection = groups.select(&self.crawler_keys().crawler(&context.profile.rules.groups));
+        let selection = groups.select(&self.crawler_keys().crawler());
         let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
         let rules: Vec<String> = selection
             .rules()

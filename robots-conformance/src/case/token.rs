@@ -12,6 +12,7 @@ row! {
     pub struct Token {
         token: Option<String>,
         valid: Option<bool>,
+        accepted: Option<bool>,
         header: Option<String>,
         names: Option<String>,
         substring: Option<bool>,
@@ -20,11 +21,16 @@ row! {
 
 impl Kind for Token {
     fn validate(&self, _: &Files) -> Result<(), String> {
-        if self.valid.is_none() && self.names.is_none() && self.substring.is_none() {
-            return Err("none of `valid`, `names` and `substring` is given; add one of them".to_owned());
+        if self.valid.is_none() && self.accepted.is_none() && self.names.is_none() && self.substring.is_none()
+        {
+            return Err(
+                "none of `valid`, `accepted`, `names` and `substring` is given; add one of them".to_owned()
+            );
         }
-        if self.token.is_none() && (self.valid.is_some() || self.substring.is_some()) {
-            return Err("`valid` and `substring` need a `token`".to_owned());
+        if self.token.is_none()
+            && (self.valid.is_some() || self.accepted.is_some() || self.substring.is_some())
+        {
+            return Err("`valid`, `accepted` and `substring` need a `token`".to_owned());
         }
         if self.header.is_none() && (self.names.is_some() || self.substring.is_some()) {
             return Err("`names` and `substring` need a `header`".to_owned());
@@ -36,17 +42,20 @@ impl Kind for Token {
         let policy = &context.profile.rules.groups;
         let written = self.token.as_deref().unwrap_or_default();
         let header = self.header.as_deref().unwrap_or_default();
-        let crawler = Crawler::with_names([written], policy);
+        let crawler = Crawler::new(written);
         let mut found = Vec::new();
         if let Some(valid) = self.valid {
-            let difference = differs("valid", &valid, &crawler.is_ok());
+            found.extend(differs("valid", &valid, &policy.is_product_token(written)));
+        }
+        if let Some(accepted) = self.accepted {
+            let difference = differs("accepted as a name", &accepted, &crawler.is_ok());
             found.extend(difference.map(|difference| match &crawler {
                 Ok(_) => difference,
                 Err(error) => difference.because(error.to_string()),
             }));
         }
         if let Some(names) = &self.names {
-            let crawler = Crawler::from_user_agent(header, policy);
+            let crawler = Crawler::from_user_agent(header);
             let name = crawler.as_ref().and_then(|crawler| crawler.names().next());
             found.extend(differs("name in the header", names.as_str(), name.unwrap_or_default()));
         }
@@ -66,6 +75,7 @@ impl Kind for Token {
         description.add_input_if_given("token", self.token.as_ref());
         description.add_input_if_given("header", self.header.as_ref());
         description.expect_if_given("valid", self.valid.as_ref());
+        description.expect_if_given("accepted", self.accepted.as_ref());
         description.expect_if_given("names", self.names.as_ref());
         description.expect_if_given("substring", self.substring.as_ref());
         description

@@ -116,7 +116,7 @@ impl Verdict {
     #[must_use]
     pub fn answer(&self, file: &[u8], profile: &SiteProfile) -> Answer {
         let robots = Robots::new(file, profile.rules);
-        let rules = robots.rules(&self.crawler_keys().crawler(&profile.rules.groups));
+        let rules = robots.rules(&self.crawler_keys().crawler());
         let verdict = match (&self.path, &self.url) {
             (Some(path), _) => rules.check(path.as_bytes()),
             (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),

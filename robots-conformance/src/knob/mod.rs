@@ -145,12 +145,12 @@ knobs! {
     }
     "groups.alphabet": "the characters of product tokens", (rules.groups.alphabet) {
         "letters": "letters, `_` and `-`" = Alphabet::Letters;
-        "digits-and-dots": "also digits and `.`" = Alphabet::DigitsAndDots;
         "rfc1945-token": "a token of RFC 1945 without `#`" = Alphabet::Rfc1945Token;
     }
-    "groups.name": "how much of a user-agent value names a crawler", (rules.groups.name) {
-        "leading": "the characters of the alphabet at its start" = NameMatch::Leading;
+    "groups.name": "how much of a user-agent value is compared with a crawler's name", (rules.groups.name) {
+        "name": "the name, up to a byte that cannot continue it" = NameMatch::Name;
         "whole": "all of it" = NameMatch::Whole;
+        "leading-letters": "the letters, `_` and `-` at its start" = NameMatch::LeadingLetters;
     }
     "groups.text-after-wildcard": "whether text after `*` and white space is ignored", (rules.groups.text_after_wildcard) {
         "no": "no, only `*` stands for every crawler" = false;

@@ -140,10 +140,11 @@ pub fn groups(file: &[u8]) -> Vec<Group<'_>> {
 #[must_use]
 pub fn rules<'a>(file: &'a [u8], token: &str) -> Option<Vec<Rule<'a>>> {
     let groups = groups(file);
-    // Product tokens are compared without regard to case; of a value only the part that is a token counts.
+    // Names are compared without regard to case, up to a byte that cannot continue a name.
     let names = |value: &[u8]| {
-        let end = value.iter().position(|byte| !is_of_token(byte)).unwrap_or(value.len());
-        value.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(token.as_bytes()))
+        let (name, rest) = value.split_at(value.len().min(token.len()));
+        let continues = |byte: &u8| is_of_token(byte) || byte.is_ascii_digit() || *byte == b'.';
+        name.eq_ignore_ascii_case(token.as_bytes()) && !rest.first().is_some_and(continues)
     };
     let is_named = |group: &&Group<'_>| group.agents.iter().any(|value| names(value));
     // If no group matches the token, the group of `*` applies, if there is one.

@@ -65,9 +65,13 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
             [name, agent, url] => {
                 let Some(file) = content(name) else { return "error\tthere is no file".to_owned() };
                 let robots = Robots::new(file, *profile);
-                let crawler = core::str::from_utf8(agent).ok();
-                let crawler = crawler.and_then(|name| Crawler::with_names([name], &profile.groups).ok());
-                let rules = robots.rules(&crawler.unwrap_or_else(Crawler::unnamed));
+                let Ok(agent) = core::str::from_utf8(agent) else {
+                    return "error\tthe agent is not UTF-8".to_owned();
+                };
+                let rules = match Crawler::parse([agent], &profile.groups) {
+                    Ok(crawler) => robots.rules(&crawler),
+                    Err(error) => return format!("error\t{error}"),
+                };
                 let verdict = rules.check_text(url);
                 let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
                 format!("{word}\t{}", verdict.line().unwrap_or(0))

@@ -25,7 +25,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
             assert_eq!((&agents, &of(group.rules())), (&expected.names, &expected.rules));
             shown(&group.to_string());
         }
-        let crawler = crawler_from_list(agents, policy);
+        let crawler = crawler_from_list(agents);
         let selection = found.select(&crawler);
         let (basis, indices) = expected_selection(&expected, &crawler, policy);
         assert_eq!((selection.basis(), selection.indices().collect::<Vec<_>>()), (basis, indices.clone()));
@@ -38,9 +38,9 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
         assert_eq!(rules, added);
         assert!(rules.is_sorted());
         let header = String::from_utf8_lossy(agents);
-        if let Some(crawler) = Crawler::from_user_agent(&header, policy) {
+        if let Some(crawler) = Crawler::from_user_agent(&header) {
             assert!(crawler.is_named_in(&header));
-            assert_eq!(Crawler::with_names(crawler.names(), policy), Ok(crawler.clone()));
+            assert_eq!(Crawler::with_names(crawler.names()), Ok(crawler.clone()));
         }
     }
 }
@@ -93,12 +93,19 @@ fn expected_selection(
         indices
     };
     let names = |value: &[u8], own: &str| {
-        let end = match policy.name {
-            NameMatch::Leading => value.iter().position(|&byte| !policy.alphabet.contains(byte)),
-            _ => None,
-        };
-        let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-        name.eq_ignore_ascii_case(own.as_bytes())
+        let value = value.to_ascii_lowercase();
+        let own = own.to_ascii_lowercase();
+        match policy.name {
+            NameMatch::Whole => value == own.as_bytes(),
+            NameMatch::Name => value.strip_prefix(own.as_bytes()).is_some_and(|rest| {
+                !rest.first().is_some_and(|next| next.is_ascii_alphanumeric() || b"_-.".contains(next))
+            }),
+            _ => {
+                let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-');
+                let end = value.iter().position(|byte| !is_letter(byte)).unwrap_or(value.len());
+                end > 0 && value.get(..end) == Some(own.as_bytes())
+            }
+        }
     };
     // Names are tried one by one in order, or all at once if they count together.
     let own: Vec<&str> = crawler.names().collect();

@@ -1,6 +1,6 @@
 //! Input of properties, and messages.
 
-use robots_fetch::matching::{Crawler, groups};
+use robots_fetch::matching::Crawler;
 
 /// Splits an input into `N` parts: lines, and the rest unchanged.
 #[must_use]
@@ -16,11 +16,11 @@ pub(super) fn shown(message: &str) {
 }
 
 /// Returns the crawler of a list such as `!+a,b`: `!` ignores `*`, `+` combines the groups of all names.
-pub(super) fn crawler_from_list(list: &[u8], policy: &groups::GroupPolicy) -> Crawler {
+pub(super) fn crawler_from_list(list: &[u8]) -> Crawler {
     let list = String::from_utf8_lossy(list);
     let names = list.trim_start_matches(['!', '+']);
     let flags = list.get(..list.len() - names.len()).unwrap_or_default();
-    let mut crawler = crawler_with_names(names.split(','), policy);
+    let mut crawler = crawler_with_names(names.split(','));
     if flags.contains('!') {
         crawler = crawler.ignoring_wildcard();
     }
@@ -31,16 +31,13 @@ pub(super) fn crawler_from_list(list: &[u8], policy: &groups::GroupPolicy) -> Cr
 }
 
 /// Returns the crawler with those of `names` that are names.
-pub(super) fn crawler_with_names<'n>(
-    names: impl Iterator<Item = &'n str>,
-    policy: &groups::GroupPolicy,
-) -> Crawler {
-    let names = names.filter(|name| match Crawler::with_names([name], policy) {
+pub(super) fn crawler_with_names<'n>(names: impl Iterator<Item = &'n str>) -> Crawler {
+    let names = names.filter(|name| match Crawler::new(name) {
         Ok(_) => true,
         Err(error) => {
             shown(&error.to_string());
             false
         }
     });
-    Crawler::with_names(names, policy).expect("each of these is a name")
+    Crawler::with_names(names).expect("each of these is a name")
 }

@@ -42,7 +42,7 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
 /// Two files have the same verdict for a path and names, and the same other records, under every profile.
 fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
     for (profile_name, profile) in READING_PROFILES {
-        let crawler = crawler_with_names(names.split(','), &profile.groups);
+        let crawler = crawler_with_names(names.split(','));
         let [first, second] = [before, after].map(|file| {
             let robots = Robots::new(file, profile);
             let allowed = robots.rules(&crawler).check(path).is_allowed();
@@ -60,10 +60,10 @@ fn same_answers(path: &[u8], names: &str, before: &[u8], after: &[u8]) {
 pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
-    let by_document = verdicts_by_document(file, &names, url);
+    let crawler = crawler_with_names(names.iter().copied());
+    let by_document = verdicts_by_document(file, &crawler, url);
     for ((name, profile), other) in READING_PROFILES.into_iter().zip(by_document) {
         let robots = Robots::new(file, profile);
-        let crawler = crawler_with_names(names.iter().copied(), &profile.groups);
         let rules = robots.rules(&crawler);
         let verdict = rules.check_text(url);
         let explained = robots.explain(&crawler, url);

@@ -14,7 +14,7 @@ use crate::suite::names::READING_PROFILES;
 pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
     for (name, profile) in READING_PROFILES {
         let robots = Robots::new(body, profile);
-        let crawler = crawler_from_list(agents, &profile.groups);
+        let crawler = crawler_from_list(agents);
         let rules = robots.rules(&crawler);
         let groups = robots.groups();
         let selection = groups.select(&crawler);

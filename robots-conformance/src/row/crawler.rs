@@ -1,6 +1,6 @@
 //! The keys with which rows name a crawler.
 
-use robots_fetch::matching::{Crawler, groups};
+use robots_fetch::matching::Crawler;
 
 use crate::row::description::Description;
 
@@ -41,9 +41,9 @@ impl<'r> CrawlerKeys<'r> {
     }
 
     /// Returns the crawler. No line can name a crawler by a text that is not a name.
-    pub(crate) fn crawler(self, policy: &groups::GroupPolicy) -> Crawler {
-        let names = self.names().into_iter().filter(|name| Crawler::with_names([name], policy).is_ok());
-        let mut crawler = Crawler::with_names(names, policy).expect("each of these is a name");
+    pub(crate) fn crawler(self) -> Crawler {
+        let names = self.names().into_iter().filter(|name| Crawler::new(name).is_ok());
+        let mut crawler = Crawler::with_names(names).expect("each of these is a name");
         if self.together {
             crawler = crawler.together();
         }

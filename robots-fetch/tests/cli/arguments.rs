@@ -43,13 +43,13 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["check", "--robots", "x", "/"],
-            error: "missing `--agent <TOKEN>`; `robots check --help` describes the arguments",
+            error: "missing `--agent <NAME>`; `robots check --help` describes the arguments",
         },
         Mistake {
             args: &["explain", "--robots", "x"],
-            error: "missing `--agent <TOKEN>` and `<URL>...`; `robots explain --help` describes the arguments",
+            error: "missing `--agent <NAME>` and `<URL>...`; `robots explain --help` describes the arguments",
         },
-        Mistake { args: &["check", "--agent"], error: "`--agent <TOKEN>` needs a value" },
+        Mistake { args: &["check", "--agent"], error: "`--agent <NAME>` needs a value" },
         Mistake {
             args: &["check", "--profile", "googel"],
             error: &format!("invalid value `googel` for `--profile <NAME>`; possible values: {PROFILES}"),

@@ -28,8 +28,14 @@ fn batch_answers_lines_in_order() {
         (format!("{path}\tExampleBot\t/a.gif\t/private"), "allowed\t0"),
         (format!("{path}\tExampleBot\t/a\t.gif"), "disallowed\t6"),
         (format!("{path}\tOtherBot\t/private"), "disallowed\t2"),
-        (format!("{path}\tExampleBot/1.0\t/private"), "disallowed\t2"),
-        (format!("{path}\t\t/private"), "disallowed\t2"),
+        (format!("{path}\tExampleBot/1.0\t/private"), "allowed\t0"),
+        (format!("{path}\tExampleBot/1.0 (+https://example.com)\t/a.gif"), "disallowed\t6"),
+        (
+            format!("{path}\tExample@Bot\t/private"),
+            "error\t`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`?",
+        ),
+        (format!("{path}\t*\t/private"), "disallowed\t2"),
+        (format!("{path}\t\t/private"), "error\ta crawler name must not be empty"),
         (format!("{path}\tOtherBot\t"), "allowed\t0"),
         (path.to_owned(), "error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between"),
         (
@@ -56,7 +62,9 @@ fn batch_accepts_any_bytes() {
     let (status, out, _) = batch(&[], input.concat());
     assert_eq!(
         out,
-        "disallowed\t2\ndisallowed\t2\nallowed\t0\n\
+        "error\tthe agent is not UTF-8\n\
+         error\t`a\\0` is not a crawler name: it contains `\\0`; did you mean `a`?\n\
+         allowed\t0\n\
          error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between\n\
          error\tcan't read \\xFF: no such file or directory\n"
     );

@@ -62,24 +62,43 @@ fn check_tries_agents_in_order() {
 }
 
 #[test]
-fn check_warns_about_agents_that_are_not_product_tokens() {
-    let (status, out, err) = check(FILE, &["-a", "ExampleBot/2.1", "/a.gif", "/private"]);
-    assert_eq!(status, 1);
-    assert_eq!(out, "allowed    /a.gif  no rule matches\ndisallowed /private  line 2: Disallow: /private\n");
+fn check_takes_user_agent_headers() {
+    let gif = "disallowed /a.gif  line 6: Disallow: /*.gif$\n";
+    for header in ["ExampleBot/2.1", "Mozilla/5.0 (compatible; ExampleBot/2.1; +https://example.com)"] {
+        let note = format!("robots: note: `{header}` is a User-Agent header; its crawler is `ExampleBot`\n");
+        assert_eq!(check(FILE, &["-a", header, "/a.gif"]), (1, gif.to_owned(), note));
+    }
+    // A name of any document needs no note.
+    for agent in ["ExampleBot", "MJ12bot", "archive.org_bot", "Screaming Frog SEO Spider"] {
+        assert_eq!(check(FILE, &["-a", agent, "/"]).2, "");
+    }
+}
+
+#[test]
+fn check_refuses_what_is_no_name() {
+    for (agent, error) in [
+        ("Example@Bot", "`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`?"),
+        ("", "a crawler name must not be empty"),
+    ] {
+        assert_eq!(check(FILE, &["-a", agent, "/"]), (2, String::new(), format!("robots: error: {error}\n")));
+    }
+    // It stands for a crawler that no line names.
+    let (status, out, err) = check(FILE, &["-a", "*", "/private"]);
+    assert_eq!((status, out.as_str()), (1, "disallowed /private  line 2: Disallow: /private\n"));
+    assert_eq!(err, "robots: note: `*` is not the name of a crawler; groups for `*` apply\n");
+}
+
+#[test]
+fn check_says_that_googles_parser_can_not_see_a_name() {
+    let file = "User-agent: MJ12bot\nDisallow: /\n";
+    assert_eq!(check(file, &["-a", "MJ12bot", "/"]).0, 1);
+    let (status, _, err) = check(file, &["-a", "MJ12bot", "-p", "google", "/"]);
+    assert_eq!(status, 0);
     assert_eq!(
         err,
-        "robots: note: `ExampleBot/2.1` is not a crawler name: it contains `/`; did you mean `ExampleBot`? Groups for `*` \
-         apply\n"
+        "robots: note: under google no line can name `MJ12bot`, because only letters, `_` and `-` are read; groups for \
+         `*` apply\n"
     );
-    let (_, _, err) = check(FILE, &["-a", "*", "/"]);
-    assert_eq!(
-        err,
-        "robots: note: `*` is not a crawler name: it stands for every crawler; groups for `*` apply\n"
-    );
-    let (_, _, err) = check(FILE, &["-a", "", "/"]);
-    assert_eq!(err, "robots: note: a crawler name must not be empty; groups for `*` apply\n");
-    // A token of the draft of 1996.
-    assert_eq!(check(FILE, &["-p", "koster-1996", "-a", "MJ12bot", "/"]).2, "");
 }
 
 #[test]

@@ -23,29 +23,24 @@ pub struct DocumentVerdict {
 
 /// Returns the verdict of each document, in the order of [`Document::ALL`], on a URL that is given as text.
 ///
-/// The crawler has these names, the preferred one first. A name that is not a crawler's name under a document is ignored
-/// there.
-///
 /// # Complexity
 ///
 /// One pass over `body` for each document.
 ///
 /// ```
+/// use robots_match::Crawler;
 /// use robots_match::explain::verdicts_by_document;
 ///
 /// let body = b"User-agent: *\nDisallow: /\nAllow: /page\n";
-/// let verdicts = verdicts_by_document(body, &["ExampleBot"], b"/page");
+/// let verdicts = verdicts_by_document(body, &Crawler::new("ExampleBot")?, b"/page");
 /// let allowed: Vec<bool> = verdicts.iter().map(|one| one.verdict.is_allowed()).collect();
 /// assert_eq!(allowed, [true, true, true, false]);
+/// # Ok::<(), robots_match::InvalidName>(())
 /// ```
 #[must_use]
-pub fn verdicts_by_document(body: &[u8], names: &[&str], url: &[u8]) -> Vec<DocumentVerdict> {
+pub fn verdicts_by_document(body: &[u8], crawler: &Crawler, url: &[u8]) -> Vec<DocumentVerdict> {
     let verdict = |document| {
-        let profile = Profile::from(document);
-        let is_name = |name: &&&str| Crawler::with_names([name], &profile.groups).is_ok();
-        let crawler = Crawler::with_names(names.iter().filter(is_name), &profile.groups);
-        let crawler = crawler.expect("each of these names is a crawler's name");
-        let rules = RuleSet::parse(body, &crawler, &profile);
+        let rules = RuleSet::parse(body, crawler, &Profile::from(document));
         DocumentVerdict { document, verdict: rules.check_text(url), basis: rules.basis() }
     };
     Document::ALL.into_iter().map(verdict).collect()

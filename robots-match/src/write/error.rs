@@ -13,8 +13,10 @@ use super::grammar::MAX_BYTES;
 pub enum BuildError {
     /// A group without crawlers.
     NoCrawler,
-    /// A name that is neither `*` nor a product token of RFC 9309.
+    /// A text that is neither `*` nor the name of a crawler.
     Crawler(InvalidName),
+    /// A name that is not a product token of RFC 9309, because it has digits, dots or spaces.
+    ProductToken,
     /// A pattern that does not begin with `/`.
     Pattern,
     /// A key that is not valid for an "other record".
@@ -36,6 +38,7 @@ impl fmt::Display for BuildError {
         match self {
             Self::NoCrawler => f.write_str("a group needs at least one crawler; use `*` for all crawlers"),
             Self::Crawler(error) => error.fmt(f),
+            Self::ProductToken => f.write_str("a name has to consist of letters, `_` and `-` to conform to RFC 9309"),
             Self::Pattern => {
                 f.write_str("a pattern has to begin with `/`; begin with `/*` to match the end of a path")
             }

@@ -284,9 +284,10 @@ mod tests {
     fn what_can_not_be_written_is_an_error_and_changes_nothing() {
         let mut file = Builder::new();
         assert_eq!(file.group::<&str>([]).unwrap_err(), BuildError::NoCrawler);
-        for name in ["MJ12bot", "ExampleBot/1.0", "", "**", "a\nDisallow: /"] {
+        for name in ["ExampleBot/1.0", "", "**", "a\nDisallow: /"] {
             assert!(matches!(file.group(["*", name]).unwrap_err(), BuildError::Crawler(_)), "{name}");
         }
+        assert_eq!(file.group(["*", "MJ12bot"]).unwrap_err(), BuildError::ProductToken);
         for url in ["/map.xml", "//a/b", "https:///x", "1http://a", "http://", ""] {
             assert_eq!(file.sitemap(url).unwrap_err(), BuildError::RelativeUrl, "{url}");
         }

@@ -1,7 +1,7 @@
 //! The builder of one group.
 
-use robots_groups::Crawler;
 use robots_groups::syntax::Effect;
+use robots_groups::{Crawler, GroupPolicy};
 
 use super::error::BuildError;
 use super::file::{Builder, Open};
@@ -48,6 +48,9 @@ impl Builder {
                 let name = name.as_ref();
                 if name != "*" {
                     Crawler::new(name).map_err(BuildError::Crawler)?;
+                    if !GroupPolicy::RFC9309.is_product_token(name) {
+                        return Err(BuildError::ProductToken);
+                    }
                 }
                 file.write_line("User-agent", name);
             }

@@ -1,6 +1,6 @@
 //! A file of the size of a long real one.
 
-use robots_match::ProductToken;
+use robots_match::Crawler;
 
 /// Four groups of fifty rules each, comments, blank lines and a sitemap.
 pub(crate) fn file() -> Vec<u8> {
@@ -23,6 +23,6 @@ pub(crate) fn file() -> Vec<u8> {
 }
 
 /// The crawler that the first group names.
-pub(crate) fn token() -> ProductToken<'static> {
-    Crawler::new("ExampleBot").expect("letters are a token")
+pub(crate) fn crawler() -> Crawler {
+    Crawler::new("ExampleBot").expect("letters are a name")
 }

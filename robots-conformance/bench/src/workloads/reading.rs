@@ -14,7 +14,7 @@ pub(super) fn read(sites: &[Site], rounds: usize) -> Outcome {
     let candidates = vec![
         Candidate::new(Robots::NAME, || {
             for site in sites {
-                for line in robots_match::syntax::lines(&site.body, &policy) {
+                for line in robots_match::syntax::Lines::new(&site.body, &policy) {
                     black_box(line.record);
                 }
             }

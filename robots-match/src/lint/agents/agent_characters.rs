@@ -1,7 +1,9 @@
-//! A crawler name has characters that are not allowed in names.
+//! A crawler name has characters that some parsers do not read.
 
 use alloc::format;
 use alloc::string::String;
+
+use robots_groups::Crawler;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
@@ -12,7 +14,7 @@ use crate::lint::text::{profiles, shown};
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-characters",
     severity: Severity::Warning,
-    title: "A crawler name has characters that are not allowed in names",
+    title: "A crawler name has characters that some parsers do not read",
     page: include_str!("agent_characters.md"),
     check: Check::Agent(check),
 };
@@ -25,14 +27,23 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
         let char = chunk.valid().chars().next();
         char.map_or_else(|| shown(chunk.invalid()), |char| char.escape_debug().collect())
     });
-    let message =
-        format!("`{}` is not a valid crawler name: `{character}` is not allowed in names", shown(value));
+    let is_name = core::str::from_utf8(value).is_ok_and(|name| Crawler::new(name).is_ok());
+    let message = if is_name {
+        match start {
+            [] => format!("parsers that read only letters, `_` and `-` ignore the name `{}`", shown(value)),
+            _ => format!(
+                "parsers that read only letters, `_` and `-` read `{}` as `{}`",
+                shown(value),
+                shown(start)
+            ),
+        }
+    } else {
+        format!("`{}` is not a crawler name: `{character}` is not allowed in names", shown(value))
+    };
     let help = match start {
-        [] => String::from("write only letters, `_` and `-`; crawlers ignore this line"),
-        _ => format!(
-            "crawlers that accept only letters, `_` and `-` read this as `{}` or ignore it",
-            shown(start)
-        ),
+        _ if is_name => String::from("keep the line if the documentation of the crawler gives this name"),
+        [] => String::from("write the name of the crawler; crawlers ignore this line"),
+        _ => format!("write the name of the crawler; some crawlers read this as `{}`", shown(start)),
     };
     let strict = profiles(|profile| stray(value, &profile.groups).is_some());
     drafts.add(Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict));

@@ -28,7 +28,7 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
         format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
     let mut draft = Draft::new(agent.line, span, message);
     let text = core::str::from_utf8(value).unwrap_or_default();
-    if let Some(crawler) = Crawler::from_user_agent(text, agent.policy) {
+    if let Some(crawler) = Crawler::from_user_agent(text) {
         let name: String = crawler.names().collect();
         draft =
             draft.help(format!("write only the name of the crawler, most likely `{name}`")).fix(span, name);

@@ -1,7 +1,7 @@
 //! User-agent lines whose value is not the name of a crawler.
 
 use robots_groups::syntax::{Field, Record};
-use robots_groups::{Alphabet, GroupPolicy};
+use robots_groups::{Alphabet, GroupPolicy, NameMatch, is_name_byte};
 
 use crate::lint::context::LintContext;
 use crate::lint::subject::lines::Lines;
@@ -13,8 +13,6 @@ pub(crate) struct Agent<'a> {
     pub(crate) line: usize,
     pub(crate) value: Field<'a>,
     pub(crate) fault: AgentFault,
-    /// How the profile of the context reads names.
-    pub(crate) policy: &'a GroupPolicy,
 }
 
 /// Why a value is not the name of a crawler.
@@ -23,16 +21,16 @@ pub(crate) enum AgentFault {
     List,
     /// It looks like the value of a `User-Agent` header field.
     Header,
-    /// It has a byte at this position that some profiles do not allow.
+    /// It has a byte at this position that some profiles do not read as part of the name.
     Byte(usize),
 }
 
 impl<'a> Agent<'a> {
-    pub(crate) fn find(lines: &Lines<'a>, context: &'a LintContext<'a>) -> Option<Self> {
+    pub(crate) fn find(lines: &Lines<'a>, context: &LintContext<'a>) -> Option<Self> {
         let Record::UserAgent(value) = lines.line.record else { return None };
         let policy = &context.profile.groups;
         let fault = fault(value.bytes(), policy)?;
-        Some(Self { line: lines.line.number, value, fault, policy })
+        Some(Self { line: lines.line.number, value, fault })
     }
 }
 
@@ -50,8 +48,14 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
 }
 
-/// The position of the first byte that may not be in a name.
+/// Returns the position of the first byte that a profile does not read as part of the name.
 pub(crate) fn stray(value: &[u8], policy: &GroupPolicy) -> Option<usize> {
-    let of = |alphabet: Alphabet| value.iter().position(|&byte| !alphabet.contains(byte));
-    of(policy.alphabet).filter(|_| !policy.is_general(value))
+    let is_read = |at: usize, byte: u8| match policy.name {
+        NameMatch::LeadingLetters => Alphabet::Letters.contains(byte),
+        // Single spaces between words are part of a name.
+        _ if byte == b' ' => at > 0 && value.get(at + 1).is_some_and(|&next| next != b' '),
+        _ => is_name_byte(byte),
+    };
+    let first = value.iter().enumerate().position(|(at, &byte)| !is_read(at, byte));
+    first.filter(|_| !policy.is_general(value))
 }

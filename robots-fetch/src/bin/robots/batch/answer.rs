@@ -11,7 +11,7 @@
 use core::fmt;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use robots_match::{Crawler, Profile, Robots, RuleSet};
+use robots_match::{Crawler, InvalidName, Profile, Robots, RuleSet};
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -118,6 +118,8 @@ enum Unusable {
     NoFile,
     NoAgent,
     NoUrl,
+    AgentNotUtf8,
+    Agent(InvalidName),
     TooLong,
     Unreadable(String),
 }
@@ -133,6 +135,8 @@ impl fmt::Display for Unusable {
             Self::NoUrl => {
                 f.write_str("the line has no URL: it should be FILE, AGENT, URL with tabs between")
             }
+            Self::AgentNotUtf8 => f.write_str("the agent is not UTF-8"),
+            Self::Agent(error) => error.fmt(f),
             Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Unreadable(what) => f.write_str(what),
         }
@@ -175,7 +179,10 @@ impl Last {
             self.rules = None;
             agent.clone_into(&mut self.agent);
         }
-        let rules = self.rules.get_or_insert_with(|| robots.rules(&crawler(agent, &self.profile)));
+        let rules = match &mut self.rules {
+            Some(rules) => rules,
+            none => none.insert(robots.rules(&crawler(agent, &self.profile)?)),
+        };
         let verdict = rules.check_text(url);
         Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))
     }
@@ -200,11 +207,10 @@ fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((before, rest.get(1..)?))
 }
 
-/// Returns the crawler of this name, or one that no line can name.
-fn crawler(name: &[u8], profile: &Profile) -> Crawler {
-    let named = core::str::from_utf8(name).ok();
-    let named = named.and_then(|name| Crawler::with_names([name], &profile.groups).ok());
-    named.unwrap_or_else(Crawler::unnamed)
+/// Returns the crawler of an agent, which is a name or a `User-Agent` header.
+fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
+    let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
+    Crawler::parse([agent], &profile.groups).map_err(Unusable::Agent)
 }
 
 /// The lines of input. Memory is bounded by the longest line that is used.

@@ -54,7 +54,7 @@ struct Asked<'q> {
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
-    let crawler = question.agents.crawler(&profile.rules);
+    let crawler = question.agents.crawler(&question.profile)?;
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> = entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
@@ -107,7 +107,7 @@ fn ask(question: &Question) -> Result<u8> {
 }
 
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
-    let crawler = question.agents.crawler(robots.profile());
+    let crawler = question.agents.crawler(&question.profile)?;
     let rules = robots.rules(&crawler);
     let verdicts: Vec<(&[u8], Verdict)> = question
         .urls

@@ -15,7 +15,7 @@ impl Page<'_> {
         } else {
             Level::ERROR.with_name("disallowed")
         };
-        let title = format!("{} for {}", Text(explained.url), self.crawler());
+        let title = format!("{} for {}", Text(explained.url), self.given());
         let mut report = Group::with_title(level.primary_title(title));
         let marks = self.marks(explained);
         if !marks.is_empty() {
@@ -45,7 +45,7 @@ impl Page<'_> {
         let taken = explained.groups.iter().filter(|group| group.status.applies());
         for group in taken.take(SHOWN) {
             let (agent, label) = match group.status {
-                GroupStatus::Named { agent, token } => (agent, format!("names `{}`", self.token(token))),
+                GroupStatus::Named { agent, token } => (agent, format!("names `{}`", self.name(token))),
                 GroupStatus::General { agent } => {
                     (agent, "applies to every crawler that no group names".to_owned())
                 }

@@ -48,11 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return ask(question);
     }
     let robots = question.robots()?;
-    let crawler = question.agents.crawler(robots.profile());
+    let crawler = question.agents.crawler(&question.profile)?;
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
-    let page = Page { question, robots: &robots, view: &view, name: &name, site: None };
+    let page = Page { question, crawler: &crawler, robots: &robots, view: &view, name: &name, site: None };
     let urls = question.urls.iter().map(|url| url.as_encoded_bytes());
     let explained = urls.map(|url| explain_url(&page, &robots.explain(&crawler, url))).collect();
     answer(question, &[], explained)
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.profile.with_access();
-    let crawler = question.agents.crawler(&profile.rules);
+    let crawler = question.agents.crawler(&question.profile)?;
     let entries = question.network().sites(profile)?.entries(&origins);
     let now = SystemTime::now();
     // Used where no rules apply.
@@ -80,7 +80,7 @@ fn ask(question: &Question) -> Result<u8> {
         let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site(_)));
         let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
         let robots = robots.map_or(&nothing, |robots| robots);
-        let page = Page { question, robots, view: &view, name, site: Some(site) };
+        let page = Page { question, crawler: &crawler, robots, view: &view, name, site: Some(site) };
         let mut one = explain_url(&page, &robots.explain(&crawler, url));
         // The answer of a site is shown once for successive URLs of the site.
         if shown != Some(place) {
@@ -127,7 +127,7 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
 /// Returns the explanation of a URL in both formats.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
     let verdicts = match page.cause() {
-        None => explain::verdicts_by_document(page.robots.body(), &page.names(), explained.url),
+        None => explain::verdicts_by_document(page.robots.body(), page.crawler, explained.url),
         Some(_) => Vec::new(),
     };
     Explained {

@@ -131,7 +131,7 @@ impl Page<'_> {
 
     /// Returns notes on lines that name several crawlers, with this crawler among them.
     fn listed(&self, explained: &Explanation<'_>) -> Vec<String> {
-        let names = self.names();
+        let names: Vec<&str> = self.crawler.names().collect();
         let holds = |agent: &Field<'_>| {
             let mut words = agent.bytes().split(|byte| matches!(byte, b',' | b';' | b' ' | b'\t'));
             agent.bytes().contains(&b',')
@@ -164,7 +164,7 @@ impl Page<'_> {
             }
             _ => lines.join(", "),
         };
-        let crawler = self.crawler();
+        let crawler = self.given();
         let has_general = explained.groups.iter().any(|group| group.status == GroupStatus::Replaced);
         match (explained.basis, lines.len()) {
             (SelectionBasis::Named, 1) if has_general => {
@@ -217,12 +217,12 @@ impl Page<'_> {
             }
             GroupStatus::LaterToken { token } => {
                 let first = explained.groups.iter().find_map(|group| match group.status {
-                    GroupStatus::Named { token, .. } => Some(self.token(token)),
+                    GroupStatus::Named { token, .. } => Some(self.name(token)),
                     _ => None,
                 });
                 format!(
                     "{shown} is in a group for `{}`, and another group names `{}`, which is tried first",
-                    self.token(token),
+                    self.name(token),
                     first.unwrap_or_default()
                 )
             }

@@ -36,6 +36,7 @@ impl Site<'_> {
 /// What an explanation is about: a robots.txt, or the lack of one.
 pub(super) struct Page<'p> {
     pub(super) question: &'p Question,
+    pub(super) crawler: &'p Crawler,
     pub(super) robots: &'p Robots,
     pub(super) view: &'p View<'p>,
     /// The name of the file.
@@ -54,18 +55,13 @@ impl Page<'_> {
         self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.verdict.is_allowed())
     }
 
-    /// Returns the names of the crawler.
-    pub(super) fn names(&self) -> Vec<&str> {
-        self.question.agents.iter().filter_map(|name| core::str::from_utf8(name).ok()).collect()
+    /// Returns the name of the crawler at this position.
+    pub(super) fn name(&self, index: usize) -> &str {
+        self.crawler.names().nth(index).unwrap_or_default()
     }
 
-    pub(super) fn token(&self, index: usize) -> String {
-        let names = self.names();
-        let is_token = |name: &&&str| Crawler::with_names([name], &self.robots.profile().groups).is_ok();
-        names.iter().filter(is_token).nth(index).map(|name| (*name).to_owned()).unwrap_or_default()
-    }
-
-    pub(super) fn crawler(&self) -> String {
+    /// Returns the crawler as it was given.
+    pub(super) fn given(&self) -> String {
         let names: Vec<String> =
             self.question.agents.iter().map(|name| format!("`{}`", Text(name))).collect();
         names.join(" or ")
