@@ -2,6 +2,8 @@
 
 use robots_fetch::matching::Crawler;
 
+use crate::escape::shown;
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -15,6 +17,19 @@ row! {
         header: Option<String>,
         names: Option<String>,
         substring: Option<bool>,
+    }
+}
+
+impl Token {
+    fn crawler(&self, context: &RowContext<'_>) -> Result<Crawler, impl core::fmt::Display> {
+        Crawler::with_names([self.token.as_deref().unwrap_or_default()], &context.profile.rules.groups)
+    }
+
+    /// Returns the name that the header contains; empty if it contains none.
+    fn name_in_header(&self, context: &RowContext<'_>) -> String {
+        let header = self.header.as_deref().unwrap_or_default();
+        let crawler = Crawler::from_user_agent(header, &context.profile.rules.groups);
+        crawler.as_ref().and_then(|crawler| crawler.names().next()).unwrap_or_default().to_owned()
     }
 }
 
@@ -33,10 +48,8 @@ impl Kind for Token {
     }
 
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
-        let policy = &context.profile.rules.groups;
-        let written = self.token.as_deref().unwrap_or_default();
+        let crawler = self.crawler(context);
         let header = self.header.as_deref().unwrap_or_default();
-        let crawler = Crawler::with_names([written], policy);
         let mut found = Vec::new();
         if let Some(valid) = self.valid {
             let difference = differs("valid", &valid, &crawler.is_ok());
@@ -46,9 +59,7 @@ impl Kind for Token {
             }));
         }
         if let Some(names) = &self.names {
-            let crawler = Crawler::from_user_agent(header, policy);
-            let name = crawler.as_ref().and_then(|crawler| crawler.names().next());
-            found.extend(differs("name in the header", names.as_str(), name.unwrap_or_default()));
+            found.extend(differs("name in the header", names, &self.name_in_header(context)));
         }
         if let Some(substring) = self.substring {
             match crawler {
@@ -59,6 +70,29 @@ impl Kind for Token {
             }
         }
         found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let crawler = self.crawler(context);
+        let header = self.header.as_deref().unwrap_or_default();
+        let mut parts = Vec::new();
+        if self.valid.is_some() {
+            parts.push(if crawler.is_ok() { "valid" } else { "not valid" }.to_owned());
+        }
+        if self.names.is_some() {
+            parts.push(format!("the header names `{}`", self.name_in_header(context)));
+        }
+        if self.substring.is_some() {
+            let is_named = crawler.is_ok_and(|crawler| crawler.is_named_in(header));
+            parts.push(if is_named { "in the header" } else { "not in the header" }.to_owned());
+        }
+        let asked: Vec<String> = self
+            .token
+            .iter()
+            .chain(&self.header)
+            .map(|text| format!("`{}`", shown(text.as_bytes())))
+            .collect();
+        Answered::one(asked.join(" "), parts)
     }
 
     fn describe(&self) -> Description {
