@@ -19,7 +19,7 @@ impl Exchange {
 }
 
 impl Timeline {
-    /// Returns the answer after each step, for each variant of the answers of servers.
+    /// Returns the answers after the steps of each variant.
     pub(crate) fn after_each_step<'f>(
         &self,
         file: impl Fn(&str) -> Option<&'f [u8]>,
