@@ -162,7 +162,9 @@ fn write_parts(out: &mut String, head: &str, parts: &[String]) {
         }
         line.push_str(&part);
     }
-    out.push_str(&format!("{head}{line}\n"));
+    // Editors remove spaces at the end of a line.
+    out.push_str(format!("{head}{line}").trim_end());
+    out.push('\n');
 }
 
 fn joined(parts: &[String]) -> String {
