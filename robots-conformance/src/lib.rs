@@ -27,7 +27,7 @@ mod suite;
 mod trace;
 
 pub use documents::coverage::coverage;
-pub use documents::dialects::{Disagreement, dialects, disagreements, matrix};
+pub use documents::dialects::{Disagreement, dialects, disagreements};
 pub use knob::{KNOBS, Knob, Value, turned};
 pub use report::Report;
 pub use robots_fetch::SiteProfile;

@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
@@ -28,6 +29,10 @@ macro_rules! access {
             fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
                 let mismatches = self.run(|name| context.files.get(name), context.profile);
                 mismatches.into_iter().map(Difference::from).collect()
+            }
+
+            fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+                self.after_each_step(|name| context.files.get(name), context.profile)
             }
 
             fn describe(&self) -> Description {

@@ -1,5 +1,6 @@
 //! Rows that compare a whole file with the grammar of a document.
 
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -14,6 +15,18 @@ row! {
     }
 }
 
+impl Grammar {
+    /// Returns the first line that the grammar of the profile does not derive.
+    fn found(&self, context: &RowContext<'_>) -> Option<usize> {
+        let found = context.profile.rules.syntax.grammar.check(context.file(&self.robots));
+        found.err().map(|departure| departure.line)
+    }
+}
+
+fn in_words(departs: Option<usize>) -> String {
+    departs.map_or_else(|| "conforms".to_owned(), |line| format!("departs in line {line}"))
+}
+
 impl Kind for Grammar {
     fn validate(&self, files: &Files) -> Result<(), String> {
         files.has(&self.robots)?;
@@ -25,13 +38,12 @@ impl Kind for Grammar {
     }
 
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
-        let said = |departs: Option<usize>| match departs {
-            None => "conforms".to_owned(),
-            Some(line) => format!("departs in line {line}"),
-        };
-        let found = context.profile.rules.syntax.grammar.check(context.file(&self.robots));
-        let got = found.err().map(|departure| departure.line);
-        differs("grammar", &said(self.departs), &said(got)).into_iter().collect()
+        let expected = in_words(self.departs);
+        differs("grammar", &expected, &in_words(self.found(context))).into_iter().collect()
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        Answered::one(&*self.robots, vec![in_words(self.found(context))])
     }
 
     fn describe(&self) -> Description {

@@ -1,9 +1,9 @@
 //! Rows about the findings of lints.
 
-use robots_fetch::matching::Profile as Rules;
-use robots_fetch::matching::lint::{self, Finding, LintContext, Severity, lint};
+use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity, lint};
 
 use crate::escape::{shortened, shown};
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, lists};
 use crate::row::files::Files;
@@ -22,6 +22,14 @@ row! {
 }
 
 impl Lint {
+    fn report(&self, context: &RowContext<'_>) -> LintReport {
+        let mut lint_context = LintContext::default();
+        lint_context.profile = context.profile.rules;
+        lint_context.url = self.url.as_deref();
+        lint_context.content_type = self.content_type.as_deref();
+        lint(context.file(&self.robots), &lint_context)
+    }
+
     /// Whether the row has a finding of this lint.
     pub(crate) fn has(&self, lint: lint::Lint) -> bool {
         self.findings.iter().any(|finding| lint_of(finding) == Some(lint))
@@ -55,6 +63,11 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     out
 }
 
+/// Returns how many findings are left out, by lint, as rows write them.
+fn left_out(report: &LintReport) -> Vec<String> {
+    report.left_out.iter().map(|(lint, count)| format!("{count} {lint}")).collect()
+}
+
 /// The number of the line that contains the byte at `at`, from 1.
 fn line_of(body: &[u8], at: usize) -> usize {
     let ends =
@@ -75,12 +88,7 @@ impl Kind for Lint {
 
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let body = context.file(&self.robots);
-        let rules: Rules = context.profile.rules;
-        let mut lint_context = LintContext::default();
-        lint_context.profile = rules;
-        lint_context.url = self.url.as_deref();
-        lint_context.content_type = self.content_type.as_deref();
-        let report = lint(body, &lint_context);
+        let report = self.report(context);
         let got: Vec<String> = report.findings.iter().map(|finding| written(finding, body)).collect();
         let mut found = lists("finding", &self.findings, &got);
         for finding in &report.findings {
@@ -91,9 +99,7 @@ impl Kind for Lint {
                 found.push(difference.because(finding.to_string()));
             }
         }
-        let left_out: Vec<String> =
-            report.left_out.iter().map(|(lint, count)| format!("{count} {lint}")).collect();
-        found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out));
+        found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out(&report)));
         if let Some(fixed) = &self.fixed {
             let (after, _) = report.fix(body);
             let expected = context.file(fixed);
@@ -102,6 +108,21 @@ impl Kind for Lint {
             }
         }
         found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let body = context.file(&self.robots);
+        let report = self.report(context);
+        let mut parts: Vec<String> = report.findings.iter().map(|finding| written(finding, body)).collect();
+        if parts.is_empty() {
+            parts.push("no findings".to_owned());
+        }
+        parts.extend(left_out(&report).iter().map(|count| format!("left out {count}")));
+        if self.fixed.is_some() {
+            let (_, made) = report.fix(body);
+            parts.push(format!("corrections {made}"));
+        }
+        Answered::one(&*self.robots, parts)
     }
 
     fn describe(&self) -> Description {

@@ -2,6 +2,8 @@
 
 use robots_fetch::Origin;
 
+use crate::escape::shown;
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -16,6 +18,12 @@ row! {
     }
 }
 
+const REFUSED: &str = "refused";
+
+fn in_words(found: Option<&Origin>) -> &str {
+    found.map_or(REFUSED, |origin| origin.robots_url().as_str())
+}
+
 impl Kind for Location {
     fn validate(&self, _: &Files) -> Result<(), String> {
         match (&self.robots_url, self.refused) {
@@ -26,9 +34,8 @@ impl Kind for Location {
 
     fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
         let found = Origin::parse(&self.url);
-        let expected = self.robots_url.as_deref().unwrap_or("refused");
-        let got = found.as_ref().map_or("refused", |origin| origin.robots_url().as_str());
-        let difference = differs("location", expected, got);
+        let expected = self.robots_url.as_deref().unwrap_or(REFUSED);
+        let difference = differs("location", expected, in_words(found.as_ref().ok()));
         difference
             .map(|difference| match &found {
                 Ok(_) => difference,
@@ -38,10 +45,15 @@ impl Kind for Location {
             .collect()
     }
 
+    fn answers(&self, _: &RowContext<'_>) -> Vec<Answered> {
+        let found = Origin::parse(&self.url).ok();
+        Answered::one(shown(self.url.as_bytes()), vec![in_words(found.as_ref()).to_owned()])
+    }
+
     fn describe(&self) -> Description {
         let mut description = Description::default();
         description.add_input("url", &*self.url);
-        description.expect("robots.txt", self.robots_url.as_deref().unwrap_or("refused"));
+        description.expect("robots.txt", self.robots_url.as_deref().unwrap_or(REFUSED));
         description
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod verdict;
 use std::collections::BTreeMap;
 
 use crate::exchange::{Exchange, Timeline};
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
@@ -59,6 +60,11 @@ macro_rules! kinds {
             #[must_use]
             pub fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
                 match self { $(Self::$variant(case) => case.check(context),)* }
+            }
+
+            /// Returns the answers of the implementation, whatever the row expects.
+            pub(crate) fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+                match self { $(Self::$variant(case) => case.answers(context),)* }
             }
 
             /// Returns the input and the expected results in words, for reports.

@@ -3,6 +3,7 @@
 use robots_fetch::matching::{Robots, syntax};
 
 use crate::escape::shown;
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, lists};
 use crate::row::files::Files;
@@ -16,6 +17,18 @@ row! {
         sitemaps: Option<Vec<String>>,
         others: Option<Vec<String>>,
     }
+}
+
+/// Returns the other records of a file, as rows write them.
+fn other_records(robots: &Robots) -> Vec<String> {
+    robots
+        .lines()
+        .filter(|line| matches!(line.record, syntax::Record::Other { .. }))
+        .map(|line| {
+            let shown = record(&line.record);
+            format!("{} {}", line.number, shown.strip_prefix("other ").unwrap_or(&shown))
+        })
+        .collect()
 }
 
 impl Kind for Records {
@@ -34,15 +47,7 @@ impl Kind for Records {
             found.extend(lists("sitemap", sitemaps, &got));
         }
         if let Some(others) = &self.others {
-            let got: Vec<String> = robots
-                .lines()
-                .filter(|line| matches!(line.record, syntax::Record::Other { .. }))
-                .map(|line| {
-                    let shown = record(&line.record);
-                    format!("{} {}", line.number, shown.strip_prefix("other ").unwrap_or(&shown))
-                })
-                .collect();
-            found.extend(lists("other record", others, &got));
+            found.extend(lists("other record", others, &other_records(&robots)));
             let listed: Vec<String> =
                 robots.other_records().map(|(key, value)| format!("{:?} {:?}", key, value)).collect();
             let read: Vec<String> = robots
@@ -55,6 +60,18 @@ impl Kind for Records {
             found.extend(lists("list of other records", &read, &listed));
         }
         found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
+        let mut parts = Vec::new();
+        if self.sitemaps.is_some() {
+            parts.extend(robots.sitemaps().map(|sitemap| format!("sitemap {}", shown(sitemap))));
+        }
+        if self.others.is_some() {
+            parts.extend(other_records(&robots));
+        }
+        Answered::one(&*self.robots, parts)
     }
 
     fn describe(&self) -> Description {

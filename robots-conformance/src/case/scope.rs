@@ -3,6 +3,8 @@
 use robots_fetch::Origin;
 use url::Url;
 
+use crate::escape::shown;
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -17,6 +19,16 @@ row! {
     }
 }
 
+const NOT_A_URL: &str = "one of these is not a URL";
+
+impl Scope {
+    /// Returns whether the file applies to the URL; `None` if one of the two is not a URL.
+    fn found(&self) -> Option<bool> {
+        let (robots_url, url) = (Url::parse(&self.robots_url).ok()?, Url::parse(&self.url).ok()?);
+        Some(Origin::from_robots_url(&robots_url).is_ok_and(|origin| origin.covers(&url)))
+    }
+}
+
 impl Kind for Scope {
     fn validate(&self, _: &Files) -> Result<(), String> {
         for url in [&self.robots_url, &self.url] {
@@ -26,14 +38,21 @@ impl Kind for Scope {
     }
 
     fn check(&self, _: &RowContext<'_>) -> Vec<Difference> {
-        match (Url::parse(&self.robots_url), Url::parse(&self.url)) {
-            (Ok(robots_url), Ok(url)) => {
-                let applies = Origin::from_robots_url(&robots_url).is_ok_and(|origin| origin.covers(&url));
-                differs("applies", &self.applies, &applies).into_iter().collect()
-            }
+        match self.found() {
+            Some(applies) => differs("applies", &self.applies, &applies).into_iter().collect(),
             // Reported when the table was read.
-            _ => vec![Difference::new("applies", self.applies.to_string(), "one of these is not a URL")],
+            None => vec![Difference::new("applies", self.applies.to_string(), NOT_A_URL)],
         }
+    }
+
+    fn answers(&self, _: &RowContext<'_>) -> Vec<Answered> {
+        let answer = match self.found() {
+            Some(true) => "applies",
+            Some(false) => "does not apply",
+            None => NOT_A_URL,
+        };
+        let [robots_url, url] = [&self.robots_url, &self.url].map(|url| shown(url.as_bytes()));
+        Answered::one(format!("{robots_url} {url}"), vec![answer.to_owned()])
     }
 
     fn describe(&self) -> Description {

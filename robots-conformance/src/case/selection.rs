@@ -1,7 +1,9 @@
 //! Rows about which groups apply to a crawler, and their combined rules.
 
-use robots_fetch::matching::Robots;
+use robots_fetch::matching::groups::Selection as Groups;
+use robots_fetch::matching::{Robots, syntax};
 
+use crate::row::answered::Answered;
 use crate::row::crawler::CrawlerKeys;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs, lists};
@@ -36,6 +38,18 @@ impl Selection {
     }
 }
 
+/// Returns the numbers of the groups that apply, as rows write them.
+fn numbers(selection: &Groups<'_, '_>) -> String {
+    let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
+    format!("{taken:?}")
+}
+
+/// Returns the rules that apply, as rows write them.
+fn rules(selection: &Groups<'_, '_>) -> Vec<String> {
+    let written = |of: syntax::Rule<'_>| format!("{} {}", of.line(), rule(of.effect, of.pattern.bytes()));
+    selection.rules().map(written).collect()
+}
+
 impl Kind for Selection {
     fn validate(&self, files: &Files) -> Result<(), String> {
         files.has(&self.robots)?;
@@ -53,16 +67,20 @@ impl Kind for Selection {
         let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let groups = robots.groups();
         let selection = groups.select(&self.crawler_keys().crawler());
-        let taken: Vec<usize> = selection.indices().map(|index| index + 1).collect();
-        let rules: Vec<String> = selection
-            .rules()
-            .map(|of| format!("{} {}", of.line(), rule(of.effect, of.pattern.bytes())))
-            .collect();
         let mut found: Vec<Difference> =
             differs("basis", &*self.basis, selection.basis().name()).into_iter().collect();
-        found.extend(differs("groups", &format!("{:?}", self.groups), &format!("{taken:?}")));
-        found.extend(lists("rule", &self.rules, &rules));
+        found.extend(differs("groups", &format!("{:?}", self.groups), &numbers(&selection)));
+        found.extend(lists("rule", &self.rules, &rules(&selection)));
         found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
+        let groups = robots.groups();
+        let selection = groups.select(&self.crawler_keys().crawler());
+        let mut parts = vec![format!("{} {}", selection.basis().name(), numbers(&selection))];
+        parts.extend(rules(&selection));
+        Answered::one(format!("{} in {}", self.crawler_keys().in_short(), self.robots), parts)
     }
 
     fn describe(&self) -> Description {

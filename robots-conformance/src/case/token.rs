@@ -1,7 +1,9 @@
 //! Rows about product tokens, and headers that contain them.
 
-use robots_fetch::matching::Crawler;
+use robots_fetch::matching::{Crawler, InvalidName};
 
+use crate::escape::shown;
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
 use crate::row::files::Files;
@@ -16,6 +18,24 @@ row! {
         header: Option<String>,
         names: Option<String>,
         substring: Option<bool>,
+    }
+}
+
+impl Token {
+    fn crawler(&self) -> Result<Crawler, InvalidName> {
+        Crawler::new(self.token.as_deref().unwrap_or_default())
+    }
+
+    /// Returns whether the text is a product token of the document.
+    fn is_product_token(&self, context: &RowContext<'_>) -> bool {
+        context.profile.rules.groups.is_product_token(self.token.as_deref().unwrap_or_default())
+    }
+
+    /// Returns the name that the header contains; empty if it contains none.
+    fn name_in_header(&self) -> String {
+        let header = self.header.as_deref().unwrap_or_default();
+        let crawler = Crawler::from_user_agent(header);
+        crawler.as_ref().and_then(|crawler| crawler.names().next()).unwrap_or_default().to_owned()
     }
 }
 
@@ -39,13 +59,11 @@ impl Kind for Token {
     }
 
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
-        let policy = &context.profile.rules.groups;
-        let written = self.token.as_deref().unwrap_or_default();
+        let crawler = self.crawler();
         let header = self.header.as_deref().unwrap_or_default();
-        let crawler = Crawler::new(written);
         let mut found = Vec::new();
         if let Some(valid) = self.valid {
-            found.extend(differs("valid", &valid, &policy.is_product_token(written)));
+            found.extend(differs("valid", &valid, &self.is_product_token(context)));
         }
         if let Some(accepted) = self.accepted {
             let difference = differs("accepted as a name", &accepted, &crawler.is_ok());
@@ -55,9 +73,7 @@ impl Kind for Token {
             }));
         }
         if let Some(names) = &self.names {
-            let crawler = Crawler::from_user_agent(header);
-            let name = crawler.as_ref().and_then(|crawler| crawler.names().next());
-            found.extend(differs("name in the header", names.as_str(), name.unwrap_or_default()));
+            found.extend(differs("name in the header", names, &self.name_in_header()));
         }
         if let Some(substring) = self.substring {
             match crawler {
@@ -68,6 +84,32 @@ impl Kind for Token {
             }
         }
         found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let crawler = self.crawler();
+        let header = self.header.as_deref().unwrap_or_default();
+        let mut parts = Vec::new();
+        if self.valid.is_some() {
+            parts.push(if self.is_product_token(context) { "valid" } else { "not valid" }.to_owned());
+        }
+        if self.accepted.is_some() {
+            parts.push(if crawler.is_ok() { "accepted" } else { "not accepted" }.to_owned());
+        }
+        if self.names.is_some() {
+            parts.push(format!("the header names `{}`", self.name_in_header()));
+        }
+        if self.substring.is_some() {
+            let is_named = crawler.is_ok_and(|crawler| crawler.is_named_in(header));
+            parts.push(if is_named { "in the header" } else { "not in the header" }.to_owned());
+        }
+        let asked: Vec<String> = self
+            .token
+            .iter()
+            .chain(&self.header)
+            .map(|text| format!("`{}`", shown(text.as_bytes())))
+            .collect();
+        Answered::one(asked.join(" "), parts)
     }
 
     fn describe(&self) -> Description {

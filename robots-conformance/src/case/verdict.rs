@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use robots_fetch::matching::Robots;
 
-use crate::escape::shortened;
+use crate::escape::{shortened, shown};
+use crate::row::answered::Answered;
 use crate::row::crawler::CrawlerKeys;
 use crate::row::description::Description;
 use crate::row::difference::{Difference, differs};
@@ -166,6 +167,13 @@ impl Kind for Verdict {
             (None, reason) => format!("no line decided ({reason})"),
         };
         decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let answer = self.answer(context.file(&self.robots), context.profile);
+        let to = self.path.as_ref().or(self.url.as_ref()).map_or("", |to| to.as_str());
+        let question = format!("{} {}", self.crawler_keys().in_short(), shown(to.as_bytes()));
+        Answered::one(question, vec![format!("{answer} {}", answer.reason)])
     }
 
     fn describe(&self) -> Description {

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::case::Case;
 use crate::case::verdict::{Answer, Verdict};
-use crate::columns::aligned;
 use crate::documents::coverage::escaped;
 use crate::knob::{KNOBS, turned};
 use crate::suite::Suite;
@@ -107,17 +106,4 @@ pub fn dialects(suite: &Suite) -> String {
         let _ = writeln!(out, "| {} | {} |", escaped(&found.row.head.name), answers.join(" | "));
     }
     out
-}
-
-/// Returns these rows as aligned text, for a snapshot.
-#[must_use]
-pub fn matrix(suite: &Suite) -> String {
-    let mut lines = vec![
-        core::iter::once("row").chain(PROFILES.map(|(name, _)| name)).map(str::to_owned).collect::<Vec<_>>(),
-    ];
-    for found in disagreements(suite) {
-        let name = format!("{}/{}", found.table.id(), found.row.head.name);
-        lines.push(core::iter::once(name).chain(found.answers.iter().map(ToString::to_string)).collect());
-    }
-    aligned(&lines).join("\n")
 }

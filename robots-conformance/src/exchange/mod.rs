@@ -1,5 +1,6 @@
 //! Rows about access: scripted answers, and what a crawler may access then. EXCHANGES.md explains their format.
 
+mod answers;
 mod script;
 mod step;
 
@@ -165,7 +166,7 @@ impl Timeline {
         profile: &SiteProfile,
         mut retrieve: impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
     ) -> Vec<Mismatch> {
-        let variants = self.answers().map(Answer::variants).max().unwrap_or(1);
+        let variants = self.scripted_answers().map(Answer::variants).max().unwrap_or(1);
         let mut all = Vec::new();
         for variant in 0..variants {
             if let Err(wrong) = self.run_variant(variant, &file, profile, &mut retrieve, &mut all) {
@@ -192,7 +193,7 @@ impl Timeline {
         for step in &self.steps {
             step.validate()?;
         }
-        self.answers().try_for_each(|answer| answer.validate(&file))
+        self.scripted_answers().try_for_each(|answer| answer.validate(&file))
     }
 
     pub(crate) fn describe(&self) -> Description {
@@ -214,7 +215,7 @@ impl Timeline {
         description
     }
 
-    fn answers(&self) -> impl Iterator<Item = &Answer> {
+    fn scripted_answers(&self) -> impl Iterator<Item = &Answer> {
         self.steps.iter().flat_map(|step| step.answers.iter().flatten())
     }
 
@@ -231,40 +232,66 @@ impl Timeline {
         retrieve: &mut impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
         mismatches: &mut Vec<Mismatch>,
     ) -> Result<(), String> {
+        self.play(variant, file, profile, retrieve, |played| {
+            let mut place = if self.steps.len() > 1 { played.step.at.clone() } else { String::new() };
+            if self.scripted_answers().any(|answer| answer.variants() > 1) {
+                place = format!("{place} {}", played.answers.join(", ")).trim().to_owned();
+            }
+            if let Some(wrong) = played.departs {
+                let expected = "as many answers as requests".to_owned();
+                mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
+            }
+            let requests = played.requests.as_deref();
+            mismatches.extend(played.step.compare(&place, played.entry, requests, played.now)?);
+            Ok(())
+        })
+    }
+
+    /// Plays the steps of one variant, and calls `after` after each. Ends early if `retrieve` returns `None`.
+    fn play<'f>(
+        &self,
+        variant: usize,
+        file: &impl Fn(&str) -> Option<&'f [u8]>,
+        profile: &SiteProfile,
+        retrieve: &mut impl FnMut(Retrieval<'_>) -> Option<Retrieved>,
+        mut after: impl FnMut(Played<'_>) -> Result<(), String>,
+    ) -> Result<(), String> {
         let origin = self.parsed_origin()?;
         let mut entry: Option<Entry> = None;
         for step in &self.steps {
             let now = start() + duration(&step.at)?;
-            let mut requests = None;
-            let mut place = if self.steps.len() > 1 { step.at.clone() } else { String::new() };
+            let (mut requests, mut departs, mut names) = (None, None, Vec::new());
             if let Some(answers) = &step.answers {
-                let answers = answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<
-                    Vec<_>,
-                    String,
-                >>(
-                )?;
-                if self.answers().any(|answer| answer.variants() > 1) {
-                    let named: Vec<String> = answers.iter().map(Scripted::name).collect();
-                    place = format!("{place} {}", named.join(", ")).trim_start().to_owned();
-                }
+                let answers: Vec<Scripted> =
+                    answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<_, _>>()?;
+                names.extend(answers.iter().map(Scripted::name));
                 let validators = entry.as_ref().map(Entry::validators).unwrap_or_default();
                 let retrieval = Retrieval { origin: &origin, validators: &validators, profile, answers, now };
-                let Some(Retrieved { mut outcome, requests: made, departs }) = retrieve(retrieval) else {
-                    return Ok(());
-                };
+                let Some(retrieved) = retrieve(retrieval) else { return Ok(()) };
+                let mut outcome = retrieved.outcome;
                 (outcome.sent, outcome.received) = (now, now);
                 entry = Some(Entry::from_outcome(entry.as_ref(), outcome, profile));
-                if let Some(wrong) = departs {
-                    let expected = "as many answers as requests".to_owned();
-                    mismatches.push(Mismatch { what: "answers", place: place.clone(), expected, got: wrong });
-                }
-                requests = Some(made);
+                (requests, departs) = (Some(retrieved.requests), retrieved.departs);
             }
             let entry = entry.as_ref().ok_or("the first step has no answers")?;
-            mismatches.extend(step.compare(&place, entry, requests.as_deref(), now)?);
+            after(Played { step, answers: names, entry, requests, departs, now })?;
         }
         Ok(())
     }
+}
+
+/// A step that was played.
+struct Played<'p> {
+    step: &'p Step,
+    /// The names of the answers.
+    answers: Vec<String>,
+    /// The entry after the step.
+    entry: &'p Entry,
+    /// The requests that were made; `None` for a check without a retrieval.
+    requests: Option<Vec<String>>,
+    /// What is wrong with the number of requests, if anything.
+    departs: Option<String>,
+    now: SystemTime,
 }
 
 /// A retrieval of a row.

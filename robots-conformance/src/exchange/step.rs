@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
-use robots_fetch::{Entry, SiteStatus};
+use robots_fetch::{Entry, Permission, SiteStatus};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
@@ -92,7 +92,7 @@ impl Step {
         description.expect_if_given("cut", self.cut.as_ref());
     }
 
-    fn site(&self) -> Result<SiteStatus, String> {
+    pub(super) fn site(&self) -> Result<SiteStatus, String> {
         match self.site.as_deref() {
             None => Ok(SiteStatus::Unknown),
             Some("answers") => Ok(SiteStatus::Answers),
@@ -101,7 +101,7 @@ impl Step {
         }
     }
 
-    fn crawler(&self) -> Result<Crawler, String> {
+    pub(super) fn crawler(&self) -> Result<Crawler, String> {
         Crawler::new(self.agent.as_deref().unwrap_or("ExampleBot")).map_err(|error| error.to_string())
     }
 
@@ -144,13 +144,20 @@ impl Step {
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());
         let permission = entry.permission(&self.crawler()?, now);
-        for decision in &self.decisions {
-            let expected = Decision::read(decision)?;
-            let got = permission.check(expected.path.as_bytes());
-            let got = Decision { allowed: got.is_allowed(), path: expected.path, line: got.line() };
-            hold("decisions", Some(expected.to_string()), got.to_string());
+        for (decision, got) in self.decisions.iter().zip(self.decided(&permission)?) {
+            hold("decisions", Some(Decision::read(decision)?.to_string()), got);
         }
         Ok(all)
+    }
+
+    /// Returns the decisions of the implementation about the paths of [`Step::decisions`].
+    pub(super) fn decided(&self, permission: &Permission) -> Result<Vec<String>, String> {
+        let decide = |decision: &String| {
+            let path = Decision::read(decision)?.path;
+            let got = permission.check(path.as_bytes());
+            Ok(Decision { allowed: got.is_allowed(), path, line: got.line() }.to_string())
+        };
+        self.decisions.iter().map(decide).collect()
     }
 }
 

@@ -28,6 +28,15 @@ impl<'r> CrawlerKeys<'r> {
         self.agent.into_iter().chain(self.agents.unwrap_or_default().iter().map(String::as_str)).collect()
     }
 
+    /// Returns the names, and how they are combined, in few words.
+    pub(crate) fn in_short(self) -> String {
+        let mut out = self.names().join(if self.together { " with " } else { ", " });
+        if self.ignores_wildcard {
+            out.push_str(" ignoring *");
+        }
+        out
+    }
+
     pub(crate) fn describe(self, description: &mut Description) {
         for name in self.names() {
             description.add_input("agent", name);

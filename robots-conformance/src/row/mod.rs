@@ -1,5 +1,6 @@
 //! The common parts of all kinds of rows: keys, files, crawler, differences, descriptions.
 
+pub(crate) mod answered;
 pub(crate) mod crawler;
 pub(crate) mod description;
 pub(crate) mod difference;
@@ -8,6 +9,7 @@ pub(crate) mod text;
 
 use robots_fetch::SiteProfile;
 
+use crate::row::answered::Answered;
 use crate::row::description::Description;
 use crate::row::difference::Difference;
 use crate::row::files::Files;
@@ -66,6 +68,10 @@ pub(crate) trait Kind: Written {
 
     /// Runs the row and returns how the implementation differs from it.
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference>;
+
+    /// Returns the answers of the implementation, whatever the row expects, for snapshots. Returns as many questions, in
+    /// the same order, under every profile.
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered>;
 
     /// Returns the input and the expected results in words.
     fn describe(&self) -> Description;

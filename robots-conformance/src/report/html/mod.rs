@@ -130,7 +130,7 @@ impl Report<'_> {
         writeln!(out, r#"<form id="filters" role="search" aria-label="Filter" hidden>"#)?;
         for (name, label, options) in [
             ("document", "Document", &DOCUMENTS[..]),
-            ("profile", "SiteProfile", &profiles[..]),
+            ("profile", "Profile", &profiles[..]),
             ("kind", "Kind of row", &kinds[..]),
             ("result", "Result", &results[..]),
         ] {
@@ -180,7 +180,7 @@ impl Report<'_> {
 
 /// Writes a list of terms.
 fn write_terms(out: &mut dyn Write) -> io::Result<()> {
-    const TERMS: [(&str, &str); 13] = [
+    const TERMS: [(&str, &str); 14] = [
         (
             "document",
             "a text that defines robots.txt, such as RFC 9309; `lint` stands for the checks of `robots lint`",
@@ -196,9 +196,15 @@ fn write_terms(out: &mut dyn Write) -> io::Result<()> {
         ("not named", "the row says nothing about this profile; the verdict is shown for comparison"),
         (
             "knob",
-            "one setting of a profile, on which documents differ; `turned` lists the knobs that a row changes",
+            "one setting of a profile, on which documents may differ: `groups.general` decides which groups apply if \
+             several are for every crawler (all of them, or the first); DIALECTS.md lists all knobs",
         ),
-        ("witness", "a row that fails as soon as a knob is turned; every knob of every profile needs one"),
+        ("turned", "the row sets these knobs to these values before it is run, whatever the profile says"),
+        (
+            "witness",
+            "a row that fails when a knob of a profile gets another value; a knob without a witness could have the wrong \
+             value although all rows hold, so it counts as a failure",
+        ),
         ("\\xNN", "a byte other than printable ASCII, in hexadecimal digits"),
     ];
     writeln!(out, r#"<details id="terms"><summary>What the words on this page mean</summary><dl>"#)?;
