@@ -45,3 +45,9 @@ pub use suite::reading::Reading;
 pub use suite::statement::Statement;
 pub use suite::table::{Row, Table};
 pub use trace::trace;
+
+/// Compiles and runs the examples of the README of the repository.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+#[derive(Debug)]
+pub struct Readme;
