@@ -65,6 +65,8 @@ mod cache;
 pub mod client;
 mod entry;
 mod failure;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod html;
 mod http;
 mod message;
