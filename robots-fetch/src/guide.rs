@@ -2,6 +2,8 @@
 //!
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
 //!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers).
+//! - For [site owners](site_owners): the `robots` command.
+//! - For [contributors](contributors): layers, rows and snapshots.
 //!
 //! Every example is compiled and run by `cargo test --doc --all-features`.
 
@@ -29,3 +31,9 @@ pub mod own_client {}
 
 #[doc = include_str!("../guide/lower_layers.md")]
 pub mod lower_layers {}
+
+#[doc = include_str!("../guide/site_owners.md")]
+pub mod site_owners {}
+
+#[doc = include_str!("../guide/contributors.md")]
+pub mod contributors {}
