@@ -46,8 +46,10 @@ pub use suite::statement::Statement;
 pub use suite::table::{Row, Table};
 pub use trace::trace;
 
-/// Compiles and runs the examples of the README of the repository.
+/// Compiles and runs the examples of the pages at the root of the repository.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../PERFORMANCE.md")]
+#[doc = include_str!("../../SECURITY.md")]
 #[derive(Debug)]
-pub struct Readme;
+pub struct Pages;
