@@ -3,7 +3,7 @@
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
 //!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers).
 //! - For [site owners](site_owners): the `robots` command.
-//! - For [contributors](contributors): layers, rows and snapshots.
+//! - For [contributors]: layers, rows and snapshots.
 //!
 //! Every example is compiled and run by `cargo test --doc --all-features`.
 
