@@ -137,7 +137,7 @@ pub use store::moka::Moka;
 pub use store::tiered::Tiered;
 
 /// Compiles and runs the examples of the README.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "reqwest", feature = "tokio"))]
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct Readme;
