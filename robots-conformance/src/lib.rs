@@ -45,3 +45,11 @@ pub use suite::reading::Reading;
 pub use suite::statement::Statement;
 pub use suite::table::{Row, Table};
 pub use trace::trace;
+
+/// Compiles and runs the examples of the pages at the root of the repository.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../PERFORMANCE.md")]
+#[doc = include_str!("../../SECURITY.md")]
+#[derive(Debug)]
+pub struct Pages;

@@ -1,20 +1,25 @@
-//! What the answer to a robots.txt request means for crawlers, and how long it is valid.
+//! Retrieves, caches and applies the robots.txt files of sites (RFC 9309, section 2.3).
 //!
-//! This is the highest of four layers. It covers the mistakes that do most harm: a server error or a timeout taken for
-//! "allowed", a redirect that is lost, a limit that is not applied, a file that is cut in the middle of a rule, a cache
-//! that never expires. Its core has no socket and no clock. Rules and verdicts come from `robots-match`, which this crate
-//! re-exports as [`matching`].
+//! This is the highest of four layers. It decides what the answer to a robots.txt request means for crawlers, and how long
+//! the answer is valid. Its core uses neither sockets nor a clock. Rules and verdicts come from `robots-match`, which this
+//! crate re-exports as [`matching`].
 //!
-//! * [`Origin`]: which URLs share a robots.txt, and where it is.
-//! * [`Cache`] and `AsyncCache`: retrieve a robots.txt when needed, and return what a crawler may do.
-//! * `client`: clients, behind the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
-//! * [`Store`]: where a cache keeps entries; [`Memory`], `Moka`, `Disk` and [`Tiered`].
-//! * [`Entry`]: what is known of a robots.txt between retrievals. [`Entry::from_outcome`] makes the next entry of the
-//!   previous one and an [`Outcome`]; [`Entry::permission`] returns what a crawler may do, and [`Entry::cache_status`]
+//! The [`guide`] has a chapter for each kind of crawler, for site owners, and for contributors.
+//!
+//! * [`Cache`] and `AsyncCache` retrieve a robots.txt file when needed, and return whether a crawler may access a URL.
+//! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
+//! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk` and [`Tiered`].
+//! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
+//! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
+//!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, and [`Entry::cache_status`]
 //!   until when, and when to retrieve again.
-//! * [`retrieve`] and [`retrieve_async`]: one retrieval by your own client. [`AwaitingHead`] and [`ReadingBody`] are the
-//!   states of a retrieval, for clients that fit neither.
-//! * [`SiteProfile`], [`AccessPolicy`]: the documents, as data.
+//! * [`retrieve`] and [`retrieve_async`] make one retrieval with your own client. [`AwaitingHead`] and [`ReadingBody`] are
+//!   the states of a retrieval, for clients that fit neither.
+//! * [`SiteProfile`] and [`AccessPolicy`] contain the rules of the documents, as data.
+//!
+//! # Example
+//!
+//! One retrieval with your own client, without a cache:
 //!
 //! ```
 //! use robots_fetch::matching::Crawler;
@@ -48,14 +53,32 @@
 //! assert_eq!(permission.check_url(&url).to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! No feature is on by default. A feature adds items and never changes a result.
+//!
+//! | feature | adds | Rust, if later than 1.88 |
+//! | --- | --- | --- |
+//! | `reqwest` | a client for tokio | |
+//! | `ureq` | a blocking client | |
+//! | `ftp` | a client for FTP | |
+//! | `tokio` | `AsyncCache` | |
+//! | `moka` | a store in memory, shared by threads | |
+//! | `redb` | a store on disk; includes `stored` | 1.90 |
+//! | `stored` | entries as bytes, for your own store | |
+//! | `lint` | findings about mistakes in a file | |
+//! | `records` | records other than rules, with their types | |
+//! | `batch` | questions and answers line by line | |
+//! | `cli` | the `robots` command | 1.90 |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
 mod access;
-// The function behind `robots batch` lies in the folder of that command. It is compiled here, so that the fuzz target and
-// the properties of robots-conformance can call it without starting a process; the command uses it from here as well.
+// The function of `robots batch` is in the folder of that command. It is compiled here so that the fuzz target and the
+// properties of robots-conformance can call it without starting a process. The command uses it from here as well.
 #[cfg(feature = "batch")]
 #[doc(hidden)]
 #[path = "bin/robots/batch/answer.rs"]
@@ -65,6 +88,8 @@ mod cache;
 pub mod client;
 mod entry;
 mod failure;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod html;
 mod http;
 mod message;
@@ -112,7 +137,7 @@ pub use store::moka::Moka;
 pub use store::tiered::Tiered;
 
 /// Compiles and runs the examples of the README.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "reqwest", feature = "tokio"))]
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct Readme;

@@ -1,9 +1,9 @@
-//! The groups of a robots.txt file, and which of them apply to a crawler.
+//! Forms the groups of a robots.txt file, and selects those that apply to a crawler.
 //!
 //! This is the second of four layers. Lines come from `robots-syntax`, which this crate re-exports as [`syntax`];
-//! `robots-match` decides what the rules of a group mean for a path.
+//! `robots-match` applies the rules of a group to paths.
 //!
-//! * [`Groups`] are formed from lines; rules outside of groups are kept apart.
+//! * [`Groups`] are formed from lines; rules outside of groups are kept separately.
 //! * [`Crawler`] has one name or several, and may be taken from a `User-Agent` header.
 //! * [`Selection`] is the result: the groups that apply and why, with their rules combined into one group.
 //!
@@ -18,7 +18,7 @@
 //! # Ok::<(), robots_groups::InvalidName>(())
 //! ```
 //!
-//! The crate needs `alloc`, and not the standard library.
+//! The crate needs `alloc`, but not the standard library.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,13 +1,13 @@
-//! Whether a crawler may access a URL, and which line of the robots.txt file decides.
+//! Decides whether a crawler may access a URL, and returns the line of the robots.txt file that decides.
 //!
 //! This is the third of four layers. Groups come from `robots-groups`, which this crate re-exports as [`groups`];
 //! `robots-fetch` decides what the answers of a site mean.
 //!
-//! * [`Robots`] is a file and how it is read.
+//! * [`Robots`] is a file, and the profile by which it is read.
 //! * [`RuleSet`] has the rules for one crawler, compiled for many URLs.
 //! * [`Verdict`] is the answer, with the deciding rule, its line and its place in the file.
-//! * [`explain`] shows everything that led to a verdict, and what nearly did.
-//! * [`Document`] names the four documents, and [`Profile`] has their differences as data.
+//! * [`explain`] shows the groups and rules that led to a verdict, and the rules that almost matched.
+//! * [`Document`] names the four documents, and [`Profile`] contains their differences as data.
 //! * [`Builder`] writes a robots.txt file that conforms to the grammar.
 //!
 //! ```
@@ -24,15 +24,15 @@
 //!
 //! # Features
 //!
-//! The crate needs `alloc`, and not the standard library, except for the feature `usage`. A feature adds items and never
-//! changes an answer.
+//! The crate needs `alloc`, but not the standard library, except for the feature `usage`. A feature adds items and never
+//! changes a verdict.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `url` | checks of parsed URLs (`url::Url`) |
-//! | `lint` | findings about a file and their corrections |
-//! | `records` | the other records, with their types |
-//! | `usage` | what `Content-Usage` records say; needs the standard library |
+//! | `lint` | findings about mistakes in a file, with corrections; includes `records` |
+//! | `records` | records other than rules, such as `Crawl-delay`, with their types |
+//! | `usage` | the dictionaries of `Content-Usage` records; includes `records`; needs the standard library |
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,8 +1,7 @@
 //! Reads the lines of a robots.txt file from any bytes, and checks files against the grammar.
 //!
-//! This crate is the lowest of four layers. It answers two questions: what does each line of a file say, and where does
-//! the file depart from the grammar? `robots-groups` forms groups from the lines, and `robots-match` applies the rules of
-//! groups to paths.
+//! This is the lowest of four layers. It returns what each line of a file says, and where the file deviates from the grammar.
+//! `robots-groups` forms groups from the lines, and `robots-match` applies the rules of groups to paths.
 //!
 //! * [`Lines`] reads any bytes and never fails: a line that is not a valid record is [`Record::Unreadable`].
 //! * [`Line::deviations`] compares one line with the grammar.

@@ -1,5 +1,6 @@
-//! The transcripts in `doc/questions.md` are the output of the command. A server on this machine takes the place of
-//! `http://www.example.com`; it sends the response in the last `http` block before the transcript.
+//! The transcripts in `doc/questions.md` and in the guide for site owners are the output of the command. A server on this
+//! machine takes the place of `http://www.example.com`; it sends the response in the last `http` block before the
+//! transcript.
 //!
 //! With `UPDATE_TRANSCRIPTS=1` in the environment, the transcripts are written again.
 
@@ -87,8 +88,18 @@ fn transcript(shown: &str, folder: &Path, base: &str) -> String {
 }
 
 #[test]
-fn transcripts_are_what_the_command_does() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("doc/questions.md");
+fn questions_of_site_owners_show_the_output_of_the_command() {
+    check_transcripts("doc/questions.md", 7);
+}
+
+#[test]
+fn the_guide_for_site_owners_shows_the_output_of_the_command() {
+    check_transcripts("guide/site_owners.md", 5);
+}
+
+/// Checks a page with at least `least` transcripts.
+fn check_transcripts(page: &str, least: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     let page = fs::read_to_string(&path).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -113,7 +124,7 @@ fn transcripts_are_what_the_command_does() {
         }
         fresh.push_str(part);
     }
-    assert!(count >= 7, "the questions are answered");
+    assert!(count >= least, "the page has {count} transcripts");
     if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         fs::write(&path, fresh).unwrap();
     } else {

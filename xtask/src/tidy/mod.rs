@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: checks that no compiler makes, one file each.
 
 mod code;
+mod facts;
 mod file_name;
 mod file_size;
 mod imports;
@@ -42,6 +43,7 @@ pub(crate) fn tidy() -> Outcome {
     checks.push(("circular imports", imports::circles(&sources)));
     checks.push(("long files", file_size::file_size(&sources)));
     checks.push(("layers", [layers::direction(&root)?, layers::lowest()?].concat()));
+    checks.push(("facts of manifests", facts::facts(&root)?));
     checks.push(("licence texts", licences::licences(&root)));
     let (mut names, mut paths, mut words) = (Vec::new(), Vec::new(), Vec::new());
     let files = source::files(&root)?;

@@ -1,0 +1,39 @@
+//! The guide: one chapter for each task, in the docs only.
+//!
+//! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
+//!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers).
+//! - For [site owners](site_owners): the `robots` command.
+//! - For [contributors]: layers, rows and snapshots.
+//!
+//! Every example is compiled and run by `cargo test --doc --all-features`.
+
+#[doc = include_str!("../guide/crawlers.md")]
+pub mod crawlers {}
+
+#[cfg(all(feature = "redb", feature = "reqwest", feature = "tokio"))]
+#[doc = include_str!("../guide/async_crawler.md")]
+///
+/// [`AsyncCache`](crate::AsyncCache), [`reqwest::Client`](crate::client::reqwest::Client),
+/// [`ClientOptions`](crate::client::ClientOptions), [`Disk`](crate::Disk), [`Tiered`](crate::Tiered)
+pub mod async_crawler {}
+
+#[cfg(feature = "ureq")]
+#[doc = include_str!("../guide/blocking_crawler.md")]
+///
+/// [`Cache`](crate::Cache), [`ureq::Client`](crate::client::ureq::Client), [`ClientOptions`](crate::client::ClientOptions)
+pub mod blocking_crawler {}
+
+#[doc = include_str!("../guide/own_client.md")]
+///
+/// [`Transport`](crate::Transport), [`AsyncTransport`](crate::AsyncTransport), [`retrieve`](crate::retrieve),
+/// [`retrieve_async`](crate::retrieve_async), [`Entry`](crate::Entry), [`AwaitingHead`](crate::AwaitingHead)
+pub mod own_client {}
+
+#[doc = include_str!("../guide/lower_layers.md")]
+pub mod lower_layers {}
+
+#[doc = include_str!("../guide/site_owners.md")]
+pub mod site_owners {}
+
+#[doc = include_str!("../guide/contributors.md")]
+pub mod contributors {}
