@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use robots_match::lint::{Lint, LintContext, LintReport, lint};
-use robots_match::{Crawler, Profile, RuleSet};
+use robots_match::{Builder, Crawler, Profile, RuleSet};
 
 fn lints(report: &LintReport) -> Vec<Lint> {
     report.findings.iter().map(|finding| finding.lint).collect()
@@ -146,4 +146,19 @@ fn corrections_change_no_verdict_over_real_files() {
     }
     println!("{changed} files corrected; findings: {counts:#?}");
     assert!(changed > 0);
+}
+
+/// The correction has all bytes that a pattern can't contain literally, and keeps escapes and special characters.
+#[test]
+fn a_space_is_corrected_together_with_all_that_needs_encoding() {
+    let body = "User-agent: *\nDisallow: /my %20f\u{ef}les\t*$\n".as_bytes();
+    let report = lint(body, &LintContext::default());
+    let fix = report.findings.iter().find(|finding| finding.lint.name() == "space-in-pattern");
+    let fix = fix.and_then(|finding| finding.fix.as_ref()).unwrap();
+    assert_eq!(fix.replacement, b"/my%20%20f%C3%AFles%09*$");
+    // What the builder writes for the same pattern is the same.
+    let mut file = Builder::new();
+    file.group(["*"]).unwrap().disallow(fix.span.of(body)).unwrap();
+    let written = format!("Disallow: {}\n", String::from_utf8_lossy(&fix.replacement));
+    assert!(file.text().ends_with(&written));
 }
