@@ -1,8 +1,8 @@
 //! A pattern contains a space.
 
-use alloc::string::String;
+use alloc::vec::Vec;
 
-use percent_encoding::percent_encode;
+use percent_encoding::percent_encode_byte;
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::{Check, Declaration};
@@ -10,7 +10,6 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
 use crate::lint::severity::Severity;
 use crate::lint::subject::Pattern;
-use crate::pattern::percent::NOT_IN_PATTERNS;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "space-in-pattern",
@@ -23,12 +22,20 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
     let Some(at) = memchr::memchr2(b' ', b'\t', bytes) else { return };
-    let encoded: String = percent_encode(bytes, NOT_IN_PATTERNS).collect();
+    // Everything else stays as it is written, so that the line can be recognized.
+    let encoded: Vec<u8> = bytes
+        .iter()
+        .flat_map(|byte| match byte {
+            b' ' | b'\t' => percent_encode_byte(*byte).as_bytes(),
+            _ => core::slice::from_ref(byte),
+        })
+        .copied()
+        .collect();
     let at = Span::new(span.start() + at, span.start() + at + 1);
     drafts.add(
         Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
             .help("write `%20`, or put each path on its own line")
-            .readers(differing(bytes, encoded.as_bytes()))
+            .readers(differing(bytes, &encoded))
             .fix(span, encoded),
     );
 }

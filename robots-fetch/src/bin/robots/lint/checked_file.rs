@@ -14,7 +14,7 @@ use crate::arguments::{bytes_of, origin};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 /// The size of the largest file that is checked, in bytes.
 const MAX_SIZE: usize = 16 << 20;
@@ -66,7 +66,7 @@ impl<'o> Checked<'o> {
         let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MAX_SIZE);
         let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
-        let site = Text(origin.as_str().as_bytes());
+        let site = with_host(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
             let cause = Text(cause.as_bytes());
@@ -100,6 +100,11 @@ impl<'o> Checked<'o> {
             None if self.path == "-" => "standard input".to_owned(),
             None => Text(self.path.as_encoded_bytes()).to_string(),
         }
+    }
+
+    /// Returns the name for people, with both forms of an internationalized host.
+    pub(super) fn name_and_host(&self) -> String {
+        self.url.as_ref().map_or_else(|| self.name(), |url| with_host(url.as_bytes()))
     }
 
     /// Returns the file as a URI reference.
