@@ -139,7 +139,7 @@ fn is_readable(label: &[char]) -> bool {
         || is_of(|char| matches!(char, 'ΐ' | 'ά'..='ώ')) && has("βγδζθλμξπσςφψω")
 }
 
-/// What is wrong with a label.
+/// A reason why a label is not valid.
 #[derive(Clone, Copy)]
 enum Problem {
     /// The label is too long to be valid.

@@ -29,9 +29,9 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `url` | checks of parsed URLs (`url::Url`) |
+//! | `url` | checks of parsed URLs (`url::Url`); names of hosts, by `idna` |
 //! | `lint` | findings about a file and their corrections |
-//! | `records` | the other records, with their types |
+//! | `records` | the other records, with their types; names of hosts, by `idna` |
 //! | `usage` | what `Content-Usage` records say; needs the standard library |
 
 #![no_std]

@@ -33,7 +33,7 @@ pub(super) fn prose(text: &str) -> String {
     out
 }
 
-/// The bytes of a value that a fragment with filters can't contain literally: all but unreserved characters (RFC 3986,
+/// The bytes of a value that a fragment with filters can't contain literally: all except unreserved characters (RFC 3986,
 /// section 2.3) without `~`, and `/`.
 const NOT_IN_QUERIES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'/');
 

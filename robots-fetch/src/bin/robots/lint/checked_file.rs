@@ -121,7 +121,7 @@ pub(super) fn is_url(argument: &OsStr) -> bool {
     })
 }
 
-/// The bytes that a path in a URI reference can't contain literally: all but unreserved characters (RFC 3986, section 2.3)
+/// The bytes that a path in a URI reference can't contain literally: all except unreserved characters (RFC 3986, section 2.3)
 /// and `/`. Others may be literal, but consumers of SARIF read them in different ways.
 const NOT_IN_PATHS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
