@@ -16,19 +16,18 @@ pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
             out.push(*byte);
             continue;
         }
-        let (escaped, len) = match *rest {
-            [b'r', ..] => (b'\r', 1),
-            [b'n', ..] => (b'\n', 1),
-            [b't', ..] => (b'\t', 1),
-            [b'\\', ..] => (b'\\', 1),
-            [b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                (digit(high) << 4 | digit(low), 3)
-            }
-            _ => {
-                let at = text.len() - rest.len() - 1;
-                let shown: String = text.get(at..).unwrap_or_default().chars().take(4).collect();
-                return Err(format!("`{shown}` is not an escape; use \\r, \\n, \\t, \\\\ or \\xNN"));
-            }
+        let escape = match *rest {
+            [b'r', ..] => Some((b'\r', 1)),
+            [b'n', ..] => Some((b'\n', 1)),
+            [b't', ..] => Some((b'\t', 1)),
+            [b'\\', ..] => Some((b'\\', 1)),
+            [b'x', high, low, ..] => byte_of(high, low).map(|byte| (byte, 3)),
+            _ => None,
+        };
+        let Some((escaped, len)) = escape else {
+            let at = text.len() - rest.len() - 1;
+            let shown: String = text.get(at..).unwrap_or_default().chars().take(4).collect();
+            return Err(format!("`{shown}` is not an escape; use \\r, \\n, \\t, \\\\ or \\xNN"));
         };
         out.push(escaped);
         rest = rest.get(len..).unwrap_or_default();
@@ -36,11 +35,10 @@ pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-fn digit(hex: u8) -> u8 {
-    match hex {
-        b'0'..=b'9' => hex - b'0',
-        _ => hex.to_ascii_lowercase() - b'a' + 10,
-    }
+/// Returns the byte that two hexadecimal digits name.
+fn byte_of(high: u8, low: u8) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
 /// Writes bytes as text: printable ASCII as it is, all others as `\xNN`.

@@ -3,7 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use url::{Host, Position, Url};
+use robots_match::{InvalidLabel, invalid_label, unicode_host};
+use url::{Host, ParseError, Position, Url};
 
 use crate::message::shown;
 
@@ -54,8 +55,10 @@ impl Origin {
         if !Self::SCHEMES.contains(&scheme.as_str()) {
             return Err(UnsupportedUrl::Scheme(shown(&scheme)));
         }
-        let parsed =
-            Host::parse(host).map_err(|error| UnsupportedUrl::Host { host: shown(host), source: error })?;
+        let parsed = Host::parse(host).map_err(|error| {
+            UnsupportedUrl::label(host, error)
+                .unwrap_or_else(|| UnsupportedUrl::Host { host: shown(host), source: error })
+        })?;
         Self::from_parts(&scheme, &parsed, port)
     }
 
@@ -118,6 +121,23 @@ impl Origin {
         self.0.host_str().unwrap_or_default()
     }
 
+    /// Returns the host in Unicode for people, if it differs from [`host`](Self::host) and can be shown: the letters of a label
+    /// belong to one script, are not easily confused with other letters, and are written from left to right.
+    ///
+    /// ```
+    /// use robots_fetch::Origin;
+    ///
+    /// let unicode_host = |url: &str| Origin::parse(url).unwrap().unicode_host();
+    /// assert_eq!(unicode_host("https://xn--exmple-cua.com").as_deref(), Some("ex\u{E4}mple.com"));
+    /// // Cyrillic letters that look like `apple`.
+    /// assert_eq!(unicode_host("https://xn--80ak6aa92e.com"), None);
+    /// assert_eq!(unicode_host("https://example.com"), None);
+    /// ```
+    #[must_use]
+    pub fn unicode_host(&self) -> Option<String> {
+        unicode_host(self.host())
+    }
+
     /// Returns the port, unless it is the default of the scheme.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
@@ -177,7 +197,7 @@ pub enum UnsupportedUrl {
         /// The text, shortened.
         text: String,
         /// What is wrong with it.
-        source: url::ParseError,
+        source: ParseError,
     },
     /// A robots.txt is not retrieved by this scheme; see [`Origin::SCHEMES`].
     Scheme(String),
@@ -186,7 +206,16 @@ pub enum UnsupportedUrl {
         /// The host, shortened.
         host: String,
         /// What is wrong with it.
-        source: url::ParseError,
+        source: ParseError,
+    },
+    /// A label of the host is not valid (UTS 46).
+    Label {
+        /// The host as written, shortened.
+        host: String,
+        /// The label as written, shortened.
+        label: String,
+        /// Why the label is not valid.
+        reason: String,
     },
     /// This URL has no host.
     NoHost(String),
@@ -195,15 +224,31 @@ pub enum UnsupportedUrl {
 }
 
 impl UnsupportedUrl {
-    fn invalid(text: &str, source: url::ParseError) -> Self {
-        Self::Invalid { text: shown(text), source }
+    fn invalid(text: &str, source: ParseError) -> Self {
+        // The scheme may be all that is missing.
+        let host_error = match source {
+            ParseError::RelativeUrlWithoutBase => Url::parse(&format!("https://{text}")).err(),
+            error => Some(error),
+        };
+        host_error
+            .and_then(|error| Self::label(text, error))
+            .unwrap_or_else(|| Self::Invalid { text: shown(text), source })
+    }
+
+    /// Returns the error about the label of a URL or host that is not valid, if `error` is about such a label.
+    fn label(text: &str, error: ParseError) -> Option<Self> {
+        let InvalidLabel { host, label, reason, .. } =
+            invalid_label(text).filter(|_| error == ParseError::IdnaError)?;
+        // Characters that change the order or look of others are not repeated.
+        let shown = |text: &str| shown(&text.escape_debug().to_string());
+        Some(Self::Label { host: shown(host), label: shown(label), reason })
     }
 }
 
 impl fmt::Display for UnsupportedUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Invalid { text, source: url::ParseError::RelativeUrlWithoutBase }
+            Self::Invalid { text, source: ParseError::RelativeUrlWithoutBase }
                 if text.len() < 100 && text.starts_with(char::is_alphanumeric) =>
             {
                 write!(f, "`{text}` has no scheme; did you mean `https://{text}`?")
@@ -214,6 +259,9 @@ impl fmt::Display for UnsupportedUrl {
                 write!(f, "scheme `{scheme}` is not supported; use {http}, {https} or {ftp}")
             }
             Self::Host { host, source } => write!(f, "`{host}` is not a valid host: {source}"),
+            Self::Label { host, label, reason } => {
+                write!(f, "the label `{label}` of `{host}` is not valid: {reason}")
+            }
             Self::NoHost(url) => write!(f, "`{url}` has no host"),
             Self::NotRobotsTxt(url) => {
                 write!(f, "`{url}` is not the robots.txt of a site: its path must be /robots.txt")
@@ -274,6 +322,41 @@ mod tests {
         let long = format!("x\n{}", "y".repeat(1000));
         let message = origin(&long);
         assert!(message.len() < 300 && message.lines().count() == 1, "{message}");
+    }
+
+    #[test]
+    fn a_label_that_is_not_valid_is_named() {
+        let reason = "the part after `xn--` encodes only ASCII, which is written without `xn--`";
+        let expected = format!("the label `xn--a-` of `www.xn--a-.com` is not valid: {reason}");
+        for url in [
+            "https://www.xn--a-.com/a",
+            "HTTP://me@www.xn--a-.com:80",
+            "www.xn--a-.com",
+            "www.xn--a-.com/a?b",
+        ] {
+            assert_eq!(origin(url), expected, "{url}");
+        }
+        let error = Origin::new("https", "www.xn--a-.com", None).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(
+            origin("https://a\u{202E}b\u{7}.com/"),
+            "the label `a\\u{202e}b\\u{7}` of `a\\u{202e}b\\u{7}.com` is not valid: a host can't contain U+202E"
+        );
+    }
+
+    #[test]
+    fn a_host_has_a_unicode_form() {
+        for url in ["https://www.xn--exmple-cua.com:8080/", "http://www.EX\u{C4}MPLE.com"] {
+            assert_eq!(Origin::parse(url).unwrap().unicode_host().unwrap(), "www.ex\u{E4}mple.com");
+        }
+        for url in [
+            "http://example.com",
+            "http://[::1]/",
+            "http://127.1/",
+            "http://\u{430}\u{440}\u{440}\u{4CF}\u{435}.com/",
+        ] {
+            assert_eq!(Origin::parse(url).unwrap().unicode_host(), None, "{url}");
+        }
     }
 
     #[test]

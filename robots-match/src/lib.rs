@@ -29,9 +29,9 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `url` | checks of parsed URLs (`url::Url`) |
+//! | `url` | checks of parsed URLs (`url::Url`); names of hosts, by `idna` |
 //! | `lint` | findings about mistakes in a file, with corrections; includes `records` |
-//! | `records` | records other than rules, such as `Crawl-delay`, with their types |
+//! | `records` | records other than rules, such as `Crawl-delay`, with their types; names of hosts, by `idna` |
 //! | `usage` | the dictionaries of `Content-Usage` records; includes `records`; needs the standard library |
 
 #![no_std]
@@ -41,6 +41,8 @@ extern crate alloc;
 
 mod document;
 pub mod explain;
+#[cfg(any(feature = "records", feature = "url"))]
+mod host_text;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod pattern;
@@ -55,6 +57,9 @@ mod verdict;
 mod write;
 
 pub use document::{Document, UnknownDocument};
+#[cfg(any(feature = "records", feature = "url"))]
+#[doc(hidden)]
+pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
 pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;
 pub use robots::Robots;

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use robots_match::lint::{Lint, LintContext, LintReport, lint};
-use robots_match::{Crawler, Profile, RuleSet};
+use robots_match::{Builder, Crawler, Profile, RuleSet};
 
 fn lints(report: &LintReport) -> Vec<Lint> {
     report.findings.iter().map(|finding| finding.lint).collect()
@@ -145,4 +145,18 @@ fn corrections_change_no_verdict_over_real_files() {
     }
     println!("{changed} files corrected; findings: {counts:#?}");
     assert!(changed > 0);
+}
+
+/// Escapes, special characters, and characters other than spaces and tabs stay as they are written.
+#[test]
+fn a_space_is_corrected_by_its_escape() {
+    let body = "User-agent: *\nDisallow: /my %20f\u{ef}les\t*$\n".as_bytes();
+    let report = lint(body, &LintContext::default());
+    let fix = report.findings.iter().find(|finding| finding.lint.name() == "space-in-pattern");
+    let fix = fix.and_then(|finding| finding.fix.as_ref()).unwrap();
+    assert_eq!(fix.replacement, "/my%20%20f\u{ef}les%09*$".as_bytes());
+    // The builder writes a pattern that means the same.
+    let mut file = Builder::new();
+    file.group(["*"]).unwrap().disallow(fix.span.of(body)).unwrap();
+    assert!(file.text().ends_with("Disallow: /my%20%20f%C3%AFles%09*$\n"));
 }

@@ -1,5 +1,7 @@
 //! The head of an answer.
 
+use percent_encoding::{CONTROLS, percent_encode};
+
 use crate::http::fields::{Fields, LONGEST_VALUE};
 
 /// The head of an answer: its status, and the header fields that matter to a robots.txt.
@@ -88,9 +90,7 @@ fn located(value: &[u8]) -> Location {
     let mut text = String::new();
     for chunk in value.utf8_chunks() {
         text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            text.push_str(&format!("%{byte:02X}"));
-        }
+        text.extend(percent_encode(chunk.invalid(), CONTROLS));
     }
     Location::At(text)
 }

@@ -190,10 +190,70 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
     ] {
         mistake.is_reported();
     }
-    // The text of a URL or path is not looked at any further.
-    for argument in ["/", "/a b", "//", "https://", "HTTPS://example.com/x", "gopher://example.com"] {
+    // Apart from the labels of the host, the text of a URL or path is not looked at any further.
+    for argument in [
+        "/",
+        "/a b",
+        "//",
+        "//www.xn--a-.com/",
+        "https://",
+        "HTTPS://example.com/x",
+        "gopher://example.com",
+        "https://example.com:99999/",
+    ] {
         let (status, _, err) = outcome(&["check", "--robots", "-", "-a", "x", argument], "");
         assert_eq!((status, err.as_str()), (0, ""), "{argument}");
+    }
+}
+
+#[test]
+fn a_label_that_is_not_valid_is_named() {
+    let error = "the label `xn--a-` of `www.xn--a-.com` is not valid: the part after `xn--` encodes only ASCII, which is \
+                 written without `xn--`";
+    for url in
+        ["https://www.xn--a-.com/a", "http://me@www.xn--a-.com:80", "www.xn--a-.com", "www.xn--a-.com:80/a"]
+    {
+        for args in [
+            &["check", "-a", "x", url][..],
+            &["check", "--robots", "-", "-a", "x", "/", url],
+            &["explain", "-a", "x", url],
+            &["explain", "--robots", "-", "-a", "x", url],
+            &["fetch", url],
+            &["lint", "--url", url, "-"],
+        ] {
+            Mistake { args, error }.is_reported();
+        }
+    }
+    Mistake { args: &["lint", "https://www.xn--a-.com/a"], error }.is_reported();
+    Mistake {
+        args: &["fetch", "https://b\u{202E}c.example"],
+        error: "the label `b\\u{202e}c` of `b\\u{202e}c.example` is not valid: a host can't contain U+202E",
+    }
+    .is_reported();
+}
+
+#[test]
+fn a_missing_scheme_is_proposed_for_a_name_in_any_form() {
+    for mistake in [
+        Mistake {
+            args: &["fetch", "www.ex\u{E4}mple.com/a"],
+            error: "`www.ex\u{E4}mple.com/a`: missing scheme; did you mean `https://www.ex\u{E4}mple.com/a` \
+                    (www.xn--exmple-cua.com)?",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "xn--exmple-cua.com"],
+            error: "`xn--exmple-cua.com`: missing scheme; did you mean `https://xn--exmple-cua.com` (ex\u{E4}mple.com)?",
+        },
+        Mistake {
+            args: &["lint", "--url", "ex\u{E4}mple.com", "-"],
+            error: "`ex\u{E4}mple.com`: missing scheme; did you mean `https://ex\u{E4}mple.com` (xn--exmple-cua.com)?",
+        },
+        Mistake {
+            args: &["lint", "--url", "/robots.txt", "-"],
+            error: "`/robots.txt` is not a URL; write one such as `https://example.com/page`",
+        },
+    ] {
+        mistake.is_reported();
     }
 }
 

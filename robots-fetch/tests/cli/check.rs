@@ -47,6 +47,40 @@ fn check_reports_the_line_that_decides() {
 }
 
 #[test]
+fn check_shows_both_forms_of_a_host() {
+    let urls = [
+        "https://xn--exmple-cua.com/a",
+        "https://www.EX\u{C4}MPLE.com:8080/a",
+        "https://\u{430}\u{440}\u{440}\u{4CF}\u{435}.com/",
+        "https://xn--80ak6aa92e.com/",
+        "https://\u{5D0}\u{5D1}.com/",
+        "https://xn--4dbc.com/",
+        "https://example.com/xn--exmple-cua.com",
+        "/xn--exmple-cua.com",
+    ];
+    let (_, out, err) = check("", &[&["-a", "x"], &urls[..]].concat());
+    assert_eq!(err, "");
+    let shown: Vec<&str> = out
+        .lines()
+        .map(|line| line.trim_start_matches("allowed    ").trim_end_matches("  no group applies"))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "https://xn--exmple-cua.com/a (ex\u{E4}mple.com)",
+            "https://www.EX\u{C4}MPLE.com:8080/a (www.xn--exmple-cua.com)",
+            "https://\u{430}\u{440}\u{440}\u{4CF}\u{435}.com/ (xn--80ak6aa92e.com)",
+            // Letters that look Latin, or are written from right to left.
+            "https://xn--80ak6aa92e.com/",
+            "https://\u{5D0}\u{5D1}.com/ (xn--4dbc.com)",
+            "https://xn--4dbc.com/",
+            "https://example.com/xn--exmple-cua.com",
+            "/xn--exmple-cua.com",
+        ]
+    );
+}
+
+#[test]
 fn check_exits_with_1_if_a_url_is_disallowed() {
     assert_eq!(check(FILE, &["-a", "ExampleBot", "/a.png", "/a.gif?x"]).0, 0);
     assert_eq!(check(FILE, &["-a", "ExampleBot", "/a.png", "/a.gif"]).0, 1);

@@ -77,6 +77,44 @@ fn explain_writes_json_by_its_schema() {
 }
 
 #[test]
+fn explain_shows_decoded_paths() {
+    let note = |url: &str| {
+        let (_, out, err) =
+            outcome(&["explain", "--robots", "-", "-a", "x", url], "User-agent: *\nDisallow: /a\n");
+        assert_eq!(err, "");
+        let note =
+            out.lines().find_map(|line| line.trim_start().strip_prefix("= patterns are compared with "));
+        note.unwrap().to_owned()
+    };
+    for (url, expected) in [
+        ("/a", "`/a`, the path of the URL"),
+        ("/\u{E4}", "`/%C3%A4`, the path of the URL (decoded: `/\u{E4}`)"),
+        ("/%E3%83%84?b%20c", "`/%E3%83%84?b%20c`, the path of the URL (decoded: `/\u{30C4}?b c`)"),
+        // Not UTF-8, a control character, a direction mark, and a percent sign that begins no escape.
+        ("/%E4", "`/%E4`, the path of the URL"),
+        ("/%C3%A4%1B[2J", "`/%C3%A4%1B[2J`, the path of the URL"),
+        ("/%E2%80%AEtxt", "`/%E2%80%AEtxt`, the path of the URL"),
+        ("/%D8%9Ctxt", "`/%D8%9Ctxt`, the path of the URL"),
+        ("/100%", "`/100%`, the path of the URL"),
+        // Decoded, this would read as another path.
+        ("/a%2Fb", "`/a%2Fb`, the path of the URL"),
+        ("/%C3%A4%25", "`/%C3%A4%25`, the path of the URL"),
+    ] {
+        assert_eq!(note(url), expected);
+    }
+}
+
+#[test]
+fn explain_shows_both_forms_of_a_host() {
+    let args = ["explain", "--robots", "-", "-a", "x", "https://xn--exmple-cua.com/a"];
+    let (_, out, _) = outcome(&args, "User-agent: *\nDisallow: /a\n");
+    assert!(
+        out.starts_with("disallowed: https://xn--exmple-cua.com/a (ex\u{E4}mple.com) for `x`\n"),
+        "{out}"
+    );
+}
+
+#[test]
 fn explain_notes_common_mistakes() {
     let notes = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
     let groups = "User-agent: OneBot\nDisallow: /a\n\nUser-agent: TwoBot\nAllow: /\n";

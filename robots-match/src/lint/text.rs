@@ -12,7 +12,7 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     for chunk in bytes.get(..MOST.min(bytes.len())).unwrap_or_default().utf8_chunks() {
         for char in chunk.valid().chars() {
             if char.is_control()
-                || matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+                || matches!(char, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
             {
                 text.extend(char.escape_unicode());
             } else {

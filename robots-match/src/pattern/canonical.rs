@@ -3,8 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use percent_encoding::percent_encode_byte;
+
 use super::byte_set::ByteSet;
-use super::percent::{Unit, encoded};
+use super::percent::Unit;
 pub(crate) use super::treatment::Role;
 use super::treatment::Treatment;
 use crate::policy::{Form, Specials};
@@ -72,7 +74,7 @@ fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, r
         rest = rest.get(unit.len()..).unwrap_or_default();
         match form.treat(unit, last, role) {
             Treatment::Raw(byte) => push(out, start, byte),
-            Treatment::Encoded(byte) => out.extend_from_slice(&encoded(byte)),
+            Treatment::Encoded(byte) => out.extend_from_slice(percent_encode_byte(byte).as_bytes()),
         }
     }
 }
@@ -86,7 +88,7 @@ fn first_changed(bytes: &[u8], form: Form, role: Role) -> Option<usize> {
         let written = rest.get(..unit.len()).unwrap_or_default();
         let same = match form.treat(unit, unit.len() == rest.len(), role) {
             Treatment::Raw(byte) => written == [byte],
-            Treatment::Encoded(byte) => written == encoded(byte),
+            Treatment::Encoded(byte) => written == percent_encode_byte(byte).as_bytes(),
         };
         if !same {
             return Some(at);

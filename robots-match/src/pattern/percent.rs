@@ -1,8 +1,19 @@
-//! Percent-encoding (RFC 3986, section 2.1): units, and the bytes that are reserved and unreserved.
+//! Percent-encoding (RFC 3986, section 2.1): units, the bytes that are reserved and unreserved, and the bytes that a
+//! file can't contain literally.
+//!
+//! The `percent-encoding` crate encodes and decodes. Units are read here, because canonical forms treat a literal byte and
+//! its encoding differently, and lints need the places of escapes.
+
+use percent_encoding::{AsciiSet, CONTROLS};
+
+/// The bytes that a pattern in a file can't contain literally, besides those that are not ASCII: control characters, white
+/// space and `#` (`path-pattern` of RFC 9309, section 2.2). `%` is not in the set, because it begins the escapes of a
+/// pattern.
+pub(crate) const NOT_IN_PATTERNS: &AsciiSet = &CONTROLS.add(b' ').add(b'#');
 
 /// A literal byte, or a percent-encoded byte.
 #[derive(Clone, Copy)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Raw(u8),
     Escape(u8),
 }
@@ -10,7 +21,7 @@ pub(super) enum Unit {
 impl Unit {
     /// Returns the first unit of `bytes`, which has at least one byte.
     #[inline]
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         match *bytes {
             [b'%', high, low, ..] => match (hex(high), hex(low)) {
                 (Some(high), Some(low)) => Self::Escape(high << 4 | low),
@@ -23,17 +34,26 @@ impl Unit {
 
     /// Returns how many bytes the unit takes as written.
     #[inline]
-    pub(super) const fn len(self) -> usize {
+    pub(crate) const fn len(self) -> usize {
         match self {
             Self::Raw(_) => 1,
             Self::Escape(_) => 3,
+        }
+    }
+
+    /// Returns the byte, if it is percent-encoded.
+    #[cfg(feature = "lint")]
+    pub(crate) const fn escaped(self) -> Option<u8> {
+        match self {
+            Self::Raw(_) => None,
+            Self::Escape(byte) => Some(byte),
         }
     }
 }
 
 /// Returns whether `byte` is unreserved (RFC 3986, section 2.3).
 #[inline]
-pub(super) const fn is_unreserved(byte: u8) -> bool {
+pub(crate) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
@@ -53,13 +73,4 @@ const fn hex(digit: u8) -> Option<u8> {
         b'A'..=b'F' => Some(digit - b'A' + 10),
         _ => None,
     }
-}
-
-/// Returns the percent-encoding of `byte`, with upper-case digits.
-#[inline]
-pub(super) const fn encoded(byte: u8) -> [u8; 3] {
-    const fn digit(value: u8) -> u8 {
-        if value < 10 { b'0' + value } else { b'A' + value - 10 }
-    }
-    [b'%', digit(byte >> 4), digit(byte & 15)]
 }

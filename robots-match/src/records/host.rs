@@ -4,9 +4,11 @@ use alloc::string::String;
 use core::fmt;
 
 use robots_groups::syntax::Field;
-use url::Url;
+use url::{ParseError, Url};
 
+use super::absolute_url::label_problem;
 use super::problem::{ProblemKind, RecordProblem};
+use crate::host_text::unicode_host;
 
 /// The preferred host name of a site: `Host`, which Yandex used until 2018.
 ///
@@ -43,7 +45,10 @@ impl HostRecord {
         }
         let url =
             if has_scheme { Url::parse(text) } else { Url::parse(&alloc::format!("http://{authority}")) };
-        let url = url.map_err(|_| wrong(ProblemKind::NoHost))?;
+        let url = url.map_err(|error| match error {
+            ParseError::IdnaError => label_problem(raw, text),
+            _ => wrong(ProblemKind::NoHost),
+        })?;
         let name =
             url.host_str().filter(|name| !name.is_empty()).ok_or_else(|| wrong(ProblemKind::NoHost))?;
         Ok(Self { scheme: has_scheme.then(|| url.scheme().into()), name: name.into(), port: url.port() })
@@ -59,6 +64,13 @@ impl HostRecord {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the host in Unicode for people, if it differs from [`name`](Self::name) and can be shown: its letters belong to
+    /// one script, are not easily confused with other letters, and are written from left to right.
+    #[must_use]
+    pub fn unicode_name(&self) -> Option<String> {
+        unicode_host(&self.name)
     }
 
     /// Returns the port, if there is one and it is not the default port of the scheme.
@@ -84,12 +96,35 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
+    fn a_name_has_a_unicode_form() {
+        for value in ["www.ex\u{E4}mple.com:80", "https://www.xn--exmple-cua.com"] {
+            let host = HostRecord::read(Field::new(value.as_bytes(), 0)).unwrap();
+            assert_eq!(host.name(), "www.xn--exmple-cua.com");
+            assert_eq!(host.unicode_name().unwrap(), "www.ex\u{E4}mple.com");
+        }
+        assert_eq!(HostRecord::read(Field::new(b"example.com", 0)).unwrap().unicode_name(), None);
+    }
+
+    #[test]
+    fn an_invalid_label_is_named() {
+        for file in ["Host: www.xn--a-.com:80", "Host: https://www.xn--a-.com/"] {
+            let problem = HostRecord::read(Field::new(&file.as_bytes()[6..], 6)).unwrap_err();
+            assert_eq!(
+                (problem.kind, problem.span.of(file.as_bytes())),
+                (ProblemKind::InvalidLabel, &b"xn--a-"[..])
+            );
+        }
+    }
+
+    #[test]
     fn hosts_are_names() {
         for (value, expected) in [
             ("example.com", Some("example.com")),
             ("WWW.Example.com:80", Some("www.example.com")),
             ("www.example.com:8080", Some("www.example.com:8080")),
             ("https://example.com/", Some("https://example.com")),
+            ("www.ex\u{E4}mple.com", Some("www.xn--exmple-cua.com")),
+            ("www.xn--a-.com", None),
             ("example.com/a", None),
             ("a.example b.example", None),
             ("user@example.com", None),

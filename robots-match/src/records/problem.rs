@@ -71,6 +71,8 @@ problems! {
     TooLarge = "too-large", "the number is too large";
     /// The value is not the name of a host.
     NoHost = "no-host", "expected a host name, with or without a scheme and a port";
+    /// A label of a host is not valid (UTS 46). The place is that of the label.
+    InvalidLabel = "invalid-label", "a label of the host is not valid; write the name as it is registered";
     /// The value is not a list of parameters with or without a path.
     NoParameters = "no-parameters", "expected a list of parameters, such as `a&b /path`";
     /// The value is not a rate.

@@ -2,10 +2,12 @@
 
 use alloc::string::String;
 
+use percent_encoding::percent_encode;
 use robots_groups::syntax::{Effect, Key};
 
 use super::error::BuildError;
 use super::grammar::{EMPTY_RULE, MAX_BYTES, is_absolute, is_allowed_in_value};
+use crate::pattern::percent::NOT_IN_PATTERNS;
 use crate::profile::Profile;
 
 /// A builder of robots.txt files.
@@ -248,17 +250,7 @@ impl Builder {
             Effect::Allow => "Allow: ",
             Effect::Disallow => "Disallow: ",
         });
-        for &byte in pattern {
-            if byte.is_ascii_graphic() && byte != b'#' {
-                self.text.push(byte.into());
-            } else {
-                self.text.push('%');
-                self.text.extend(
-                    [byte >> 4, byte & 15]
-                        .map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0').to_ascii_uppercase()),
-                );
-            }
-        }
+        self.text.extend(percent_encode(pattern, NOT_IN_PATTERNS));
         self.text.push('\n');
         self.open = Open::Rules;
     }

@@ -1,5 +1,7 @@
 //! Text as HTML.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::escape::shown;
 
 /// Escapes bytes for HTML text and quoted attributes.
@@ -31,14 +33,13 @@ pub(super) fn prose(text: &str) -> String {
     out
 }
 
+/// The bytes of a value that a fragment with filters can't contain literally: all except unreserved characters (RFC 3986,
+/// section 2.3) without `~`, and `/`.
+const NOT_IN_QUERIES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'/');
+
 /// Escapes a value for a fragment with filters.
 pub(super) fn escaped_in_query(value: &str) -> String {
-    let plain = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.' | '_' | '/');
-    let escaped = |char: char| match plain(&char) {
-        true => char.to_string(),
-        false => char.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("%{byte:02X}")).collect::<String>(),
-    };
-    value.chars().map(escaped).collect()
+    utf8_percent_encode(value, NOT_IN_QUERIES).to_string()
 }
 
 #[cfg(test)]

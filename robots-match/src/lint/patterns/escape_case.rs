@@ -5,7 +5,8 @@ use robots_groups::syntax::Span;
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Pattern, escapes, is_unreserved};
+use crate::lint::subject::{Pattern, escapes};
+use crate::pattern::percent::is_unreserved;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "escape-case",

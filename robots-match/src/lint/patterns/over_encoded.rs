@@ -9,8 +9,9 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Pattern, escapes, is_unreserved};
+use crate::lint::subject::{Pattern, escapes};
 use crate::lint::text::shown;
+use crate::pattern::percent::is_unreserved;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "over-encoded",

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use percent_encoding::percent_encode_byte;
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::{Check, Declaration};
@@ -21,12 +22,12 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
     let Some(at) = memchr::memchr2(b' ', b'\t', bytes) else { return };
+    // Everything else stays as it is written, so that the line can be recognized.
     let encoded: Vec<u8> = bytes
         .iter()
         .flat_map(|byte| match byte {
-            b' ' => b"%20",
-            b'\t' => b"%09",
-            other => core::slice::from_ref(other),
+            b' ' | b'\t' => percent_encode_byte(*byte).as_bytes(),
+            _ => core::slice::from_ref(byte),
         })
         .copied()
         .collect();

@@ -19,7 +19,7 @@ pub(crate) use gap::{Between, Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
 pub(crate) use key::{KeyFault, KeyProblem};
 pub(crate) use lines::{AllLines, Lines, MARK};
-pub(crate) use pattern::{Pattern, escapes, is_unreserved};
+pub(crate) use pattern::{Pattern, escapes};
 pub(crate) use record::RecordView;
 pub(crate) use rule_pair::{RulePair, Sameness, rule_pairs};
 pub(crate) use term::TermFault;

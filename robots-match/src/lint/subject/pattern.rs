@@ -7,6 +7,7 @@ use robots_groups::syntax::{Record, Rule};
 use crate::lint::context::LintContext;
 use crate::lint::form::form;
 use crate::lint::subject::lines::Lines;
+use crate::pattern::percent::Unit;
 
 /// A rule whose pattern is not empty.
 pub(crate) struct Pattern<'a> {
@@ -36,22 +37,8 @@ pub(crate) fn escapes(pattern: &[u8]) -> impl Iterator<Item = (usize, Option<u8>
     let mut next = 0;
     core::iter::from_fn(move || {
         let at = next + memchr::memchr(b'%', pattern.get(next..)?)?;
-        let byte = encoded_byte(pattern, at);
-        next = at + if byte.is_some() { 3 } else { 1 };
-        Some((at, byte))
+        let unit = Unit::of(pattern.get(at..)?);
+        next = at + unit.len();
+        Some((at, unit.escaped()))
     })
-}
-
-/// The byte that is encoded at `at`.
-fn encoded_byte(bytes: &[u8], at: usize) -> Option<u8> {
-    let [b'%', digits @ ..] = bytes.get(at..at + 3)? else { return None };
-    if !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u8::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()
-}
-
-/// Whether a byte means the same whether it is encoded or not (RFC 3986, section 2.3).
-pub(crate) const fn is_unreserved(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }

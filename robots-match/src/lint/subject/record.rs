@@ -3,10 +3,11 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::host_text::invalid_label;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::term::{Term, terms};
 use crate::lint::text::shown;
-use crate::records::{OtherRecord, ProblemKind, RecordKind};
+use crate::records::{OtherRecord, ProblemKind, RecordKind, RecordProblem};
 
 /// A record that is neither a rule nor a user-agent line.
 pub(crate) struct RecordView<'a> {
@@ -50,6 +51,10 @@ impl<'a> RecordView<'a> {
                 ProblemKind::NoSeconds => format!("`{value}` is not a number of seconds"),
                 ProblemKind::TooLarge => format!("`{value}` is too large"),
                 ProblemKind::NoHost => format!("`{value}` is not a host name"),
+                ProblemKind::InvalidLabel => {
+                    drafts.add(self.invalid_label(problem));
+                    continue;
+                }
                 ProblemKind::NoParameters => format!("`{value}` is not a list of parameters"),
                 ProblemKind::NoRate => format!("`{value}` is not a number of requests per time"),
                 ProblemKind::ZeroRate => format!("`{value}` allows no requests at all"),
@@ -59,6 +64,19 @@ impl<'a> RecordView<'a> {
             };
             drafts.add(Draft::new(self.record.line, problem.span, message).help(help));
         }
+    }
+
+    fn invalid_label(&self, problem: &RecordProblem) -> Draft {
+        let text = core::str::from_utf8(self.record.raw.bytes()).ok();
+        let message = match text.and_then(invalid_label) {
+            Some(found) => {
+                let (label, host) = (shown(found.label.as_bytes()), shown(found.host.as_bytes()));
+                format!("the label `{label}` of `{host}` is not valid: {}", found.reason)
+            }
+            None => format!("`{}` is not a host name", shown(problem.span.of(self.body))),
+        };
+        Draft::new(self.record.line, problem.span, message)
+            .help("write the name of the host as it is registered")
     }
 
     pub(crate) fn not_absolute(&self, help: &str) -> Draft {

@@ -117,7 +117,7 @@ impl Question {
 pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
     let bytes = url.as_encoded_bytes();
     match Form::of(bytes) {
-        Form::WithoutScheme => return Err(Failure::new(missing_scheme(bytes))),
+        Form::WithoutScheme => return Err(missing_scheme(bytes, "")),
         Form::Path | Form::Unknown => {
             let shown = Text(bytes);
             return Err(Failure::new(format!(

@@ -1,7 +1,9 @@
 //! Whether an argument is a URL, a path or a mistake.
 
+use robots_fetch::{Origin, UnsupportedUrl};
+
 use crate::failure::{Failure, Result};
-use crate::text::Text;
+use crate::text::{Text, host_note};
 
 /// What an argument looks like. Nothing is said about the rest of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,28 +42,41 @@ impl Form {
     }
 }
 
-/// The message about a URL without a scheme.
-pub(super) fn missing_scheme(argument: &[u8]) -> String {
-    let shown = Text(argument);
-    format!("`{shown}`: missing scheme; did you mean `https://{shown}`?")
+/// Returns the failure of a URL without a scheme; `more` is the end of the message. A label of the host that is not valid is
+/// reported instead.
+pub(super) fn missing_scheme(argument: &[u8], more: &str) -> Failure {
+    let url = [b"https://", argument].concat();
+    if let Err(failure) = require_valid_labels(&url) {
+        return failure;
+    }
+    let (shown, host) = (Text(argument), host_note(&url));
+    Failure::new(format!("`{shown}`: missing scheme; did you mean `https://{shown}`{host}?{more}"))
 }
 
 /// Checks an argument that is compared with the rules of a file: a URL, or a path.
 ///
 /// # Errors
 ///
-/// It is neither. To compare it anyway would find no rule that matches, and would look like a verdict.
+/// It is neither, or a label of its host is not valid. To compare it anyway would find no rule that matches, and would look
+/// like a verdict.
 pub(super) fn require_url_or_path(argument: &[u8]) -> Result<()> {
     match Form::of(argument) {
-        Form::Url | Form::Path => Ok(()),
-        Form::WithoutScheme => {
-            Err(Failure::new(format!("{} A path begins with `/`", missing_scheme(argument))))
-        }
+        Form::Path => Ok(()),
+        Form::Url => require_valid_labels(argument),
+        Form::WithoutScheme => Err(missing_scheme(argument, " A path begins with `/`")),
         Form::OtherScheme | Form::Unknown => Err(Failure::new(format!(
             "`{}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that begins with \
              `/`",
             Text(argument)
         ))),
+    }
+}
+
+/// Checks the labels of the host of a URL. Nothing else of the URL is checked.
+fn require_valid_labels(url: &[u8]) -> Result<()> {
+    match core::str::from_utf8(url).map(Origin::parse) {
+        Ok(Err(error @ UnsupportedUrl::Label { .. })) => Err(Failure::new(error.to_string())),
+        _ => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Format, Question, question_help};
 use crate::failure::{Failure, Result};
 use crate::output::{self, Style};
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 /// Checks whether a crawler may access URLs, and shows the deciding lines
 #[derive(Debug, clap::Args)]
@@ -149,7 +149,7 @@ fn line(out: &mut String, url: &[u8], is_allowed: bool, why: String) {
     let word = if is_allowed { "allowed" } else { "disallowed" };
     let word = Style::of_verdict(is_allowed).paint(word);
     // Writing to a string can't fail.
-    let _ = writeln!(out, "{word:<10} {}  {}", Text(url), Style::Faint.paint(why));
+    let _ = writeln!(out, "{word:<10} {}  {}", with_host(url), Style::Faint.paint(why));
 }
 
 /// `line 3: Disallow: /private`, or why no line decides.

@@ -6,7 +6,7 @@ use robots_match::explain::{DocumentVerdict, Explanation, GroupStatus, MatchedRu
 
 use super::notes::SHOWN;
 use super::page::Page;
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 impl Page<'_> {
     pub(super) fn human(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> String {
@@ -15,12 +15,13 @@ impl Page<'_> {
         } else {
             Level::ERROR.with_name("disallowed")
         };
-        let title = format!("{} for {}", Text(explained.url), self.given());
+        let title = format!("{} for {}", with_host(explained.url), self.given());
         let mut report = Group::with_title(level.primary_title(title));
         let marks = self.marks(explained);
         if !marks.is_empty() {
             let part = self.view.part(marks.iter().map(|mark| mark.span));
-            let path = Text(self.name.as_bytes()).to_string();
+            let name = self.name.as_bytes();
+            let path = if self.site.is_some() { with_host(name) } else { Text(name).to_string() };
             let annotations: Vec<_> = marks
                 .into_iter()
                 .map(|mark| mark.kind.span(self.view.range(part, mark.span)).label(mark.label))

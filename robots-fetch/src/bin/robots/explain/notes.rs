@@ -6,7 +6,7 @@ use robots_match::syntax::{Field, Rule};
 use robots_match::{Document, Effect, Reason, SelectionBasis};
 
 use super::page::Page;
-use crate::text::Text;
+use crate::text::{Text, decoded};
 
 /// The number of rules or groups of one kind that are shown to people.
 pub(super) const SHOWN: usize = 5;
@@ -31,8 +31,10 @@ impl Page<'_> {
             return notes;
         }
         if explained.verdict.reason() != Reason::RobotsTxt {
+            let decoded = decoded(&explained.compared);
+            let decoded = decoded.map(|path| format!(" (decoded: `{path}`)")).unwrap_or_default();
             notes.push(format!(
-                "patterns are compared with `{}`, the path of the URL",
+                "patterns are compared with `{}`, the path of the URL{decoded}",
                 Text(&explained.compared)
             ));
         }

@@ -8,18 +8,18 @@ use robots_fetch::{Access, AccessResult, Entry, File, Freshness, FreshnessSource
 use super::changes::{changes, held};
 use super::time::{span, time};
 use crate::output::Style;
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 /// Returns what is known of a site, one fact a line.
 pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
-    let mut out = format!("robots.txt of {}\n", Text(origin.as_str().as_bytes()));
+    let mut out = format!("robots.txt of {}\n", with_host(origin.as_str().as_bytes()));
     let mut line = |name: &str, text: &str| {
         // Writing to a string can't fail.
         let _ = writeln!(out, "  {} {}", Style::Faint.paint(format!("{name:<9}")), Text(text.as_bytes()));
     };
     for hop in entry.hops() {
         let status = hop.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-        line("request", &format!("{}  {status}", hop.url));
+        line("request", &format!("{}  {status}", with_host(hop.url.as_str().as_bytes())));
     }
     line("answer", &answer(entry));
     if let Some(file) = held(entry, now) {
@@ -112,6 +112,24 @@ mod tests {
     use core::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn hosts_are_shown_in_both_forms() {
+        use robots_fetch::{AwaitingHead, Failure, FailureKind, SiteProfile, Validators};
+        let origin = Origin::parse("https://ex\u{E4}mple.com").unwrap();
+        let now = SystemTime::UNIX_EPOCH;
+        let asked = AwaitingHead::new(&origin, &Validators::default(), &SiteProfile::RFC9309, now);
+        let outcome = asked.failure(Failure::new(FailureKind::Dns, ""), now);
+        let shown = human(&origin, &Entry::from_outcome(None, outcome, &SiteProfile::RFC9309), now);
+        let shown = anstream::adapter::strip_str(&shown).to_string();
+        assert!(
+            shown.starts_with(
+                "robots.txt of https://xn--exmple-cua.com (ex\u{E4}mple.com)\n  \
+                 request   https://xn--exmple-cua.com/robots.txt (ex\u{E4}mple.com)  no answer\n"
+            ),
+            "{shown}"
+        );
+    }
 
     #[test]
     fn an_old_file_that_holds_again_is_shown_with_its_time() {

@@ -1,9 +1,9 @@
 //! A robots.txt from a file or a site, and the findings.
 
-use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::time::SystemTime;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use robots_fetch::Access;
 use robots_match::Profile;
 use robots_match::lint::{LintContext, LintReport, lint};
@@ -14,7 +14,7 @@ use crate::arguments::{bytes_of, origin};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
-use crate::text::Text;
+use crate::text::{Text, with_host};
 
 /// The size of the largest file that is checked, in bytes.
 const MAX_SIZE: usize = 16 << 20;
@@ -66,7 +66,7 @@ impl<'o> Checked<'o> {
         let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MAX_SIZE);
         let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
-        let site = Text(origin.as_str().as_bytes());
+        let site = with_host(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();
             let cause = Text(cause.as_bytes());
@@ -102,6 +102,11 @@ impl<'o> Checked<'o> {
         }
     }
 
+    /// Returns the name for people, with both forms of an internationalized host.
+    pub(super) fn name_and_host(&self) -> String {
+        self.url.as_ref().map_or_else(|| self.name(), |url| with_host(url.as_bytes()))
+    }
+
     /// Returns the file as a URI reference.
     pub(super) fn uri(&self) -> String {
         self.url.clone().unwrap_or_else(|| uri(self.path))
@@ -116,20 +121,28 @@ pub(super) fn is_url(argument: &OsStr) -> bool {
     })
 }
 
+/// The bytes that a path in a URI reference can't contain literally: all except unreserved characters (RFC 3986, section 2.3)
+/// and `/`. Others may be literal, but consumers of SARIF read them in different ways.
+const NOT_IN_PATHS: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
 /// Returns a path as a URI reference.
 fn uri(path: &OsStr) -> String {
-    let mut uri = String::new();
-    for &byte in path.as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            // The separator of Windows. Elsewhere it may be part of a name.
-            b'\\' if cfg!(windows) => uri.push('/'),
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
+    let uri = |bytes| percent_encode(bytes, NOT_IN_PATHS).to_string();
+    if cfg!(windows) {
+        // The separator of Windows. Elsewhere it may be part of a name.
+        return path.as_encoded_bytes().split(|&byte| byte == b'\\').map(uri).collect::<Vec<_>>().join("/");
     }
-    uri
+    uri(path.as_encoded_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_uri_reference() {
+        let path = "a-b/c_d/e.f~/x y#z?%2F:\u{e4}.txt";
+        assert_eq!(uri(OsStr::new(path)), "a-b/c_d/e.f~/x%20y%23z%3F%252F%3A%C3%A4.txt");
+    }
 }

@@ -15,7 +15,7 @@ pub(super) fn human(file: &Checked<'_>) -> String {
         text.push_str("\n\n");
     }
     for (lint, count) in &file.report.left_out {
-        let title = format!("{count} more findings of this kind in {}", file.name());
+        let title = format!("{count} more findings of this kind in {}", file.name_and_host());
         let level = level(lint.severity());
         text.push_str(
             &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(lint.name()))]),
@@ -37,7 +37,7 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     let title =
         level(finding.lint.severity()).primary_title(finding.message.as_str()).id(finding.lint.name());
     let part = view.part([finding.span]);
-    let name = file.name();
+    let name = file.name_and_host();
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
     let mut group = Group::with_title(title);
     let mut marks = vec![AnnotationKind::Primary.span(view.range(part, finding.span))];

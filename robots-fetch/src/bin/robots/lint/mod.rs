@@ -20,6 +20,7 @@ pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::checked_file::{Checked, is_url};
 use self::totals::Totals;
+use crate::arguments::origin;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::text::Text;
@@ -37,6 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     if arguments.fix && arguments.files.iter().any(|file| is_url(file)) {
         return Err(Failure::new("the file of a site can't be corrected; name a local file"));
+    }
+    if let Some(url) = &arguments.url {
+        // A URL without an origin would be compared with no other URL, and mistakes in it would not be seen.
+        origin(OsStr::new(url))?;
     }
     let mut checked = Vec::new();
     let mut is_denied = false;
