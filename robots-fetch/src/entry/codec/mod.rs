@@ -173,6 +173,7 @@ enum StateFacts<'b> {
     #[serde(borrow)]
     Restricted(CauseFacts<'b>),
     Unreachable(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, OutageFacts),
+    Throttled(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, u32),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -193,6 +194,7 @@ enum CauseFacts<'b> {
     TooManyRedirects(u64),
     RedirectLoop(&'b str),
     RedirectNowhere(u16, &'b str),
+    RedirectDisallowed(&'b str),
     NotModifiedUnasked,
     Html,
     Failure(&'b str, &'b str),
@@ -225,6 +227,10 @@ impl<'e> Facts<'e> {
                 let Outage { since, last, attempts } = *outage;
                 let outage = OutageFacts { since: since.into(), last: last.into(), attempts };
                 StateFacts::Unreachable(CauseFacts::of(cause), last_good.as_ref().map(FileFacts::of), outage)
+            }
+            State::Throttled { cause, last_good, attempts } => {
+                let file = last_good.as_ref().map(FileFacts::of);
+                StateFacts::Throttled(CauseFacts::of(cause), file, *attempts)
             }
         };
         Self {
@@ -268,6 +274,15 @@ impl<'e> Facts<'e> {
                 cause: cause.read()?,
                 last_good: last_good.map(read).transpose()?,
                 outage: outage.read()?,
+            },
+            StateFacts::Throttled(cause, last_good, attempts) => State::Throttled {
+                cause: cause.read()?,
+                last_good: last_good.map(read).transpose()?,
+                attempts: if attempts == 0 {
+                    Err(DecodeError::Invalid("a limit of requests without an attempt"))?
+                } else {
+                    attempts
+                },
             },
         };
         let entry = Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes };
@@ -324,6 +339,7 @@ impl<'e> CauseFacts<'e> {
             Cause::TooManyRedirects(count) => Self::TooManyRedirects(*count as u64),
             Cause::RedirectLoop(url) => Self::RedirectLoop(url),
             Cause::RedirectNowhere(status, wrong) => Self::RedirectNowhere(*status, wrong),
+            Cause::RedirectDisallowed(url) => Self::RedirectDisallowed(url),
             Cause::NotModifiedUnasked => Self::NotModifiedUnasked,
             Cause::Html => Self::Html,
             Cause::Failure(failure) => Self::Failure(failure.kind().name(), failure.text()),
@@ -339,6 +355,7 @@ impl<'e> CauseFacts<'e> {
             ),
             Self::RedirectLoop(url) => Cause::RedirectLoop(line(url)?.to_owned()),
             Self::RedirectNowhere(status, wrong) => Cause::RedirectNowhere(status, line(wrong)?.to_owned()),
+            Self::RedirectDisallowed(url) => Cause::RedirectDisallowed(line(url)?.to_owned()),
             Self::NotModifiedUnasked => Cause::NotModifiedUnasked,
             Self::Html => Cause::Html,
             Self::Failure(kind, text) => {
