@@ -36,37 +36,38 @@ macro_rules! access_help {
     () => {
         "\
 Choices for --access, and in brackets the profiles that make them by default:
-  statuses=throttled               429: a cached file applies; without one,
-                                   nothing is allowed for now [rfc9309]
-  statuses=classes                 429: as any 4xx, there is no robots.txt
-                                   [draft-koster-rep-00]
-  statuses=but-too-many-requests   429: as 5xx, robots.txt is unreachable
-                                   [google]
-  statuses=restrictions            401 and 403: nothing is allowed; 404: there is
-                                   no robots.txt; other 4xx: as 5xx [koster-1996]
-  outage=thirty-days               unreachable: nothing is allowed; after 30 days
-                                   the cached file applies, or everything is
-                                   allowed [rfc9309, draft-koster-rep-00]
-  outage=file-at-once              unreachable: the cached file applies; without
-                                   one as thirty-days
-  outage=google                    unreachable: nothing is allowed; after 12 hours
-                                   the cached file applies; without one as
-                                   thirty-days [google]
-  outage=google-later              as google, but without a file everything is
-                                   allowed after 12 hours, and nothing after 30
-                                   days while the rest of the site fails, too
-  outage=deferred                  unreachable: nothing is allowed [koster-1996]
-  error-page-may-be-404=no         a 5xx whose page says \"not found\" is a 5xx
-                                   [rfc9309, draft-koster-rep-00, google,
-                                   koster-1996]
-  error-page-may-be-404=yes        it counts as a 404
-  redirect-to-disallowed=follow    a redirect to a URL that a cached robots.txt
-                                   disallows is followed [rfc9309,
-                                   draft-koster-rep-00, koster-1996]
+  statuses=throttled              429: a cached file applies; without one,
+                                  nothing is allowed for now [rfc9309]
+  statuses=classes                429: as any 4xx, there is no robots.txt
+                                  [draft-koster-rep-00]
+  statuses=but-too-many-requests  429: as 5xx, robots.txt is unreachable
+                                  [google]
+  statuses=restrictions           401, 403: nothing is allowed; 404: there is no
+                                  robots.txt; other 4xx: as 5xx [koster-1996]
+  outage=thirty-days              5xx, timeouts and such: nothing is allowed;
+                                  after 30 days, the cached file applies, or
+                                  everything is allowed
+                                  [rfc9309, draft-koster-rep-00]
+  outage=file-at-once             the cached file applies; without one, as
+                                  thirty-days
+  outage=google                   nothing is allowed; after 12 hours, the cached
+                                  file applies; without one, as thirty-days
+                                  [google]
+  outage=google-later             nothing is allowed; after 12 hours, the cached
+                                  file applies, or everything is allowed; after
+                                  30 days, nothing is allowed
+  outage=deferred                 nothing is allowed [koster-1996]
+  error-page-may-be-404=no        a 5xx whose page says \"not found\" is a 5xx
+                                  [rfc9309, draft-koster-rep-00, google,
+                                  koster-1996]
+  error-page-may-be-404=yes       such a 5xx counts as 404
+  redirect-to-disallowed=follow   a redirect to a URL that a cached robots.txt
+                                  disallows is followed
+                                  [rfc9309, draft-koster-rep-00, koster-1996]
   redirect-to-disallowed=unavailable
-                                   it counts as a 404 [google]
-  first-retry-503=SECONDS          the first pause after 503 [60; google: 30]
-  max-retry-503=SECONDS            the longest pause after 503 [3600; google: 600]
+                                  such a redirect counts as 404 [google]
+  first-retry-503=SECONDS         the first pause after 503 [60; google: 30]
+  max-retry-503=SECONDS           the longest pause [3600; google: 600]
 "
     };
 }
