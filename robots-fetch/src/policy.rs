@@ -129,7 +129,7 @@ impl AccessPolicy {
     pub const GOOGLE: Self = Self {
         statuses: StatusTable::TOO_MANY_REQUESTS_UNREACHABLE,
         redirect_to_disallowed: Some(AccessResult::Unavailable),
-        outage: OutageSchedule::GOOGLE,
+        outage: OutageSchedule::TWELVE_HOURS,
         first_retry_503: Duration::from_secs(30),
         max_retry_503: Duration::from_secs(10 * 60),
         max_lifetime_by_max_age: Some(WEEK),
@@ -199,7 +199,7 @@ impl OutageSchedule {
 
     /// Nothing for 12 hours, then what the last good file allows; without one, nothing for 30 days, then everything. All
     /// sentences of Google's page hold under this schedule; the 12 hours are those of its later text.
-    pub const GOOGLE: Self = Self(&[
+    pub const TWELVE_HOURS: Self = Self(&[
         (Duration::ZERO, OutageAccess::Nothing),
         (HOUR.saturating_mul(12), OutageAccess::FileOrNothing),
         (MONTH, OutageAccess::FileOrEverything),
@@ -215,6 +215,15 @@ impl OutageSchedule {
         (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
         (MONTH, OutageAccess::EverythingIfSiteAnswers),
     ]);
+
+    /// The schedules above, each with a name for programs.
+    pub const NAMED: &[(&str, Self)] = &[
+        ("thirty-days", Self::THIRTY_DAYS),
+        ("file-at-once", Self::FILE_AT_ONCE),
+        ("twelve-hours", Self::TWELVE_HOURS),
+        ("google-later", Self::GOOGLE_LATER),
+        ("deferred", Self::DEFERRED),
+    ];
 
     /// Creates a schedule of steps: how long an outage has lasted when the step begins, and what crawlers may access from
     /// then on. Before the first step, they may access nothing.
@@ -287,6 +296,9 @@ mod tests {
         assert_eq!(later.after(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
         assert_eq!(later.next(HOUR * 13), Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
         assert_eq!(later.next(MONTH), None);
+        let once = OutageSchedule::FILE_AT_ONCE;
+        assert_eq!(once.after(Duration::ZERO), OutageAccess::FileOrNothing);
+        assert_eq!(once.next(Duration::ZERO), Some((MONTH, OutageAccess::FileOrEverything)));
         assert_eq!(OutageSchedule::new(&[]).after(Duration::MAX), OutageAccess::Nothing);
         assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
         assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH), OutageAccess::FileOrEverything);

@@ -232,7 +232,7 @@ knobs! {
     "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
         "thirty-days": "nothing; after 30 days the last good file, or everything" = OutageSchedule::THIRTY_DAYS;
         "file-at-once": "the last good file; without one nothing, after 30 days everything" = OutageSchedule::FILE_AT_ONCE;
-        "google": "nothing; after 12 hours the last good file; after 30 days that, or everything" = OutageSchedule::GOOGLE;
+        "twelve-hours": "nothing; after 12 hours the last good file; after 30 days that, or everything" = OutageSchedule::TWELVE_HOURS;
         "deferred": "nothing" = OutageSchedule::DEFERRED;
         "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
     }

@@ -8,13 +8,11 @@ use std::thread;
 use std::time::SystemTime;
 
 use robots_match::Crawler;
-use url::Url;
 
 use crate::store::tests::origin;
 use crate::{
-    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Failure, FailureKind, Fetch, Head, Memory,
-    NextStep, Origin, Outcome, Request, SiteProfile, Store, StoreError, StoreLimits, Transport, Validators,
-    retrieve,
+    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
+    SiteProfile, Store, StoreError, StoreLimits, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -206,104 +204,6 @@ fn another_file_has_other_rules() {
         let permission = cache.permission(origin(1).robots_url(), &bot("ExampleBot")).unwrap();
         let allowed = |path: &[u8]| permission.check(path).is_allowed();
         assert_eq!([allowed(b"/0"), allowed(b"/1"), allowed(b"/2")], [number != 0, number != 1, number != 2]);
-    }
-}
-
-/// A transport for which each URL either redirects, to the location of its pair, or has a file that disallows `/closed`.
-struct Moves<'m> {
-    redirects: &'m [(&'m str, &'m str)],
-    is_disallowed: &'m dyn Fn(&Url) -> bool,
-    requests: &'m Mutex<Vec<String>>,
-    now: SystemTime,
-}
-
-impl Transport for Moves<'_> {
-    type Body = &'static [u8];
-
-    fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
-        self.requests.lock().unwrap().push(request.url.to_string());
-        let redirect = self.redirects.iter().find(|(from, _)| *from == request.url.as_str());
-        Ok(match redirect {
-            Some((_, to)) => (Head::new(301).with_field("location", to), b""),
-            None => (Head::new(200), b"User-agent: *\nDisallow: /closed\n\nUser-agent: OtherBot\nAllow: /\n"),
-        })
-    }
-
-    fn is_disallowed(&self, url: &Url) -> bool {
-        (self.is_disallowed)(url)
-    }
-
-    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
-        std::io::Read::read(body, buffer).map_err(|error| Failure::new(FailureKind::Other, error))
-    }
-
-    fn now(&self) -> SystemTime {
-        self.now
-    }
-}
-
-/// A client over [`Moves`].
-struct Moving {
-    world: Arc<World>,
-    requests: Arc<Mutex<Vec<String>>>,
-}
-
-impl Fetch for Moving {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.fetch_checked(origin, validators, profile, &|_| false)
-    }
-
-    fn fetch_checked(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: &dyn Fn(&Url) -> bool,
-    ) -> Outcome {
-        let redirects = &[
-            ("https://a.test/robots.txt", "https://b.test/closed/robots.txt"),
-            ("https://c.test/robots.txt", "https://b.test/open/robots.txt"),
-        ];
-        let now = self.world.now();
-        let mut transport = Moves { redirects, is_disallowed, requests: &self.requests, now };
-        retrieve(&mut transport, origin, validators, profile)
-    }
-}
-
-#[test]
-fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_google() {
-    let site = |name: &str| Origin::parse(&format!("https://{name}.test")).unwrap();
-    for (profile, crawler, stops) in [
-        (SiteProfile::GOOGLE, Crawler::unnamed(), true),
-        (SiteProfile::GOOGLE, bot("ExampleBot"), true),
-        (SiteProfile::GOOGLE, bot("OtherBot"), false),
-        (SiteProfile::RFC9309, Crawler::unnamed(), false),
-    ] {
-        let (world, requests) = (World::new(), Arc::default());
-        let clock = Arc::clone(&world);
-        let options = CacheOptions::new(profile).clock(move || clock.now()).crawler(crawler);
-        let fetch = Moving { world: Arc::clone(&world), requests: Arc::clone(&requests) };
-        let cache = Cache::new(options, fetch);
-        // Nothing is known of the other site, so the redirect is followed.
-        assert_eq!(cache.get(&site("a")).status(), Some(200));
-        assert_eq!(cache.get(&site("b")).status(), Some(200));
-        let asked_before = requests.lock().unwrap().len();
-        let entry = cache.refresh(&site("a"));
-        let asked = requests.lock().unwrap().split_off(asked_before);
-        if stops {
-            assert_eq!(asked, ["https://a.test/robots.txt"]);
-            assert_eq!(entry.access(world.now()).name(), "everything");
-            assert_eq!(
-                entry.cause().unwrap().to_string(),
-                "redirect to https://b.test/closed/robots.txt, which its own robots.txt disallows"
-            );
-        } else {
-            assert_eq!(asked, ["https://a.test/robots.txt", "https://b.test/closed/robots.txt"]);
-        }
-        assert_eq!(cache.get(&site("c")).access(world.now()).name(), "rules");
-        // What is due for retrieval is not known any more.
-        world.at(25 * HOUR);
-        assert_eq!(cache.get(&site("a")).access(world.now()).name(), "rules");
     }
 }
 

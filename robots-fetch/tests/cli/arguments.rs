@@ -35,7 +35,7 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["fetch", "--access", "outage=never", "https://example.com"],
-            error: "invalid value `outage=never` for `--access <CHOICE=VALUE>`: possible values of `outage`: thirty-days, file-at-once, google, google-later, deferred",
+            error: "invalid value `outage=never` for `--access <CHOICE=VALUE>`: possible values of `outage`: thirty-days, file-at-once, twelve-hours, google-later, deferred",
         },
         Mistake {
             args: &["fetch", "--access", "429=allow", "https://example.com"],

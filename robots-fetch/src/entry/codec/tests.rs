@@ -3,6 +3,7 @@ use robots_match::Document;
 
 use super::*;
 use crate::AccessResult;
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::retrieval::head::Head;

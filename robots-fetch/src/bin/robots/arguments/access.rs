@@ -50,7 +50,7 @@ Choices for --access, and in brackets the profiles that make them by default:
                                   [rfc9309, draft-koster-rep-00]
   outage=file-at-once             the cached file applies; without one, as
                                   thirty-days
-  outage=google                   nothing is allowed; after 12 hours, the cached
+  outage=twelve-hours             nothing is allowed; after 12 hours, the cached
                                   file applies; without one, as thirty-days
                                   [google]
   outage=google-later             nothing is allowed; after 12 hours, the cached
@@ -87,39 +87,31 @@ enum Value {
     MaxRetry503(Duration),
 }
 
-/// The choices that have named values.
-const NAMED: &[(&str, &[(&str, Value)])] = &[
-    (
-        "statuses",
-        &[
+/// The choices that have named values; [`values`] has the values.
+const NAMED: [&str; 4] = ["statuses", "outage", "error-page-may-be-404", "redirect-to-disallowed"];
+
+/// Returns the values of a choice, with their names; none if the choice has no named values.
+fn values(choice: &str) -> Vec<(&'static str, Value)> {
+    match choice {
+        "statuses" => vec![
             ("throttled", Value::Statuses(StatusTable::TOO_MANY_REQUESTS_THROTTLED)),
             ("classes", Value::Statuses(StatusTable::CLASSES)),
             ("but-too-many-requests", Value::Statuses(StatusTable::TOO_MANY_REQUESTS_UNREACHABLE)),
             ("restrictions", Value::Statuses(StatusTable::RESTRICTIONS)),
         ],
-    ),
-    (
-        "outage",
-        &[
-            ("thirty-days", Value::Outage(OutageSchedule::THIRTY_DAYS)),
-            ("file-at-once", Value::Outage(OutageSchedule::FILE_AT_ONCE)),
-            ("google", Value::Outage(OutageSchedule::GOOGLE)),
-            ("google-later", Value::Outage(OutageSchedule::GOOGLE_LATER)),
-            ("deferred", Value::Outage(OutageSchedule::DEFERRED)),
-        ],
-    ),
-    (
-        "error-page-may-be-404",
-        &[("no", Value::ErrorPageMayBe404(false)), ("yes", Value::ErrorPageMayBe404(true))],
-    ),
-    (
-        "redirect-to-disallowed",
-        &[
+        "outage" => {
+            OutageSchedule::NAMED.iter().map(|&(name, schedule)| (name, Value::Outage(schedule))).collect()
+        }
+        "error-page-may-be-404" => {
+            vec![("no", Value::ErrorPageMayBe404(false)), ("yes", Value::ErrorPageMayBe404(true))]
+        }
+        "redirect-to-disallowed" => vec![
             ("follow", Value::RedirectToDisallowed(None)),
             ("unavailable", Value::RedirectToDisallowed(Some(AccessResult::Unavailable))),
         ],
-    ),
-];
+        _ => Vec::new(),
+    }
+}
 
 /// The choices that are a number of seconds.
 const SECONDS: [&str; 2] = ["first-retry-503", "max-retry-503"];
@@ -132,7 +124,8 @@ impl Choice {
         let text = text.into_string().map_err(|_| "expected UTF-8".to_owned())?;
         let (name, value) =
             text.split_once('=').ok_or("expected a choice and its value, such as `outage=file-at-once`")?;
-        if let Some((_, values)) = NAMED.iter().find(|(known, _)| *known == name) {
+        let values = values(name);
+        if !values.is_empty() {
             let found = values.iter().find(|(known, _)| *known == value);
             return found.map(|(_, value)| Self(*value)).ok_or_else(|| {
                 let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
@@ -143,8 +136,7 @@ impl Choice {
             "first-retry-503" => Value::FirstRetry503,
             "max-retry-503" => Value::MaxRetry503,
             _ => {
-                let names: Vec<&str> = NAMED.iter().map(|(name, _)| *name).chain(SECONDS).collect();
-                return Err(format!("possible choices: {}", names.join(", ")));
+                return Err(format!("possible choices: {}", [&NAMED[..], &SECONDS].concat().join(", ")));
             }
         };
         let seconds = value.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
@@ -190,8 +182,8 @@ mod tests {
     #[test]
     fn the_help_lists_every_value_with_the_profiles_that_have_it() {
         let choices = choices();
-        for (name, values) in NAMED {
-            for (value_name, value) in *values {
+        for name in NAMED {
+            for (value_name, value) in values(name) {
                 let choice = format!("{name}={value_name} ");
                 let line = choices.iter().find(|line| line.starts_with(&choice)).expect("the help has it");
                 let listed = line.split_once('[').map_or("", |(_, names)| names.trim_end_matches(']'));
@@ -208,7 +200,7 @@ mod tests {
                 assert_eq!(listed, defaults.join(", "), "{choice}");
             }
         }
-        let count: usize = NAMED.iter().map(|(_, values)| values.len()).sum();
+        let count: usize = NAMED.map(|name| values(name).len()).iter().sum();
         assert_eq!(choices.len(), count + SECONDS.len());
         for document in Document::ALL {
             let access = SiteProfile::from(document).access;
