@@ -192,7 +192,7 @@ impl OutageSchedule {
     pub const THIRTY_DAYS: Self =
         Self(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
 
-    /// What the last good file allows, at once and for as long as the outage lasts; without one, nothing for 30 days, then
+    /// The last good file, at once and for as long as the outage lasts; without one, nothing for 30 days, then
     /// everything (RFC 9309, section 2.4: no limit for a cached file while the robots.txt is unreachable).
     pub const FILE_AT_ONCE: Self =
         Self(&[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)]);
