@@ -18,6 +18,8 @@ pub enum Cause {
     RedirectLoop(String),
     /// A redirect that can't be followed: its status, and what is wrong with it.
     RedirectNowhere(u16, String),
+    /// A redirect to this URL, which its own origin's robots.txt disallows.
+    RedirectDisallowed(String),
     /// Status 304 to an unconditional request.
     NotModifiedUnasked,
     /// An HTML page in place of a robots.txt.
@@ -28,7 +30,7 @@ pub enum Cause {
 
 impl Cause {
     /// Returns a short name for programs: `status`, `not-found-page`, `too-many-redirects`, `redirect-loop`, `redirect-nowhere`,
-    /// `not-modified-unasked`, `html`, or the name of the kind of failure.
+    /// `redirect-disallowed`, `not-modified-unasked`, `html`, or the name of the kind of failure.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -37,6 +39,7 @@ impl Cause {
             Self::TooManyRedirects(_) => "too-many-redirects",
             Self::RedirectLoop(_) => "redirect-loop",
             Self::RedirectNowhere(..) => "redirect-nowhere",
+            Self::RedirectDisallowed(_) => "redirect-disallowed",
             Self::NotModifiedUnasked => "not-modified-unasked",
             Self::Html => "html",
             Self::Failure(failure) => failure.kind.name(),
@@ -63,6 +66,7 @@ impl Cause {
             Self::TooManyRedirects(_) => "too many redirects",
             Self::RedirectLoop(_) => "a redirect loop",
             Self::RedirectNowhere(..) => "a redirect that can't be followed",
+            Self::RedirectDisallowed(_) => "a redirect to a disallowed URL",
             Self::NotModifiedUnasked => "the request was unconditional",
             Self::Html => "an HTML page in place of a robots.txt",
             Self::Failure(failure) => failure.kind.says(),
@@ -79,6 +83,9 @@ impl fmt::Display for Cause {
             Self::RedirectLoop(url) => write!(f, "redirect loop at {url}"),
             Self::RedirectNowhere(status, wrong) => {
                 write!(f, "redirect {status} that can't be followed: {wrong}")
+            }
+            Self::RedirectDisallowed(url) => {
+                write!(f, "redirect to {url}, which its own robots.txt disallows")
             }
             Self::NotModifiedUnasked => f.write_str("status 304 to an unconditional request"),
             Self::Html => f.write_str("an HTML page in place of a robots.txt"),

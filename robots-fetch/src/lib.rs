@@ -120,7 +120,7 @@ pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
 pub use profile::SiteProfile;
 pub use retrieval::blocking::{Transport, retrieve};
 pub use retrieval::head::Head;
-pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
+pub use retrieval::nonblocking::{AsyncTransport, IsDisallowed, retrieve_async};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};

@@ -8,14 +8,31 @@ use crate::http::status::{AccessResult, StatusTable};
 /// they leave to the crawler.
 ///
 /// ```
-/// use robots_fetch::{AccessPolicy, AccessResult, OutageSchedule, SiteProfile};
+/// use robots_fetch::{AccessPolicy, AccessResult, CacheOptions, OutageSchedule, SiteProfile, StatusTable};
 ///
-/// assert_eq!(AccessPolicy::RFC9309.statuses.access_result(429), AccessResult::Unavailable);
+/// assert_eq!(AccessPolicy::RFC9309.statuses.access_result(429), AccessResult::Throttled);
 /// assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(429), AccessResult::Unreachable);
-/// let mut profile = SiteProfile::GOOGLE;
-/// profile.access.outage = OutageSchedule::GOOGLE_LATER;
+/// // For crawlers that prefer other choices, with a cache:
+/// let mut profile = SiteProfile::RFC9309;
+/// profile.access.statuses = StatusTable::CLASSES; // 429 is unavailable, like any other 4xx
+/// profile.access.outage = OutageSchedule::FILE_AT_ONCE;
 /// profile.access.max_redirects = 10;
+/// let options = CacheOptions::new(profile);
 /// ```
+///
+/// # Choices
+///
+/// Some sentences of the documents contradict each other, or leave a choice to the crawler. `READINGS.md` gives the reasons
+/// for the choice of each profile. The `robots` command sets the same values by `--access`.
+///
+/// | field | rfc9309 | draft-koster-rep-00 | google | koster-1996 |
+/// |---|---|---|---|---|
+/// | [`Self::statuses`], for 429 | throttled | unavailable | unreachable | unreachable |
+/// | [`Self::outage`], with a file | nothing for 30 days | nothing for 30 days | nothing for 12 hours | nothing |
+/// | [`Self::error_page_may_be_404`] | no | no | no | no |
+/// | [`Self::redirect_to_disallowed`] | is followed | is followed | unavailable | is followed |
+/// | [`Self::first_retry_503`] | 1 minute | 1 minute | 30 seconds | 1 minute |
+/// | [`Self::max_retry_503`] | 1 hour | 1 hour | 10 minutes | 1 hour |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AccessPolicy {
@@ -30,6 +47,10 @@ pub struct AccessPolicy {
     /// The access result of a redirect that can't be followed: without a `Location`, with an invalid one, or to a scheme
     /// other than http, https and ftp.
     pub invalid_redirect: AccessResult,
+    /// The access result of a redirect to a URL that its own origin's robots.txt disallows, as far as the crawler knows:
+    /// caches know the files that they have. With `None`, the redirect is followed. The robots.txt URL of an origin does not
+    /// count as disallowed.
+    pub redirect_to_disallowed: Option<AccessResult>,
     /// The access result of failures below HTTP, such as a timeout.
     pub failure: AccessResult,
     /// What crawlers may access while the robots.txt is unreachable.
@@ -50,6 +71,10 @@ pub struct AccessPolicy {
     pub first_retry: Duration,
     /// The longest pause between two attempts.
     pub max_retry: Duration,
+    /// As [`Self::first_retry`], after status 503 (Service Unavailable).
+    pub first_retry_503: Duration,
+    /// As [`Self::max_retry`], after status 503 (Service Unavailable).
+    pub max_retry_503: Duration,
     /// The longest pause that a `Retry-After` can ask for.
     pub max_retry_after: Duration,
     /// Whether requests for a file that is cached carry `If-None-Match` or `If-Modified-Since` (RFC 9110, section 13.1),
@@ -69,11 +94,12 @@ pub struct AccessPolicy {
 impl AccessPolicy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
-        statuses: StatusTable::CLASSES,
+        statuses: StatusTable::TOO_MANY_REQUESTS_THROTTLED,
         ftp_replies: StatusTable::FTP,
         max_redirects: 5,
         too_many_redirects: AccessResult::Unavailable,
         invalid_redirect: AccessResult::Unreachable,
+        redirect_to_disallowed: None,
         failure: AccessResult::Unreachable,
         outage: OutageSchedule::THIRTY_DAYS,
         default_lifetime: DAY,
@@ -83,6 +109,8 @@ impl AccessPolicy {
         keep_after_unavailable: None,
         first_retry: Duration::from_secs(60),
         max_retry: HOUR,
+        first_retry_503: Duration::from_secs(60),
+        max_retry_503: HOUR,
         max_retry_after: DAY,
         conditional_requests: true,
         html: None,
@@ -91,14 +119,19 @@ impl AccessPolicy {
     };
 
     /// draft-koster-rep-00: as RFC 9309 in its sections 2.3.1 and 2.4, except that section 2.3.1.3 allows the use of a
-    /// cached file for up to 24 hours after the robots.txt became unavailable.
-    pub const DRAFT_KOSTER_REP_00: Self = Self { keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
+    /// cached file for up to 24 hours after the robots.txt became unavailable. That includes status 429.
+    pub const DRAFT_KOSTER_REP_00: Self =
+        Self { statuses: StatusTable::CLASSES, keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
 
     /// Google's interpretation: "HTTP status codes and errors", "Caching", and requests without a condition.
     ///
     /// Google's text sets no limit for a max-age. The limit here is the longest lifetime that any of the documents names.
     pub const GOOGLE: Self = Self {
         statuses: StatusTable::TOO_MANY_REQUESTS_UNREACHABLE,
+        redirect_to_disallowed: Some(AccessResult::Unavailable),
+        outage: OutageSchedule::TWELVE_HOURS,
+        first_retry_503: Duration::from_secs(30),
+        max_retry_503: Duration::from_secs(10 * 60),
         max_lifetime_by_max_age: Some(WEEK),
         conditional_requests: false,
         ..Self::RFC9309
@@ -117,15 +150,24 @@ impl AccessPolicy {
         ..Self::RFC9309
     };
 
-    /// The pause after this number of failed attempts.
-    pub(crate) fn retry_pause(&self, attempts: u32) -> Duration {
+    /// The pause after this number of failed attempts, of which the last was answered by `status`.
+    pub(crate) fn retry_pause(&self, attempts: u32, status: Option<u16>) -> Duration {
+        let (first, most) = self.retry_pauses(status);
         let doubled = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
-        self.first_retry.saturating_mul(doubled).min(self.max_retry)
+        first.saturating_mul(doubled).min(most)
     }
 
-    /// The pause for a `Retry-After` that asks for `asked`.
-    pub(crate) fn bounded_retry_after(&self, asked: Duration) -> Duration {
-        asked.min(self.max_retry_after).max(self.first_retry)
+    /// The pause for a `Retry-After` of an answer with `status` that asks for `asked`.
+    pub(crate) fn bounded_retry_after(&self, asked: Duration, status: Option<u16>) -> Duration {
+        asked.min(self.max_retry_after).max(self.retry_pauses(status).0)
+    }
+
+    /// The first and the longest pause after an answer with `status`.
+    const fn retry_pauses(&self, status: Option<u16>) -> (Duration, Duration) {
+        match status {
+            Some(503) => (self.first_retry_503, self.max_retry_503),
+            _ => (self.first_retry, self.max_retry),
+        }
     }
 }
 
@@ -145,10 +187,23 @@ const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub struct OutageSchedule(&'static [(Duration, OutageAccess)]);
 
 impl OutageSchedule {
-    /// Nothing for 30 days, then what the last good file allows, or everything without one (RFC 9309, section 2.3.1.4;
-    /// draft-koster-rep-00 and Google's text agree).
+    /// Nothing for 30 days, then what the last good file allows, or everything without one (section 2.3.1.4 of RFC 9309 and
+    /// of draft-koster-rep-00).
     pub const THIRTY_DAYS: Self =
         Self(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
+
+    /// The last good file, at once and for as long as the outage lasts; without one, nothing for 30 days, then
+    /// everything (RFC 9309, section 2.4: no limit for a cached file while the robots.txt is unreachable).
+    pub const FILE_AT_ONCE: Self =
+        Self(&[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)]);
+
+    /// Nothing for 12 hours, then what the last good file allows; without one, nothing for 30 days, then everything. All
+    /// sentences of Google's page hold under this schedule; the 12 hours are those of its later text.
+    pub const TWELVE_HOURS: Self = Self(&[
+        (Duration::ZERO, OutageAccess::Nothing),
+        (HOUR.saturating_mul(12), OutageAccess::FileOrNothing),
+        (MONTH, OutageAccess::FileOrEverything),
+    ]);
 
     /// Nothing until the robots.txt can be retrieved (draft of 1996, section 3.1).
     pub const DEFERRED: Self = Self(&[(Duration::ZERO, OutageAccess::Nothing)]);
@@ -160,6 +215,15 @@ impl OutageSchedule {
         (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
         (MONTH, OutageAccess::EverythingIfSiteAnswers),
     ]);
+
+    /// The schedules above, each with a name for programs.
+    pub const NAMED: &[(&str, Self)] = &[
+        ("thirty-days", Self::THIRTY_DAYS),
+        ("file-at-once", Self::FILE_AT_ONCE),
+        ("twelve-hours", Self::TWELVE_HOURS),
+        ("google-later", Self::GOOGLE_LATER),
+        ("deferred", Self::DEFERRED),
+    ];
 
     /// Creates a schedule of steps: how long an outage has lasted when the step begins, and what crawlers may access from
     /// then on. Before the first step, they may access nothing.
@@ -211,12 +275,17 @@ mod tests {
     #[test]
     fn pauses_double_up_to_the_maximum_for_any_number_of_attempts() {
         let policy = AccessPolicy::RFC9309;
-        let seconds = |attempts| policy.retry_pause(attempts).as_secs();
+        let seconds = |attempts| policy.retry_pause(attempts, Some(503)).as_secs();
         assert_eq!([0, 1, 2, 3, 6, 7, 8].map(seconds), [60, 60, 120, 240, 1920, 3600, 3600]);
         assert_eq!([32, 33, 34, u32::MAX].map(seconds), [3600; 4]);
-        assert_eq!(policy.bounded_retry_after(Duration::ZERO).as_secs(), 60);
-        assert_eq!(policy.bounded_retry_after(Duration::from_secs(300)).as_secs(), 300);
-        assert_eq!(policy.bounded_retry_after(Duration::MAX).as_secs(), 86_400);
+        assert_eq!(policy.bounded_retry_after(Duration::ZERO, None).as_secs(), 60);
+        assert_eq!(policy.bounded_retry_after(Duration::from_secs(300), None).as_secs(), 300);
+        assert_eq!(policy.bounded_retry_after(Duration::MAX, None).as_secs(), 86_400);
+        let google = AccessPolicy::GOOGLE;
+        let seconds = |attempts| google.retry_pause(attempts, Some(503)).as_secs();
+        assert_eq!([1, 2, 5, 6, 7, u32::MAX].map(seconds), [30, 60, 480, 600, 600, 600]);
+        assert_eq!(google.bounded_retry_after(Duration::ZERO, Some(503)).as_secs(), 30);
+        assert_eq!(google.retry_pause(1, Some(502)).as_secs(), 60);
     }
 
     #[test]
@@ -227,6 +296,9 @@ mod tests {
         assert_eq!(later.after(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
         assert_eq!(later.next(HOUR * 13), Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
         assert_eq!(later.next(MONTH), None);
+        let once = OutageSchedule::FILE_AT_ONCE;
+        assert_eq!(once.after(Duration::ZERO), OutageAccess::FileOrNothing);
+        assert_eq!(once.next(Duration::ZERO), Some((MONTH, OutageAccess::FileOrEverything)));
         assert_eq!(OutageSchedule::new(&[]).after(Duration::MAX), OutageAccess::Nothing);
         assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
         assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH), OutageAccess::FileOrEverything);

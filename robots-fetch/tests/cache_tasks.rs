@@ -10,17 +10,18 @@
 extern crate alloc;
 
 use alloc::sync::Arc;
-use core::future::pending;
+use core::future::{pending, ready};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Head, Memory, NextStep, Origin, Outcome, SiteProfile,
-    Store, Validators,
+    AsyncCache, AsyncFetch, AsyncTransport, AwaitingHead, CacheOptions, Failure, FailureKind, Head,
+    IsDisallowed, Memory, NextStep, Origin, Outcome, Request, SiteProfile, Store, Validators, retrieve_async,
 };
 use tokio::time::{sleep, timeout};
+use url::Url;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -159,4 +160,77 @@ async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
     assert_eq!((count.load(Ordering::SeqCst), cache.store().len()), (2, 1));
     cache.forget(&origin(1)).await;
     assert!(cache.store().is_empty());
+}
+
+/// A client of a web in which `site-1` redirects to a page of `site-2` that the file of `site-2` disallows.
+struct Moving(Arc<AtomicUsize>);
+
+impl AsyncFetch for Moving {
+    async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
+        self.fetch_checked(origin, validators, profile, &|_| Box::pin(ready(false))).await
+    }
+
+    async fn fetch_checked<'a>(
+        &'a self,
+        origin: &'a Origin,
+        validators: &'a Validators,
+        profile: &'a SiteProfile,
+        is_disallowed: &'a IsDisallowed<'a>,
+    ) -> Outcome {
+        let mut transport = MovingTransport { requests: &self.0, is_disallowed };
+        retrieve_async(&mut transport, origin, validators, profile).await
+    }
+}
+
+struct MovingTransport<'a> {
+    requests: &'a AtomicUsize,
+    is_disallowed: &'a IsDisallowed<'a>,
+}
+
+impl AsyncTransport for MovingTransport<'_> {
+    type Body = &'static [u8];
+
+    async fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
+        self.requests.fetch_add(1, Ordering::SeqCst);
+        Ok(match request.url.as_str() {
+            "https://site-1.example/robots.txt" => {
+                (Head::new(302).with_field("location", "https://site-2.example/private/robots.txt"), b"")
+            }
+            _ => (Head::new(200), b"User-agent: *\nDisallow: /private\n"),
+        })
+    }
+
+    async fn is_disallowed(&self, url: &Url) -> bool {
+        (self.is_disallowed)(url.clone()).await
+    }
+
+    async fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        std::io::Read::read(body, buffer).map_err(|error| Failure::new(FailureKind::Other, error))
+    }
+}
+
+async fn disallowed_redirects<S: Store + 'static>(profile: SiteProfile, store: S) -> (usize, &'static str) {
+    let requests = Arc::new(AtomicUsize::new(0));
+    let options = CacheOptions::new(profile).store(store);
+    let cache = AsyncCache::new(options, Moving(Arc::clone(&requests)));
+    cache.get(&origin(2)).await;
+    let entry = timeout(LONG, cache.get(&origin(1))).await.unwrap();
+    (requests.load(Ordering::SeqCst), entry.access(SystemTime::now()).name())
+}
+
+#[tokio::test]
+async fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_google() {
+    let memory = Memory::default;
+    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, memory()).await, (2, "everything"));
+    assert_eq!(disallowed_redirects(SiteProfile::RFC9309, memory()).await, (3, "rules"));
+}
+
+#[cfg(feature = "redb")]
+#[tokio::test]
+async fn so_it_is_with_a_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let disk =
+        robots_fetch::Disk::open(&path, SiteProfile::GOOGLE, robots_fetch::StoreLimits::DEFAULT).unwrap();
+    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, disk).await, (2, "everything"));
 }

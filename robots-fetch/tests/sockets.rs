@@ -101,7 +101,12 @@ fn rows_hold_over_sockets() {
                         };
                         exchanges += acts.len();
                         server.tell(acts);
-                        let outcome = client.fetch(retrieval.origin, retrieval.validators, retrieval.profile);
+                        let outcome = client.fetch_checked(
+                            retrieval.origin,
+                            retrieval.validators,
+                            retrieval.profile,
+                            retrieval.disallowed,
+                        );
                         let (requests, departs) = server.told();
                         Some(Retrieved { outcome, requests, departs })
                     });

@@ -153,12 +153,15 @@ pub enum AccessResult {
     Unavailable,
     /// The robots.txt is unreachable: assume complete disallow for now (section 2.3.1.4).
     Unreachable,
+    /// The site limits the rate of requests: a cached robots.txt applies; without one, nothing may be accessed until the site
+    /// may be asked again (RFC 6585, section 4).
+    Throttled,
     /// The site restricts access to its robots.txt: nothing may be accessed (draft of 1996, section 3.1).
     Restricted,
 }
 
 impl AccessResult {
-    /// Returns `success`, `redirect`, `unavailable`, `unreachable` or `restricted`.
+    /// Returns `success`, `redirect`, `unavailable`, `unreachable`, `throttled` or `restricted`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -166,6 +169,7 @@ impl AccessResult {
             Self::Redirect => "redirect",
             Self::Unavailable => "unavailable",
             Self::Unreachable => "unreachable",
+            Self::Throttled => "throttled",
             Self::Restricted => "restricted",
         }
     }
@@ -215,6 +219,7 @@ impl fmt::Display for SiteAnswer {
             AccessResult::Redirect => "robots.txt is at another URL",
             AccessResult::Unavailable => "the site has no robots.txt",
             AccessResult::Unreachable => "robots.txt is unreachable",
+            AccessResult::Throttled => "the site limits requests, and no robots.txt is cached",
             AccessResult::Restricted => "the site restricts access to robots.txt",
         })?;
         match (self.cause, self.status) {
@@ -247,6 +252,15 @@ mod tests {
         assert_eq!(
             verdict(false, AccessResult::Unreachable, None, "no answer in time"),
             "disallowed: robots.txt is unreachable (no answer in time)"
+        );
+    }
+
+    #[test]
+    fn a_site_that_limits_requests_says_so() {
+        let answer = SiteAnswer::new(false, AccessResult::Throttled, Some(429), "status", "");
+        assert_eq!(
+            Verdict::new(Reason::Site(answer)).to_string(),
+            "disallowed: the site limits requests, and no robots.txt is cached (status 429)"
         );
     }
 

@@ -34,6 +34,9 @@ pub struct Exchange {
     pub origin: Option<String>,
     /// The answers of servers.
     pub answers: Vec<Answer>,
+    /// See [`Step`].
+    #[serde(default)]
+    pub disallowed: Vec<String>,
     /// What is expected then; see [`Step`].
     pub requests: Option<Vec<String>>,
     /// See [`Step`].
@@ -103,6 +106,7 @@ impl Exchange {
         let step = Step {
             at: "0s".to_owned(),
             answers: Some(row.answers),
+            disallowed: row.disallowed,
             requests: row.requests,
             access: Some(row.access),
             site: row.site,
@@ -266,7 +270,9 @@ impl Timeline {
                     answers.iter().map(|answer| answer.scripted(variant, file)).collect::<Result<_, _>>()?;
                 names.extend(answers.iter().map(Scripted::name));
                 let validators = entry.as_ref().map(Entry::validators).unwrap_or_default();
-                let retrieval = Retrieval { origin: &origin, validators: &validators, profile, answers, now };
+                let disallowed = &step.disallowed;
+                let retrieval =
+                    Retrieval { origin: &origin, validators: &validators, profile, answers, disallowed, now };
                 let Some(retrieved) = retrieve(retrieval) else { return Ok(()) };
                 let mut outcome = retrieved.outcome;
                 (outcome.sent, outcome.received) = (now, now);
@@ -306,6 +312,8 @@ pub struct Retrieval<'r> {
     pub profile: &'r SiteProfile,
     /// The answers of servers.
     pub answers: Vec<Scripted>,
+    /// The URLs that the crawler knows to be disallowed.
+    pub disallowed: &'r [String],
     /// The time of the step.
     pub now: SystemTime,
 }
@@ -325,7 +333,7 @@ pub struct Retrieved {
 /// Makes a retrieval with the answers of a row, in order.
 #[must_use]
 pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
-    let mut script = ScriptedTransport::new(retrieval.answers, retrieval.now);
+    let mut script = ScriptedTransport::new(retrieval.answers, retrieval.disallowed, retrieval.now);
     let outcome = retrieve(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
     let departs = script.departs();
     Some(Retrieved { outcome, requests: script.into_requests(), departs })

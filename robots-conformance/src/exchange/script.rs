@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use robots_fetch::{Failure, FailureKind, Head, Request, Transport};
 use serde::Deserialize;
+use url::Url;
 
 /// An answer, as a row writes it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -147,18 +148,19 @@ impl Scripted {
 }
 
 /// A transport that gives the answers of a row, and records the requests.
-pub(super) struct ScriptedTransport {
+pub(super) struct ScriptedTransport<'r> {
     /// In reverse order.
     answers: Vec<Scripted>,
     requests: Vec<String>,
+    disallowed: &'r [String],
     now: SystemTime,
     missing: usize,
 }
 
-impl ScriptedTransport {
-    pub(super) fn new(mut answers: Vec<Scripted>, now: SystemTime) -> Self {
+impl<'r> ScriptedTransport<'r> {
+    pub(super) fn new(mut answers: Vec<Scripted>, disallowed: &'r [String], now: SystemTime) -> Self {
         answers.reverse();
-        Self { answers, requests: Vec::new(), now, missing: 0 }
+        Self { answers, requests: Vec::new(), disallowed, now, missing: 0 }
     }
 
     /// Returns what is wrong with the number of requests, if anything.
@@ -175,7 +177,7 @@ impl ScriptedTransport {
     }
 }
 
-impl Transport for ScriptedTransport {
+impl Transport for ScriptedTransport<'_> {
     type Body = Body;
 
     fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
@@ -192,6 +194,10 @@ impl Transport for ScriptedTransport {
 
     fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
         body.read(buffer)
+    }
+
+    fn is_disallowed(&self, url: &Url) -> bool {
+        self.disallowed.iter().any(|disallowed| disallowed == url.as_str())
     }
 
     fn now(&self) -> SystemTime {

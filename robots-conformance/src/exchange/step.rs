@@ -18,6 +18,9 @@ pub struct Step {
     pub at: String,
     /// The answers of servers; `None` for a check without a retrieval.
     pub answers: Option<Vec<Answer>>,
+    /// The URLs that the crawler knows to be disallowed by the robots.txt of their own origins.
+    #[serde(default)]
+    pub disallowed: Vec<String>,
     /// The requests that were made.
     pub requests: Option<Vec<String>>,
     /// The access: `rules`, `everything` or `nothing`.
@@ -64,7 +67,7 @@ impl Step {
             _ => Ok(()),
         };
         one_of("access", &self.access, &["rules", "everything", "nothing"])?;
-        one_of("class", &self.class, &["success", "unavailable", "unreachable", "restricted"])?;
+        one_of("class", &self.class, &["success", "unavailable", "unreachable", "throttled", "restricted"])?;
         if self.answers.is_none() && self.requests.is_some() {
             return Err("a step without answers makes no requests".to_owned());
         }
@@ -74,6 +77,9 @@ impl Step {
     pub(super) fn describe(&self, description: &mut Description) {
         description.add_input_if_given("site", self.site.as_ref());
         description.add_input_if_given("agent", self.agent.as_ref());
+        for url in &self.disallowed {
+            description.add_input("known to be disallowed", &**url);
+        }
         if let Some(requests) = &self.requests {
             description.expect_all("request", requests);
         }

@@ -204,7 +204,8 @@ knobs! {
     }
     "access.statuses": "what a status means", (access.statuses) {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
-        "but-too-many-requests": "also 429 unreachable" = StatusTable::TOO_MANY_REQUESTS_UNREACHABLE;
+        "throttled": "as classes, but 429 throttled" = StatusTable::TOO_MANY_REQUESTS_THROTTLED;
+        "but-too-many-requests": "as classes, but 429 unreachable" = StatusTable::TOO_MANY_REQUESTS_UNREACHABLE;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
     }
     "access.ftp-replies": "the access result of an FTP reply", (access.ftp_replies) {
@@ -221,11 +222,17 @@ knobs! {
     "access.invalid-redirect": "the access result of a redirect that can't be followed", (access.invalid_redirect) {
         "unreachable": "unreachable" = AccessResult::Unreachable;
     }
+    "access.redirect-to-disallowed": "the access result of a redirect to a URL that its own origin's robots.txt is known to disallow", (access.redirect_to_disallowed) {
+        "follow": "the redirect is followed" = None;
+        "unavailable": "unavailable" = Some(AccessResult::Unavailable);
+    }
     "access.failure": "what failures below HTTP mean", (access.failure) {
         "unreachable": "unreachable" = AccessResult::Unreachable;
     }
     "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
         "thirty-days": "nothing; after 30 days the last good file, or everything" = OutageSchedule::THIRTY_DAYS;
+        "file-at-once": "the last good file; without one nothing, after 30 days everything" = OutageSchedule::FILE_AT_ONCE;
+        "twelve-hours": "nothing; after 12 hours the last good file; after 30 days that, or everything" = OutageSchedule::TWELVE_HOURS;
         "deferred": "nothing" = OutageSchedule::DEFERRED;
         "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
     }
@@ -254,6 +261,14 @@ knobs! {
     }
     "access.max-retry": "the longest pause between two attempts", (access.max_retry) {
         "hour": "1 hour" = Duration::from_secs(60 * 60);
+    }
+    "access.first-retry-503": "as access.first-retry, after status 503", (access.first_retry_503) {
+        "minute": "1 minute" = Duration::from_secs(60);
+        "half-minute": "30 seconds" = Duration::from_secs(30);
+    }
+    "access.max-retry-503": "as access.max-retry, after status 503", (access.max_retry_503) {
+        "hour": "1 hour" = Duration::from_secs(60 * 60);
+        "ten-minutes": "10 minutes" = Duration::from_secs(10 * 60);
     }
     "access.max-retry-after": "the longest pause that a Retry-After can ask for", (access.max_retry_after) {
         "day": "24 hours" = DAY;

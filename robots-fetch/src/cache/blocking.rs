@@ -25,6 +25,20 @@ use crate::store::memory::Memory;
 pub trait Fetch: Send + Sync {
     /// Makes one retrieval, for example by [`retrieve`](crate::retrieve).
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome;
+
+    /// As [`Self::fetch`], but stops before a redirect to a URL for which `is_disallowed` returns `true`
+    /// ([`AwaitingHead::url_to_check`](crate::AwaitingHead::url_to_check)). The clients of this crate do so; by default, as
+    /// for closures, such redirects are followed.
+    fn fetch_checked(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: &dyn Fn(&Url) -> bool,
+    ) -> Outcome {
+        let _ = is_disallowed;
+        self.fetch(origin, validators, profile)
+    }
 }
 
 impl<F> Fetch for F
@@ -41,12 +55,32 @@ impl Fetch for crate::client::ureq::Client {
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         Self::fetch(self, origin, validators, profile)
     }
+
+    fn fetch_checked(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: &dyn Fn(&Url) -> bool,
+    ) -> Outcome {
+        self.retrieve(origin, validators, profile, Some(is_disallowed))
+    }
 }
 
 #[cfg(all(feature = "ftp", feature = "ureq"))]
 impl Fetch for crate::client::ByScheme<crate::client::ureq::Client> {
     fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
         Self::fetch(self, origin, validators, profile)
+    }
+
+    fn fetch_checked(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: &dyn Fn(&Url) -> bool,
+    ) -> Outcome {
+        self.retrieve(origin, validators, profile, Some(is_disallowed))
     }
 }
 
@@ -166,7 +200,8 @@ impl<F: Fetch, S: Store> Cache<F, S> {
                 return leader.finish(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
-            let outcome = self.fetch.fetch(origin, &validators, &self.core.profile);
+            let is_disallowed = |url: &Url| self.core.is_disallowed(url);
+            let outcome = self.fetch.fetch_checked(origin, &validators, &self.core.profile, &is_disallowed);
             return leader.finish(self.core.next(origin, before.as_deref(), outcome));
         }
     }

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::time::SystemTime;
 
+use robots_match::Crawler;
+
 use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
@@ -12,18 +14,23 @@ use crate::store::memory::Memory;
 /// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
 ///
 /// ```
-/// use robots_fetch::{StoreLimits, CacheOptions, Memory, SiteProfile};
+/// use robots_fetch::{CacheOptions, Memory, OutageSchedule, SiteProfile, StoreLimits};
 /// use std::time::{Duration, SystemTime};
 ///
+/// // What a profile leaves open is chosen in its access policy.
+/// let mut profile = SiteProfile::GOOGLE;
+/// profile.access.error_page_may_be_404 = true;
+/// profile.access.outage = OutageSchedule::FILE_AT_ONCE;
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
 /// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
-/// let options = CacheOptions::new(SiteProfile::GOOGLE).store(store).clock(tomorrow);
+/// let options = CacheOptions::new(profile).store(store).clock(tomorrow);
 /// ```
 pub struct CacheOptions<S = Memory> {
     pub(super) profile: SiteProfile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) rule_sets: StoreLimits,
+    pub(super) crawler: Crawler,
     pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
@@ -37,6 +44,7 @@ impl CacheOptions {
             store: Memory::default(),
             clock: Box::new(SystemTime::now),
             rule_sets: StoreLimits::DEFAULT,
+            crawler: Crawler::unnamed(),
             on_store_error: Box::new(|_| ()),
         }
     }
@@ -47,8 +55,8 @@ impl<S> CacheOptions<S> {
     /// [in front](crate::Tiered) of one that can fail.
     #[must_use]
     pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
-        let Self { profile, clock, rule_sets, on_store_error, .. } = self;
-        CacheOptions { profile, store, clock, rule_sets, on_store_error }
+        let Self { profile, clock, rule_sets, crawler, on_store_error, .. } = self;
+        CacheOptions { profile, store, clock, rule_sets, crawler, on_store_error }
     }
 
     /// Uses another clock. It has to be the clock of the retrievals ([`Transport::now`](crate::Transport::now)).
@@ -61,6 +69,14 @@ impl<S> CacheOptions<S> {
     #[must_use]
     pub fn rule_set_limits(self, limits: StoreLimits) -> Self {
         Self { rule_sets: limits, ..self }
+    }
+
+    /// Sets the crawler whose rules decide whether a redirect of a robots.txt leads to a disallowed URL, under a profile with
+    /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed). By default a crawler that no line names, so
+    /// that the rules for `*` decide.
+    #[must_use]
+    pub fn crawler(self, crawler: Crawler) -> Self {
+        Self { crawler, ..self }
     }
 
     /// Calls `f` for every store error. No verdict depends on these errors: an entry that can't be read is retrieved again.

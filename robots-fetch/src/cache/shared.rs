@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use std::time::SystemTime;
 
 use robots_match::Crawler;
+use url::Url;
 
 use crate::access::Permission;
 use crate::cache::options::CacheOptions;
@@ -21,13 +22,14 @@ pub(super) struct Core<S> {
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) rule_sets: RuleSets,
+    crawler: Crawler,
     pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
 impl<S: Store> Core<S> {
     pub(super) fn new(options: CacheOptions<S>) -> Self {
-        let CacheOptions { profile, store, clock, rule_sets, on_store_error } = options;
-        Self { rule_sets: RuleSets::new(rule_sets, &profile), profile, store, clock, on_store_error }
+        let CacheOptions { profile, store, clock, rule_sets, crawler, on_store_error } = options;
+        Self { rule_sets: RuleSets::new(rule_sets, &profile), profile, store, clock, crawler, on_store_error }
     }
 
     /// Returns the entry in the store, fresh or not.
@@ -55,6 +57,16 @@ impl<S: Store> Core<S> {
         if let Err(error) = self.store.remove(origin) {
             (self.on_store_error)(&error);
         }
+    }
+
+    /// Returns whether the cache knows that the robots.txt of a URL's origin disallows it for the crawler of the options: by
+    /// an entry that is not due. A site without rules to apply disallows nothing here, because its robots.txt may come back
+    /// at any time.
+    pub(super) fn is_disallowed(&self, url: &Url) -> bool {
+        let Ok(origin) = Origin::from_url(url) else { return false };
+        let Some(entry) = self.held(&origin).filter(|entry| !self.is_due(entry)) else { return false };
+        let permission = self.permission(&origin, &entry, &self.crawler);
+        permission.rules().is_some() && !permission.check_url(url).is_allowed()
     }
 
     pub(super) fn permission(&self, origin: &Origin, entry: &Entry, crawler: &Crawler) -> Permission {

@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::pin::Pin;
 use std::panic::resume_unwind;
 
 use robots_match::{Crawler, Verdict};
@@ -17,6 +18,7 @@ use crate::entry::Entry;
 use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::profile::SiteProfile;
+use crate::retrieval::nonblocking::IsDisallowed;
 use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::memory::Memory;
@@ -46,6 +48,19 @@ pub trait AsyncFetch: Send + Sync {
         validators: &Validators,
         profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send;
+
+    /// As [`Self::fetch`], but stops before a redirect to a URL for which `is_disallowed` returns `true`; see
+    /// [`Fetch::fetch_checked`](crate::Fetch::fetch_checked).
+    fn fetch_checked<'a>(
+        &'a self,
+        origin: &'a Origin,
+        validators: &'a Validators,
+        profile: &'a SiteProfile,
+        is_disallowed: &'a IsDisallowed<'a>,
+    ) -> impl Future<Output = Outcome> + Send {
+        let _ = is_disallowed;
+        self.fetch(origin, validators, profile)
+    }
 }
 
 impl<F, T> AsyncFetch for F
@@ -73,6 +88,16 @@ impl AsyncFetch for crate::client::reqwest::Client {
     ) -> impl Future<Output = Outcome> + Send {
         Self::fetch(self, origin, validators, profile)
     }
+
+    fn fetch_checked<'a>(
+        &'a self,
+        origin: &'a Origin,
+        validators: &'a Validators,
+        profile: &'a SiteProfile,
+        is_disallowed: &'a IsDisallowed<'a>,
+    ) -> impl Future<Output = Outcome> + Send {
+        self.retrieve(origin, validators, profile, Some(is_disallowed))
+    }
 }
 
 #[cfg(all(feature = "ftp", feature = "reqwest"))]
@@ -84,6 +109,16 @@ impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
         profile: &SiteProfile,
     ) -> impl Future<Output = Outcome> + Send {
         Self::fetch(self, origin, validators, profile)
+    }
+
+    fn fetch_checked<'a>(
+        &'a self,
+        origin: &'a Origin,
+        validators: &'a Validators,
+        profile: &'a SiteProfile,
+        is_disallowed: &'a IsDisallowed<'a>,
+    ) -> impl Future<Output = Outcome> + Send {
+        self.retrieve(origin, validators, profile, Some(is_disallowed))
     }
 }
 
@@ -190,6 +225,10 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         self.with_core(move |core| core.held(&origin)).await
     }
 
+    async fn is_disallowed(&self, url: Url) -> bool {
+        self.with_core(move |core| core.is_disallowed(&url)).await
+    }
+
     /// Runs `act`, which may block on the store.
     async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
         let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
@@ -224,7 +263,10 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
                 return leader.finish(Arc::clone(held));
             }
             let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
-            let outcome = self.fetch.fetch(origin, &validators, &self.core.profile).await;
+            let is_disallowed =
+                |url| Box::pin(self.is_disallowed(url)) as Pin<Box<dyn Future<Output = bool> + Send + '_>>;
+            let outcome =
+                self.fetch.fetch_checked(origin, &validators, &self.core.profile, &is_disallowed).await;
             let site = origin.clone();
             let next = move |core: &Core<S>| core.next(&site, before.as_deref(), outcome);
             return leader.finish(self.with_core(next).await);

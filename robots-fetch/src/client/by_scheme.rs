@@ -10,6 +10,8 @@ use std::time::SystemTime;
 #[cfg(feature = "reqwest")]
 use tokio::task::spawn_blocking;
 
+use url::Url;
+
 use super::ftp;
 use crate::entry::Entry;
 use crate::http::validators::Validators;
@@ -17,7 +19,7 @@ use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::step;
 #[cfg(feature = "reqwest")]
-use crate::retrieval::nonblocking::step_async;
+use crate::retrieval::nonblocking::{IsDisallowed, step_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::states::AwaitingHead;
 
@@ -64,7 +66,18 @@ impl ByScheme<super::ureq::Client> {
     /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        let (mut http, mut ftp) = (self.http.begin(), self.ftp.begin());
+        self.retrieve(origin, validators, profile, None)
+    }
+
+    /// Retrieves, and asks `is_disallowed` about redirects. FTP servers send none.
+    pub(crate) fn retrieve(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: Option<&dyn Fn(&Url) -> bool>,
+    ) -> Outcome {
+        let (mut http, mut ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
             let stepped = match awaiting.request().url.scheme() {
@@ -92,7 +105,18 @@ impl ByScheme<super::ureq::Client> {
 impl ByScheme<super::reqwest::Client> {
     /// Retrieves the robots.txt of an origin, within a tokio runtime. The validators are those of [`Entry::validators`].
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        let (mut http, ftp) = (self.http.begin(), self.ftp.begin());
+        self.retrieve(origin, validators, profile, None).await
+    }
+
+    /// Retrieves, and asks `is_disallowed` about redirects. FTP servers send none.
+    pub(crate) async fn retrieve<'a>(
+        &'a self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: Option<&'a IsDisallowed<'a>>,
+    ) -> Outcome {
+        let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
         let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
         loop {
             let stepped = if awaiting.request().url.scheme() == "ftp" {

@@ -9,12 +9,12 @@ use crate::http::freshness::{Freshness, later};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStatus {
-    /// Whether the last answer is fresh. It never is during an outage.
+    /// Whether the last answer is fresh. It never is during an outage or while the site limits requests.
     pub fresh: bool,
     /// Until when the last answer is or was fresh.
     pub until: SystemTime,
     /// When to retrieve the robots.txt next: when the answer is stale, or when the server asks for, or after a pause that
-    /// doubles with the attempts of an outage.
+    /// doubles with the failed attempts.
     pub next: SystemTime,
     /// Whether [`Self::next`] has come.
     pub due: bool,

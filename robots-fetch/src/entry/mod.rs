@@ -72,6 +72,8 @@ pub(crate) enum State {
     Restricted { cause: Arc<Cause> },
     /// The robots.txt is unreachable. The file is the last good one.
     Unreachable { cause: Arc<Cause>, last_good: Option<File>, outage: Outage },
+    /// The site limits requests. The file is the last good one; the attempts are those in a row that were answered so.
+    Throttled { cause: Arc<Cause>, last_good: Option<File>, attempts: u32 },
 }
 
 impl Entry {
@@ -80,6 +82,9 @@ impl Entry {
     /// After failures, the last good file is kept, however old it is, until an answer says that there is no robots.txt: the
     /// 24 hours of RFC 9309, section 2.4, do not apply while the robots.txt is unreachable, because section 2.3.1.4 needs
     /// the file. A `no-store` response is never kept.
+    ///
+    /// An answer that limits requests ([`AccessResult::Throttled`]) neither begins nor prolongs an outage; an outage ends with
+    /// it, because the server answers.
     #[must_use]
     pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &SiteProfile) -> Self {
         let held = previous.and_then(Self::good_file).filter(|file| file.storable);
@@ -110,12 +115,20 @@ impl Entry {
             (RetrievalResult::None(class, cause), ..) => (class, cause),
             _ => (AccessResult::Unreachable, Cause::NotModifiedUnasked),
         };
-        let cause = Arc::new(cause);
+        let status = outcome.hops.last().and_then(|hop| hop.status);
         let asked = outcome.fields.retry_after(now);
         if let Some(asked) = asked {
-            let lifetime = profile.access.bounded_retry_after(asked);
+            let lifetime = profile.access.bounded_retry_after(asked, status);
             freshness = Freshness { asked, lifetime, source: FreshnessSource::RetryAfter, ..freshness };
         }
+        let paused = |freshness: Freshness, attempts| match asked {
+            Some(_) => freshness,
+            None => {
+                let lifetime = profile.access.retry_pause(attempts, status);
+                Freshness { asked: lifetime, lifetime, source: FreshnessSource::Default, ..freshness }
+            }
+        };
+        let cause = Arc::new(cause);
         let state = match class {
             AccessResult::Unavailable => {
                 let keeps = profile.access.keep_after_unavailable.is_some();
@@ -127,17 +140,14 @@ impl Entry {
                 }
             }
             AccessResult::Restricted => State::Restricted { cause },
+            AccessResult::Throttled => {
+                let attempts = previous.map_or(0, Self::throttled_attempts).saturating_add(1);
+                freshness = paused(freshness, attempts);
+                State::Throttled { cause, last_good: held, attempts }
+            }
             _ => {
                 let outage = Outage::with(previous.and_then(Self::outage), now);
-                if asked.is_none() {
-                    let lifetime = profile.access.retry_pause(outage.attempts);
-                    freshness = Freshness {
-                        asked: lifetime,
-                        lifetime,
-                        source: FreshnessSource::Default,
-                        ..freshness
-                    };
-                }
+                freshness = paused(freshness, outage.attempts);
                 State::Unreachable { cause, last_good: held, outage }
             }
         };
@@ -173,6 +183,8 @@ impl Entry {
                 _ => Access::Everything(AccessResult::Unavailable, cause),
             },
             State::Restricted { cause } => Access::Nothing(AccessResult::Restricted, cause),
+            State::Throttled { last_good: Some(file), .. } => Access::Rules(&file.robots),
+            State::Throttled { cause, .. } => Access::Nothing(AccessResult::Throttled, cause),
             State::Unreachable { cause, last_good, outage } => {
                 let meanwhile = self.profile.access.outage.after(outage.lasted());
                 match (meanwhile, last_good, site) {
@@ -221,7 +233,7 @@ impl Entry {
     pub fn cache_status(&self, now: SystemTime) -> CacheStatus {
         let status = CacheStatus::of(&self.freshness, now);
         match self.state {
-            State::Unreachable { .. } => {
+            State::Unreachable { .. } | State::Throttled { .. } => {
                 CacheStatus { fresh: false, until: self.freshness.received, ..status }
             }
             _ => status,
@@ -234,11 +246,14 @@ impl Entry {
         self.good_file().filter(|file| file.storable).map_or(Validators::default(), File::validators)
     }
 
-    /// Returns the file that the last answer brought or confirmed, or the last good one during an outage.
+    /// Returns the file that the last answer brought or confirmed, or the last good one during an outage or while
+    /// the site limits requests.
     #[must_use]
     pub const fn good_file(&self) -> Option<&File> {
         match &self.state {
-            State::File(file) | State::Unreachable { last_good: Some(file), .. } => Some(file),
+            State::File(file)
+            | State::Unreachable { last_good: Some(file), .. }
+            | State::Throttled { last_good: Some(file), .. } => Some(file),
             _ => None,
         }
     }
@@ -260,6 +275,7 @@ impl Entry {
             State::Unavailable { .. } => AccessResult::Unavailable,
             State::Restricted { .. } => AccessResult::Restricted,
             State::Unreachable { .. } => AccessResult::Unreachable,
+            State::Throttled { .. } => AccessResult::Throttled,
         }
     }
 
@@ -270,7 +286,8 @@ impl Entry {
             State::File(_) => None,
             State::Unavailable { cause, .. }
             | State::Restricted { cause }
-            | State::Unreachable { cause, .. } => Some(cause),
+            | State::Unreachable { cause, .. }
+            | State::Throttled { cause, .. } => Some(cause),
         }
     }
 
@@ -283,6 +300,14 @@ impl Entry {
         }
     }
 
+    /// Returns how many attempts in a row were answered by a limit of requests.
+    const fn throttled_attempts(&self) -> u32 {
+        match self.state {
+            State::Throttled { attempts, .. } => attempts,
+            _ => 0,
+        }
+    }
+
     /// Returns the next step of the outage schedule: how much longer the outage has to last, and what crawlers may access
     /// then. `None` if there is no outage or no later step.
     #[must_use]
@@ -292,7 +317,8 @@ impl Entry {
         Some((from.saturating_sub(lasted), meanwhile))
     }
 
-    /// Returns how long the last answer is fresh, and what says so; during an outage, the pause before the next attempt.
+    /// Returns how long the last answer is fresh, and what says so; during an outage or while the site limits requests,
+    /// the pause before the next attempt.
     #[must_use]
     pub const fn freshness(&self) -> &Freshness {
         &self.freshness

@@ -17,6 +17,7 @@ struct Parts {
     max_redirects: u8,
     too_many_redirects: &'static str,
     invalid_redirect: &'static str,
+    redirect_to_disallowed: Option<&'static str>,
     failure: &'static str,
     outage: Vec<(Duration, &'static str)>,
     default_lifetime: Duration,
@@ -26,6 +27,8 @@ struct Parts {
     keep_after_unavailable: Option<Duration>,
     first_retry: Duration,
     max_retry: Duration,
+    first_retry_503: Duration,
+    max_retry_503: Duration,
     max_retry_after: Duration,
     conditional_requests: bool,
     html: Option<&'static str>,
@@ -44,6 +47,7 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         max_redirects,
         too_many_redirects,
         invalid_redirect,
+        redirect_to_disallowed,
         failure,
         outage,
         default_lifetime,
@@ -53,6 +57,8 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         keep_after_unavailable,
         first_retry,
         max_retry,
+        first_retry_503,
+        max_retry_503,
         max_retry_after,
         conditional_requests,
         html,
@@ -65,6 +71,7 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         max_redirects,
         too_many_redirects: too_many_redirects.name(),
         invalid_redirect: invalid_redirect.name(),
+        redirect_to_disallowed: redirect_to_disallowed.map(AccessResult::name),
         failure: failure.name(),
         outage: schedule(outage),
         default_lifetime,
@@ -74,6 +81,8 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
         keep_after_unavailable,
         first_retry,
         max_retry,
+        first_retry_503,
+        max_retry_503,
         max_retry_after,
         conditional_requests,
         html: html.map(AccessResult::name),
@@ -128,6 +137,6 @@ mod tests {
     #[test]
     fn keys_stay_as_they_are() {
         let keys = Document::ALL.map(|document| format!("{:016x}", policy_key(&document.into())));
-        assert_eq!(keys, ["cc2c7913d1e30bd0", "7c2f09f25dec27c1", "8667eb29bed4495c", "fcfed998b6b89d8e"]);
+        assert_eq!(keys, ["bf2088b05d530d3a", "7e2f998a4c27cedf", "5c00ea85e61d7d25", "273b675cbf5cef70"]);
     }
 }

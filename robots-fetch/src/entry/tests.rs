@@ -66,10 +66,21 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
         ),
         (
             SiteProfile::GOOGLE,
-            ["nothing", "nothing", "nothing", "rules"],
+            ["nothing", "rules", "rules", "rules"],
             ["nothing", "nothing", "nothing", "everything"],
         ),
         (SiteProfile::KOSTER_1996, ["nothing"; 4], ["nothing"; 4]),
+        (
+            SiteProfile {
+                access: crate::AccessPolicy {
+                    outage: OutageSchedule::FILE_AT_ONCE,
+                    ..crate::AccessPolicy::RFC9309
+                },
+                ..SiteProfile::RFC9309
+            },
+            ["rules"; 4],
+            ["nothing", "nothing", "nothing", "everything"],
+        ),
         (
             SiteProfile {
                 access: crate::AccessPolicy {
@@ -188,11 +199,34 @@ fn who_answers_nothing_is_asked_less_and_less_or_when_it_says() {
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "99999999999")]), 10), DAY);
     assert!(!timeline.entry.as_ref().unwrap().cache_status(at(11)).fresh);
     // Also where the answer counts as "no such file": it holds as long as the server asks for.
-    let entry = timeline.answer(20, 429, &[("retry-after", "600")]);
+    let entry = timeline.answer(20, 404, &[("retry-after", "600")]);
     assert_eq!((access(entry, 20), wait(entry, 20)), ("everything", 600));
     assert_eq!(entry.freshness().source, FreshnessSource::RetryAfter);
     assert_eq!(wait(timeline.answer(20, 404, &[("cache-control", "max-age=60")]), 20), 60);
     assert_eq!(wait(timeline.answer(20, 404, &[]), 20), DAY);
+}
+
+#[test]
+fn a_limit_of_requests_leaves_the_file_in_use_and_ends_an_outage() {
+    let mut timeline = Timeline::new(SiteProfile::RFC9309);
+    let entry = timeline.answer(0, 429, &[]);
+    assert_eq!((access(entry, 0), entry.access_result()), ("nothing", AccessResult::Throttled));
+    assert!(entry.outage().is_none() && entry.next_outage_access().is_none());
+    assert!(!entry.cache_status(at(0)).fresh && entry.cache_status(at(60)).due);
+    let permission = entry.permission(&Crawler::new("ExampleBot").unwrap(), at(0));
+    assert!(permission.check(b"/robots.txt").is_allowed());
+    assert_eq!(
+        permission.check(b"/").to_string(),
+        "disallowed: the site limits requests, and no robots.txt is cached (status 429)"
+    );
+    timeline.answer(1, 200, &[("etag", "\"1\"")]);
+    timeline.fail(DAY);
+    let entry = timeline.answer(20 * DAY, 429, &[]);
+    assert_eq!((access(entry, 40 * DAY), entry.outage()), ("rules", None));
+    assert_eq!(entry.validators().etag.as_deref(), Some("\"1\""));
+    assert_eq!(entry.cause(), Some(&Cause::Status(429)));
+    let entry = timeline.fail(31 * DAY);
+    assert_eq!((access(entry, 31 * DAY), entry.outage().unwrap().attempts), ("nothing", 1));
 }
 
 #[test]

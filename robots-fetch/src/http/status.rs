@@ -23,6 +23,14 @@ impl StatusTable {
         (400, 499, AccessResult::Unavailable),
     ]);
 
+    /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is throttled.
+    pub const TOO_MANY_REQUESTS_THROTTLED: Self = Self(&[
+        (200, 299, AccessResult::Success),
+        (300, 399, AccessResult::Redirect),
+        (429, 429, AccessResult::Throttled),
+        (400, 499, AccessResult::Unavailable),
+    ]);
+
     /// 2xx success, 3xx redirect, 401 and 403 restricted, 404 unavailable (draft of 1996, section 3.1); all others
     /// unreachable.
     pub const RESTRICTIONS: Self = Self(&[
@@ -77,13 +85,14 @@ mod tests {
             (401, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Restricted),
             (404, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unavailable),
             (410, AccessResult::Unavailable, AccessResult::Unavailable, AccessResult::Unreachable),
-            (429, AccessResult::Unavailable, AccessResult::Unreachable, AccessResult::Unreachable),
+            (429, AccessResult::Throttled, AccessResult::Unreachable, AccessResult::Unreachable),
             (500, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
             (600, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
             (u16::MAX, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
         ] {
             assert_eq!(AccessPolicy::RFC9309.statuses.access_result(status), rfc, "{status}");
-            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.statuses.access_result(status), rfc, "{status}");
+            let draft = if status == 429 { AccessResult::Unavailable } else { rfc };
+            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.statuses.access_result(status), draft, "{status}");
             assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(status), google, "{status}");
             assert_eq!(AccessPolicy::KOSTER_1996.statuses.access_result(status), koster, "{status}");
         }

@@ -3,6 +3,8 @@
 use core::ops::ControlFlow;
 use std::time::SystemTime;
 
+use url::Url;
+
 use crate::failure::Failure;
 use crate::http::validators::Validators;
 use crate::origin::Origin;
@@ -35,6 +37,14 @@ pub trait Transport {
     /// Anything that goes wrong. An end that comes before the body is complete is
     /// [`Incomplete`](crate::FailureKind::Incomplete).
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure>;
+
+    /// Returns whether the crawler knows that the robots.txt of another origin disallows this URL of it. A redirect to such a
+    /// URL is not followed under a policy with
+    /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed). By default, nothing is known.
+    fn is_disallowed(&self, url: &Url) -> bool {
+        let _ = url;
+        false
+    }
 
     /// Returns the time, of the clock by which entries are read later.
     fn now(&self) -> SystemTime {
@@ -71,6 +81,9 @@ pub(crate) fn step<T: Transport>(
         Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
     };
     let mut reading = match awaiting.head(&head, transport.now()) {
+        NextStep::Send(next) if next.url_to_check().is_some_and(|url| transport.is_disallowed(url)) => {
+            return ControlFlow::Break(next.disallowed(transport.now()));
+        }
         NextStep::Send(next) => return ControlFlow::Continue(next),
         NextStep::Read(reading) => reading,
         NextStep::Done(outcome) => return ControlFlow::Break(outcome),

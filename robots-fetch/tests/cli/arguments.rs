@@ -34,6 +34,14 @@ fn mistakes_are_reported_in_one_line() {
             error: "unexpected argument `--chek`; `robots --help` lists the arguments",
         },
         Mistake {
+            args: &["fetch", "--access", "outage=never", "https://example.com"],
+            error: "invalid value `outage=never` for `--access <CHOICE=VALUE>`: possible values of `outage`: thirty-days, file-at-once, twelve-hours, google-later, deferred",
+        },
+        Mistake {
+            args: &["fetch", "--access", "429=allow", "https://example.com"],
+            error: "invalid value `429=allow` for `--access <CHOICE=VALUE>`: possible choices: statuses, outage, error-page-may-be-404, redirect-to-disallowed, first-retry-503, max-retry-503",
+        },
+        Mistake {
             args: &["check", "--robot", "x"],
             error: "unexpected argument `--robot`; did you mean `--robots`?",
         },

@@ -280,6 +280,22 @@ fn check_disallows_everything_if_a_site_fails() {
 }
 
 #[test]
+fn check_disallows_everything_if_a_site_limits_requests_and_no_file_is_cached() {
+    let (user, site) = (User::new(), Site::new(answer("429 Too Many Requests", &[], "")));
+    let url = site.url("/a");
+    let (status, out, err) = user.robots(&["check", "-a", "ExampleBot", &url, &site.url("/robots.txt")]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    let expected = format!(
+        "disallowed {url}  the site limits requests, and no robots.txt is cached (status 429)\n\
+         allowed    {}  /robots.txt is always allowed\n",
+        site.url("/robots.txt")
+    );
+    assert_eq!(out, expected);
+    let (status, value) = user.json(&["check", "-a", "ExampleBot", &url]);
+    assert_eq!((status, &value["sites"][0]["class"]), (1, &"throttled".into()));
+}
+
+#[test]
 fn check_writes_json_with_the_answers_of_sites() {
     let (user, site) = (User::new(), Site::new(rules(&["Cache-Control: max-age=60", "ETag: \"1\""])));
     let other = Site::new(answer("500 Oops", &["Retry-After: 600"], ""));

@@ -240,6 +240,19 @@ fn explain_shows_what_applies_without_a_file() {
          \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
          \x20 = for old software that follows the draft of 1996 (koster-1996), the answer means that access to the site is restricted: every URL is disallowed\n"
     );
+    let busy = Site::new(answer("429 Too Many Requests", &[], ""));
+    let (status, out, _) = user.robots(&["explain", "--no-cache", "-a", "ExampleBot", &busy.url("/a")]);
+    assert_eq!(status, 1);
+    let expected = "\n\
+         disallowed: http://site/a for `ExampleBot`\n\
+         \x20 |\n\
+         \x20 = the site limits requests and no robots.txt is cached, so every URL is disallowed for now\n\
+         \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n";
+    let shown = settled(&out, &busy);
+    assert!(shown.contains(expected), "{shown}");
+    assert!(shown.contains(
+        "(draft-koster-rep-00), the answer means that the site has no robots.txt: every URL is allowed"
+    ));
     let failing = Site::new(answer("503 Service Unavailable", &[], ""));
     let url = failing.url("/a");
     let args = ["explain", "--no-cache", "-a", "ExampleBot", &url];

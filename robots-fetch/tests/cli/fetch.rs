@@ -294,3 +294,65 @@ fn fetch_notes_html_pages_and_truncation() {
     );
     assert!(out.contains("only for this request (Cache-Control: no-store)"), "{out}");
 }
+
+#[test]
+fn fetch_shows_that_a_site_limits_requests() {
+    let (user, site) = (User::new(), Site::new(answer("429 Too Many Requests", &["Retry-After: 600"], "")));
+    let expected = "robots.txt of http://site\n\
+        \x20 request   http://site/robots.txt  429\n\
+        \x20 answer    the site limits requests (status 429)\n\
+        \x20 throttled no file is cached, so nothing may be accessed for now\n\
+        \x20 now       crawlers may access nothing\n\
+        \x20 later     next attempt at TIME, as the server asks\n";
+    assert_eq!(user.fetch(&[], &site), (1, expected.to_owned()));
+    site.answers(rules(&[]));
+    assert_eq!(user.fetch(&[], &site).0, 0);
+    site.answers(answer("429 Too Many Requests", &[], ""));
+    let expected = "robots.txt of http://site\n\
+        \x20 request   http://site/robots.txt  429\n\
+        \x20 answer    the site limits requests (status 429)\n\
+        \x20 size      54 bytes, all read\n\
+        \x20 file      confirmed at TIME\n\
+        \x20 throttled the last good file applies\n\
+        \x20 now       crawlers may access what the rules allow\n\
+        \x20 later     next attempt at TIME\n";
+    assert_eq!(user.fetch(&[], &site), (0, expected.to_owned()));
+    let (status, value) = user.json(&["fetch", &site.base]);
+    assert_eq!((status, &value["class"], &value["access"]), (0, &"throttled".into(), &"rules".into()));
+    assert_eq!((&value["outage"], &value["fresh"]), (&Value::Null, &false.into()));
+}
+
+#[test]
+fn access_chooses_what_answers_mean() {
+    let user = User::new();
+    for (status, body, choices, expected) in [
+        ("429 Too Many Requests", "", &[][..], "nothing"),
+        ("429 Too Many Requests", "", &["statuses=classes"], "everything"),
+        ("429 Too Many Requests", "", &["statuses=classes", "statuses=throttled"], "nothing"),
+        ("500 Oops", "Page not found", &[], "nothing"),
+        ("500 Oops", "Page not found", &["error-page-may-be-404=yes"], "everything"),
+    ] {
+        let site = Site::new(answer(status, &[], body));
+        let args: Vec<&str> = choices.iter().flat_map(|choice| ["--access", choice]).collect();
+        let (_, value) = user.json(&[&["fetch", "--no-cache", &site.base], &args[..]].concat());
+        assert_eq!(value["access"], expected, "{status} {choices:?}");
+        let check = ["check", "--no-cache", "-a", "ExampleBot", &site.url("/a")];
+        let status = user.robots(&[&check[..], &args].concat()).0;
+        assert_eq!(status, i32::from(expected == "nothing"));
+        let explain = ["explain", "--no-cache", "-a", "ExampleBot", &site.url("/a")];
+        assert_eq!(user.robots(&[&explain[..], &args].concat()).0, status);
+    }
+    let site = Site::new(rules(&[]));
+    let fetch = ["fetch", "--access", "outage=file-at-once"];
+    assert_eq!(user.robots(&[&fetch[..], &[&site.base]].concat()).0, 0);
+    site.answers(answer("503 Service Unavailable", &[], ""));
+    let (status, value) = user.json(&[&fetch[..], &["--access", "first-retry-503=7", &site.base]].concat());
+    assert_eq!(
+        (status, &value["access"]),
+        (1, &"nothing".into()),
+        "another policy uses no file of the first"
+    );
+    assert_eq!(value["lifetime"], 7);
+    let (status, value) = user.json(&[&fetch[..], &[&site.base]].concat());
+    assert_eq!((status, &value["access"], &value["class"]), (0, &"rules".into(), &"unreachable".into()));
+}

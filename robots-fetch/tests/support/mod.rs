@@ -4,6 +4,7 @@
 pub(crate) mod http2;
 pub(crate) mod rows;
 
+use core::pin::Pin;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -12,10 +13,11 @@ use std::thread;
 use std::time::Duration;
 
 use robots_fetch::client::{ClientOptions, Resolver, reqwest, ureq};
-use robots_fetch::{Origin, Outcome, SiteProfile, Validators};
+use robots_fetch::{AsyncFetch as _, Fetch as _, Origin, Outcome, SiteProfile, Validators};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
+use url::Url;
 
 /// What the server does with the next request.
 #[derive(Clone, Debug)]
@@ -202,6 +204,27 @@ impl Client {
         match self {
             Self::Ureq(client) => client.fetch(origin, validators, profile),
             Self::Reqwest(client, runtime) => runtime.block_on(client.fetch(origin, validators, profile)),
+        }
+    }
+
+    /// Fetches, and follows no redirect to a URL in `disallowed` where the profile says so.
+    pub(crate) fn fetch_checked(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        disallowed: &[String],
+    ) -> Outcome {
+        let is_disallowed = |url: &Url| disallowed.iter().any(|disallowed| disallowed == url.as_str());
+        match self {
+            Self::Ureq(client) => client.fetch_checked(origin, validators, profile, &is_disallowed),
+            Self::Reqwest(client, runtime) => {
+                let is_disallowed = |url: Url| {
+                    let known = is_disallowed(&url);
+                    Box::pin(core::future::ready(known)) as Pin<Box<dyn Future<Output = bool> + Send>>
+                };
+                runtime.block_on(client.fetch_checked(origin, validators, profile, &is_disallowed))
+            }
         }
     }
 }

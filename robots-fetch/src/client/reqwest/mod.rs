@@ -28,6 +28,7 @@ use ::reqwest::redirect;
 use failure::{chain, failure};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
+use url::Url;
 
 use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
@@ -39,7 +40,7 @@ use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::head::Head;
-use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
+use crate::retrieval::nonblocking::{AsyncTransport, IsDisallowed, retrieve_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
@@ -120,12 +121,23 @@ impl Client {
     ///
     /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        retrieve_async(&mut self.begin(), origin, validators, profile).await
+        self.retrieve(origin, validators, profile, None).await
+    }
+
+    /// Retrieves, and asks `is_disallowed` about redirects.
+    pub(crate) async fn retrieve<'a>(
+        &'a self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: Option<&'a IsDisallowed<'a>>,
+    ) -> Outcome {
+        retrieve_async(&mut self.begin(is_disallowed), origin, validators, profile).await
     }
 
     /// Starts the timeout of a retrieval.
-    pub(super) fn begin(&self) -> Session<'_> {
-        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
+    pub(super) fn begin<'c>(&'c self, is_disallowed: Option<&'c IsDisallowed<'c>>) -> Session<'c> {
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout), is_disallowed }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -139,6 +151,7 @@ impl Client {
 pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
+    is_disallowed: Option<&'c IsDisallowed<'c>>,
 }
 
 /// A body, and its decoder or why there is none.
@@ -174,6 +187,13 @@ impl AsyncTransport for Session<'_> {
         let codings = response.headers().get_all("content-encoding");
         let decoder = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default());
         Ok((head, Body { response, decoder }))
+    }
+
+    async fn is_disallowed(&self, url: &Url) -> bool {
+        match self.is_disallowed {
+            Some(is_disallowed) => is_disallowed(url.clone()).await,
+            None => false,
+        }
     }
 
     async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {

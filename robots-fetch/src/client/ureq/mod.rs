@@ -19,6 +19,7 @@ use std::io::{self, BufReader, Read};
 use ::ureq::config::Config;
 use ::ureq::http;
 use ::ureq::{Agent, BodyReader, Error};
+use url::Url;
 use wire::{Broken, Checked, Connecting};
 
 use super::coding::{self, ACCEPTED, Decoder};
@@ -75,12 +76,23 @@ impl Client {
     /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        retrieve(&mut self.begin(), origin, validators, profile)
+        self.retrieve(origin, validators, profile, None)
+    }
+
+    /// Retrieves, and asks `is_disallowed` about redirects.
+    pub(crate) fn retrieve(
+        &self,
+        origin: &Origin,
+        validators: &Validators,
+        profile: &SiteProfile,
+        is_disallowed: Option<&dyn Fn(&Url) -> bool>,
+    ) -> Outcome {
+        retrieve(&mut self.begin(is_disallowed), origin, validators, profile)
     }
 
     /// Starts the timeout of a retrieval.
-    pub(super) fn begin(&self) -> Session<'_> {
-        Session { client: self, deadline: Deadline::after(self.options.total_timeout) }
+    pub(super) fn begin<'c>(&'c self, is_disallowed: Option<&'c dyn Fn(&Url) -> bool>) -> Session<'c> {
+        Session { client: self, deadline: Deadline::after(self.options.total_timeout), is_disallowed }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -95,6 +107,7 @@ impl Client {
 pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
+    is_disallowed: Option<&'c dyn Fn(&Url) -> bool>,
 }
 
 impl Transport for Session<'_> {
@@ -129,6 +142,10 @@ impl Transport for Session<'_> {
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
         let body = BufReader::new(Body(body.into_reader()));
         Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
+    }
+
+    fn is_disallowed(&self, url: &Url) -> bool {
+        self.is_disallowed.is_some_and(|is_disallowed| is_disallowed(url))
     }
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {

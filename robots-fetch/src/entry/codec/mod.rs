@@ -15,6 +15,7 @@
 //! is what a self-describing format such as CBOR would add. The body follows as it is, so that it is neither copied nor
 //! limited by the serializer. One entry has one encoding: facts that would not be written as they are read are refused.
 
+mod cause;
 pub(crate) mod error;
 
 use alloc::sync::Arc;
@@ -24,12 +25,12 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::entry::codec::cause::CauseFacts;
 use crate::entry::codec::error::{DecodeError, VERSION};
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
-use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::looks_like_html;
 use crate::http::fields::Fields;
 use crate::http::freshness::{Freshness, FreshnessSource};
@@ -173,6 +174,7 @@ enum StateFacts<'b> {
     #[serde(borrow)]
     Restricted(CauseFacts<'b>),
     Unreachable(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, OutageFacts),
+    Throttled(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, u32),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -184,18 +186,6 @@ struct FileFacts<'b> {
     retrieved: Time,
     confirmed: Time,
     storable: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-enum CauseFacts<'b> {
-    Status(u16),
-    NotFoundPage(u16),
-    TooManyRedirects(u64),
-    RedirectLoop(&'b str),
-    RedirectNowhere(u16, &'b str),
-    NotModifiedUnasked,
-    Html,
-    Failure(&'b str, &'b str),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -225,6 +215,10 @@ impl<'e> Facts<'e> {
                 let Outage { since, last, attempts } = *outage;
                 let outage = OutageFacts { since: since.into(), last: last.into(), attempts };
                 StateFacts::Unreachable(CauseFacts::of(cause), last_good.as_ref().map(FileFacts::of), outage)
+            }
+            State::Throttled { cause, last_good, attempts } => {
+                let file = last_good.as_ref().map(FileFacts::of);
+                StateFacts::Throttled(CauseFacts::of(cause), file, *attempts)
             }
         };
         Self {
@@ -268,6 +262,15 @@ impl<'e> Facts<'e> {
                 cause: cause.read()?,
                 last_good: last_good.map(read).transpose()?,
                 outage: outage.read()?,
+            },
+            StateFacts::Throttled(cause, last_good, attempts) => State::Throttled {
+                cause: cause.read()?,
+                last_good: last_good.map(read).transpose()?,
+                attempts: if attempts == 0 {
+                    Err(DecodeError::Invalid("a limit of requests without an attempt"))?
+                } else {
+                    attempts
+                },
             },
         };
         let entry = Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes };
@@ -316,39 +319,6 @@ impl<'e> FileFacts<'e> {
     }
 }
 
-impl<'e> CauseFacts<'e> {
-    fn of(cause: &'e Cause) -> Self {
-        match cause {
-            Cause::Status(status) => Self::Status(*status),
-            Cause::NotFoundPage(status) => Self::NotFoundPage(*status),
-            Cause::TooManyRedirects(count) => Self::TooManyRedirects(*count as u64),
-            Cause::RedirectLoop(url) => Self::RedirectLoop(url),
-            Cause::RedirectNowhere(status, wrong) => Self::RedirectNowhere(*status, wrong),
-            Cause::NotModifiedUnasked => Self::NotModifiedUnasked,
-            Cause::Html => Self::Html,
-            Cause::Failure(failure) => Self::Failure(failure.kind().name(), failure.text()),
-        }
-    }
-
-    fn read(self) -> Result<Arc<Cause>, DecodeError> {
-        Ok(Arc::new(match self {
-            Self::Status(status) => Cause::Status(status),
-            Self::NotFoundPage(status) => Cause::NotFoundPage(status),
-            Self::TooManyRedirects(count) => Cause::TooManyRedirects(
-                usize::try_from(count).map_err(|_| DecodeError::Invalid("a number of redirects"))?,
-            ),
-            Self::RedirectLoop(url) => Cause::RedirectLoop(line(url)?.to_owned()),
-            Self::RedirectNowhere(status, wrong) => Cause::RedirectNowhere(status, line(wrong)?.to_owned()),
-            Self::NotModifiedUnasked => Cause::NotModifiedUnasked,
-            Self::Html => Cause::Html,
-            Self::Failure(kind, text) => {
-                let kind = FailureKind::from_name(kind).ok_or(DecodeError::Invalid("a kind of failure"))?;
-                Cause::Failure(Failure::new(kind, text))
-            }
-        }))
-    }
-}
-
 impl OutageFacts {
     fn read(self) -> Result<Outage, DecodeError> {
         if self.attempts == 0 {
@@ -379,12 +349,6 @@ impl Time {
 
 fn url(text: &str) -> Result<Url, DecodeError> {
     Url::parse(text).ok().filter(|url| url.as_str() == text).ok_or(DecodeError::Invalid("a URL"))
-}
-
-/// A text that a message can show, as all are that are written.
-fn line(text: &str) -> Result<&str, DecodeError> {
-    let is_line = !text.contains(char::is_control);
-    is_line.then_some(text).ok_or(DecodeError::Invalid("a text of several lines"))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@ use proptest::prelude::*;
 use robots_match::Document;
 
 use super::*;
+use crate::AccessResult;
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::retrieval::head::Head;
@@ -79,7 +81,8 @@ fn entries() -> Vec<Entry> {
         entries.push(Entry::from_outcome(None, outcome, &SiteProfile::GOOGLE));
     }
     let mut loops = entries[0].clone();
-    for cause in [Cause::TooManyRedirects(usize::MAX), Cause::Html] {
+    let disallowed = Cause::RedirectDisallowed("https://example.org/a".to_owned());
+    for cause in [Cause::TooManyRedirects(usize::MAX), Cause::Html, disallowed] {
         loops.state = State::Restricted { cause: Arc::new(cause) };
         entries.push(loops.clone());
     }
@@ -99,9 +102,12 @@ fn entries_come_back_as_they_were() {
     let mut seen: Vec<_> = all.iter().filter_map(Entry::cause).map(Cause::code).collect();
     seen.sort_unstable();
     seen.dedup();
-    assert_eq!(seen.len(), 7 + FailureKind::ALL.len(), "{seen:?}");
+    assert_eq!(seen.len(), 8 + FailureKind::ALL.len(), "{seen:?}");
     assert!(all.iter().any(|entry| entry.previous_file().is_some()));
     assert!(all.iter().any(|entry| entry.outage().is_some() && entry.good_file().is_some()));
+    let throttled = |entry: &&Entry| entry.access_result() == AccessResult::Throttled;
+    assert!(all.iter().filter(throttled).any(|entry| entry.good_file().is_some()));
+    assert!(all.iter().filter(throttled).any(|entry| entry.good_file().is_none()));
 }
 
 #[test]
@@ -154,9 +160,15 @@ fn what_no_retrieval_gives_is_not_read() {
     assert_eq!(with(Cause::RedirectLoop(url.clone()), 1), Ok(()));
     let of_lines = Err(DecodeError::Invalid("a text of several lines"));
     assert_eq!(with(Cause::RedirectLoop(url + "\r\n"), 1), of_lines);
+    assert_eq!(with(Cause::RedirectDisallowed(wrong.clone()), 1), of_lines);
     assert_eq!(with(Cause::RedirectNowhere(302, wrong), 1), of_lines);
     let never = Err(DecodeError::Invalid("an outage without an attempt"));
     assert_eq!(with(Cause::Html, 0), never);
+    let cause = Arc::new(Cause::Status(429));
+    let state = State::Throttled { cause, last_good: None, attempts: 0 };
+    let throttled = Entry { state, ..outage };
+    let never = Err(DecodeError::Invalid("a limit of requests without an attempt"));
+    assert_eq!(Entry::decode(&throttled.encode(), &profile), never);
 }
 
 #[test]

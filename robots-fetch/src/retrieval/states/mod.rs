@@ -131,6 +131,31 @@ impl AwaitingHead {
         self.done(answer, Fields::default(), now)
     }
 
+    /// Returns the URL of the request if a crawler has to check first that it may request it: the target of a redirect, under
+    /// a policy that does not follow redirects to disallowed URLs
+    /// ([`AccessPolicy::redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed)). If the crawler knows that the
+    /// URL is disallowed, call [`Self::disallowed`]; otherwise, send the request.
+    ///
+    /// Returns `None` for the robots.txt URL of an origin, which crawlers request anyway, and for URLs of the origin whose
+    /// robots.txt is being retrieved, because its rules are not known yet.
+    #[must_use]
+    pub fn url_to_check(&self) -> Option<&Url> {
+        let first = self.hops.first()?;
+        self.profile.access.redirect_to_disallowed?;
+        let origin = Origin::from_url(&self.request.url).ok()?;
+        let is_exempt = origin.robots_url() == &self.request.url || origin.robots_url() == &first.url;
+        (!is_exempt).then_some(&self.request.url)
+    }
+
+    /// Ends the retrieval, because the request of this state would be for a disallowed URL; see [`Self::url_to_check`].
+    #[must_use]
+    pub fn disallowed(self, now: SystemTime) -> Outcome {
+        let result =
+            self.profile.access.redirect_to_disallowed.unwrap_or(self.profile.access.invalid_redirect);
+        let cause = Cause::RedirectDisallowed(shown(self.request.url.as_str()));
+        self.done(RetrievalResult::None(result, cause), Fields::default(), now)
+    }
+
     fn redirect(mut self, head: &Head, now: SystemTime) -> NextStep {
         let access = self.profile.access;
         let next = match target(&self.request.url, &head.location) {

@@ -322,3 +322,35 @@ fn times_are_those_of_the_last_request() {
     let outcome = read(awaiting.head(&Head::new(200), at(7))).end(at(9));
     assert_eq!((outcome.sent, outcome.received), (at(5), at(9)));
 }
+
+#[test]
+fn a_redirect_is_checked_before_it_is_followed_where_the_policy_says_so() {
+    let url = |profile: &SiteProfile, location| {
+        let (_, awaiting) = sent(moved(begin(profile), location));
+        awaiting.url_to_check().map(ToString::to_string)
+    };
+    let google = SiteProfile::GOOGLE;
+    assert!(begin(&google).url_to_check().is_none());
+    for (location, expected) in [
+        ("https://www.example.com/a?b#c", Some("https://www.example.com/a?b")),
+        ("http://example.com/rules.txt", Some("http://example.com/rules.txt")),
+        ("https://example.org/robots.txt?a", Some("https://example.org/robots.txt?a")),
+        // The file of another origin, and a file of the origin itself.
+        ("https://example.org/robots.txt", None),
+        ("/rules.txt", None),
+        ("https://EXAMPLE.com:443/rules.txt", None),
+    ] {
+        assert_eq!(url(&google, location).as_deref(), expected, "{location}");
+        assert_eq!(url(&SiteProfile::RFC9309, location), None, "{location}");
+    }
+    let (_, awaiting) = sent(moved(begin(&google), "https://example.org/a"));
+    let outcome = awaiting.disallowed(NOW);
+    assert_eq!(outcome.hops.len(), 1);
+    assert_eq!(
+        cause(&outcome),
+        (
+            AccessResult::Unavailable,
+            "redirect to https://example.org/a, which its own robots.txt disallows".to_owned()
+        )
+    );
+}

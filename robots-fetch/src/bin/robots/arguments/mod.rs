@@ -1,5 +1,6 @@
 //! Arguments that several commands have.
 
+mod access;
 mod agents;
 mod format;
 mod one_of;
@@ -7,6 +8,7 @@ mod profile;
 mod question;
 mod url_or_path;
 
+pub(crate) use self::access::{AccessArguments, access_help};
 pub(crate) use self::format::Format;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;

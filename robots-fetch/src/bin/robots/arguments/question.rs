@@ -6,9 +6,10 @@ use std::io;
 use std::path::Path;
 
 use clap::Args;
-use robots_fetch::Origin;
+use robots_fetch::{Origin, SiteProfile};
 use robots_match::{Profile, Robots};
 
+use super::access::AccessArguments;
 use super::agents::Agents;
 use super::format::Format;
 use super::profile::NamedProfile;
@@ -41,6 +42,9 @@ pub(crate) struct Question {
     pub(crate) format: Format,
 
     #[command(flatten)]
+    access: AccessArguments,
+
+    #[command(flatten)]
     requests: RequestArguments,
 
     #[command(flatten)]
@@ -60,6 +64,9 @@ The format json is described by robots-fetch/schema/",
             $command,
             ".json.
 
+",
+            $crate::arguments::access_help!(),
+            "
 Exit status:
   0  all URLs are allowed
   1  a URL is disallowed
@@ -77,6 +84,13 @@ impl Question {
     /// How sites are asked.
     pub(crate) fn network(&self) -> Network {
         Network::new(&self.requests, &self.cache)
+    }
+
+    /// The profile by which files and answers are read, with the choices of `--access`.
+    pub(crate) fn site_profile(&self) -> SiteProfile {
+        let mut profile = self.profile.with_access();
+        self.access.apply(&mut profile.access);
+        profile
     }
 
     /// The name of the file.

@@ -53,9 +53,9 @@ struct Asked<'q> {
 /// Checks the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.profile.with_access();
+    let profile = question.site_profile();
     let crawler = question.agents.crawler(&question.profile)?;
-    let entries = question.network().sites(profile)?.entries(&origins);
+    let entries = question.network().sites(profile, crawler.clone())?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> = entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
     let asked: Vec<Asked<'_>> = urls

@@ -61,9 +61,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 /// Explains the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.profile.with_access();
+    let profile = question.site_profile();
     let crawler = question.agents.crawler(&question.profile)?;
-    let entries = question.network().sites(profile)?.entries(&origins);
+    let entries = question.network().sites(profile, crawler.clone())?.entries(&origins);
     let now = SystemTime::now();
     // Used where no rules apply.
     let nothing = Robots::new(Vec::new(), profile.rules);

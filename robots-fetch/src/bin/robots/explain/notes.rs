@@ -100,6 +100,9 @@ impl Page<'_> {
             AccessResult::Restricted => {
                 "access to the site is restricted, so every URL is disallowed".to_owned()
             }
+            AccessResult::Throttled => {
+                "the site limits requests and no robots.txt is cached, so every URL is disallowed for now".to_owned()
+            }
             _ if site.verdict.is_allowed() => {
                 "robots.txt has been unreachable for so long that every URL is allowed".to_owned()
             }
@@ -116,6 +119,9 @@ impl Page<'_> {
             }
             let what = match result {
                 AccessResult::Unavailable => "the site has no robots.txt: every URL is allowed",
+                AccessResult::Throttled => {
+                    "the site limits requests: without a cached robots.txt, every URL is disallowed for now"
+                }
                 AccessResult::Restricted => "access to the site is restricted: every URL is disallowed",
                 _ => "robots.txt is unreachable: every URL is disallowed for now",
             };

@@ -51,6 +51,7 @@ fn answer(entry: &Entry) -> String {
         AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
         AccessResult::Success => "a file",
         AccessResult::Unavailable => "the site has no robots.txt",
+        AccessResult::Throttled => "the site limits requests",
         AccessResult::Restricted => "the site restricts access to robots.txt",
         _ => "robots.txt is unreachable",
     };
@@ -70,7 +71,8 @@ fn size(file: &File) -> String {
     }
 }
 
-/// Until when the answer is fresh, or since when the site is unreachable: a name and a text.
+/// Until when the answer is fresh, since when the site is unreachable, or what applies while it limits requests: a name and
+/// a text.
 fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
     if let Some(outage) = entry.outage() {
         let since = time(outage.since);
@@ -78,6 +80,13 @@ fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
             1 => ("outage", format!("unreachable since {since}")),
             attempts => ("outage", format!("unreachable since {since}, after {attempts} attempts")),
         };
+    }
+    if entry.access_result() == AccessResult::Throttled {
+        let file = match entry.good_file() {
+            Some(_) => "the last good file applies",
+            None => "no file is cached, so nothing may be accessed for now",
+        };
+        return ("throttled", file.to_owned());
     }
     let status = entry.cache_status(now);
     let freshness = entry.freshness();

@@ -9,11 +9,12 @@ use std::ffi::OsString;
 use std::time::SystemTime;
 
 use robots_fetch::Access;
+use robots_match::Crawler;
 use serde_json::{Value, json};
 
 pub(crate) use self::human::human;
 pub(crate) use self::json::json;
-use crate::arguments::{Format, NamedProfile, origin};
+use crate::arguments::{AccessArguments, Format, NamedProfile, access_help, origin};
 use crate::failure::{Failure, Result};
 use crate::network::{CacheArguments, Network, RequestArguments};
 use crate::output;
@@ -34,13 +35,17 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    access: AccessArguments,
+
+    #[command(flatten)]
     requests: RequestArguments,
 
     #[command(flatten)]
     cache: CacheArguments,
 }
 
-const HELP: &str = "\
+const HELP: &str = concat!(
+    "\
 Shows the requests and redirects, the status, how long the answer is fresh, what
 crawlers may do now, and what would change that. The site is asked each time. A
 file that was kept makes the request conditional, shows since when the site is
@@ -48,6 +53,9 @@ unreachable, and is replaced.
 
 The format json is described by robots-fetch/schema/fetch.json.
 
+",
+    access_help!(),
+    "
 Exit status:
   0  crawlers may access what the rules allow, or everything
   1  crawlers may access nothing
@@ -56,13 +64,18 @@ Exit status:
 Examples:
   robots fetch https://example.com
   robots fetch --profile google --format json https://www.example.com/page
-";
+  robots fetch --access outage=file-at-once https://example.com
+"
+);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let Arguments { url, profile, format, requests, cache } = arguments;
+    let Arguments { url, profile, format, access, requests, cache } = arguments;
     let origin = origin(url)?;
-    let entry = Network::new(requests, cache).sites(profile.with_access())?.refresh(&origin);
+    let mut site_profile = profile.with_access();
+    access.apply(&mut site_profile.access);
+    let sites = Network::new(requests, cache).sites(site_profile, Crawler::unnamed())?;
+    let entry = sites.refresh(&origin);
     let now = SystemTime::now();
     let printed = match format {
         Format::Human => output::print(&human(&origin, &entry, now)),

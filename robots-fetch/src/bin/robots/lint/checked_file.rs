@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use robots_fetch::Access;
-use robots_match::Profile;
 use robots_match::lint::{LintContext, LintReport, lint};
+use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
 use super::replace_file::replace_file;
@@ -65,7 +65,8 @@ impl<'o> Checked<'o> {
         let origin = origin(path)?;
         let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MAX_SIZE);
-        let entry = Network::without_cache(&arguments.requests).sites(wide)?.refresh(&origin);
+        let entry =
+            Network::without_cache(&arguments.requests).sites(wide, Crawler::unnamed())?.refresh(&origin);
         let site = with_host(origin.as_str().as_bytes());
         let Some(file) = entry.good_file() else {
             let cause = entry.cause().map(ToString::to_string).unwrap_or_default();

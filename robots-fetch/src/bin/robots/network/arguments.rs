@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 
 /// The heading of these options in the help.
-const SITES: &str = "Options for sites";
+pub(crate) const SITES: &str = "Options for sites";
 
 /// How requests are sent.
 #[derive(Debug, Args)]

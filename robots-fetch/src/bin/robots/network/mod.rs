@@ -10,8 +10,9 @@ use std::path::PathBuf;
 
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, ftp, ureq};
 use robots_fetch::{Cache, CacheOptions, Memory, SiteProfile, Store, StoreError, Tiered};
+use robots_match::Crawler;
 
-pub(crate) use self::arguments::{CacheArguments, RequestArguments, utf8};
+pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
 use self::sites::Sites;
 use crate::failure::{Failure, Result};
@@ -56,8 +57,9 @@ impl Network {
         }
     }
 
-    /// Returns a client that asks sites with these options.
-    pub(crate) fn sites(&self, profile: SiteProfile) -> Result<Sites> {
+    /// Returns a client that asks sites with these options. The rules for `crawler` decide which redirects lead to disallowed
+    /// URLs.
+    pub(crate) fn sites(&self, profile: SiteProfile, crawler: Crawler) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
         let mut options = ClientOptions::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
         options.total_timeout = self.timeout;
@@ -68,7 +70,8 @@ impl Network {
         let http = ureq::Client::new(&options).map_err(failed)?;
         let client = ByScheme::new(http, ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
-        let kept = CacheOptions::new(profile).store(self.store(&profile)?).on_store_error(report);
+        let kept =
+            CacheOptions::new(profile).crawler(crawler).store(self.store(&profile)?).on_store_error(report);
         Ok(Sites::new(Cache::new(kept, client)))
     }
 
