@@ -1,5 +1,7 @@
 //! The groups that apply to a crawler under the rules of each document.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use robots_groups::{Alphabet, Crawler, GroupPolicy, Groups, SelectionBasis, syntax};
 
 const POLICIES: [GroupPolicy; 4] =

@@ -24,7 +24,7 @@ pub struct DocumentVerdict {
 /// Returns the verdict of each document, in the order of [`Document::ALL`], on a URL that is given as text.
 ///
 /// The crawler has these names, the preferred one first. A name that is not a crawler's name under a document is ignored
-/// there.
+/// there; without a name that is left, the crawler is [`Crawler::unnamed`].
 ///
 /// # Complexity
 ///
@@ -44,7 +44,7 @@ pub fn verdicts_by_document(body: &[u8], names: &[&str], url: &[u8]) -> Vec<Docu
         let profile = Profile::from(document);
         let is_name = |name: &&&str| Crawler::with_names([name], &profile.groups).is_ok();
         let crawler = Crawler::with_names(names.iter().filter(is_name), &profile.groups);
-        let crawler = crawler.expect("each of these names is a crawler's name");
+        let crawler = crawler.unwrap_or_else(|_| Crawler::unnamed());
         let rules = RuleSet::parse(body, &crawler, &profile);
         DocumentVerdict { document, verdict: rules.check_text(url), basis: rules.basis() }
     };
