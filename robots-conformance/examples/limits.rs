@@ -13,7 +13,7 @@ use std::time::Instant;
 use peak_alloc::PeakAlloc;
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::syntax::{Grammar, Lines};
-use robots_fetch::matching::{Crawler, Profile, RuleSet};
+use robots_fetch::matching::{Crawler, Document, Profile, RuleSet};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -181,8 +181,8 @@ fn numbered(bytes: usize, before: &str, after: &str) -> Vec<u8> {
 
 /// The profile that is measured: RFC 9309 without its limit, or the one that `LIMITS_PROFILE` names.
 fn profile() -> Profile {
-    let named = env::var("LIMITS_PROFILE").ok().and_then(|name| Profile::named(&name));
-    let mut profile = named.unwrap_or(Profile::RFC9309);
+    let named = env::var("LIMITS_PROFILE").ok().and_then(|name| name.parse().ok());
+    let mut profile = Profile::from(named.unwrap_or(Document::Rfc9309));
     profile.syntax.max_size = None;
     profile
 }

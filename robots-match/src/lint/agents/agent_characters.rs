@@ -7,7 +7,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, stray};
-use crate::lint::text::{profiles, shown};
+use crate::lint::text::{documents, shown};
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-characters",
@@ -34,6 +34,6 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
             shown(start)
         ),
     };
-    let strict = profiles(|profile| stray(value, &profile.groups).is_some());
+    let strict = documents(|profile| stray(value, &profile.groups).is_some());
     drafts.add(Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict));
 }
