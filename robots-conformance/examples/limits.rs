@@ -1,4 +1,4 @@
-//! What adversarial files cost: memory, and the work of each layer at one, two and four times the size.
+//! The costs of adversarial files: memory, and the work of each layer at one, two and four times the size.
 //!
 //! Without arguments, prints tables of memory and of time; `limits memory` prints only the first. `limits list` names the
 //! cases, and `limits CASE STAGE OCTETS` does one stage for one file and nothing else that counts, for a tool that counts
@@ -142,7 +142,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "comments",
-        about: "nothing but comments, as the grammar of 1996 has them, and a line that is wrong",
+        about: "only comments, as in the grammar of 1996, and one line that is wrong",
         file: |bytes| [repeated(bytes.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
         path: |_| b"/".to_vec(),
     },
@@ -154,7 +154,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "line-ends",
-        about: "nothing but line ends",
+        about: "only line ends",
         file: |bytes| b"\n".repeat(bytes),
         path: |_| b"/".to_vec(),
     },
@@ -187,7 +187,7 @@ fn profile() -> Profile {
     profile
 }
 
-/// What is measured.
+/// The stages that are measured.
 const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 
 /// Lines, and how each departs from the grammar.
@@ -233,7 +233,7 @@ fn main() {
             let bytes = bytes.parse().expect("a number of bytes");
             once(case, stage, bytes);
         }
-        _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check OCTETS]"),
+        _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check BYTES]"),
     }
 }
 

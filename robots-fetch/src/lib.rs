@@ -1,4 +1,4 @@
-//! What the answer to a robots.txt request means for crawlers, and how long it is valid.
+//! Retrieval of robots.txt: what the answer means for crawlers, and how long it is valid.
 //!
 //! This is the highest of four layers. It covers the mistakes that do most harm: a server error or a timeout taken for
 //! "allowed", a redirect that is lost, a limit that is not applied, a file that is cut in the middle of a rule, a cache
@@ -54,7 +54,7 @@
 extern crate alloc;
 
 mod access;
-// The function behind `robots batch` lies in the folder of that command. It is compiled here, so that the fuzz target and
+// The function of `robots batch` is in the folder of that command. It is compiled here, so that the fuzz target and
 // the properties of robots-conformance can call it without starting a process; the command uses it from here as well.
 #[cfg(feature = "batch")]
 #[doc(hidden)]

@@ -132,7 +132,7 @@ fn leads_to_ftp(row: &Timeline) -> bool {
     answers.any(|answer| answer.fields.iter().any(|field| field.contains("ftp://")))
 }
 
-/// What the core says about a status without a socket.
+/// The outcome of a status without a socket.
 fn by_script(status: u16, profile: &SiteProfile) -> Outcome {
     let now = SystemTime::now();
     let awaiting = AwaitingHead::new(&origin("http://example.com"), &Validators::default(), profile, now);
@@ -215,7 +215,7 @@ const BROTLI: [u8; 54] = [
     0xF7, 0xFF, 0x03,
 ];
 
-/// What a server may do to a crawler that asks over http, and what comes of it.
+/// The faults of a server over http, each with the causes that may follow.
 fn faults() -> Vec<(&'static str, Act, &'static [&'static str])> {
     let send = |bytes: Vec<u8>, then| Act::Send(bytes, then);
     let with = |field: &str, body: &[u8]| [&head(200, &[field]), body].concat();
@@ -397,7 +397,7 @@ fn faults_below_http_are_told_apart() {
         server.tell([]);
         let entry = fetch(client, &origin("https://example.net"), &SiteProfile::RFC9309);
         assert_eq!(code(&entry), "tls", "{} {:?}", client.name(), entry.cause());
-        // An end that TLS does not tell of may be anyone's.
+        // Without a close_notify of TLS, anyone may have ended the connection.
         for (then, expected) in
             [(Then::Close, "success"), (Then::Cut, "incomplete"), (Then::Reset, "incomplete")]
         {

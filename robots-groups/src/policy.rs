@@ -15,7 +15,7 @@ use crate::alphabet::Alphabet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupPolicy {
-    /// What ends a group.
+    /// The lines that end a group.
     pub boundary: Boundary,
     /// The characters of crawlers' names.
     pub alphabet: Alphabet,
@@ -89,13 +89,13 @@ impl Default for GroupPolicy {
     }
 }
 
-/// What ends a group.
+/// The lines that end a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Boundary {
     /// A `user-agent` line after a rule.
     UserAgentAfterRule,
-    /// A `user-agent` line after a rule, or a blank line. A line with a comment is not blank.
+    /// A `user-agent` line after a rule, or a blank line. A line with a comment is not a blank line.
     BlankLine,
 }
 

@@ -1,4 +1,4 @@
-//! Differences between the documents that concern paths, patterns and rules, with a case of each policy field.
+//! Differences between the documents in each field of the policy for paths, patterns and rules.
 
 use robots_match::{Crawler, Document, Profile, Reason, Robots, path_of};
 

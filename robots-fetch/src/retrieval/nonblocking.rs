@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// The same, with a pause before each result.
+    /// A site that pauses before each result.
     struct Slow(Site);
 
     async fn pause() {

@@ -17,7 +17,7 @@ impl LintReport {
     /// Makes those corrections of this report of `body` that change no verdict for any crawler, URL and named profile,
     /// and no other record. Returns the file after them, and how many were made.
     ///
-    /// What every profile reads is compared before and after the corrections.
+    /// The meaning of the file under every document is compared before and after the corrections.
     ///
     /// # Complexity
     ///

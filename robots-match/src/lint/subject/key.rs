@@ -9,14 +9,14 @@ use crate::lint::subject::lines::{Lines, MARK};
 use crate::profile::Profile;
 use crate::records::RecordKind;
 
-/// A line and what is to be said about its key.
+/// A line and the problem of its key.
 pub(crate) struct KeyProblem<'a> {
     /// The number of the line, from 1.
     pub(crate) line: usize,
     pub(crate) fault: KeyFault<'a>,
 }
 
-/// What is to be said about a key.
+/// A problem of a key.
 pub(crate) enum KeyFault<'a> {
     /// The line has no key.
     None(Span),
@@ -38,7 +38,7 @@ pub(crate) enum KeyFault<'a> {
 const DROPPED: [&str; 3] = ["noindex", "nofollow", "noarchive"];
 
 impl<'a> KeyProblem<'a> {
-    /// What is to be said about the key of a line, if anything is.
+    /// Returns the problem of the key of a line, if there is one.
     pub(crate) fn find(lines: &Lines<'a>) -> Option<Self> {
         let line = lines.line.number;
         let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);

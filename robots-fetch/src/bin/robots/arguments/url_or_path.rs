@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::text::Text;
 
-/// What an argument looks like. Nothing is said about the rest of it.
+/// The form of an argument by its beginning; the rest is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// It begins with a scheme and `://`.
