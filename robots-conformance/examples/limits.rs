@@ -1,4 +1,4 @@
-//! What adversarial files cost: memory, and the work of each layer at one, two and four times the size.
+//! The costs of adversarial files: memory, and the work of each layer at one, two and four times the size.
 //!
 //! Without arguments, prints tables of memory and of time; `limits memory` prints only the first. `limits list` names the
 //! cases, and `limits CASE STAGE OCTETS` does one stage for one file and nothing else that counts, for a tool that counts
@@ -13,7 +13,7 @@ use std::time::Instant;
 use peak_alloc::PeakAlloc;
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::syntax::{Grammar, Lines};
-use robots_fetch::matching::{Crawler, Profile, RuleSet};
+use robots_fetch::matching::{Crawler, Document, Profile, RuleSet};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -142,7 +142,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "comments",
-        about: "nothing but comments, as the grammar of 1996 has them, and a line that is wrong",
+        about: "only comments, as in the grammar of 1996, and one line that is wrong",
         file: |bytes| [repeated(bytes.saturating_sub(3), "", "#\r\n"), b"x\r\n".to_vec()].concat(),
         path: |_| b"/".to_vec(),
     },
@@ -154,7 +154,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "line-ends",
-        about: "nothing but line ends",
+        about: "only line ends",
         file: |bytes| b"\n".repeat(bytes),
         path: |_| b"/".to_vec(),
     },
@@ -181,13 +181,13 @@ fn numbered(bytes: usize, before: &str, after: &str) -> Vec<u8> {
 
 /// The profile that is measured: RFC 9309 without its limit, or the one that `LIMITS_PROFILE` names.
 fn profile() -> Profile {
-    let named = env::var("LIMITS_PROFILE").ok().and_then(|name| Profile::named(&name));
-    let mut profile = named.unwrap_or(Profile::RFC9309);
+    let named = env::var("LIMITS_PROFILE").ok().and_then(|name| name.parse().ok());
+    let mut profile = Profile::from(named.unwrap_or(Document::Rfc9309));
     profile.syntax.max_size = None;
     profile
 }
 
-/// What is measured.
+/// The stages that are measured.
 const STAGES: [&str; 4] = ["read", "grammar", "compile", "check"];
 
 /// Lines, and how each departs from the grammar.
@@ -233,7 +233,7 @@ fn main() {
             let bytes = bytes.parse().expect("a number of bytes");
             once(case, stage, bytes);
         }
-        _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check OCTETS]"),
+        _ => println!("usage: limits [list | memory | CASE read|grammar|compile|check BYTES]"),
     }
 }
 

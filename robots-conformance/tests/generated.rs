@@ -318,7 +318,7 @@ fn every_production_is_reached() {
     }
 }
 
-/// What was found once, and is looked at in every run.
+/// Inputs that once showed a mistake; each run tests them again.
 #[test]
 fn seeds_of_the_fuzz_targets_hold() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds");

@@ -1,4 +1,4 @@
-//! What crawlers may do.
+//! Access of crawlers to a site.
 
 use alloc::sync::Arc;
 
@@ -7,11 +7,11 @@ use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, SiteAnswer, V
 use crate::failure::Cause;
 use crate::profile::SiteProfile;
 
-/// What crawlers may do at a site.
+/// The URLs of a site that crawlers may access.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
 pub enum Access<'e> {
-    /// What the rules of this robots.txt allow.
+    /// The URLs that the rules of this robots.txt allow.
     Rules(&'e Arc<Robots>),
     /// Everything, with the access result and why there is no file.
     Everything(AccessResult, &'e Arc<Cause>),
@@ -44,7 +44,7 @@ pub enum SiteStatus {
     Unknown,
 }
 
-/// What one crawler may do at a site: owned, shared between threads, checked for many URLs.
+/// The access of one crawler to a site: owned, shared between threads, checked for many URLs.
 #[derive(Clone, Debug)]
 pub struct Permission {
     /// The rules of an empty file where there is no file.

@@ -76,7 +76,7 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// There can be no robots.txt at this URL: its path is not exactly `/robots.txt`, it has a query, or it has no
+    /// The URL is not that of a robots.txt: its path is not exactly `/robots.txt`, it has a query, or it has no
     /// origin.
     ///
     /// ```
@@ -196,7 +196,7 @@ pub enum UnsupportedUrl {
     Invalid {
         /// The text, shortened.
         text: String,
-        /// What is wrong with it.
+        /// The problem.
         source: ParseError,
     },
     /// A robots.txt is not retrieved by this scheme; see [`Origin::SCHEMES`].
@@ -205,7 +205,7 @@ pub enum UnsupportedUrl {
     Host {
         /// The host, shortened.
         host: String,
-        /// What is wrong with it.
+        /// The problem.
         source: ParseError,
     },
     /// A label of the host is not valid (UTS 46).

@@ -53,7 +53,7 @@ pub struct AccessPolicy {
     pub redirect_to_disallowed: Option<AccessResult>,
     /// The access result of failures below HTTP, such as a timeout.
     pub failure: AccessResult,
-    /// What crawlers may access while the robots.txt is unreachable.
+    /// The access while the robots.txt is unreachable.
     pub outage: OutageSchedule,
     /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
     pub default_lifetime: Duration,
@@ -182,7 +182,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// What crawlers may access while the robots.txt is unreachable, by how long the outage has lasted.
+/// The access of crawlers while the robots.txt is unreachable, by how long the outage has lasted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutageSchedule(&'static [(Duration, OutageAccess)]);
 
@@ -252,15 +252,15 @@ impl OutageSchedule {
     }
 }
 
-/// What crawlers may access during one part of an outage.
+/// The access of crawlers during one part of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OutageAccess {
     /// Nothing.
     Nothing,
-    /// What the last good file allows; nothing without one.
+    /// The URLs that the last good file allows; none without one.
     FileOrNothing,
-    /// What the last good file allows; everything without one.
+    /// The URLs that the last good file allows; all without one.
     FileOrEverything,
     /// Everything.
     Everything,

@@ -48,7 +48,7 @@ fn origin(number: u64) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()
 }
 
-/// A file that tells which it is, and whose bytes all follow from that.
+/// A file that contains its number and generation, from which all of its bytes follow.
 fn body(number: u64, generation: u64) -> Vec<u8> {
     let mut random = Random(number << 32 | generation);
     let mut body = format!("# {number} {generation}\n").into_bytes();

@@ -14,7 +14,7 @@ use crate::alphabet::{Alphabet, is_name_byte};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupPolicy {
-    /// What ends a group.
+    /// The lines that end a group.
     pub boundary: Boundary,
     /// The characters of a product token. A crawler may have a name with other characters; see [`Crawler`](crate::Crawler).
     pub alphabet: Alphabet,
@@ -110,13 +110,13 @@ impl Default for GroupPolicy {
     }
 }
 
-/// What ends a group.
+/// The lines that end a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Boundary {
     /// A `user-agent` line after a rule.
     UserAgentAfterRule,
-    /// A `user-agent` line after a rule, or a blank line. A line with a comment is not blank.
+    /// A `user-agent` line after a rule, or a blank line. A line with a comment is not a blank line.
     BlankLine,
 }
 

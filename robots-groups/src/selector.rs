@@ -46,7 +46,7 @@ pub struct RuleSelector<'c, I> {
     takes: bool,
 }
 
-/// What a line adds to the rules for a crawler.
+/// The contribution of a line to the rules for a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
 pub enum Selected<'a> {

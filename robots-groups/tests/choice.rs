@@ -1,5 +1,7 @@
 //! Which groups apply to a crawler, document by document.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
 use robots_groups::{Alphabet, Crawler, GroupPolicy, Groups, SelectionBasis, syntax};
 
 const POLICIES: [GroupPolicy; 4] =

@@ -57,20 +57,6 @@ impl Profile {
         groups: GroupPolicy::KOSTER_1996,
         matching: MatchPolicy::KOSTER_1996,
     };
-
-    /// All of them, with the names of their documents.
-    pub const NAMED: [(&'static str, Self); 4] = [
-        (Document::Rfc9309.name(), Self::RFC9309),
-        (Document::DraftKosterRep00.name(), Self::DRAFT_KOSTER_REP_00),
-        (Document::Google.name(), Self::GOOGLE),
-        (Document::Koster1996.name(), Self::KOSTER_1996),
-    ];
-
-    /// The profile of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        name.parse().ok().map(|document: Document| document.into())
-    }
 }
 
 impl From<Document> for Profile {

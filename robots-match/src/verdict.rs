@@ -181,7 +181,7 @@ impl fmt::Display for AccessResult {
     }
 }
 
-/// What a site answered instead of a robots.txt, and what follows from it.
+/// The answer of a site instead of a robots.txt, and what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SiteAnswer {

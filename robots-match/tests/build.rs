@@ -4,7 +4,7 @@ use percent_encoding::percent_decode;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_match::syntax::{Effect, Grammar, Record};
-use robots_match::{Builder, Profile, Robots};
+use robots_match::{Builder, Document, Profile, Robots};
 
 /// A piece of a file, which the builder may refuse.
 #[derive(Clone, Debug)]
@@ -167,8 +167,8 @@ proptest! {
     fn what_is_written_conforms_and_reads_back(pieces in vec(piece(), 0..8)) {
         let (model, text) = write(&pieces);
         prop_assert_eq!(Grammar::Rfc9309.check(text.as_bytes()), Ok(()), "{}", text);
-        for (name, profile) in Profile::NAMED {
-            prop_assert_eq!(&read(&text, profile), &model, "{}: {}", name, text);
+        for document in Document::ALL {
+            prop_assert_eq!(&read(&text, document.into()), &model, "{}: {}", document, text);
         }
     }
 }

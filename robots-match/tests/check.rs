@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't go on ends")]
 
 use robots_match::syntax::Effect;
-use robots_match::{Crawler, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis};
+use robots_match::{Crawler, Document, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis};
 
 /// Returns the text of the verdict of a rule set. Checks that one pass over the file gives the same verdict.
 fn both(file: &[u8], name: &str, path: &[u8], profile: &Profile) -> String {
@@ -212,7 +212,7 @@ fn one_pass_and_a_rule_set_agree() {
             let effect = if text(2).is_empty() { "allow" } else { "disallow" };
             file += &format!("{effect}: {}{}\n", if rule % 4 == 0 { "" } else { "/" }, text(6));
         }
-        for (_, profile) in Profile::NAMED {
+        for profile in Document::ALL.map(Profile::from) {
             for _ in 0..4 {
                 let path = format!("/{}", text(8));
                 both(file.as_bytes(), "bot", path.as_bytes(), &profile);

@@ -9,7 +9,7 @@ fn an_empty_pattern_before_many_with_a_shared_prefix_is_kept() {
     for number in 0..20 {
         file.extend_from_slice(format!("disallow: /a*{number}\n").as_bytes());
     }
-    // So many rules that the set is indexed, not scanned.
+    // With this number of rules the set is searched, not scanned.
     for number in 0..200 {
         file.extend_from_slice(format!("disallow: /other{number}\n").as_bytes());
     }

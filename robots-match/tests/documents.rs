@@ -1,12 +1,12 @@
-//! Differences between the documents that concern paths, patterns and rules, for each field of the policy.
+//! Differences between the documents in each field of the policy for paths, patterns and rules.
 
-use robots_match::{Crawler, Profile, Reason, Robots, path_of};
+use robots_match::{Crawler, Document, Profile, Reason, Robots, path_of};
 
 /// Returns the verdict of each profile about `path`, by the rules of a group for all crawlers.
 fn verdicts(rules: &str, path: &[u8]) -> [String; 4] {
     let file = format!("user-agent: *\n{rules}");
-    Profile::NAMED.map(|(_, profile)| {
-        let robots = Robots::new(file.as_bytes(), profile);
+    Document::ALL.map(|document| {
+        let robots = Robots::new(file.as_bytes(), document);
         let rules = robots.rules(&Crawler::unnamed());
         let verdict = rules.check(path);
         assert_eq!(verdict.line(), verdict.rule().map(|rule| rule.line));
@@ -141,7 +141,8 @@ fn the_path_of_a_url_begins_after_its_authority() {
         (b"://a/b", b"/b", b"/b"),
         (b"", b"/", b"/"),
     ] {
-        let found = Profile::NAMED.map(|(_, profile)| path_of(url, &profile.matching).into_owned());
+        let found =
+            Document::ALL.map(|document| path_of(url, &Profile::from(document).matching).into_owned());
         assert_eq!(found, [path, path, google, path], "{}", url.escape_ascii());
     }
 }
@@ -149,15 +150,13 @@ fn the_path_of_a_url_begins_after_its_authority() {
 #[test]
 fn other_records_and_sitemaps_are_listed() {
     let file = b"sitemap: /1\nhost: a.test\nuser-agent: *\nSitemap:/2\nsite-map: /3\nallow: /\n";
-    for (name, profile) in Profile::NAMED {
-        let robots = Robots::new(&file[..], profile);
-        assert_eq!((robots.body(), robots.profile()), (&file[..], &profile));
+    for document in Document::ALL {
+        let robots = Robots::new(&file[..], document);
+        assert_eq!((robots.body(), robots.profile()), (&file[..], &document.into()));
         let keys: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(keys, [&b"sitemap"[..], b"host", b"Sitemap", b"site-map"]);
         let sitemaps: Vec<&[u8]> = robots.sitemaps().collect();
         let all: [&[u8]; 3] = [b"/1", b"/2", b"/3"];
-        assert_eq!(sitemaps, all[..if name == "google" { 3 } else { 2 }], "{name}");
+        assert_eq!(sitemaps, all[..if document == Document::Google { 3 } else { 2 }], "{document}");
     }
-    assert!(Profile::named("rfc-9309").is_none());
-    assert_eq!(Profile::named("koster-1996"), Some(Profile::KOSTER_1996));
 }

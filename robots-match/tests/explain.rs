@@ -6,10 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use robots_match::explain::{Explanation, GroupStatus, NearMissKind, RuleOutcome, verdicts_by_document};
-use robots_match::{Crawler, Profile, Robots};
+use robots_match::{Crawler, Document, Profile, Robots};
 
 fn robots(body: &str, profile: &str) -> Robots {
-    Robots::new(body, Profile::named(profile).unwrap())
+    let document: Document = profile.parse().unwrap();
+    Robots::new(body, document)
 }
 
 fn outcomes(explained: &Explanation<'_>) -> Vec<(usize, RuleOutcome)> {
@@ -100,7 +101,7 @@ fn explanations_say_what_verdicts_say() {
         if index % 23 != 0 || body.len() > 64 * 1024 {
             continue;
         }
-        for (_, profile) in Profile::NAMED {
+        for profile in Document::ALL.map(Profile::from) {
             let robots = Robots::new(&body[..], profile);
             let rules = robots.rules(&token);
             let mut urls = vec![b"/".to_vec(), b"/robots.txt".to_vec(), b"/a/b.html?q=1&x=%7e".to_vec()];

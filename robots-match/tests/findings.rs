@@ -36,7 +36,8 @@ fn described(body: &[u8], context: &LintContext<'_>, about: Option<Lint>) -> Str
             writeln!(text, "    other: {what}, at {}", part(*span)).unwrap();
         }
         if !finding.readers.is_empty() {
-            writeln!(text, "    readers: {}", finding.readers.join(", ")).unwrap();
+            let names: Vec<&str> = finding.readers.iter().map(|document| document.name()).collect();
+            writeln!(text, "    readers: {}", names.join(", ")).unwrap();
         }
         if let Some(fix) = &finding.fix {
             writeln!(text, "    fix: {} becomes `{}`", part(fix.span), fix.replacement.escape_ascii())

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use robots_match::lint::{Lint, LintContext, LintReport, lint};
-use robots_match::{Builder, Crawler, Profile, RuleSet};
+use robots_match::{Builder, Crawler, Document, Profile, RuleSet};
 
 fn lints(report: &LintReport) -> Vec<Lint> {
     report.findings.iter().map(|finding| finding.lint).collect()
@@ -66,9 +66,9 @@ fn findings_name_their_readers_and_places() {
     let body = b"User-agent: *\nDisalow: /a\nDisallow: /b\nAllow: /b/c\n";
     let report = lint(body, &LintContext::default());
     let [misspelt, shadowed] = &report.findings[..] else { panic!("{:?}", report.findings) };
-    assert_eq!(misspelt.readers, ["rfc9309", "draft-koster-rep-00", "koster-1996"]);
+    assert_eq!(misspelt.readers, [Document::Rfc9309, Document::DraftKosterRep00, Document::Koster1996]);
     assert_eq!(misspelt.span.of(body), b"Disalow");
-    assert_eq!(shadowed.readers, ["koster-1996"]);
+    assert_eq!(shadowed.readers, [Document::Koster1996]);
     assert_eq!((shadowed.line, shadowed.span.of(body)), (4, &b"/b/c"[..]));
     assert_eq!(shadowed.other.as_ref().unwrap().0.of(body), b"/b");
 }
@@ -122,7 +122,7 @@ fn corrections_change_no_verdict_over_real_files() {
         let (after, made) = report.fix(&body);
         changed += usize::from(made > 0);
         assert_eq!(made > 0, after != body);
-        for (_, profile) in Profile::NAMED {
+        for profile in Document::ALL.map(Profile::from) {
             let groups = robots_match::groups::Groups::parse(&body, &profile.syntax, &profile.groups);
             let agents = groups.iter().flat_map(|group| group.agents());
             let name = |value: &[u8]| core::str::from_utf8(value).ok().map(str::to_owned);

@@ -62,7 +62,7 @@ fn pages_show_the_title_and_the_severity() {
     }
 }
 
-/// What is missing of the lints in the folders of `folder`.
+/// Returns the files that lints in the folders of `folder` lack.
 fn missing(folder: &Path) -> Vec<String> {
     let registry = text(&folder.join("registry.rs"));
     let mut missing = Vec::new();

@@ -1,4 +1,4 @@
-//! What each grammar derives, and in which ways lines depart from it.
+//! The files that each grammar derives, and the ways in which lines depart from it.
 
 use robots_syntax::{
     ByteOrderMark, Deviation, Deviations, Effect, Excerpt, Field, Grammar, Key, Lines, Rule, Span,

@@ -32,6 +32,11 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
+/// Prints that a check is left out, and why.
+pub(crate) fn skipped(what: &str, why: &str) {
+    say(&format!("skipped: {what}: {why}"));
+}
+
 /// Prints an error to standard error.
 pub(crate) fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "error: {what}");
@@ -97,10 +102,14 @@ impl Cargo {
         })
     }
 
-    /// Runs cargo without standard output, and returns whether it passed.
+    /// Runs cargo, prints its standard output only if it fails, and returns whether it passed.
     pub(crate) fn passes(mut self) -> Result<bool, String> {
-        self.command.stdout(Stdio::null());
-        Ok(self.run()? == Ended::Well)
+        let output =
+            self.command.stderr(Stdio::inherit()).output().map_err(|error| self.not_started(&error))?;
+        if !output.status.success() {
+            say(String::from_utf8_lossy(&output.stdout).trim_end());
+        }
+        Ok(output.status.success())
     }
 
     /// Runs cargo and returns its standard output, or nothing if it fails.

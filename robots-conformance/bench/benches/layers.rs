@@ -1,4 +1,4 @@
-//! What each layer takes, one call at a time: `cargo bench` in this folder, or `cargo xtask bench --layers`.
+//! The time of each layer, one call at a time: `cargo bench` in this folder, or `cargo xtask bench --layers`.
 //!
 //! The file is made, of the size of a long real one, so that figures of two versions can be compared anywhere.
 

@@ -24,7 +24,7 @@ def urllib_robotparser():
     import urllib.robotparser
 
     def allowed(body, agent, url):
-        # As its own `read` does, but for bytes that are not UTF-8, on which `read` would raise.
+        # As its own `read` does, except that bytes that are not UTF-8 do not raise an error.
         parser = urllib.robotparser.RobotFileParser()
         parser.parse(body.decode("utf-8", "replace").splitlines())
         return parser.can_fetch(agent, url)

@@ -55,7 +55,7 @@ fn version(name: &str) -> Result<String, String> {
 }
 
 fn of(name: &str, body: &[u8], question: &Question) -> Answer {
-    // This one alone takes several names, whose groups count together.
+    // Only `robotstxt` takes several names, whose groups count together.
     if name == "robotstxt" && (question.together || question.agents.len() == 1) {
         return robotstxt(body, question);
     }

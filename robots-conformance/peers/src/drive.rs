@@ -14,7 +14,7 @@ use crate::rows::Row;
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What answers for a peer; `Err` names what is missing.
+/// Returns the command that answers for a peer; `Err` names what is missing.
 pub(crate) fn command(by: By, name: &str, tools: &Tools, own_folder: &Path) -> Result<Command, &'static str> {
     let python = own_folder.join("python").join("answer.py");
     Ok(match by {
@@ -44,7 +44,7 @@ pub(crate) fn command(by: By, name: &str, tools: &Tools, own_folder: &Path) -> R
     })
 }
 
-/// What a peer says about itself, and its answer to each row. Rows that cite what it leaves to its caller are not asked.
+/// Returns how a peer describes itself, and its answer to each row. Rows that cite what it leaves to its caller are left out.
 pub(crate) fn ask(
     command: &mut Command,
     rows: &[Row],
@@ -138,7 +138,7 @@ impl Running {
             RecvTimeoutError::Timeout => "gives no answer within 20 seconds",
             RecvTimeoutError::Disconnected => ENDED,
         })?;
-        serde_json::from_str(&answer).map_err(|_| "gives an answer that is none")
+        serde_json::from_str(&answer).map_err(|_| "gives an answer that is not JSON of the protocol")
     }
 }
 

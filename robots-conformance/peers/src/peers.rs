@@ -1,4 +1,4 @@
-//! Who is asked, and what each says about itself.
+//! The other implementations, and how each describes itself.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ pub(crate) struct Peer {
     /// Its name, and where it comes from.
     pub(crate) name: &'static str,
     pub(crate) from: &'static str,
-    /// What its own documentation says it follows, in our words.
+    /// The documents that it follows according to its own documentation, in our words.
     pub(crate) says: &'static str,
     /// How it is asked, as its documentation shows.
     pub(crate) asked: &'static str,
@@ -16,14 +16,14 @@ pub(crate) struct Peer {
     pub(crate) by: By,
 }
 
-/// What answers for it.
+/// The program that answers for it.
 #[derive(Clone, Copy)]
 pub(crate) enum By {
     /// This program.
     Own,
     /// `python/answer.py` with this argument, under the Python into which packages were installed.
     Venv(&'static str),
-    /// The same under the Python of this system.
+    /// A script for the Python of this system.
     Python(&'static str),
     /// `node/answer.js`.
     Node,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Who answers.
+/// The implementation that answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hello {
     pub(crate) version: String,
@@ -21,7 +21,7 @@ pub(crate) struct Question {
     pub(crate) url: Option<String>,
 }
 
-/// What it says.
+/// Its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Answer {

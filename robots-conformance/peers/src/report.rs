@@ -10,7 +10,7 @@ use crate::rows::Row;
 /// The documents, in the order of the columns.
 const DOCUMENTS: [&str; 4] = ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"];
 
-/// What a peer did; `Err` says why it was not asked.
+/// The results of a peer; `Err` contains why it was not asked.
 pub(crate) struct Fared {
     pub(crate) peer: &'static Peer,
     pub(crate) result: Result<(Hello, Vec<Answer>), String>,

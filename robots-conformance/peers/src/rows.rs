@@ -19,7 +19,7 @@ pub(crate) struct Row {
     pub(crate) path: Option<String>,
     pub(crate) url: Option<String>,
     pub(crate) is_allowed: bool,
-    /// What no other implementation can be asked.
+    /// The part of the question that no other implementation takes.
     pub(crate) unasked: Option<&'static str>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn rows(tables: &Path) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// What each statement says, by its id.
+/// Returns the text of each statement, by its id.
 pub(crate) fn statements(folder: &Path) -> Result<BTreeMap<String, String>, String> {
     #[derive(Deserialize)]
     struct Statements {

@@ -168,7 +168,7 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = root.join("target").join("schemas").join("files");
     fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
     for (name, bytes) in [
-        ("octets, 100% \u{E9}", &b"\xFF\r\n\0: \x1B[1m\rUser-agent: a,b\nAllow /\xC3\nDisallow: /%zz\xE2\x80\xAE"[..]),
+        ("bytes, 100% \u{E9}", &b"\xFF\r\n\0: \x1B[1m\rUser-agent: a,b\nAllow /\xC3\nDisallow: /%zz\xE2\x80\xAE"[..]),
         ("empty", b""),
         ("clean", b"User-agent: *\nDisallow: /private\n"),
         ("fixes", b"\xEF\xBB\xBFUser-agent: *\nDisalow: /a%2f*\nDisallow: /a\nDisallow: /a\nHost: a/b\nCrawl-delay: x"),

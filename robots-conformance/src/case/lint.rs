@@ -55,7 +55,8 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     let mut out =
         format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.lint.severity(), finding.lint);
     if !finding.readers.is_empty() {
-        out.push_str(&format!(" for {}", finding.readers.join(" ")));
+        let names: Vec<&str> = finding.readers.iter().map(|document| document.name()).collect();
+        out.push_str(&format!(" for {}", names.join(" ")));
     }
     if !finding.span.is_empty() {
         out.push_str(&format!(" at {}", shortened(finding.span.of(body))));

@@ -40,7 +40,7 @@ pub struct Departure<'s> {
     pub row: &'s Row,
     /// Whether the row allows access.
     pub expected: bool,
-    /// What the program answers instead: the other decision, or an error.
+    /// The answer of the program instead: the other decision, or an error.
     pub got: Result<bool, String>,
 }
 

@@ -37,7 +37,7 @@ pub struct Exchange {
     /// See [`Step`].
     #[serde(default)]
     pub disallowed: Vec<String>,
-    /// What is expected then; see [`Step`].
+    /// The requests that are expected then; see [`Step`].
     pub requests: Option<Vec<String>>,
     /// See [`Step`].
     pub access: String,
@@ -326,7 +326,7 @@ pub struct Retrieved {
     pub outcome: Outcome,
     /// The requests that were made, as [`shown`].
     pub requests: Vec<String>,
-    /// What is wrong with the number of requests, if anything.
+    /// The problem with the number of requests, if there is one.
     pub departs: Option<String>,
 }
 

@@ -25,7 +25,7 @@ pub struct Step {
     pub requests: Option<Vec<String>>,
     /// The access: `rules`, `everything` or `nothing`.
     pub access: Option<String>,
-    /// What the crawler knows about other URLs of the site: `answers` or `fails`.
+    /// The answers of the site to requests for other URLs: `answers` or `fails`.
     pub site: Option<String>,
     /// The access result of the last answer.
     pub class: Option<String>,

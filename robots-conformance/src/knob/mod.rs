@@ -18,7 +18,7 @@ const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub struct Knob {
     /// `layer.field`, with hyphens.
     pub name: &'static str,
-    /// What it decides.
+    /// The decision that the field makes.
     pub says: &'static str,
     /// The values it may take.
     pub values: &'static [Value],
@@ -30,7 +30,7 @@ pub struct Knob {
 pub struct Value {
     /// Its name, in lower case with hyphens.
     pub name: &'static str,
-    /// What it does.
+    /// The effect of the value.
     pub says: &'static str,
     set: fn(&mut SiteProfile),
     is: fn(&SiteProfile) -> bool,

@@ -1,4 +1,5 @@
 //! Properties of large rule sets.
+#![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, Robots, RuleSet};

@@ -6,7 +6,7 @@ use crate::escape::shortened;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// What differs: `decision`, `line`, ...
+    /// The part of the result that differs: `decision`, `line`, ...
     pub what: &'static str,
     /// The value of the row.
     pub expected: String,

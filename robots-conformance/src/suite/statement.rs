@@ -19,7 +19,7 @@ pub struct Statement {
     pub keyword: String,
     /// A summary.
     pub says: String,
-    /// What it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
+    /// The part that it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
     pub layer: String,
     /// The reason why no row can test it.
     pub waived: Option<String>,

@@ -18,7 +18,7 @@ pub(crate) fn chromium() -> Option<PathBuf> {
     found
 }
 
-/// What a browser made of a page: the document, and what went to its console.
+/// A page as a browser shows it: the document, and the messages on its console.
 pub(crate) struct Shown {
     pub(crate) page: String,
     pub(crate) console: Vec<String>,
@@ -85,7 +85,7 @@ pub(crate) fn browse(chromium: &Path, folder: &Path, page: &str, fragment: &str,
     Shown { page, console }
 }
 
-/// What the page says of the number of rows.
+/// Returns the text of the page about the number of rows.
 pub(crate) fn said(page: &str) -> &str {
     let from = page.split_once(r#"id="said""#).unwrap().1;
     from.split_once('>').unwrap().1.split_once('<').unwrap().0

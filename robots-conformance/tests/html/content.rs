@@ -1,4 +1,4 @@
-//! What a page contains.
+//! The content of a page.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -75,7 +75,7 @@ fn a_browser_shows_the_page_as_it_should() {
     assert_eq!(names(&seen(&page, "result=known&profile=rfc9309", &[])), ["known"]);
     assert_eq!(names(&seen(&page, "text=onerror%3D+IMG", &[])), ["holds"]);
     assert_eq!(names(&seen(&page, "profile=google", &[])), ["holds"]);
-    // A place on the page is none of the filters.
+    // A place on the page is not a filter.
     assert_eq!(names(&seen(&page, "f0.0.202", &[])).len(), 4);
 
     // Someone types: the rows follow, and the fragment too.

@@ -213,7 +213,7 @@ impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     }
 }
 
-/// What threads wait for.
+/// The signal that threads wait for.
 #[derive(Default)]
 pub(super) struct Slot {
     state: Mutex<State>,

@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::entry::Entry;
 use crate::origin::Origin;
 
-/// How a leader tells its followers that it has finished. Dropping the signal without [`Self::finish`] means that the
+/// The way in which a leader signals to its followers that it has finished. Dropping the signal without [`Self::finish`] means that the
 /// leader failed.
 pub(super) trait Signal {
-    /// What a follower waits for.
+    /// The value that a follower waits for.
     type Follower: Clone;
 
     fn new() -> (Self, Self::Follower)
@@ -23,7 +23,7 @@ pub(super) trait Signal {
 /// The retrievals in flight. Memory grows with their number.
 pub(super) struct SingleFlight<S: Signal>(Mutex<HashMap<Origin, S::Follower>>);
 
-/// What a caller has to do.
+/// The role of a caller.
 pub(super) enum Role<'f, S: Signal> {
     /// Retrieve.
     Leader(Leader<'f, S>),

@@ -280,7 +280,7 @@ impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     }
 }
 
-/// What tasks wait for.
+/// The signal that tasks wait for.
 struct TaskSignal(watch::Sender<Option<Arc<Entry>>>);
 
 impl Signal for TaskSignal {

@@ -173,7 +173,7 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
     assert!(!other.check(b"/").is_allowed());
     assert!(Arc::ptr_eq(&other, &rules(7, &bot("OtherBot"))));
     assert_eq!((world.count(), cache.core.rule_sets.counts()), (100, (102, 2)));
-    // Names that go in turn are others than names that go alone, and those that ignore `*` than those that do not.
+    // Several names make another crawler than one name, and ignoring `*` makes another crawler than obeying it.
     let two = Crawler::with_names(["ExampleBot", "OtherBot"]).unwrap();
     let url = origin(0).robots_url().clone();
     assert!(!cache.permission(&url, &two).unwrap().check(b"/").is_allowed());

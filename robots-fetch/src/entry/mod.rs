@@ -1,4 +1,4 @@
-//! What is known of the robots.txt of one origin between retrievals.
+//! The state of the robots.txt of one origin between retrievals.
 
 pub(crate) mod cache_status;
 #[cfg(feature = "stored")]
@@ -28,7 +28,7 @@ use crate::policy::OutageAccess;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 
-/// What is known of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
+/// The state of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
 ///
 /// An entry is a value: [`Entry::from_outcome`] makes the next one from an entry and an outcome, and [`Entry::access`] and
 /// [`Entry::cache_status`] read it at a given time. Cloning is cheap: the body is shared.
@@ -61,7 +61,7 @@ pub struct Entry {
     pub(crate) body_bytes: usize,
 }
 
-/// What the last answer was, and what is kept from earlier answers.
+/// The last answer, and the parts of earlier answers that are kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum State {
     /// This file, new or confirmed.
@@ -324,7 +324,7 @@ impl Entry {
         &self.freshness
     }
 
-    /// Returns the requests of the last retrieval, in order: all but the last were answered by redirects.
+    /// Returns the requests of the last retrieval, in order: all except the last were answered by redirects.
     #[must_use]
     pub fn hops(&self) -> &[Hop] {
         &self.hops

@@ -15,7 +15,7 @@ pub struct Freshness {
     pub received: SystemTime,
     /// How long the answer is fresh from then on: its lifetime less its age, within the limits of the policy.
     pub lifetime: Duration,
-    /// What [`Self::lifetime`] would be without these limits.
+    /// The value that [`Self::lifetime`] would have without these limits.
     pub asked: Duration,
     /// Where the lifetime comes from.
     pub source: FreshnessSource,

@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// The same, with a pause before each result.
+    /// A site that pauses before each result.
     struct Slow(Site);
 
     async fn pause() {

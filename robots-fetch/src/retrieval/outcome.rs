@@ -12,7 +12,7 @@ use crate::http::status::AccessResult;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The requests, in order; all but the last were answered by redirects.
+    /// The requests, in order; all except the last were answered by redirects.
     pub hops: Vec<Hop>,
     /// The result.
     pub result: RetrievalResult,

@@ -1,4 +1,4 @@
-//! What goes wrong with stores.
+//! Errors of stores.
 
 use core::error::Error;
 use core::fmt;
@@ -18,7 +18,7 @@ pub enum StoreError {
     Damaged {
         /// The path or name of the store.
         path: String,
-        /// What is wrong, in one line.
+        /// The problem, in one line.
         reason: String,
         /// The error below, if there is one.
         source: Option<Box<dyn Error + Send + Sync>>,
@@ -27,7 +27,7 @@ pub enum StoreError {
     Entry {
         /// Whose entry it is.
         origin: String,
-        /// What is wrong, in one line.
+        /// The problem, in one line.
         reason: String,
         /// The error below, if there is one.
         source: Option<Box<dyn Error + Send + Sync>>,
@@ -36,7 +36,7 @@ pub enum StoreError {
     Failed {
         /// The path or name of the store.
         path: String,
-        /// What is wrong, in one line.
+        /// The problem, in one line.
         reason: String,
         /// The error below, if there is one.
         source: Option<Box<dyn Error + Send + Sync>>,

@@ -33,7 +33,7 @@ fn count(store: &impl Store, of: usize) -> usize {
     (0..of).filter(|number| store.get(&origin(*number)).unwrap().is_some()).count()
 }
 
-/// What each store does.
+/// Tests the behavior that all stores share.
 fn keeps_what_it_is_given(store: &impl Store) {
     let (one, other) = (simple(&origin(1), 10), simple(&origin(1), 20));
     assert!(store.get(&origin(1)).unwrap().is_none());
@@ -110,7 +110,7 @@ fn a_store_in_front_keeps_what_the_one_behind_does_not() {
     assert!(store.get(&origin(1)).unwrap().is_some() && store.blocks());
     assert!(store.remove(&origin(1)).is_err());
     assert!(store.get(&origin(1)).unwrap().is_none());
-    // What is found behind comes to the front.
+    // An entry of the second store is copied to the first.
     let store = Tiered::new(Memory::default(), Memory::default());
     store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
     assert!(store.get(&origin(1)).unwrap().is_some());

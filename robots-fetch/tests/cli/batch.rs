@@ -10,7 +10,7 @@ use crate::command::{file, folder, outcome, robots};
 const FILE: &str = "User-agent: *\nDisallow: /private\nAllow: /private/open # here\n\n\
                     User-agent: ExampleBot\nDisallow: /*.gif$\n";
 
-/// What `batch` answers to `lines`.
+/// Returns the exit status and the output of `batch` for `lines`.
 fn batch(args: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String) {
     outcome(&[&["batch"], args].concat(), lines)
 }

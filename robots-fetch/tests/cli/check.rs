@@ -13,7 +13,7 @@ use crate::site::{Site, User, answer, rules};
 const FILE: &str = "User-agent: *\nDisallow: /private\nAllow: /private/open # here\n\n\
                     User-agent: ExampleBot\nDisallow: /*.gif$\n";
 
-/// What `check` answers by a file with this content.
+/// Returns the exit status and the output of `check` for a file with this content.
 fn check(robots_txt: &str, args: &[&str]) -> (i32, String, String) {
     outcome(&[&["check", "--robots", "-"], args].concat(), robots_txt)
 }

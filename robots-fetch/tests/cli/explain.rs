@@ -283,7 +283,7 @@ fn explain_shows_what_applies_without_a_file() {
     assert_eq!((status, &value["sites"][0]["class"]), (1, &"restricted".into()));
     let allowed = |profile: usize| value["explanations"][0]["profiles"][profile]["allowed"].clone();
     assert_eq!([0, 1, 2, 3].map(allowed), [true, true, true, false].map(Value::from));
-    // No status, nothing to tell of others.
+    // Without a status there is no note about other documents.
     let closed = format!("http://{}/", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &closed]);
     assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));

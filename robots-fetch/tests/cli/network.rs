@@ -1,4 +1,4 @@
-//! What commands that ask sites have in common: the cache, addresses, progress.
+//! Behavior that all commands with requests share: the cache, addresses, progress.
 
 use std::fs;
 

@@ -61,7 +61,7 @@ fn without_times(text: &str) -> String {
     out
 }
 
-/// What the commands of a transcript give in `folder`, as a transcript.
+/// Runs the commands of a transcript in `folder`, and returns their output as a transcript.
 fn transcript(shown: &str, folder: &Path, base: &str) -> String {
     let mut out = String::new();
     for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {

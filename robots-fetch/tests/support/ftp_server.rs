@@ -1,4 +1,4 @@
-//! A server of FTP that does what it is told.
+//! An FTP server with scripted faults.
 
 use core::net::{Ipv4Addr, SocketAddr};
 use core::time::Duration;
@@ -12,19 +12,19 @@ pub(crate) const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
     None,
-    /// It replies so to this command; to the connection, if it is none.
+    /// It sends this reply to this command, or to the connection if the command is empty.
     Replies(&'static str, &'static str),
     /// It says nothing more after this command.
     Silent(&'static str),
     /// It closes all after this command.
     Gone(&'static str),
-    /// It knows passive mode of old alone, and names an address that is not its own.
+    /// It knows only the old passive mode, and names an address that is not its own.
     Old,
     /// It closes the data connection in the middle, and says so.
     Cut,
     /// It closes it, and then the other, without a word.
     Lost,
-    /// It sends an byte now and then.
+    /// It sends a byte now and then.
     Slow,
     /// It sends data without end.
     Endless,
@@ -37,7 +37,7 @@ pub(crate) fn serve(fault: Fault) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that goes away is no fault of the server.
+            // A client that goes away is not a fault of the server.
             thread::spawn(move || session(&stream, fault).ok());
         }
     });

@@ -9,7 +9,7 @@ use rustls::pki_types::CertificateDer;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-/// What it does with a request.
+/// The reaction of the server to a request.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
     /// It answers.
@@ -24,7 +24,7 @@ pub(crate) enum Act {
     Gone(Vec<u8>),
 }
 
-/// The server, its certificate, and where it is told what to do with each of its requests.
+/// Starts the server. Returns its address, its certificate, and the sender of what to do with each request.
 pub(crate) fn start() -> (SocketAddr, CertificateDer<'static>, mpsc::Sender<Act>) {
     let (certificate, config) = super::identity(&[b"h2"]);
     let (sender, receiver) = mpsc::channel();
@@ -36,7 +36,7 @@ pub(crate) fn start() -> (SocketAddr, CertificateDer<'static>, mpsc::Sender<Act>
             while let Ok((stream, _)) = listener.accept().await {
                 let act = receiver.try_recv().unwrap_or(Act::Silence);
                 let tls = TlsAcceptor::from(config.clone());
-                // A client that goes away is no fault of the server.
+                // A client that goes away is not a fault of the server.
                 tokio::spawn(async { connection(stream, tls, act).await.ok() });
             }
         });

@@ -1,4 +1,4 @@
-//! A server that answers as it is told, on one port of the loopback interface, with and without TLS; and clients that take
+//! A server with scripted answers, on one port of the loopback interface, with and without TLS; and clients that take
 //! all hosts to be there.
 
 pub(crate) mod http2;
@@ -19,7 +19,7 @@ use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, Stream
 use socket2::SockRef;
 use url::Url;
 
-/// What the server does with the next request.
+/// The reaction of the server to the next request.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
     /// It sends these bytes, and then does that.
@@ -30,11 +30,11 @@ pub(crate) enum Act {
     Plain,
     /// Its host has no address.
     NoAddress,
-    /// Its host has an address at which nobody listens.
+    /// Its host has an address at which no program listens.
     Refused,
 }
 
-/// What it does after an answer.
+/// The action of the server after an answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
     /// It closes the connection.
@@ -49,7 +49,7 @@ pub(crate) enum Then {
     Keep,
 }
 
-/// What the server and the resolver share.
+/// The state that the server and the resolver share.
 #[derive(Debug)]
 struct Shared {
     acts: VecDeque<Act>,
@@ -73,7 +73,7 @@ impl Server {
         let (certificate, config) = identity(&[]);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        // A port that was free a moment ago, at an address where nobody listens.
+        // A port that was free a moment ago, at an address where no program listens.
         let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
         let shared = Shared {
             acts: VecDeque::new(),
@@ -88,14 +88,14 @@ impl Server {
             for stream in listener.incoming().flatten() {
                 let (shared, config) = (Arc::clone(&of_threads), Arc::clone(&config));
                 lock(&shared).connections += 1;
-                // A client that goes away is no fault of the server.
+                // A client that goes away is not a fault of the server.
                 thread::spawn(move || connection(stream, &shared, config).ok());
             }
         });
         Self { address, certificate, shared, nobody }
     }
 
-    /// What to do with the requests that come now, in order.
+    /// Sets the reactions to the next requests, in order.
     pub(crate) fn tell(&self, acts: impl IntoIterator<Item = Act>) {
         let mut shared = lock(&self.shared);
         shared.acts = acts.into_iter().collect();
@@ -115,7 +115,7 @@ impl Server {
         (shared.requests.clone(), departs)
     }
 
-    /// What no request should have had.
+    /// Returns the parts that a request had and should not have had.
     pub(crate) fn wrong(&self) -> Vec<String> {
         lock(&self.shared).wrong.clone()
     }

@@ -32,7 +32,7 @@ pub(crate) fn is_sampled(row: &Timeline, scripted: &Scripted) -> bool {
     !ranged || scripted.head.as_ref().is_ok_and(|head| head.status() % 100 < 9 || head.status() % 11 == 0)
 }
 
-/// What a server does that answers so; nothing if no server can.
+/// Returns the act of a server that answers so; `None` if no server can.
 ///
 /// Bodies are delimited in the three ways of HTTP/1.1, by turns.
 pub(crate) fn act(scripted: &Scripted) -> Option<Act> {
@@ -43,7 +43,7 @@ pub(crate) fn act(scripted: &Scripted) -> Option<Act> {
     let fields: Vec<&str> = scripted.fields.iter().map(String::as_str).collect();
     let body = scripted.body.as_slice();
     match (status, body.is_empty()) {
-        // Answers that are none, and answers that can't have a body.
+        // Statuses that do not exist, and answers that can't have a body.
         (0..200 | 1000.., _) | (204 | 304, false) => return None,
         (204 | 304, true) => return Some(Act::Send(head(status, &fields), Then::Close)),
         _ => {}
@@ -88,7 +88,7 @@ fn chunked(body: &[u8], end: &str) -> Vec<u8> {
     chunks.chain(end.bytes()).collect()
 }
 
-/// What a server does with which such a failure is met; nothing where that is no server's doing.
+/// Returns the act of a server that causes such a failure; `None` if no server can cause it.
 pub(crate) fn failing(kind: FailureKind) -> Option<Act> {
     let cut = |field: &str| [&head(200, &[field]), b"User-agent: *\n".as_slice()].concat();
     Some(match kind {

@@ -1,4 +1,4 @@
-//! What the command writes for programs, held against the schemas of this crate.
+//! Compares the JSON output of the command with the schemas of this crate.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
 

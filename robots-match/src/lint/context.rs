@@ -1,8 +1,8 @@
-//! What is known about a file.
+//! Facts about a file besides its bytes.
 
 use crate::profile::Profile;
 
-/// What is known about a file besides its bytes. All of it is optional.
+/// Facts about a file besides its bytes. All of them are optional.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct LintContext<'c> {

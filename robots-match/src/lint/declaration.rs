@@ -1,4 +1,4 @@
-//! What each lint declares.
+//! The declaration of a lint.
 
 use crate::lint::draft::Drafts;
 use crate::lint::severity::Severity;
@@ -20,7 +20,7 @@ pub(crate) struct Declaration {
 
 macro_rules! checks {
     ($($(#[doc = $doc:literal])* $kind:ident($field:ident: $subject:ty);)*) => {
-        /// What a lint looks at. Each subject is made once, for all lints that look at it.
+        /// The subject of a lint. Each subject is made once, for all lints that look at it.
         pub(crate) enum Check {
             $($(#[doc = $doc])* $kind(fn($subject, &mut Drafts)),)*
         }

@@ -5,17 +5,17 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::Span;
 
+use crate::document::Document;
 use crate::lint::edit::Edit;
-use crate::profile::Profile;
 
-/// A finding whose lint is known to whoever collects it.
+/// A finding without its lint, which the caller of the check knows.
 pub(crate) struct Draft {
     pub(crate) line: usize,
     pub(crate) span: Span,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
     pub(crate) other: Option<(Span, String)>,
-    pub(crate) readers: Vec<&'static str>,
+    pub(crate) readers: Vec<Document>,
     pub(crate) fix: Option<Edit>,
 }
 
@@ -35,9 +35,9 @@ impl Draft {
         self
     }
 
-    /// Names the profiles it concerns. If these are all of them, none is named.
-    pub(crate) fn readers(mut self, readers: Vec<&'static str>) -> Self {
-        if readers.len() < Profile::NAMED.len() {
+    /// Sets the documents that the finding concerns; the list stays empty if these are all documents.
+    pub(crate) fn readers(mut self, readers: Vec<Document>) -> Self {
+        if readers.len() < Document::ALL.len() {
             self.readers = readers;
         }
         self
@@ -49,7 +49,7 @@ impl Draft {
     }
 }
 
-/// What one lint has found in a file, and how much more there is.
+/// The findings of one lint in a file, and how many were left out.
 #[derive(Default)]
 pub(crate) struct Drafts {
     pub(crate) list: Vec<Draft>,

@@ -1,4 +1,4 @@
-//! What a lint has found at one place.
+//! A finding of a lint at one place.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,6 +6,7 @@ use core::fmt;
 
 use robots_groups::syntax::Span;
 
+use crate::document::Document;
 use crate::lint::draft::Draft;
 use crate::lint::edit::Edit;
 use crate::lint::registry::Lint;
@@ -20,14 +21,14 @@ pub struct Finding {
     pub line: usize,
     /// The bytes it is about.
     pub span: Span,
-    /// What is wrong: one line of text, in which bytes of the file are escaped.
+    /// The problem in one line of text, in which bytes of the file are escaped.
     pub message: String,
-    /// What to do.
+    /// The advice for the site owner.
     pub help: Option<String>,
     /// A second place that matters, and what is there.
     pub other: Option<(Span, String)>,
-    /// The names of the profiles that it concerns; all profiles if it is empty.
-    pub readers: Vec<&'static str>,
+    /// The documents under which the file has this mistake; empty if these are all documents.
+    pub readers: Vec<Document>,
     /// The correction, if there is one. It may change verdicts: [`LintReport::fix`](crate::lint::LintReport::fix) makes
     /// only those that do not.
     pub fix: Option<Edit>,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Record, Span};
 
+use crate::document::Document;
 use crate::lint::edit::Edit;
 use crate::lint::report::LintReport;
 use crate::profile::Profile;
@@ -16,7 +17,7 @@ impl LintReport {
     /// Makes those corrections of this report of `body` that change no verdict for any crawler, URL and named profile,
     /// and no other record. Returns the file after them, and how many were made.
     ///
-    /// What every profile reads is compared before and after the corrections.
+    /// The meaning of the file under every document is compared before and after the corrections.
     ///
     /// # Complexity
     ///
@@ -118,7 +119,7 @@ struct GroupMeaning {
 
 impl Meaning {
     fn of_all(body: &[u8]) -> Vec<Self> {
-        Profile::NAMED.iter().map(|(_, profile)| Self::of(body, profile)).collect()
+        Document::ALL.into_iter().map(|document| Self::of(body, &document.into())).collect()
     }
 
     fn of(body: &[u8], profile: &Profile) -> Self {

@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::lint::text::profiles;
+use crate::document::Document;
+use crate::lint::text::documents;
 use crate::pattern::canonical::{Role, canonical};
 use crate::policy::MatchPolicy;
 
@@ -13,6 +14,6 @@ pub(crate) fn form<'p>(pattern: &'p [u8], policy: &MatchPolicy) -> Cow<'p, [u8]>
 }
 
 /// The names of the profiles for which these patterns are different.
-pub(crate) fn differing(a: &[u8], b: &[u8]) -> Vec<&'static str> {
-    profiles(|profile| form(a, &profile.matching) != form(b, &profile.matching))
+pub(crate) fn differing(a: &[u8], b: &[u8]) -> Vec<Document> {
+    documents(|profile| form(a, &profile.matching) != form(b, &profile.matching))
 }

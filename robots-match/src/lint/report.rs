@@ -1,4 +1,4 @@
-//! What was found in a file.
+//! The findings in a file.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -8,13 +8,13 @@ use crate::lint::finding::Finding;
 use crate::lint::registry::Lint;
 use crate::lint::severity::Severity;
 
-/// What was found in a file.
+/// The findings in a file.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LintReport {
     /// The findings, in the order of the file.
     pub findings: Vec<Finding>,
-    /// How many more findings there are, for each lint with more than [`LintReport::MAX_PER_LINT`].
+    /// The number of further findings of each lint with more than [`LintReport::MAX_PER_LINT`].
     pub left_out: BTreeMap<Lint, usize>,
 }
 

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::document::Document;
 use crate::profile::Profile;
 
 /// Bytes of the file in a message: escaped and short. The message puts them in quotes.
@@ -27,22 +28,20 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     text
 }
 
-/// The names of the profiles for which `holds`.
-pub(crate) fn profiles(holds: impl Fn(&Profile) -> bool) -> Vec<&'static str> {
-    Profile::NAMED.iter().filter(|(_, profile)| holds(profile)).map(|(name, _)| *name).collect()
+/// Returns the documents for whose profiles `holds`.
+pub(crate) fn documents(holds: impl Fn(&Profile) -> bool) -> Vec<Document> {
+    Document::ALL.into_iter().filter(|&document| holds(&document.into())).collect()
 }
 
-/// The different limits of the profiles, each with the names of the profiles that have it.
-pub(crate) fn limits(
-    of: impl Fn(&Profile) -> Option<usize>,
-) -> impl Iterator<Item = (usize, Vec<&'static str>)> {
-    let all = Profile::NAMED.map(|(_, profile)| of(&profile));
+/// Returns the different limits of the profiles, each with the documents that have it.
+pub(crate) fn limits(of: impl Fn(&Profile) -> Option<usize>) -> impl Iterator<Item = (usize, Vec<Document>)> {
+    let all = Document::ALL.map(|document| of(&document.into()));
     let of = all.into_iter().enumerate().filter_map(move |(index, limit)| {
         let is_new = !all.iter().take(index).any(|other| *other == limit);
         limit.filter(|_| is_new)
     });
     of.map(move |limit| {
-        let names = Profile::NAMED.iter().zip(all).filter(|(_, other)| *other == Some(limit));
-        (limit, names.map(|((name, _), _)| *name).collect())
+        let having = Document::ALL.into_iter().zip(all).filter(|(_, other)| *other == Some(limit));
+        (limit, having.map(|(document, _)| document).collect())
     })
 }

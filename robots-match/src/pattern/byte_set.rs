@@ -162,7 +162,7 @@ mod tests {
                 // Common bytes share no bits.
                 let distinct = a != b && common(a) && common(b);
                 assert!(!distinct || !of_a.may_all_be_in(of_b), "{a} {b}");
-                // The small set still tells lower-case letters apart.
+                // The small set still distinguishes lower-case letters.
                 let distinct = a != b && a.is_ascii_lowercase() && b.is_ascii_lowercase();
                 assert!(!distinct || !of_a.folded().may_all_be_in(of_b.folded()), "{a} {b}");
                 let distinct = a.is_ascii_lowercase() && b.is_ascii_uppercase();

@@ -101,6 +101,7 @@ impl<'a> Records<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Document;
     use crate::profile::Profile;
     use crate::records::RecordKind;
     use alloc::string::{String, ToString};
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn places_agree_with_the_groups() {
         let pieces: [&[u8]; 4] = [b"user-agent: a\n", b"allow: /a\n", b"\n", b"x: y\n"];
-        for (_, profile) in Profile::NAMED {
+        for profile in Document::ALL.map(Profile::from) {
             for mut code in 0..4_usize.pow(5) {
                 let mut body = vec![];
                 for _ in 0..5 {

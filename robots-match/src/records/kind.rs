@@ -39,7 +39,7 @@ kinds! {
     RequestRate = "request-rate";
     /// The hours in which requests are welcome (the extended standard of 2002).
     VisitTime = "visit-time";
-    /// What content may be used for (the Content Signals Policy of 2025).
+    /// Permitted uses of content (the Content Signals Policy of 2025).
     ContentSignal = "content-signal";
     /// Preferences about the use of content (draft-ietf-aipref-attach).
     ContentUsage = "content-usage";

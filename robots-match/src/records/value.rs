@@ -31,7 +31,7 @@ pub enum RecordValue<'a> {
     RequestRate(RequestRate),
     /// The hours in which requests are welcome.
     VisitTime(TimeWindow),
-    /// What content may be used for.
+    /// Permitted uses of content.
     ContentSignal(ContentSignal<'a>),
     /// Preferences about the use of content.
     ContentUsage(ContentUsage<'a>),

@@ -62,7 +62,7 @@ impl RuleSet {
     /// # Panics
     ///
     /// If there are more rules than one file can have: 2^28 of them, or 4 GiB of patterns in their canonical form. Only
-    /// groups that were formed from the lines of many files can have so many.
+    /// groups that were formed from the lines of many files can have that many.
     #[must_use]
     pub fn compile(selection: &Selection<'_, '_>, policy: &MatchPolicy) -> Self {
         Self::from_rules(selection.rules(), selection.basis(), policy)

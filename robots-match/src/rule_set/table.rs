@@ -14,7 +14,7 @@ pub(crate) struct Patterns {
     entries: Box<[Entry]>,
 }
 
-/// What is stored for each rule.
+/// The stored form of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     /// Where the pattern starts in the text of all patterns. It ends where that of the next entry starts.

@@ -7,6 +7,7 @@ use robots_groups::syntax::{Effect, Key};
 
 use super::error::BuildError;
 use super::grammar::{EMPTY_RULE, MAX_BYTES, is_absolute, is_allowed_in_value};
+use crate::document::Document;
 use crate::pattern::percent::NOT_IN_PATTERNS;
 use crate::profile::Profile;
 
@@ -230,7 +231,7 @@ impl Builder {
             return Err(BuildError::Key);
         }
         // No policy may read the key as part of a group, not even by a spelling that only one document has.
-        let is_reserved = Profile::NAMED.iter().any(|(_, profile)| {
+        let is_reserved = Document::ALL.map(Profile::from).iter().any(|profile| {
             let spelling = profile.syntax.spelling(key.as_bytes());
             spelling.is_some_and(|spelling| spelling.key != Key::Sitemap)
         });
@@ -306,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_file_is_never_too_large_to_be_read() {
-        let limits = Profile::NAMED.iter().filter_map(|(_, profile)| profile.syntax.max_size);
+        let limits = Document::ALL.into_iter().filter_map(|document| Profile::from(document).syntax.max_size);
         assert_eq!(limits.min(), Some(Builder::MAX_BYTES));
         let mut file = Builder::new();
         let long = "a".repeat(Builder::MAX_BYTES - "# \n\nUser-agent: *\nDisallow:\n".len());

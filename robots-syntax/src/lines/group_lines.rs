@@ -132,7 +132,7 @@ impl<'a> Iterator for GroupLines<'a> {
             indented = trim_start(indented, WhiteSpace::Blank);
             match indented.first() {
                 _ if lines.rest.is_empty() => return None,
-                // The content after so many spaces may be past the line limit.
+                // The content after these spaces may be past the line limit.
                 _ if lines.initials == 0 || lines.rest.len() - indented.len() >= lines.max_line => {}
                 Some(b'\n') => {
                     lines.advance(indented);

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, say, well};
+use crate::process::{Cargo, Ended, Outcome, say, skipped, well};
 use crate::workspace::{PUBLISHED, documentation_target, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
@@ -27,7 +27,7 @@ const OTHER_FORMAT: u8 = 3;
 
 pub(crate) fn api(options: &Api) -> Outcome {
     let Some(lists) = lists()? else {
-        say("skipped: the public API is compared with Rust 1.95 only (rustup toolchain install 1.95)");
+        skipped("public API", "it is compared with Rust 1.95 only (rustup toolchain install 1.95)");
         return Ok(Ended::Well);
     };
     let mut passed = true;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, say};
+use crate::process::{Cargo, Ended, Outcome, printed, skipped};
 use crate::workspace::root;
 
 /// Measures this implementation beside other crates, or each call of its layers.
@@ -43,7 +43,7 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
             [("valgrind", "from your system"), ("gungraun-runner", "cargo install gungraun-runner@0.20.0")]
         {
             if printed(program, &["--version"]).is_none() {
-                say(&format!("instructions skipped: {program} is not installed ({how})"));
+                skipped("instructions", &format!("{program} is not installed ({how})"));
                 return Ok(Ended::Well);
             }
         }

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::{api, features, fuzz, msrv, notices, package, schemas, tables, test};
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, say};
+use crate::process::{Cargo, Ended, Outcome, printed, say, skipped};
 use crate::tidy;
 use crate::workspace::{LOWER, documentation_target, root, target};
 
@@ -113,7 +113,7 @@ fn clippy() -> Outcome {
 fn agree() -> Outcome {
     let corpus = root().join("..").join("shared").join("corpus");
     if !corpus.join("google-verdicts.tsv.gz").is_file() {
-        say("skipped: there are no recorded verdicts beside this workspace");
+        skipped("recorded verdicts", "there are none beside this workspace");
         return Ok(Ended::Well);
     }
     tables::Agree { corpus }.run()
@@ -122,7 +122,7 @@ fn agree() -> Outcome {
 /// Checks licences and sources of dependencies. Advisories need a database from the network, so they are left out.
 fn deny() -> Outcome {
     if printed("cargo", &["deny", "--version"]).is_none() {
-        say("skipped: cargo-deny is not installed (cargo install cargo-deny --locked)");
+        skipped("licences and sources", "cargo-deny is not installed (cargo install cargo-deny --locked)");
         return Ok(Ended::Well);
     }
     // cargo-deny also reads the manifests of crates for other systems.
@@ -130,7 +130,7 @@ fn deny() -> Outcome {
         Ended::Well => {}
         other => return Ok(other),
     }
-    say("advisories are not checked here: run `cargo deny check advisories`");
+    skipped("advisories", "they need the network (cargo deny check advisories)");
     Cargo::new(["deny", "--offline", "--log-level", "error", "check", "licenses", "bans", "sources"]).run()
 }
 
@@ -152,7 +152,7 @@ fn miri() -> Outcome {
             Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
         });
     if !ready {
-        say("skipped: Miri is not installed (rustup component add miri rust-src --toolchain nightly)");
+        skipped("Miri", "it is not installed (rustup component add miri rust-src --toolchain nightly)");
         return Ok(Ended::Well);
     }
     let skips: Vec<&str> = LARGE.iter().flat_map(|name| ["--skip", name]).collect();

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, say, well};
+use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::{LOWER, MEMBERS, keys, root, text};
 
 /// Checks each crate without features, with each feature by itself, and without an operating system.
@@ -28,7 +28,7 @@ pub(crate) fn features() -> Outcome {
             all &= check(member, &["--no-default-features", "--target", BARE])?;
         }
     } else {
-        say(&format!("skipped: {BARE} is not installed (rustup target add {BARE})"));
+        skipped(BARE, &format!("the target is not installed (rustup target add {BARE})"));
     }
     well(all)
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Ended, Outcome, printed, say, well};
+use crate::process::{Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::root;
 
 /// Runs the fuzz targets. Needs a nightly toolchain and cargo-fuzz.
@@ -31,16 +31,16 @@ pub(crate) fn fuzz(options: &Fuzz) -> Outcome {
     let seconds = options.seconds;
     let folder = root().join("robots-conformance").join("fuzz");
     let missing = if !folder.join("Cargo.toml").is_file() {
-        Some("there are no fuzz targets")
+        Some("robots-conformance/fuzz does not exist")
     } else if printed("rustup", &["run", "nightly", "rustc", "--version"]).is_none() {
-        Some("no nightly toolchain is installed")
+        Some("no nightly toolchain is installed (rustup toolchain install nightly)")
     } else if printed("cargo", &["fuzz", "--version"]).is_none() {
-        Some("cargo-fuzz is not installed")
+        Some("cargo-fuzz is not installed (cargo install cargo-fuzz --locked)")
     } else {
         None
     };
     if let Some(missing) = missing {
-        say(&format!("fuzz skipped: {missing}"));
+        skipped("fuzz targets", missing);
         return Ok(Ended::Well);
     }
     let mut targets: Vec<String> = fs::read_dir(folder.join("fuzz_targets"))

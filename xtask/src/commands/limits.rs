@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Ended, Outcome, cargo, printed, say, well};
+use crate::process::{Ended, Outcome, cargo, printed, say, skipped, well};
 use crate::workspace::{root, target};
 
 /// Counts memory and instructions for the most expensive files.
@@ -47,7 +47,7 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
         say(&printed(&program, &["memory"]).ok_or("the example `limits` could not count memory")?);
     }
     if printed("valgrind", &["--version"]).is_none() {
-        say("instructions skipped: valgrind is not installed");
+        skipped("instructions", "valgrind is not installed");
         return Ok(Ended::Well);
     }
     say("| file | stage | 125 KiB | 250 KiB | 500 KiB | per additional byte |");

@@ -5,7 +5,7 @@ use std::env;
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, say, well};
+use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::{PUBLISHED, root, section, target, text, value};
 
 /// Checks that each published crate builds with the Rust version that its manifest declares.
@@ -69,10 +69,8 @@ fn promises(manifest: &str, workspace: &str) -> Result<Vec<Promise>, String> {
 fn kept(member: &str, promise: &Promise) -> Result<bool, String> {
     let Promise { version, features } = promise;
     let Some(compiler) = compiler(version) else {
-        say(&format!(
-            "skipped: {member} with Rust {version}, which is not installed (rustup toolchain install {version} \
-             --profile minimal)"
-        ));
+        let why = format!("it is not installed (rustup toolchain install {version} --profile minimal)");
+        skipped(&format!("{member} with Rust {version}"), &why);
         return Ok(true);
     };
     let features = features.join(",");

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Ended, Outcome, cargo, say};
+use crate::process::{Ended, Outcome, cargo, skipped};
 use crate::workspace::{root, target};
 
 /// Writes PEERS.md: the results of other implementations with the conformance tables.
@@ -89,10 +89,6 @@ fn found(programs: &[&str]) -> Option<PathBuf> {
         command.status().is_ok_and(|status| status.success())
     };
     programs.iter().find(starts).map(PathBuf::from)
-}
-
-fn skipped(what: &str, why: &str) {
-    say(&format!("{what}: skipped, {why}"));
 }
 
 fn succeeds(command: &mut Command) -> Result<(), String> {

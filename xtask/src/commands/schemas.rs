@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, say};
+use crate::process::{Cargo, Ended, Outcome, skipped};
 use crate::workspace::{root, target};
 
 /// Checks the JSON and SARIF output of the `robots` command against their schemas.
@@ -19,7 +19,7 @@ pub(crate) fn schemas() -> Outcome {
     let manifest = root.join("robots-conformance").join("schemas").join("Cargo.toml");
     let manifest = manifest.to_string_lossy();
     if Cargo::new(["fetch", "--quiet", "--locked", "--manifest-path", &manifest]).run()? != Ended::Well {
-        say("skipped: the packages of robots-conformance/schemas could not be downloaded");
+        skipped("schemas", "the packages of robots-conformance/schemas could not be downloaded");
         return Ok(Ended::Well);
     }
     let ended =

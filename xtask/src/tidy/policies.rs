@@ -2,12 +2,12 @@
 
 use super::source::Source;
 
-/// Finds names of documents outside of policies, profiles and grammars.
+/// Finds names of documents outside of policies, profiles, the list of documents, and grammars.
 pub(crate) fn dialects(source: &Source) -> Vec<String> {
     const LAYERS: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-fetch"];
     const NAMES: [&str; 4] = ["rfc9309", "google", "koster", "rfc_9309"];
     if !source.is_of(&LAYERS)
-        || source.is_named(&["/policy.rs", "/profile.rs"])
+        || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs"])
         || source.name.contains("/src/grammar/")
         || source.is_named(&["/tests.rs"])
     {

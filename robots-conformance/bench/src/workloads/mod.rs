@@ -1,4 +1,4 @@
-//! What is measured.
+//! The workloads that are measured.
 
 mod adversarial;
 mod memory;

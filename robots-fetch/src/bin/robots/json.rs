@@ -1,4 +1,4 @@
-//! What the JSON formats of all commands share.
+//! The parts that the JSON formats of all commands share.
 
 use robots_match::Span;
 use serde_json::{Value, json};

@@ -150,7 +150,7 @@ fn without_header<'b>(bytes: &'b [u8], profile: &SiteProfile) -> Result<&'b [u8]
 
 /// All of an entry but its profile, which the caller knows, and the body.
 ///
-/// The order of fields and variants is the format: whoever changes it changes [`VERSION`].
+/// The order of fields and variants is the format: a change of it needs another [`VERSION`].
 #[derive(Serialize, Deserialize)]
 struct Facts<'b> {
     received: Time,

@@ -197,7 +197,7 @@ proptest! {
     #[test]
     fn random_bytes_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         prop_assert!(Entry::decode(&bytes, &SiteProfile::RFC9309).is_err());
-        // Behind a right checksum, too; and if it is an entry, it is written as it was read.
+        // Also with a correct checksum; if the bytes are an entry, it is written as it was read.
         let bytes = passing(&bytes, &SiteProfile::RFC9309);
         if let Ok(entry) = Entry::decode(&bytes, &SiteProfile::RFC9309) {
             prop_assert_eq!(entry.encode(), bytes);

@@ -48,7 +48,7 @@ pub struct AwaitingHead {
     hops: Vec<Hop>,
 }
 
-/// What a client has to do next.
+/// The next action of a client.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "a client has to do each of them")]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]

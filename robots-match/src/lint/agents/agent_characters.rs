@@ -9,7 +9,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, stray};
-use crate::lint::text::{profiles, shown};
+use crate::lint::text::{documents, shown};
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-characters",
@@ -45,6 +45,6 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
         [] => String::from("write the name of the crawler; crawlers ignore this line"),
         _ => format!("write the name of the crawler; some crawlers read this as `{}`", shown(start)),
     };
-    let strict = profiles(|profile| stray(value, &profile.groups).is_some());
+    let strict = documents(|profile| stray(value, &profile.groups).is_some());
     drafts.add(Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict));
 }

@@ -8,7 +8,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::AgentPair;
-use crate::lint::text::{profiles, shown};
+use crate::lint::text::{documents, shown};
 use crate::profile::Profile;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -34,6 +34,6 @@ fn check(pair: &AgentPair<'_>, drafts: &mut Drafts) {
                 "put the rules into one group; some crawlers combine the groups, others obey only the first",
             )
             .other(pair.first.span(), "the first group")
-            .readers(profiles(|profile| merge(profile) == Merge::First)),
+            .readers(documents(|profile| merge(profile) == Merge::First)),
     );
 }

@@ -6,7 +6,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Between, Gap};
-use crate::lint::text::profiles;
+use crate::lint::text::documents;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "split-agents",
@@ -22,7 +22,7 @@ fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
             Draft::new(line, span, "some crawlers end the group at this blank line")
                 .help("remove the blank line; for these crawlers the lines after it are not in the group")
                 .other(gap.agent.span(), "the group")
-                .readers(profiles(|profile| profile.groups.boundary == Boundary::BlankLine)),
+                .readers(documents(|profile| profile.groups.boundary == Boundary::BlankLine)),
         );
     }
 }

@@ -6,7 +6,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, MARK};
-use crate::lint::text::profiles;
+use crate::lint::text::documents;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "byte-order-mark",
@@ -20,7 +20,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
     if !file.body.starts_with(MARK) {
         return;
     }
-    let strict = profiles(|profile| Lines::new(file.body, &profile.syntax).skipped().is_empty());
+    let strict = documents(|profile| Lines::new(file.body, &profile.syntax).skipped().is_empty());
     let span = Span::new(0, MARK.len());
     drafts.add(
         Draft::new(1, span, "the file begins with a byte order mark")

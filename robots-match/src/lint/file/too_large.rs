@@ -25,9 +25,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
         if body.len() <= limit {
             continue;
         }
-        let Some((_, profile)) = Profile::NAMED.iter().find(|(name, _)| readers.contains(name)) else {
-            continue;
-        };
+        let Some(profile) = readers.first().copied().map(Profile::from) else { continue };
         let mut read = Lines::new(body, &profile.syntax);
         let number = read.by_ref().count() + 1;
         let dropped = read.dropped();

@@ -21,12 +21,12 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
     if file.groups.strays().is_empty() {
         return;
     }
-    let lines = file
-        .named
-        .each_ref()
-        .map(|(name, _, groups)| (*name, groups.strays().iter().map(Rule::line).collect::<BTreeSet<_>>()));
+    let lines = file.by_document.each_ref().map(|(document, _, groups)| {
+        (*document, groups.strays().iter().map(Rule::line).collect::<BTreeSet<_>>())
+    });
     for rule in file.groups.strays() {
-        let readers = lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(name, _)| *name);
+        let readers =
+            lines.iter().filter(|(_, lines)| lines.contains(&rule.line())).map(|(document, _)| *document);
         drafts.add(
             Draft::new(
                 rule.line(),

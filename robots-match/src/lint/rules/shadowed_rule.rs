@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use robots_groups::{Group, SelectionBasis};
 
+use crate::document::Document;
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
@@ -27,13 +28,13 @@ pub(crate) const LINT: Declaration = Declaration {
 const MOST_COMPARISONS: usize = 10_000_000;
 
 fn check(file: &File<'_>, drafts: &mut Drafts) {
-    let mut shadowed: BTreeMap<usize, (Draft, Vec<&'static str>)> = BTreeMap::new();
-    for (name, profile, groups) in &file.named {
+    let mut shadowed: BTreeMap<usize, (Draft, Vec<Document>)> = BTreeMap::new();
+    for (document, profile, groups) in &file.by_document {
         for group in groups.iter() {
             check_group(&group, &profile.matching, |line, draft| {
                 let (_, readers) = shadowed.entry(line).or_insert_with(|| (draft(), Vec::new()));
-                if readers.last() != Some(name) {
-                    readers.push(name);
+                if readers.last() != Some(document) {
+                    readers.push(*document);
                 }
             });
         }

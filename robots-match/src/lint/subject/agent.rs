@@ -3,6 +3,7 @@
 use robots_groups::syntax::{Field, Record};
 use robots_groups::{Alphabet, GroupPolicy, NameMatch, is_name_byte};
 
+use crate::document::Document;
 use crate::lint::context::LintContext;
 use crate::lint::subject::lines::Lines;
 use crate::profile::Profile;
@@ -42,8 +43,9 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
         return Some(AgentFault::List);
     }
     // A name that the profile of the context reads may not be one for others.
-    let at = stray(value, policy)
-        .or_else(|| Profile::NAMED.iter().find_map(|(_, profile)| stray(value, &profile.groups)))?;
+    let at = stray(value, policy).or_else(|| {
+        Document::ALL.into_iter().find_map(|document| stray(value, &Profile::from(document).groups))
+    })?;
     let is_header = value.contains(&b'(') || value.contains(&b'/');
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
 }

@@ -5,7 +5,7 @@ use robots_groups::syntax::html::looks_like_html;
 use crate::lint::context::LintContext;
 use crate::lint::subject::lines::MARK;
 
-/// The bytes of a file, which may be no text at all.
+/// The bytes of a file, which may be something other than text.
 pub(crate) struct Bytes<'a> {
     pub(crate) body: &'a [u8],
     pub(crate) context: &'a LintContext<'a>,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
 use robots_groups::{Groups, Merge};
 
+use crate::document::Document;
 use crate::lint::context::LintContext;
 use crate::lint::form::form;
 use crate::policy::MatchPolicy;
@@ -21,8 +22,8 @@ pub(crate) struct File<'a> {
     pub(crate) groups: Groups<'a>,
     /// The rules for every crawler.
     pub(crate) general: General<'a>,
-    /// The groups, as each named profile reads them.
-    pub(crate) named: [(&'static str, Profile, Groups<'a>); Profile::NAMED.len()],
+    /// The groups, as the profile of each document reads them.
+    pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
 }
 
 impl<'a> File<'a> {
@@ -36,7 +37,10 @@ impl<'a> File<'a> {
             index: LineIndex::new(body),
             last,
             groups: own,
-            named: Profile::NAMED.map(|(name, profile)| (name, profile, groups(&profile))),
+            by_document: Document::ALL.map(|document| {
+                let profile = Profile::from(document);
+                (document, profile, groups(&profile))
+            }),
         }
     }
 }

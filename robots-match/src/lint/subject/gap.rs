@@ -9,7 +9,7 @@ pub(crate) struct Gap<'a> {
     pub(crate) between: Between<'a>,
 }
 
-/// What is between two lines of a group.
+/// The lines between two lines of a group.
 pub(crate) enum Between<'a> {
     /// A blank line: its number, from 1, and its place.
     Blank { line: usize, span: Span },

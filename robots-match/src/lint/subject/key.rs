@@ -4,40 +4,41 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
 
+use crate::document::Document;
 use crate::lint::subject::lines::{Lines, MARK};
 use crate::profile::Profile;
 use crate::records::RecordKind;
 
-/// A line and what is to be said about its key.
+/// A line and the problem of its key.
 pub(crate) struct KeyProblem<'a> {
     /// The number of the line, from 1.
     pub(crate) line: usize,
     pub(crate) fault: KeyFault<'a>,
 }
 
-/// What is to be said about a key.
+/// A problem of a key.
 pub(crate) enum KeyFault<'a> {
     /// The line has no key.
     None(Span),
     /// There is no colon after the key, and the colon of a URL takes its place.
     ColonOfUrl { key: Key, at: Span },
     /// There is no colon after the key, and only some profiles read the line.
-    NoColon { key: Key, at: Span, strict: Vec<&'static str> },
+    NoColon { key: Key, at: Span, strict: Vec<Document> },
     /// Only some profiles know this spelling.
-    Misspelt { written: Field<'a>, key: Key, strict: Vec<&'static str> },
+    Misspelt { written: Field<'a>, key: Key, strict: Vec<Document> },
     /// A key that only some crawlers obey.
     Optional(Field<'a>),
     /// A key that crawlers obeyed once.
     Deprecated(Field<'a>),
     /// A key that is not known. The readers are those whose profile finds this key in the line.
-    Unknown { key: Field<'a>, readers: Vec<&'static str>, is_for_all: bool },
+    Unknown { key: Field<'a>, readers: Vec<Document>, is_for_all: bool },
 }
 
 /// Keys that crawlers obeyed once and for which no values are read.
 const DROPPED: [&str; 3] = ["noindex", "nofollow", "noarchive"];
 
 impl<'a> KeyProblem<'a> {
-    /// What is to be said about the key of a line, if anything is.
+    /// Returns the problem of the key of a line, if there is one.
     pub(crate) fn find(lines: &Lines<'a>) -> Option<Self> {
         let line = lines.line.number;
         let is_unreadable = |record: &Record<'_>| matches!(record, Record::Unreadable);
@@ -49,7 +50,7 @@ impl<'a> KeyProblem<'a> {
             _ => None,
         })?;
         let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
-        let meant = lines.each().find_map(|(_, profile, _)| known(profile));
+        let meant = lines.each().find_map(|(_, profile, _)| known(&profile));
         let fault = match meant {
             Some(meant) => match colon_of_url(meant, key, value) {
                 Some(at) => KeyFault::ColonOfUrl { key: meant, at },
@@ -98,7 +99,7 @@ fn lenient<'a>(line: &Line<'a>, profile: &Profile) -> Option<(Key, Field<'a>)> {
 fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
     let content = lines.line.content();
     let start = content.span().start();
-    if let Some((key, value)) = lines.each().find_map(|(_, profile, line)| lenient(line, profile)) {
+    if let Some((key, value)) = lines.each().find_map(|(_, profile, line)| lenient(line, &profile)) {
         let written = content.bytes().get(..value.span().start() - start).unwrap_or_default();
         let at = Span::new(start + written.trim_ascii_end().len(), value.span().start());
         let strict = lines.readers(|line, _| matches!(line.record, Record::Unreadable));

@@ -1,4 +1,4 @@
-//! What lints look at. Each subject is made once for all lints that look at it.
+//! The subjects of lints. Each subject is made once for all lints that look at it.
 
 mod agent;
 mod bytes;

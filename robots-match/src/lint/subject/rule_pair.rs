@@ -17,7 +17,7 @@ pub(crate) struct RulePair<'a> {
     pub(crate) index: &'a LineIndex<'a>,
 }
 
-/// What two rules have in common.
+/// The parts that two rules have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sameness {
     /// The pattern and the effect.

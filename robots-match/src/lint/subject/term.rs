@@ -35,7 +35,7 @@ pub(crate) struct Term<'a> {
     pub(crate) fault: TermFault,
 }
 
-/// What is wrong with a term.
+/// A problem of a term.
 pub(crate) enum TermFault {
     /// It is of the vocabulary of the other record.
     OfOther,

@@ -5,7 +5,7 @@ use robots_fetch::{Origin, UnsupportedUrl};
 use crate::failure::{Failure, Result};
 use crate::text::{Text, host_note};
 
-/// What an argument looks like. Nothing is said about the rest of it.
+/// The form of an argument by its beginning; the rest is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// It begins with a scheme and `://`.

@@ -99,7 +99,7 @@ fn ask(question: &Question) -> Result<u8> {
         })),
     };
     match printed {
-        // The exit status is correct even if nobody reads the output.
+        // The exit status is correct even if the output is not read.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }
@@ -130,7 +130,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         })),
     };
     match printed {
-        // The exit status is correct even if nobody reads the output.
+        // The exit status is correct even if the output is not read.
         Ok(()) | Err(Failure::Closed) => {}
         Err(failure) => return Err(failure),
     }

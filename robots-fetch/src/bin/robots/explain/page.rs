@@ -1,4 +1,4 @@
-//! What an explanation is about.
+//! The robots.txt that an explanation is about.
 
 use robots_fetch::{AccessResult, Cause, Entry, Origin};
 use robots_match::explain::Explanation;
@@ -33,7 +33,7 @@ impl Site<'_> {
     }
 }
 
-/// What an explanation is about: a robots.txt, or the lack of one.
+/// The subject of an explanation: a robots.txt, or the lack of one.
 pub(super) struct Page<'p> {
     pub(super) question: &'p Question,
     pub(super) crawler: &'p Crawler,

@@ -34,7 +34,7 @@ pub(super) fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
     }
 }
 
-/// What crawlers may do next if the outage goes on.
+/// Returns the access that follows if the outage goes on.
 fn after_more_failures(entry: &Entry) -> Option<String> {
     let ((left, access), outage) = (entry.next_outage_access()?, entry.outage()?);
     let has_file = entry.good_file().is_some();

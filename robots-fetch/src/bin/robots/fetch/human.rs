@@ -1,4 +1,4 @@
-//! What is known of a site, for people.
+//! The state of a site, for people.
 
 use core::fmt::Write as _;
 use std::time::SystemTime;
@@ -99,7 +99,7 @@ fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
     ("fresh", text)
 }
 
-/// What determines how long the answer is fresh.
+/// Returns the source of the freshness lifetime.
 fn source(freshness: &Freshness) -> String {
     let by = match freshness.source {
         FreshnessSource::MaxAge => "Cache-Control: max-age",

@@ -1,4 +1,4 @@
-//! What is known of a site, for programs.
+//! The state of a site, for programs.
 
 use std::time::SystemTime;
 

@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     };
     match printed {
-        // The exit status is correct even if nobody reads the output.
+        // The exit status is correct even if the output is not read.
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(matches!(entry.access(now), Access::Nothing(..)))),
         Err(failure) => Err(failure),
     }

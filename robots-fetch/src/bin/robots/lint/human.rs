@@ -77,9 +77,10 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
     }
 }
 
-/// Returns profiles as text for people.
-fn readers(names: &[&str]) -> String {
-    let shown: Vec<String> = names.iter().map(|name| format!("{} ({name})", followers(name))).collect();
+/// Returns the crawlers that follow the documents, as text for people.
+fn readers(documents: &[Document]) -> String {
+    let shown: Vec<String> =
+        documents.iter().map(|document| format!("{} ({document})", document.followers())).collect();
     match shown.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => shown.concat(),
@@ -96,9 +97,4 @@ fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::o
     (replacement.chars().all(is_visible) && replacement.trim() != ""
         || !range.is_empty() && replacement.is_empty())
     .then(|| (part, range, replacement.to_owned()))
-}
-
-/// Returns the crawlers that follow the document of this name.
-fn followers(name: &str) -> &'static str {
-    name.parse().map_or("", Document::followers)
 }

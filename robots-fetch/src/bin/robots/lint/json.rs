@@ -26,7 +26,7 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
             "line": finding.line,
             "column": view.column_of(finding.span.start()),
             "span": span_json(finding.span),
-            "readers": finding.readers,
+            "readers": finding.readers.iter().map(|document| document.name()).collect::<Vec<_>>(),
             "other": finding.other.as_ref().map(|(span, what)| json!({ "message": what, "place": place(*span) })),
             "fix": finding.fix.as_ref().map(|edit| {
                 json!({ "span": span_json(edit.span), "replacement": String::from_utf8_lossy(&edit.replacement) })

@@ -89,7 +89,10 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
         );
     }
     if !finding.readers.is_empty() {
-        insert("properties", json!({ "readers": finding.readers }));
+        insert(
+            "properties",
+            json!({ "readers": finding.readers.iter().map(|document| document.name()).collect::<Vec<_>>() }),
+        );
     }
     result
 }

@@ -1,0 +1,59 @@
+//! Exchanges over sockets, with the expectations of the core: the meaning of an answer does not depend on the client.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that can't go on ends"
+)]
+#![allow(clippy::std_instead_of_alloc, clippy::std_instead_of_core, reason = "tests have a standard library")]
+
+mod answers;
+mod clients;
+mod faults;
+#[path = "../support/ftp_server.rs"]
+#[allow(dead_code, reason = "the test of its client has all of its faults")]
+mod ftp_server;
+mod memory;
+mod redirects;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::thread;
+use std::time::Duration;
+
+use robots_fetch::{Entry, Origin, SiteProfile, Validators};
+use support::{Client, Server};
+
+const FILE: &[u8] = b"user-agent: *\ndisallow: /private\n";
+
+/// How much later than its limit a retrieval may end on a machine that is busy with other things.
+const LATE: Duration = Duration::from_millis(1500);
+
+fn origin(text: &str) -> Origin {
+    Origin::parse(text).unwrap()
+}
+
+fn fetch(client: &Client, origin: &Origin, profile: &SiteProfile) -> Entry {
+    Entry::from_outcome(None, client.fetch(origin, &Validators::default(), profile), profile)
+}
+
+/// `success`, or the code of why not.
+fn code(entry: &Entry) -> &'static str {
+    entry.cause().map_or("success", |cause| cause.code())
+}
+
+/// Runs `test` with each client at the same time, and a server for each.
+fn with_each(test: impl Fn(&Server, &Client) + Sync) {
+    thread::scope(|scope| {
+        for index in 0..2 {
+            let test = &test;
+            scope.spawn(move || {
+                let server = Server::start();
+                let client = server.clients().into_iter().nth(index).unwrap();
+                test(&server, &client);
+                assert_eq!(server.wrong(), Vec::<String>::new());
+            });
+        }
+    });
+}
