@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{api, features, fuzz, msrv, notices, package, schemas, tables, test};
+use super::{api, features, fuzz, msrv, mutants, notices, package, schemas, tables, test};
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say};
 use crate::tidy;
@@ -15,7 +15,7 @@ use crate::workspace::{LOWER, documentation_target, root, target};
 ///
 /// Continues after a step that fails, and lists the failed steps at the end. The steps are:
 /// fmt, clippy, doc, test, coverage, dialects, schemas, tidy, features, msrv, api, package,
-/// notices, fuzz, agree, deny, miri
+/// notices, fuzz, mutants, agree, deny, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
     Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
     Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
+    Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::for_minutes(10)) },
     Step { name: "agree", run: agree },
     Step { name: "deny", run: deny },
     Step { name: "miri", run: miri },
