@@ -81,8 +81,8 @@ impl Mutant {
 fn offset(text: &str, place: Place) -> Option<usize> {
     let before: usize = text.split_inclusive('\n').take(place.line.checked_sub(1)?).map(str::len).sum();
     let line = text.get(before..)?.split('\n').next()?;
-    let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
-    Some(before + ends.skip(place.column.checked_sub(1)?).next()?)
+    let mut ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+    Some(before + ends.nth(place.column.checked_sub(1)?)?)
 }
 
 /// Returns all mutants of the files that decide, in the order of the files, those of the workspace in `tree`.
