@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::mutant::Mutant;
 use crate::workspace::{text, write};
 
-/// What happened to a mutant.
+/// Whether the rows noticed a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// A row failed, or the runner stopped.
@@ -37,7 +37,7 @@ impl Verdict {
     }
 }
 
-/// The result for one mutant.
+/// The result of trying out one mutant.
 pub(super) struct Trial {
     pub(super) verdict: Verdict,
     /// The first row that failed.
