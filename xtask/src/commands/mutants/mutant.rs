@@ -80,7 +80,7 @@ impl Mutant {
 
 fn offset(text: &str, place: Place) -> Option<usize> {
     let before: usize = text.split_inclusive('\n').take(place.line.checked_sub(1)?).map(str::len).sum();
-    let line = text.get(before..)?.split('\n').next()?;
+    let line = text.split('\n').nth(place.line - 1)?;
     let mut ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
     Some(before + ends.nth(place.column.checked_sub(1)?)?)
 }
