@@ -26,7 +26,7 @@ mod run;
 mod suite;
 mod trace;
 
-pub use documents::coverage::coverage;
+pub use documents::coverage::{coverage, coverage_summary};
 pub use documents::dialects::{Disagreement, dialects, disagreements};
 pub use knob::{KNOBS, Knob, Value, turned};
 pub use report::Report;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use robots_conformance::{DOCUMENTS, Suite, coverage, dialects};
+use robots_conformance::{DOCUMENTS, Suite, coverage, coverage_summary, dialects};
 
 #[test]
 fn statements_readings_tables_and_exceptions_check_consistency() {
@@ -68,4 +68,57 @@ fn generated_documents_are_up_to_date() {
             "{name} is out of date: run `cargo xtask coverage` and `cargo xtask dialects`"
         );
     }
+}
+
+#[test]
+fn statements_about_google_name_the_texts_that_have_them() {
+    let suite = Suite::load(&Suite::folder());
+    let of = |version: &str| {
+        let has = |versions: &[String]| versions.iter().any(|of| of == version);
+        suite.statements.iter().filter(|statement| has(&statement.versions)).count()
+    };
+    for version in ["en", "hi", "th", "older", "later", "crawlers", "parser"] {
+        assert!(of(version) > 0, "{version}");
+    }
+    for statement in &suite.statements {
+        let is_google = statement.document() == "google";
+        assert_eq!(statement.versions.is_empty(), !is_google, "{}", statement.id);
+        // What the parser does beyond the page is in no version of the page, and the list of crawlers is a page of its own.
+        let number = statement.id.strip_prefix("google/").unwrap_or_default();
+        for (prefix, version) in [("Q-", "parser"), ("G-CR-", "crawlers")] {
+            assert!(!number.starts_with(prefix) || statement.versions == [version], "{}", statement.id);
+        }
+    }
+}
+
+#[test]
+fn a_statement_whose_rows_all_set_knobs_is_shown_only_under_a_knob() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("knobs-{}", std::process::id()));
+    fs::create_dir_all(root.join("statements")).unwrap();
+    fs::create_dir_all(root.join("tables/google")).unwrap();
+    let statement = |number: &str, waived: &str| {
+        let head = format!("[[statement]]\nid = \"google/{number}\"\nsection = \"G1\"\nkeyword = \"\"\n");
+        format!("{head}says = \"says {number}\"\nlayer = \"match\"\n{waived}")
+    };
+    let statements = [("1", ""), ("2", ""), ("3", ""), ("4", "waived = \"a reason\"\n")];
+    let statements = statements.map(|(number, waived)| statement(number, waived)).concat();
+    fs::write(root.join("statements/google.toml"), statements).unwrap();
+    let row = |name: &str, cites: &str, turn: &str| {
+        format!(
+            "[[token]]\nname = \"{name}\"\ncites = [{cites}]\nprofiles = [\"google\"]\ntoken = \"a\"\nvalid = true\n{turn}"
+        )
+    };
+    let turn = "turn = [\"groups.named=first\"]\n";
+    let rows = [row("a", "\"google/1\", \"google/2\"", turn), row("b", "\"google/2\", \"google/3\"", "")];
+    fs::write(root.join("tables/google/G1.toml"), rows.concat()).unwrap();
+    let suite = Suite::load(&root);
+    fs::remove_dir_all(&root).unwrap();
+    assert!(suite.problems.is_empty(), "{:?}", suite.problems);
+    let text = coverage(&suite);
+    assert!(text.contains("| google | 4 | 2 | 1 | 1 | 0 | 2 |"), "{text}");
+    assert!(text.contains("Only under a knob:\n\n| statement | says | knobs |\n"), "{text}");
+    assert!(text.contains("| 1 | says 1 | `groups.named=first` |\n"), "{text}");
+    assert!(text.contains("- `google/4` (match), says 4. a reason.\n"), "{text}");
+    let line = coverage_summary(&suite).lines().find(|line| line.starts_with("google")).unwrap().to_owned();
+    assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["google", "4", "2", "1", "1", "0", "2"]);
 }

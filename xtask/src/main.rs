@@ -16,7 +16,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    api, bench, ci, features, fuzz, limits, man, msrv, notices, package, peers, schemas, tables, test,
+    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, peers, schemas, tables,
+    test,
 };
 use process::{Ended, Outcome};
 
@@ -45,6 +46,7 @@ enum Task {
     Api(api::Api),
     Package(package::Package),
     Fuzz(fuzz::Fuzz),
+    Mutants(mutants::Mutants),
     Limits(limits::Limits),
     Bench(bench::Bench),
     Peers(peers::Peers),
@@ -69,6 +71,7 @@ impl Task {
             Self::Api(options) => api::api(&options),
             Self::Package(options) => package::package(&options),
             Self::Fuzz(options) => fuzz::fuzz(&options),
+            Self::Mutants(options) => mutants::mutants(&options),
             Self::Limits(options) => limits::limits(&options),
             Self::Bench(options) => bench::bench(&options),
             Self::Peers(_) => peers::peers(),

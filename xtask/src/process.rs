@@ -112,6 +112,12 @@ impl Cargo {
         Ok(output.status.success())
     }
 
+    /// Runs cargo without any output, and returns how it ended.
+    pub(crate) fn silently(mut self) -> Outcome {
+        self.command.stdout(Stdio::null()).stderr(Stdio::null());
+        self.run()
+    }
+
     /// Runs cargo and returns its standard output, or nothing if it fails.
     pub(crate) fn output(mut self) -> Result<Option<String>, String> {
         let output =

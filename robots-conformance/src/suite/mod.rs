@@ -9,7 +9,7 @@ pub(crate) mod reading;
 pub(crate) mod statement;
 pub(crate) mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::suite::exception::Exception;
 use crate::suite::problem::Problem;
@@ -56,6 +56,23 @@ impl Suite {
         let statement = self.statements.iter().find(|statement| statement.id == id);
         let reading = || self.readings.iter().find(|reading| reading.id == id).map(|reading| &*reading.says);
         statement.map(|statement| &*statement.says).or_else(reading)
+    }
+
+    /// Returns the ids that are shown only under a knob: rows cite them, and each of these rows sets knobs. The value is what
+    /// they set.
+    pub(crate) fn only_under_a_knob(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut turns: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut by_default = BTreeSet::new();
+        for (_, row) in self.rows() {
+            for id in &row.head.cites {
+                if row.head.turn.is_empty() {
+                    by_default.insert(&**id);
+                }
+                turns.entry(id).or_default().extend(row.head.turn.iter().map(String::as_str));
+            }
+        }
+        turns.retain(|id, _| !by_default.contains(id));
+        turns
     }
 
     /// Returns how many rows cite each id, by id and profile.

@@ -1,5 +1,6 @@
 //! Statements: the normative sentences of the documents.
 
+use robots_fetch::matching::Document;
 use robots_fetch::matching::lint::Lint;
 use serde::Deserialize;
 use toml::Spanned;
@@ -21,6 +22,9 @@ pub struct Statement {
     pub says: String,
     /// The part that it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
     pub layer: String,
+    /// The texts that have it, for a document of which several texts exist: language versions, and other sources. Empty for
+    /// the other documents.
+    pub versions: Vec<String>,
     /// The reason why no row can test it.
     pub waived: Option<String>,
     /// The file that contains it.
@@ -44,6 +48,7 @@ impl Statement {
             keyword: String::new(),
             says: lint.title().to_owned(),
             layer: "match".to_owned(),
+            versions: Vec::new(),
             waived: None,
             file: "robots-match/src/lint/registry.rs".to_owned(),
             line: 0,
@@ -79,12 +84,28 @@ impl Statement {
             if written.waived.as_ref().is_some_and(|why| why.trim().is_empty()) {
                 wrong(format!("`{}` is waived without a reason", written.id));
             }
+            let (known, default) = versions_of(document);
+            for (index, version) in written.versions.iter().flatten().enumerate() {
+                if !known.contains(&&**version) {
+                    wrong(match known {
+                        [] => format!("`{document}` has one version; remove `versions`"),
+                        _ => format!("`{version}` is not a version; use some of {}", known.join(", ")),
+                    });
+                } else if written.versions.iter().flatten().take(index).any(|other| other == version) {
+                    wrong(format!("the version `{version}` is named twice"));
+                }
+            }
+            if written.versions.as_ref().is_some_and(Vec::is_empty) {
+                wrong(format!("`{}` is in no version", written.id));
+            }
+            let default = || default.iter().map(|&version| version.to_owned()).collect();
             statements.push(Self {
                 id: written.id,
                 section: written.section,
                 keyword: written.keyword,
                 says: written.says,
                 layer: written.layer,
+                versions: written.versions.unwrap_or_else(default),
                 waived: written.waived,
                 file: file.to_owned(),
                 line,
@@ -96,6 +117,17 @@ impl Statement {
 
 const KEYWORDS: [&str; 6] = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", ""];
 const LAYERS: [&str; 6] = ["syntax", "groups", "match", "fetch", "crawler", "server"];
+
+/// The language versions of Google's page. A statement without `versions` is in all of them.
+const LANGUAGES: [&str; 3] = ["en", "hi", "th"];
+/// These, and the other texts from which statements about Google's crawlers are taken.
+const GOOGLE_VERSIONS: [&str; 7] =
+    [LANGUAGES[0], LANGUAGES[1], LANGUAGES[2], "older", "later", "crawlers", "parser"];
+
+/// Returns the versions of a document, and those of a statement that names none. The other documents have one version.
+fn versions_of(document: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    if document == Document::Google.name() { (&GOOGLE_VERSIONS, &LANGUAGES) } else { (&[], &[]) }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -112,6 +144,7 @@ struct Written {
     keyword: String,
     says: String,
     layer: String,
+    versions: Option<Vec<String>>,
     waived: Option<String>,
 }
 
@@ -133,5 +166,33 @@ mod tests {
         Statement::read("f.toml", "y", "[[statement]]\nid = \"y/1-1\"\nwho = 1\n", &mut problems);
         assert_eq!(problems[0].line, 3);
         assert!(problems[0].what.contains("`who`"));
+    }
+
+    #[test]
+    fn versions_are_those_of_the_document() {
+        let read = |document: &str, versions: &str| {
+            let text = format!(
+                "[[statement]]\nid = \"{document}/1-1\"\nsection = \"1\"\nkeyword = \"\"\nsays = \"a\"\nlayer = \"fetch\"\n{versions}"
+            );
+            let mut problems = Vec::new();
+            let statements = Statement::read("f.toml", document, &text, &mut problems);
+            let messages: Vec<String> = problems.into_iter().map(|problem| problem.what).collect();
+            (statements[0].versions.join(" "), messages.join("; "))
+        };
+        assert_eq!(read("google", ""), ("en hi th".to_owned(), String::new()));
+        assert_eq!(read("google", "versions = [\"th\"]"), ("th".to_owned(), String::new()));
+        assert_eq!(read("rfc9309", ""), (String::new(), String::new()));
+        for (document, versions, expected) in [
+            ("google", "[]", "`google/1-1` is in no version"),
+            (
+                "google",
+                "[\"de\"]",
+                "`de` is not a version; use some of en, hi, th, older, later, crawlers, parser",
+            ),
+            ("google", "[\"en\", \"en\"]", "the version `en` is named twice"),
+            ("rfc9309", "[\"en\"]", "`rfc9309` has one version; remove `versions`"),
+        ] {
+            assert_eq!(read(document, &format!("versions = {versions}")).1, expected);
+        }
     }
 }

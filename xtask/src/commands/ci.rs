@@ -139,7 +139,7 @@ const LARGE: [&str; 7] = [
     "a_line_may_be_longer_than_a_format_is_wide",
     "a_file_is_never_too_large_to_be_read",
     "every_short_pattern_matches_as_the_oracle_says",
-    "every_octet_that_changes_is_suspect",
+    "every_byte_that_changes_is_suspect",
     "octets_are_told_from_each_other",
     "every_value_has_an_answer",
     "places_agree_with_the_groups",

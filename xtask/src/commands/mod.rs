@@ -8,6 +8,7 @@ pub(crate) mod fuzz;
 pub(crate) mod limits;
 pub(crate) mod man;
 pub(crate) mod msrv;
+pub(crate) mod mutants;
 pub(crate) mod notices;
 pub(crate) mod package;
 pub(crate) mod peers;

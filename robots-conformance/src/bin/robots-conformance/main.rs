@@ -18,13 +18,17 @@ use arguments::{Agree, Arguments, Command, Compare, Conformance, Format, Generat
 use clap::Parser as _;
 use robots_conformance::agree::agree;
 use robots_conformance::compare::{Candidate, compare};
-use robots_conformance::{Filter, Outcome, Report, Suite, coverage, dialects, run, unnoticed};
+use robots_conformance::{
+    Filter, Outcome, Report, Suite, coverage, coverage_summary, dialects, run, unnoticed,
+};
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Conformance(arguments) => conformance(arguments),
-        Command::Coverage(arguments) => generated(arguments, "COVERAGE.md", "coverage", coverage),
-        Command::Dialects(arguments) => generated(arguments, "DIALECTS.md", "dialects", dialects),
+        Command::Coverage(arguments) => {
+            generated(arguments, "COVERAGE.md", "coverage", coverage, Some(coverage_summary))
+        }
+        Command::Dialects(arguments) => generated(arguments, "DIALECTS.md", "dialects", dialects, None),
         Command::Agree(arguments) => agreement(&arguments),
         Command::Compare(arguments) => comparison(arguments),
     };
@@ -91,18 +95,22 @@ fn write_page(report: &Report<'_>, file: &Path) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a generated document, or checks that it is up to date.
+/// Writes a generated document, or checks that it is up to date, and prints its summary if it has one.
 fn generated(
     arguments: Generated,
     name: &str,
     command: &str,
     text: fn(&Suite) -> String,
+    summary: Option<fn(&Suite) -> String>,
 ) -> Result<bool, String> {
     let suite = arguments.tables.load();
     if let Some(problem) =
         suite.problems.iter().find(|problem| problem.line == 0 || problem.what.contains("TOML"))
     {
         return Err(problem.to_string());
+    }
+    if let Some(summary) = summary {
+        print(summary(&suite))?;
     }
     let text = text(&suite);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
