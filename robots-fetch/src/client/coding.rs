@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Read};
 
 use brotli_decompressor::{BrotliDecoderParameter, Decompressor};
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 
 use crate::failure::{Failure, FailureKind};
 
@@ -21,10 +21,13 @@ pub(super) enum Decoder<R: BufRead> {
     Plain(R),
     /// Before the first bytes.
     Start(Coding, Option<Begun<R>>),
-    Gzip(Box<MultiGzDecoder<Begun<R>>>),
+    /// One member (RFC 1952, section 2.2).
+    Gzip(Box<GzDecoder<Begun<R>>>),
     Zlib(Box<ZlibDecoder<Begun<R>>>),
     Deflate(Box<DeflateDecoder<Begun<R>>>),
     Brotli(Box<Decompressor<Begun<R>>>),
+    /// After the end of the coded bytes.
+    Rest(Coding, Option<Begun<R>>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +49,8 @@ impl<R: BufRead> Decoder<R> {
             let value = String::from_utf8_lossy(value);
             for name in value.split(',').map(|name| name.trim().to_ascii_lowercase()) {
                 let next = match name.as_str() {
-                    "" | "identity" => continue,
+                    // Only the first is registered, as a name that is not sent; servers send all of them for no coding.
+                    "" | "identity" | "none" | "utf-8" | "utf8" => continue,
                     "gzip" | "x-gzip" => Coding::Gzip,
                     "deflate" => Coding::Deflate,
                     "br" => Coding::Brotli,
@@ -76,7 +80,7 @@ impl<R: BufRead> Decoder<R> {
     fn begun(&mut self) -> Option<&mut Begun<R>> {
         Some(match self {
             Self::Plain(_) => return None,
-            Self::Start(_, begun) => begun.as_mut()?,
+            Self::Start(_, begun) | Self::Rest(_, begun) => begun.as_mut()?,
             Self::Gzip(decoder) => decoder.get_mut(),
             Self::Zlib(decoder) => decoder.get_mut(),
             Self::Deflate(decoder) => decoder.get_mut(),
@@ -97,7 +101,7 @@ impl<R: BufRead> Decoder<R> {
             let bytes = start.begin()?;
             let Some(start) = begun.take().filter(|_| bytes > 0) else { return Ok(0) };
             *self = match coding {
-                Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(start))),
+                Coding::Gzip => Self::Gzip(Box::new(GzDecoder::new(start))),
                 Coding::Deflate if start.is_zlib() => Self::Zlib(Box::new(ZlibDecoder::new(start))),
                 Coding::Deflate => Self::Deflate(Box::new(DeflateDecoder::new(start))),
                 Coding::Brotli => {
@@ -108,18 +112,51 @@ impl<R: BufRead> Decoder<R> {
                 }
             };
         }
-        let bytes = match self {
-            Self::Plain(body) => body.read(buffer),
-            Self::Start(..) => Ok(0),
-            Self::Gzip(decoder) => decoder.read(buffer),
-            Self::Zlib(decoder) => decoder.read(buffer),
-            Self::Deflate(decoder) => decoder.read(buffer),
-            Self::Brotli(decoder) => decoder.read(buffer),
-        }?;
-        if let Some(begun) = self.begun() {
-            begun.room = begun.room.saturating_add(bytes.saturating_mul(2));
+        loop {
+            let bytes = match self {
+                Self::Plain(body) => return body.read(buffer),
+                Self::Start(..) => Ok(0),
+                Self::Gzip(decoder) => decoder.read(buffer),
+                Self::Zlib(decoder) => decoder.read(buffer),
+                Self::Deflate(decoder) => decoder.read(buffer),
+                Self::Brotli(decoder) => decoder.read(buffer),
+                Self::Rest(coding, begun) => {
+                    let Some(rest) = begun else { return Ok(0) };
+                    if !rest.skip_padding(*coding == Coding::Gzip)? {
+                        return Ok(0);
+                    }
+                    // Another member of gzip.
+                    if let Some(rest) = begun.take() {
+                        *self = Self::Gzip(Box::new(GzDecoder::new(rest)));
+                    }
+                    continue;
+                }
+            }?;
+            if bytes == 0 && !buffer.is_empty() && self.finish() {
+                continue;
+            }
+            if let Some(begun) = self.begun() {
+                begun.room = begun.room.saturating_add(bytes.saturating_mul(2));
+            }
+            return Ok(bytes);
         }
-        Ok(bytes)
+    }
+
+    /// Continues after the end of the coded bytes, where nothing but padding may follow: an early end of the body would
+    /// otherwise be missed. Returns `false` if there are no coded bytes.
+    fn finish(&mut self) -> bool {
+        let (coding, rest) = match core::mem::replace(self, Self::Rest(Coding::Gzip, None)) {
+            Self::Gzip(decoder) => (Coding::Gzip, decoder.into_inner()),
+            Self::Zlib(decoder) => (Coding::Deflate, decoder.into_inner()),
+            Self::Deflate(decoder) => (Coding::Deflate, decoder.into_inner()),
+            Self::Brotli(decoder) => (Coding::Brotli, decoder.into_inner()),
+            other => {
+                *self = other;
+                return false;
+            }
+        };
+        *self = Self::Rest(coding, Some(rest));
+        true
     }
 }
 
@@ -153,6 +190,30 @@ impl<R: BufRead> Begun<R> {
             }
         }
         Ok(self.filled)
+    }
+
+    /// Skips zeros to the end of the body, and returns `false` there; `true` at the start of a member of gzip.
+    ///
+    /// # Errors
+    ///
+    /// Something else follows.
+    fn skip_padding(&mut self, is_gzip: bool) -> io::Result<bool> {
+        loop {
+            let rest = self.fill_buf()?;
+            let zeros = rest.iter().take_while(|byte| **byte == 0).count();
+            match rest.get(zeros) {
+                None if rest.is_empty() => return Ok(false),
+                None => self.consume(zeros),
+                Some(0x1F) if is_gzip => {
+                    self.consume(zeros);
+                    return Ok(true);
+                }
+                Some(_) => {
+                    let text = "more bytes after the end of the coded body";
+                    return Err(io::Error::other(Failure::new(FailureKind::Decoding, text)));
+                }
+            }
+        }
     }
 
     /// Returns whether the body starts with a zlib header (RFC 1950, section 2.2).
@@ -269,7 +330,9 @@ mod tests {
         }
         assert_eq!(decoded("br", BROTLI).unwrap(), b"hello\n");
         assert_eq!(decoded("", FILE).unwrap(), FILE);
-        assert_eq!(decoded("identity", FILE).unwrap(), FILE);
+        for coding in ["identity", "none", "UTF-8", "utf8", "identity, none"] {
+            assert_eq!(decoded(coding, FILE).unwrap(), FILE, "{coding}");
+        }
         for coding in ["gzip", "deflate", "br"] {
             assert_eq!(decoded(coding, b"").unwrap(), b"", "{coding}");
         }
@@ -312,6 +375,17 @@ mod tests {
     fn members_of_gzip_follow_each_other() {
         let [(_, gzip), ..] = coded();
         assert_eq!(decoded("gzip", &[gzip.clone(), gzip].concat()).unwrap(), [FILE, FILE].concat());
+    }
+
+    #[test]
+    fn padding_is_skipped_and_other_bytes_are_refused() {
+        for (coding, body) in coded() {
+            let padded = [body.clone(), vec![0; 1000]].concat();
+            assert_eq!(decoded(coding, &padded).unwrap(), FILE, "{coding}");
+            let more = [body, b"x".to_vec()].concat();
+            let expected = "invalid content coding: more bytes after the end of the coded body";
+            assert_eq!(decoded(coding, &more).unwrap_err(), expected, "{coding}");
+        }
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod by_scheme;
 #[cfg(feature = "_coding")]
 mod coding;
 mod deadline;
+#[cfg(feature = "_coding")]
+mod framing;
 mod options;
 mod phase;
 
