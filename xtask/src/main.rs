@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    api, bench, ci, features, fuzz, limits, man, msrv, notices, package, peers, schemas, tables, test,
+    api, bench, ci, features, fuzz, limits, man, msrv, notices, package, peers, schemas, tables, test, wire,
 };
 use process::{Ended, Outcome};
 
@@ -44,6 +44,7 @@ enum Task {
     Msrv(msrv::Msrv),
     Api(api::Api),
     Package(package::Package),
+    Wire(wire::Wire),
     Fuzz(fuzz::Fuzz),
     Limits(limits::Limits),
     Bench(bench::Bench),
@@ -68,6 +69,7 @@ impl Task {
             Self::Msrv(_) => msrv::msrv(),
             Self::Api(options) => api::api(&options),
             Self::Package(options) => package::package(&options),
+            Self::Wire(options) => wire::wire(&options),
             Self::Fuzz(options) => fuzz::fuzz(&options),
             Self::Limits(options) => limits::limits(&options),
             Self::Bench(options) => bench::bench(&options),

@@ -31,17 +31,24 @@ use scenario::{Over, Scenario};
 /// Set by `cargo xtask wire`: print the whole table, and ask curl.
 const TABLE: &str = "ROBOTS_WIRE_TABLE";
 
+/// Set by `cargo xtask wire --case`: run only scenarios whose name contains this.
+const CASE: &str = "ROBOTS_WIRE_CASE";
+
 /// Most of the time of a scenario is spent waiting.
 const AT_ONCE: usize = 8;
 
 #[test]
 fn no_cut_coded_or_misframed_answer_becomes_a_file() {
-    let scenarios = scenario::all();
+    let mut scenarios = scenario::all();
     let names: BTreeSet<_> = scenarios.iter().map(|scenario| (&scenario.name, scenario.over)).collect();
     assert_eq!(names.len(), scenarios.len(), "two scenarios have the same name");
     assert!(scenarios.len() >= 250, "{}", scenarios.len());
     for over in Over::ALL {
         assert!(scenarios.iter().any(|scenario| scenario.over == over), "no scenario over {over:?}");
+    }
+    if let Ok(case) = std::env::var(CASE) {
+        scenarios.retain(|scenario| scenario.name.contains(&case));
+        assert!(!scenarios.is_empty(), "no scenario has a name with {case:?}");
     }
     let with_curl = std::env::var_os(TABLE).is_some() && clients::has_curl();
     let results = run(&scenarios, with_curl);

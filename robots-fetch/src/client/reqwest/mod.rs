@@ -16,6 +16,7 @@
 //! ```
 
 mod connections;
+mod decoding;
 mod failure;
 
 use alloc::sync::Arc;
@@ -58,6 +59,12 @@ use crate::retrieval::request::Request;
 /// caller's runtime, above all one of a single thread, no timer would run meanwhile, and no timeout would apply. With
 /// separate threads, timeouts apply in the caller's runtime; several such servers at a time can only make other retrievals
 /// time out.
+///
+/// # HTTP/2
+///
+/// If a crate of the build enables one of the features `gzip`, `brotli`, `deflate` and `zstd` of `reqwest`, the client speaks only
+/// HTTP/1.1, because `reqwest` then hides whether a stream of HTTP/2 was reset before its end. A client with TLS settings or a
+/// `reqwest` client of your own may speak HTTP/2 in such a build; its answers are then incomplete.
 #[derive(Clone, Debug)]
 pub struct Client {
     sender: ::reqwest::Client,
@@ -82,7 +89,8 @@ impl Client {
             .with_safe_default_protocol_versions()
             .map_err(|error| Failure::new(FailureKind::Tls, error))?;
         let mut tls = tls.with_root_certificates(roots).with_no_client_auth();
-        tls.alpn_protocols = ["h2", "http/1.1"].map(Into::into).to_vec();
+        let protocols: &[&str] = if decoding::is_built() { &["http/1.1"] } else { &["h2", "http/1.1"] };
+        tls.alpn_protocols = protocols.iter().copied().map(Into::into).collect();
         Self::with_builder(::reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy(), options)
     }
 
@@ -99,6 +107,7 @@ impl Client {
             // Another thread may have been faster, which does no harm.
             let _ = ring::default_provider().install_default();
         }
+        let builder = if decoding::is_built() { builder.http1_only() } else { builder };
         let sender = builder
             .redirect(redirect::Policy::none())
             .referer(false)
