@@ -15,6 +15,7 @@ pub(super) const MOST_FIELDS: usize = 4096;
 pub(super) enum Version {
     Http10,
     Http11,
+    #[cfg_attr(not(feature = "reqwest"), allow(dead_code, reason = "the other client does not speak it"))]
     Http2,
 }
 

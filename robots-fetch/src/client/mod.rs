@@ -13,7 +13,7 @@ mod by_scheme;
 #[cfg(feature = "_coding")]
 mod coding;
 mod deadline;
-#[cfg(feature = "_coding")]
+#[cfg(any(feature = "reqwest", feature = "ureq"))]
 mod framing;
 mod options;
 mod phase;

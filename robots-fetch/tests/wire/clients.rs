@@ -21,7 +21,7 @@ use crate::{ftp as ftp_server, http1, http2, support};
 pub(crate) const DEADLINE: Duration = Duration::from_secs(2);
 
 /// How long a client waits for the next bytes.
-const READ: Duration = Duration::from_millis(600);
+const READ: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Client {

@@ -131,8 +131,11 @@ fn invalid(text: &str) -> Failure {
 mod tests {
     use super::*;
 
-    /// Reads in parts of this length, and returns the data and what follows the end; `None` without an end.
-    fn read(raw: &[u8], part: usize) -> Result<Option<(Vec<u8>, Vec<u8>)>, FailureKind> {
+    /// The rewritten chunks, and what follows the end.
+    type Read = (Vec<u8>, Vec<u8>);
+
+    /// Reads in parts of this length; `None` without an end.
+    fn read(raw: &[u8], part: usize) -> Result<Option<Read>, FailureKind> {
         let (mut chunks, mut out, mut at) = (Chunks::new(), Vec::new(), 0);
         while at < raw.len() && !chunks.is_ended() {
             let end = raw.len().min(at + part);

@@ -50,6 +50,8 @@ pub(super) struct Filtered {
     raw: Vec<u8>,
     /// What was filtered, and how much of it `ureq` has.
     ready: (Vec<u8>, usize),
+    /// Why the rest is not valid, once `ureq` has what is.
+    failure: Option<Failure>,
     /// The bytes of the current head, with interim answers.
     head_bytes: usize,
     max_head: usize,
@@ -68,6 +70,7 @@ impl Filtered {
             state: State::Head,
             raw: Vec::new(),
             ready: (Vec::new(), 0),
+            failure: None,
             head_bytes: 0,
             max_head,
             requests: 0,
@@ -116,10 +119,13 @@ impl Filtered {
                 }
             }
             State::Body | State::Tunnel => self.ready.0.append(&mut self.raw),
-            State::Chunks(chunks) => {
-                let read = chunks.read(&self.raw, &mut self.ready.0)?;
-                self.raw.drain(..read);
-            }
+            State::Chunks(chunks) => match chunks.read(&self.raw, &mut self.ready.0) {
+                Ok(read) => drop(self.raw.drain(..read)),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    self.raw.clear();
+                }
+            },
         }
         Ok(())
     }
@@ -209,7 +215,9 @@ impl Wire for Filtered {
             if !self.ready.0.is_empty() {
                 return Ok(self.hand_over());
             }
-            // The next answer of a connection can be here already.
+            if let Some(failure) = &self.failure {
+                return Err(Error::Other(Box::new(failure.clone())));
+            }
             if self.raw.is_empty() || matches!(self.state, State::Head) {
                 let left = whole.saturating_sub(began.elapsed());
                 if left.is_zero() {
@@ -227,7 +235,7 @@ impl Wire for Filtered {
     }
 
     fn is_open(&mut self) -> bool {
-        self.raw.is_empty() && self.ready.0.is_empty() && self.inner.is_open()
+        self.raw.is_empty() && self.failure.is_none() && self.ready.0.is_empty() && self.inner.is_open()
     }
 
     fn is_tls(&self) -> bool {

@@ -18,8 +18,8 @@ mod filter;
 mod head;
 mod wire;
 
+use core::time::Duration;
 use std::io::{self, BufReader, Read};
-use std::time::Duration;
 
 use ::ureq::config::Config;
 use ::ureq::http;
