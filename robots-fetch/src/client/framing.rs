@@ -39,7 +39,7 @@ impl Framing {
     ///
     /// # Errors
     ///
-    /// The head is too large, or its fields about the body contradict each other, so that the answer ends nobody knows where.
+    /// The head is too large, or its fields about the body contradict each other, so that its end is not known.
     pub(super) fn of<'h>(
         version: Version,
         status: u16,

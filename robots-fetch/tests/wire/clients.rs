@@ -1,4 +1,4 @@
-//! What runs a scenario: the core, the clients, and curl.
+//! The programs that run a scenario: the core, the clients, and curl.
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -58,7 +58,7 @@ impl Client {
     }
 }
 
-/// What a client made of a scenario, how it says so, and how long it took.
+/// The result of a client in a scenario, its message, and how long it took.
 #[derive(Clone, Debug)]
 pub(crate) struct Result {
     pub(crate) got: Expected,

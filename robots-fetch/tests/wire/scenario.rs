@@ -8,13 +8,13 @@ use serde::Deserialize;
 
 use crate::bytes::{FILE, filled};
 
-/// What a scenario is sent over.
+/// The protocol of a scenario.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Over {
     /// HTTP/1.0 or 1.1 over TCP.
     Http,
-    /// The same over TLS.
+    /// HTTP/1.0 or 1.1 over TLS.
     Tls,
     /// HTTP/2 over TLS.
     Http2,
@@ -25,7 +25,7 @@ impl Over {
     pub(crate) const ALL: [Self; 4] = [Self::Http, Self::Tls, Self::Http2, Self::Ftp];
 }
 
-/// What a server does next.
+/// The next act of a server.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
     Send(Vec<u8>),
@@ -34,7 +34,7 @@ pub(crate) enum Act {
     Do(String),
 }
 
-/// What a server does after an answer.
+/// The act of a server after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// It ends the connection in the usual way.
@@ -60,7 +60,7 @@ pub(crate) struct Answer {
     pub(crate) end: End,
 }
 
-/// What a client should make of a scenario.
+/// The right result of a client in a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
     File(Vec<u8>),
@@ -75,7 +75,7 @@ pub(crate) struct Scenario {
     pub(crate) cites: String,
     pub(crate) because: String,
     pub(crate) answers: Vec<Answer>,
-    /// What an FTP server does on commands.
+    /// The acts of an FTP server on commands.
     pub(crate) on: BTreeMap<String, Vec<Act>>,
     /// All of these are right.
     pub(crate) expected: Vec<Expected>,

@@ -1,8 +1,8 @@
 //! Whether `reqwest` is built with a feature that decodes bodies.
 //!
 //! Any crate of a build can enable such a feature. `reqwest` then wraps all bodies, and the wrapper does not pass on whether the
-//! end of a stream of HTTP/2 was seen, even where nothing is decoded. The client can't judge such streams, so that it has to
-//! do without HTTP/2.
+//! end of a stream of HTTP/2 was seen, even where nothing is decoded. The client can't judge such streams, so that it
+//! can't use HTTP/2.
 
 use ::reqwest::ClientBuilder;
 
@@ -31,7 +31,7 @@ impl WithoutFeature for ClientBuilder {}
 /// The result of a method of [`WithoutFeature`].
 struct Absent;
 
-/// What tells the results of both methods apart.
+/// The difference between the results of both methods.
 trait Built {
     const IS_BUILT: bool;
 

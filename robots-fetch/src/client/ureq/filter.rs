@@ -27,7 +27,7 @@ impl core::fmt::Display for Stale {
 
 impl core::error::Error for Stale {}
 
-/// What the filter does with the next received bytes.
+/// How the filter treats the next received bytes.
 #[derive(Debug)]
 enum State {
     /// Collects the head of an answer.
@@ -46,9 +46,9 @@ pub(super) struct Filtered {
     inner: Box<dyn Wire>,
     buffers: LazyBuffers,
     state: State,
-    /// What was received and not filtered yet.
+    /// Received bytes that are not filtered yet.
     raw: Vec<u8>,
-    /// What was filtered, and how much of it `ureq` has.
+    /// Filtered bytes, and how many of them `ureq` has.
     ready: (Vec<u8>, usize),
     /// Why the rest is not valid, once `ureq` has what is.
     failure: Option<Failure>,
