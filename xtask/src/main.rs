@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use commands::{
     api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, peers, schemas, tables,
-    test,
+    test, wire,
 };
 use process::{Ended, Outcome};
 
@@ -45,6 +45,7 @@ enum Task {
     Msrv(msrv::Msrv),
     Api(api::Api),
     Package(package::Package),
+    Wire(wire::Wire),
     Fuzz(fuzz::Fuzz),
     Mutants(mutants::Mutants),
     Limits(limits::Limits),
@@ -70,6 +71,7 @@ impl Task {
             Self::Msrv(_) => msrv::msrv(),
             Self::Api(options) => api::api(&options),
             Self::Package(options) => package::package(&options),
+            Self::Wire(options) => wire::wire(&options),
             Self::Fuzz(options) => fuzz::fuzz(&options),
             Self::Mutants(options) => mutants::mutants(&options),
             Self::Limits(options) => limits::limits(&options),

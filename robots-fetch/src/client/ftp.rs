@@ -92,6 +92,10 @@ impl Transport for Session {
         self.options.check(url, &["ftp"])?;
         let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
         let path = path.map_err(|error| Failure::new(FailureKind::Other, error))?;
+        // CR and LF would end the command (RFC 959, section 5.3), and to many servers NUL ends the name.
+        if path.contains(|character: char| character.is_ascii_control()) {
+            return Err(Failure::new(FailureKind::Other, "the path has a control character"));
+        }
         let addresses = self.look_up(url.host_str().unwrap_or_default(), url.port().unwrap_or(21))?;
         let mut control = Err(Failure::new(FailureKind::Dns, ""));
         for address in addresses {

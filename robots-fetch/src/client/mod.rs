@@ -13,6 +13,8 @@ mod by_scheme;
 #[cfg(feature = "_coding")]
 mod coding;
 mod deadline;
+#[cfg(any(feature = "reqwest", feature = "ureq"))]
+mod framing;
 mod options;
 mod phase;
 

@@ -37,7 +37,8 @@ pub struct ClientOptions {
     pub read_timeout: Duration,
     /// The timeout of a retrieval, with all redirects. Default: 30 seconds.
     pub total_timeout: Duration,
-    /// The largest head of an answer, in bytes. Default: 64 KiB.
+    /// The largest head of an answer, in bytes: the names and values of all fields, and 4 bytes for each field. Default: 64
+    /// KiB. A head may have at most 4,096 fields.
     pub max_head: usize,
     /// The addresses to which the client may connect. Default: [`AddressPolicy::Any`].
     pub addresses: AddressPolicy,

@@ -91,6 +91,33 @@ fn batch_continues_after_files_it_cannot_read() {
     assert_eq!((status, err.as_str()), (0, ""));
 }
 
+/// A pipe without a writer, a link to one, and entries of the kernel that look like regular files.
+#[cfg(target_os = "linux")]
+#[test]
+fn batch_refuses_files_that_could_block() {
+    let folder = folder("blocking");
+    let (pipe, link) = (folder.join("pipe"), folder.join("link"));
+    for path in [&pipe, &link] {
+        fs::remove_file(path).ok();
+    }
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo failed");
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    let paths =
+        [pipe.to_str().unwrap(), link.to_str().unwrap(), "/dev/zero", "/proc/version", "/proc/self/status"];
+    let (status, out, _) = batch(&[], paths.map(|path| format!("{path}\ta\t/\n")).concat());
+    let lines: Vec<&str> = out.lines().collect();
+    for (path, line) in paths.iter().zip(&lines) {
+        let why = if path.starts_with("/proc") {
+            "is an entry of /proc, which may never end"
+        } else {
+            "is not a regular file"
+        };
+        assert_eq!(*line, format!("error\tcan't read {path}: {why}"));
+    }
+    assert_eq!((status, lines.len()), (0, paths.len()));
+}
+
 #[test]
 fn batch_limits_the_length_of_lines() {
     const MOST: usize = 1 << 20;

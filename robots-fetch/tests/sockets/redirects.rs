@@ -87,6 +87,18 @@ fn redirects_lead_from_http_to_ftp() {
             entry.cause()
         );
 
+        // NUL ends names, and CR and LF end commands.
+        for path in ["%00", "robots.txt%00.html", "a%0D%0ADELE%20b", "a%0Ab", "%7F"] {
+            server.tell(leads(&format!("ftp://ftp.example.com/{path}")));
+            let entry = fetch("http://example.com");
+            assert_eq!(
+                (code(&entry), entry.access_result()),
+                ("other", AccessResult::Unreachable),
+                "{path}: {:?}",
+                entry.cause()
+            );
+        }
+
         let whole = server.options().total_timeout;
         for (fault, addresses, expected) in [
             (Fault::None, AddressPolicy::Public, "refused-address"),

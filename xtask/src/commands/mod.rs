@@ -15,3 +15,4 @@ pub(crate) mod peers;
 pub(crate) mod schemas;
 pub(crate) mod tables;
 pub(crate) mod test;
+pub(crate) mod wire;

@@ -1,6 +1,6 @@
 //! Reading robots.txt files and standard input.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -18,14 +18,50 @@ pub(crate) enum Admitted {
 
 /// Reads a file, up to one byte more than the size limit of `profile`.
 pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> io::Result<Vec<u8>> {
-    let kind = fs::metadata(path)?;
-    if kind.is_dir() {
+    if fs::metadata(path)?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
-    if admitted == Admitted::Regular && !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"));
+    match admitted {
+        Admitted::Regular => read(open_regular(path)?, profile),
+        Admitted::Any => read(File::open(path)?, profile),
     }
-    read(File::open(path)?, profile)
+}
+
+/// Opens a regular file. What the path leads to is looked at once more after opening, because it can be another file by then.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let refused = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Opening a pipe would wait for a writer.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    if !fs::metadata(path)?.is_file() {
+        return refused("is not a regular file");
+    }
+    let file = options.open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return refused("is not a regular file");
+    }
+    if is_of_kernel(&found) {
+        return refused("is an entry of /proc, which may never end");
+    }
+    Ok(file)
+}
+
+/// Returns whether a file is an entry of `/proc`: some of them look like regular files and wait for events.
+#[cfg(unix)]
+fn is_of_kernel(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    // Where `/proc` is a folder of the root file system, it has no such entries.
+    let device = |path: &str| fs::metadata(path).ok().map(|folder| folder.dev());
+    let proc = device("/proc");
+    proc.is_some() && proc != device("/") && proc == Some(found.dev())
+}
+
+#[cfg(not(unix))]
+fn is_of_kernel(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Reads `source` to its end, or up to one byte more than the size limit of `profile`, so that the caller sees that the

@@ -5,12 +5,17 @@
 //! seconds. `reqwest` has no hook between a connection and its socket, so connections run on threads of their own, apart from
 //! the tasks that wait for them. Worker threads of the caller's runtime would not do, because the caller may have only one.
 
+use alloc::sync::Arc;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll};
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::{io, thread};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use tower_layer::Layer;
+use tower_service::Service;
 
 use crate::failure::{Failure, FailureKind};
 
@@ -28,20 +33,58 @@ fn runtime() -> &'static io::Result<Runtime> {
     })
 }
 
+tokio::task_local! {
+    /// Whether the request that a task sends has opened a connection.
+    static CONNECTED: Arc<AtomicBool>;
+}
+
+/// Notes in the task that sends a request that it opened a connection. A request that opened none used a kept one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noting;
+
+/// A connector that notes its connections.
+#[derive(Clone, Debug)]
+pub(super) struct Noted<S>(S);
+
+impl<S> Layer<S> for Noting {
+    type Service = Noted<S>;
+
+    fn layer(&self, inner: S) -> Noted<S> {
+        Noted(inner)
+    }
+}
+
+impl<R, S: Service<R>> Service<R> for Noted<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: R) -> S::Future {
+        // Connections that are opened outside of such a task are not of interest.
+        let _ = CONNECTED.try_with(|connected| connected.store(true, Ordering::Release));
+        self.0.call(request)
+    }
+}
+
 /// Polls `sending` on the threads of connections, so that the connections that it opens are there. Dropping the future
-/// cancels it.
+/// cancels it. `connected` is set if it opens one.
 ///
 /// # Errors
 ///
 /// The threads can't be started.
 pub(super) fn send<T: Send + 'static>(
     sending: impl Future<Output = T> + Send + 'static,
+    connected: Arc<AtomicBool>,
 ) -> Result<impl Future<Output = T>, Failure> {
     let runtime = runtime().as_ref();
     let runtime = runtime
         .map_err(|error| Failure::new(FailureKind::Other, format!("threads can't be started: {error}")))?;
     let mut tasks = JoinSet::new();
-    tasks.spawn_on(sending, runtime.handle());
+    tasks.spawn_on(CONNECTED.scope(connected, sending), runtime.handle());
     Ok(async move {
         match tasks.join_next().await {
             Some(Ok(sent)) => sent,

@@ -12,18 +12,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod broken;
+mod chunks;
+mod filter;
+mod head;
 mod wire;
 
+use core::time::Duration;
 use std::io::{self, BufReader, Read};
 
 use ::ureq::config::Config;
 use ::ureq::http;
 use ::ureq::{Agent, BodyReader, Error};
+use broken::Broken;
+use filter::Stale;
 use url::Url;
-use wire::{Broken, Checked, Connecting};
+use wire::{Checked, Connecting};
 
 use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
+use super::framing::{Framing, Judge, Version};
 use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
@@ -57,15 +65,16 @@ impl Client {
     /// precedence. A proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
     #[must_use]
     pub fn with_config(config: Config, options: &ClientOptions) -> Self {
-        let agent = Agent::with_parts(config, Connecting::default(), Checked(options.clone()));
+        let agent = Agent::with_parts(config, Connecting::new(options), Checked(options.clone()));
         Self { agent, options: options.clone() }
     }
 
     /// Creates a client over your own agent, with its cookies, fields and middleware.
     ///
-    /// Redirects, timeouts, sizes and codings follow [`ClientOptions`]. Two checks are weaker, because the agent uses its own
-    /// resolver and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, and a reset in a body
-    /// that only the end of the connection delimits may count as that end. [`Self::with_config`] has neither gap.
+    /// Redirects, timeouts, sizes and codings follow [`ClientOptions`]. Some checks are weaker, because the agent uses its own
+    /// resolver and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, a reset in a body that
+    /// only the end of the connection delimits may count as that end, chunks are read less strictly, heads of more than 128
+    /// fields are refused, and no request is repeated. [`Self::with_config`] has none of these gaps.
     #[must_use]
     pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
         Self { agent, options: options.clone() }
@@ -115,32 +124,25 @@ impl Transport for Session<'_> {
     type Body = Result<Decoder<BufReader<Body>>, Failure>;
 
     fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
-        let Client { agent, options } = self.client;
+        let options = &self.client.options;
         options.check(&request.url, &["http", "https"])?;
-        let whole = self.deadline.allows(options.total_timeout)?;
-        let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
-        for (name, value) in options.fields(request) {
-            sent = sent.header(name, value);
+        let mut response = self.call(request, None);
+        if matches!(&response, Err(Error::Other(other)) if other.is::<Stale>()) {
+            // GET is idempotent, so it can be repeated (RFC 9110, section 9.2.2).
+            response = self.call(request, Some(Duration::ZERO));
         }
-        let sent = sent
-            .config()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .max_response_header_size(options.max_head)
-            .timeout_global(Some(whole))
-            .timeout_connect(Some(options.connect_timeout))
-            .timeout_resolve(Some(options.connect_timeout))
-            .timeout_per_read(Some(options.read_timeout))
-            .timeout_send_request(Some(options.read_timeout));
-        let response = sent.build().call().map_err(|error| failure(&error, Phase::Head))?;
-        let (parts, body) = response.into_parts();
-        let mut head = Head::new(parts.status.as_u16());
-        for (name, value) in &parts.headers {
-            head.add_field(name.as_str(), value.as_bytes());
-        }
+        let (parts, body) = response.map_err(|error| failure(&error, Phase::Head))?.into_parts();
+        let version = match parts.version {
+            http::Version::HTTP_11 => Version::Http11,
+            _ => Version::Http10,
+        };
+        let status = parts.status.as_u16();
+        let fields = || parts.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
+        let framing = Framing::of(version, status, fields(), options.max_head)?;
+        let mut head = Head::new(status);
+        fields().for_each(|(name, value)| head.add_field(name, value));
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
-        let body = BufReader::new(Body(body.into_reader()));
+        let body = BufReader::new(Body { body: body.into_reader(), judge: Judge::new(framing) });
         Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
     }
 
@@ -156,12 +158,54 @@ impl Transport for Session<'_> {
     }
 }
 
+impl Session<'_> {
+    /// Sends a request, on a connection that was idle for less than this if it is kept from an earlier request.
+    fn call(
+        &self,
+        request: &Request,
+        max_idle_age: Option<Duration>,
+    ) -> Result<http::Response<::ureq::Body>, Error> {
+        let Client { agent, options } = self.client;
+        let other = |failure| Error::Other(Box::new(failure));
+        let whole = self.deadline.allows(options.total_timeout).map_err(other)?;
+        let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
+        for (name, value) in options.fields(request) {
+            sent = sent.header(name, value);
+        }
+        let mut sent = sent
+            .config()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_response_header_size(options.max_head.saturating_add(head::OVERHEAD))
+            .timeout_global(Some(whole))
+            .timeout_connect(Some(options.connect_timeout))
+            .timeout_resolve(Some(options.connect_timeout))
+            .timeout_per_read(Some(options.read_timeout))
+            .timeout_send_request(Some(options.read_timeout));
+        if let Some(age) = max_idle_age {
+            sent = sent.max_idle_age(age);
+        }
+        sent.build().call()
+    }
+}
+
 /// A body whose errors are failures.
-pub(super) struct Body(BodyReader<'static>);
+pub(super) struct Body {
+    body: BodyReader<'static>,
+    judge: Judge,
+}
 
 impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| io::Error::other(failure(&Error::from(error), Phase::Body)))
+        let bytes = self
+            .body
+            .read(buffer)
+            .map_err(|error| io::Error::other(failure(&Error::from(error), Phase::Body)))?;
+        // The library fails where it knows of an early end.
+        let judged = if bytes == 0 { self.judge.ended(true) } else { self.judge.received(bytes) };
+        judged.map_err(io::Error::other)?;
+        Ok(bytes)
     }
 }
 
@@ -172,9 +216,11 @@ fn failure(error: &Error, phase: Phase) -> Failure {
             if let Some(failure) = other.downcast_ref::<Failure>() {
                 return failure.clone();
             }
-            match other.downcast_ref::<Broken>() {
-                Some(Broken(text)) => return Failure::new(phase.broken(), text),
-                None => FailureKind::Other,
+            match (other.downcast_ref::<Broken>(), other.downcast_ref::<Stale>()) {
+                (Some(Broken(text)), _) | (None, Some(Stale(text))) => {
+                    return Failure::new(phase.broken(), text);
+                }
+                _ => FailureKind::Other,
             }
         }
         Error::Timeout(_) => FailureKind::Timeout,

@@ -1,8 +1,7 @@
-//! Resolver and connections for `ureq`: the checked addresses are those that are connected to, and a broken connection does
-//! not count as one that ended.
+//! Resolver and connections for `ureq`: the checked addresses are those that are connected to, and each connection has a
+//! filter.
 
 use core::net::SocketAddr;
-use std::io;
 use std::sync::mpsc;
 use std::thread;
 
@@ -11,10 +10,10 @@ use ::ureq::config::Config;
 use ::ureq::http::Uri;
 use ::ureq::http::uri::Scheme;
 use ::ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
-use ::ureq::unversioned::transport::{
-    Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport as Wire,
-};
+use ::ureq::unversioned::transport::{ConnectionDetails, Connector, DefaultConnector, NextTimeout};
 
+use super::broken::is_unreached;
+use super::filter::Filtered;
 use crate::client::options::ClientOptions;
 use crate::client::phase::Phase;
 use crate::failure::{Failure, FailureKind};
@@ -46,32 +45,29 @@ impl Resolver for Checked {
     }
 }
 
-/// An error of a broken connection, which must not count as the end of a body.
+/// The default connector, with a filter on each connection.
 #[derive(Debug)]
-pub(super) struct Broken(pub(super) String);
+pub(super) struct Connecting {
+    inner: DefaultConnector,
+    max_head: usize,
+}
 
-impl core::fmt::Display for Broken {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(&self.0)
+impl Connecting {
+    pub(super) fn new(options: &ClientOptions) -> Self {
+        Self { inner: DefaultConnector::default(), max_head: options.max_head }
     }
 }
 
-impl core::error::Error for Broken {}
-
-/// The default connector, with connections that report how they break.
-#[derive(Debug, Default)]
-pub(super) struct Connecting(DefaultConnector);
-
 impl Connector for Connecting {
-    type Out = Reporting;
+    type Out = Filtered;
 
     fn connect(
         &self,
         details: &ConnectionDetails<'_>,
         chained: Option<()>,
-    ) -> Result<Option<Reporting>, Error> {
+    ) -> Result<Option<Filtered>, Error> {
         let tls = details.needs_tls();
-        let connected = self.0.connect(details, chained).map_err(|error| match &error {
+        let connected = self.inner.connect(details, chained).map_err(|error| match &error {
             Error::Io(cause) => {
                 let kind = match Phase::Connect.kind(cause) {
                     FailureKind::Connect if tls && !is_unreached(cause) => FailureKind::Tls,
@@ -81,47 +77,7 @@ impl Connector for Connecting {
             }
             _ => error,
         });
-        Ok(connected?.map(Reporting))
-    }
-}
-
-/// Returns whether there was no connection at all, rather than one that broke during the TLS handshake.
-fn is_unreached(error: &io::Error) -> bool {
-    use io::ErrorKind as Kind;
-    let broken = [Kind::ConnectionReset, Kind::ConnectionAborted, Kind::BrokenPipe, Kind::UnexpectedEof];
-    !broken.contains(&error.kind()) && error.kind() != Kind::InvalidData
-}
-
-/// A connection whose reset does not count as an end.
-#[derive(Debug)]
-pub(super) struct Reporting(Box<dyn Wire>);
-
-impl Wire for Reporting {
-    fn buffers(&mut self) -> &mut dyn Buffers {
-        self.0.buffers()
-    }
-
-    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
-        self.0.transmit_output(amount, timeout)
-    }
-
-    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
-        self.0.await_input(timeout).map_err(|error| match error {
-            Error::Io(cause) if !is_unreached(&cause) => {
-                if cause.kind() == io::ErrorKind::InvalidData && self.0.is_tls() {
-                    return Error::Other(Box::new(Failure::new(FailureKind::Tls, cause)));
-                }
-                Error::Other(Box::new(Broken(cause.to_string())))
-            }
-            error => error,
-        })
-    }
-
-    fn is_open(&mut self) -> bool {
-        self.0.is_open()
-    }
-
-    fn is_tls(&self) -> bool {
-        self.0.is_tls()
+        let (input, output) = (details.config.input_buffer_size(), details.config.output_buffer_size());
+        Ok(connected?.map(|inner| Filtered::new(inner, self.max_head, input, output)))
     }
 }

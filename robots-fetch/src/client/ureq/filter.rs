@@ -1,0 +1,244 @@
+//! A filter between `ureq` and its connections, which writes each answer again in the form that `ureq` reads correctly.
+//!
+//! `ureq` refuses heads of more than 128 fields and folded fields (RFC 9112, section 5.2, says to replace the folds), takes a
+//! reset for the end of a body, and does not report whether a connection that failed had been kept from an earlier request.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use ::ureq::Error;
+use ::ureq::unversioned::transport::{Buffers, LazyBuffers, NextTimeout, Transport as Wire};
+
+use super::broken::{Broken, broken};
+use super::chunks::Chunks;
+use super::head;
+use crate::failure::{Failure, FailureKind};
+
+/// A connection that had served another request was closed before the head of an answer was complete. The request can be
+/// repeated on a fresh connection (RFC 9110, section 9.2.2).
+#[derive(Debug)]
+pub(super) struct Stale(pub(super) String);
+
+impl core::fmt::Display for Stale {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for Stale {}
+
+/// How the filter treats the next received bytes.
+#[derive(Debug)]
+enum State {
+    /// Collects the head of an answer.
+    Head,
+    /// Passes the body on.
+    Body,
+    /// Rewrites a body in chunks.
+    Chunks(Chunks),
+    /// Passes on everything, both ways: the connection is a tunnel through a proxy.
+    Tunnel,
+}
+
+/// A connection with a filter.
+#[derive(Debug)]
+pub(super) struct Filtered {
+    inner: Box<dyn Wire>,
+    buffers: LazyBuffers,
+    state: State,
+    /// Received bytes that are not filtered yet.
+    raw: Vec<u8>,
+    /// Filtered bytes, and how many of them `ureq` has.
+    ready: (Vec<u8>, usize),
+    /// Why the rest is not valid, once `ureq` has what is.
+    failure: Option<Failure>,
+    /// The bytes of the current head, with interim answers.
+    head_bytes: usize,
+    max_head: usize,
+    /// The number of requests on this connection, and whether one is being sent.
+    requests: usize,
+    is_sending: bool,
+}
+
+impl Filtered {
+    pub(super) fn new(inner: Box<dyn Wire>, max_head: usize, input: usize, output: usize) -> Self {
+        // `ureq` can only read a head that fits into the buffer.
+        let input = input.max(max_head.saturating_add(head::OVERHEAD));
+        Self {
+            inner,
+            buffers: LazyBuffers::new(input, output),
+            state: State::Head,
+            raw: Vec::new(),
+            ready: (Vec::new(), 0),
+            failure: None,
+            head_bytes: 0,
+            max_head,
+            requests: 0,
+            is_sending: false,
+        }
+    }
+
+    /// Moves filtered bytes to the buffer of `ureq`, and returns whether there were any.
+    fn hand_over(&mut self) -> bool {
+        let (ready, at) = &mut self.ready;
+        let rest = ready.get(*at..).unwrap_or_default();
+        let room = self.buffers.input_append_buf();
+        let bytes = rest.len().min(room.len());
+        if let (Some(room), Some(rest)) = (room.get_mut(..bytes), rest.get(..bytes)) {
+            room.copy_from_slice(rest);
+        }
+        self.buffers.input_appended(bytes);
+        *at += bytes;
+        if *at == ready.len() {
+            ready.clear();
+            *at = 0;
+        }
+        bytes > 0
+    }
+
+    /// Filters what was received.
+    fn filter(&mut self) -> Result<(), Failure> {
+        let mut read = 0;
+        while matches!(self.state, State::Head) {
+            let rest = self.raw.get(read..).unwrap_or_default();
+            let Some(parsed) = head::parse(rest, self.max_head)? else { break };
+            read += parsed.bytes;
+            if let Some((rewritten, is_chunked)) = parsed.answer {
+                self.ready.0.extend_from_slice(&rewritten);
+                self.state = if is_chunked { State::Chunks(Chunks::new()) } else { State::Body };
+            }
+        }
+        self.head_bytes = self.head_bytes.saturating_add(read);
+        self.raw.drain(..read);
+        match &mut self.state {
+            // All interim answers before an answer count as one head.
+            State::Head => {
+                let (most, bytes) = (self.max_head.saturating_mul(2), self.raw.len());
+                if self.head_bytes.saturating_add(bytes) > most {
+                    return Err(Failure::new(FailureKind::HeadTooLarge, format!("more than {most} bytes")));
+                }
+            }
+            State::Body | State::Tunnel => self.ready.0.append(&mut self.raw),
+            State::Chunks(chunks) => match chunks.read(&self.raw, &mut self.ready.0) {
+                Ok(read) => drop(self.raw.drain(..read)),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    self.raw.clear();
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Receives bytes, and returns whether there were any.
+    fn receive(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        let before = self.raw.len();
+        let received = self.inner.await_input(timeout);
+        let buffers = self.inner.buffers();
+        self.raw.extend_from_slice(buffers.input());
+        let bytes = buffers.input().len();
+        buffers.input_consume(bytes);
+        match received {
+            Ok(_) => Ok(self.raw.len() > before),
+            Err(error) => Err(self.judged(broken(error, self.inner.is_tls()))),
+        }
+    }
+
+    /// Returns the error of a connection that ended before the answer did.
+    fn end(&self) -> Result<bool, Error> {
+        match &self.state {
+            // `ureq` counts the bytes of a length, and the end of the connection ends a body without one.
+            State::Body | State::Tunnel => Ok(false),
+            State::Chunks(chunks) if chunks.is_ended() => Ok(false),
+            State::Chunks(_) => Err(Error::Other(Box::new(Broken("before the last chunk".to_owned())))),
+            State::Head => {
+                let text = "before the head of the answer was complete";
+                Err(self.judged(Error::Other(Box::new(Broken(text.to_owned())))))
+            }
+        }
+    }
+
+    /// Returns the error, or [`Stale`] if a connection broke that had been kept.
+    fn judged(&self, error: Error) -> Error {
+        if self.requests < 2 || !matches!(self.state, State::Head) {
+            return error;
+        }
+        match error {
+            Error::Other(other) => match other.downcast::<Broken>() {
+                Ok(broken) => Error::Other(Box::new(Stale(broken.0))),
+                Err(other) => Error::Other(other),
+            },
+            other => other,
+        }
+    }
+}
+
+impl Wire for Filtered {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        &mut self.buffers
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
+        let output = self.buffers.output();
+        let mut rest = output.get(..amount).unwrap_or(output);
+        if !self.is_sending && !matches!(self.state, State::Tunnel) {
+            self.is_sending = true;
+            self.requests += 1;
+            self.head_bytes = 0;
+            self.state = if rest.starts_with(b"CONNECT ") { State::Tunnel } else { State::Head };
+        }
+        while !rest.is_empty() {
+            let room = self.inner.buffers().output();
+            let bytes = rest.len().min(room.len());
+            let (Some(room), Some((now, later))) = (room.get_mut(..bytes), rest.split_at_checked(bytes))
+            else {
+                break;
+            };
+            if bytes == 0 {
+                return Err(Error::Other(Box::new(Broken("no room to send".to_owned()))));
+            }
+            room.copy_from_slice(now);
+            rest = later;
+            if let Err(error) = self.inner.transmit_output(bytes, timeout) {
+                let error = broken(error, self.inner.is_tls());
+                return Err(self.judged(error));
+            }
+        }
+        Ok(())
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        self.is_sending = false;
+        let whole: Duration = *timeout.after;
+        let began = Instant::now();
+        loop {
+            if !self.ready.0.is_empty() {
+                return Ok(self.hand_over());
+            }
+            if let Some(failure) = &self.failure {
+                return Err(Error::Other(Box::new(failure.clone())));
+            }
+            if self.raw.is_empty() || matches!(self.state, State::Head) {
+                let left = whole.saturating_sub(began.elapsed());
+                if left.is_zero() {
+                    return Err(Error::Timeout(timeout.reason));
+                }
+                if !self.receive(NextTimeout { after: left.into(), ..timeout })? {
+                    return self.end();
+                }
+            }
+            self.filter().map_err(|failure| Error::Other(Box::new(failure)))?;
+            if matches!(&self.state, State::Chunks(chunks) if chunks.is_ended()) && self.ready.0.is_empty() {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.raw.is_empty() && self.failure.is_none() && self.ready.0.is_empty() && self.inner.is_open()
+    }
+
+    fn is_tls(&self) -> bool {
+        self.inner.is_tls()
+    }
+}
