@@ -39,6 +39,7 @@
 
 extern crate alloc;
 
+mod difference;
 mod document;
 pub mod explain;
 #[cfg(feature = "lint")]
@@ -54,6 +55,7 @@ mod url_text;
 mod verdict;
 mod write;
 
+pub use difference::{Change, Difference, Removals, Witness};
 pub use document::{Document, UnknownDocument};
 pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;

@@ -3,5 +3,5 @@
 pub(crate) mod byte_set;
 pub(crate) mod canonical;
 pub(crate) mod matching;
-mod percent;
+pub(crate) mod percent;
 mod treatment;

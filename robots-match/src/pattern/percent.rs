@@ -2,7 +2,7 @@
 
 /// A literal byte, or a percent-encoded byte.
 #[derive(Clone, Copy)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Raw(u8),
     Escape(u8),
 }
@@ -10,7 +10,7 @@ pub(super) enum Unit {
 impl Unit {
     /// Returns the first unit of `bytes`, which has at least one byte.
     #[inline]
-    pub(super) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
         match *bytes {
             [b'%', high, low, ..] => match (hex(high), hex(low)) {
                 (Some(high), Some(low)) => Self::Escape(high << 4 | low),
@@ -23,7 +23,7 @@ impl Unit {
 
     /// Returns how many bytes the unit takes as written.
     #[inline]
-    pub(super) const fn len(self) -> usize {
+    pub(crate) const fn len(self) -> usize {
         match self {
             Self::Raw(_) => 1,
             Self::Escape(_) => 3,
@@ -33,13 +33,13 @@ impl Unit {
 
 /// Returns whether `byte` is unreserved (RFC 3986, section 2.3).
 #[inline]
-pub(super) const fn is_unreserved(byte: u8) -> bool {
+pub(crate) const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 /// Returns whether `byte` is reserved (RFC 3986, section 2.2).
 #[inline]
-pub(super) const fn is_reserved(byte: u8) -> bool {
+pub(crate) const fn is_reserved(byte: u8) -> bool {
     matches!(byte, b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@')
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
 }
@@ -57,7 +57,7 @@ const fn hex(digit: u8) -> Option<u8> {
 
 /// Returns the percent-encoding of `byte`, with upper-case digits.
 #[inline]
-pub(super) const fn encoded(byte: u8) -> [u8; 3] {
+pub(crate) const fn encoded(byte: u8) -> [u8; 3] {
     const fn digit(value: u8) -> u8 {
         if value < 10 { b'0' + value } else { b'A' + value - 10 }
     }
