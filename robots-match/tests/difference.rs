@@ -136,6 +136,11 @@ fn agrees(before: &RuleSet, after: &RuleSet, paths: &[String], most: usize, what
     })
 }
 
+/// Returns how many random rule sets of each kind are tried. More are tried with `PROPTEST_CASES`, as in other tests.
+fn rounds() -> usize {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(60).max(60)
+}
+
 struct Alphabet {
     profile: Profile,
     pieces: &'static [&'static str],
@@ -195,7 +200,7 @@ fn random_pairs_agree_with_all_short_paths() {
     for (index, Alphabet { profile, pieces, units, most }) in alphabets().into_iter().enumerate() {
         let paths = paths(units, most.min(6));
         let mut counts: HashMap<[bool; 2], usize> = HashMap::new();
-        for _ in 0..400 {
+        for _ in 0..rounds() {
             let before = numbers.rules(pieces, 4);
             // Often the same rules with a few changes.
             let after = match numbers.below(3) {
@@ -209,4 +214,146 @@ fn random_pairs_agree_with_all_short_paths() {
         }
         assert_eq!(counts.len(), 4, "alphabet {index}: all results occur: {counts:?}");
     }
+}
+
+#[test]
+fn removals_agree_with_the_file_without_the_line() {
+    let mut numbers = Numbers(9309);
+    for (index, Alphabet { profile, pieces, .. }) in alphabets().into_iter().enumerate() {
+        let mut redundant = 0;
+        for _ in 0..rounds() {
+            let file = numbers.rules(pieces, 6);
+            let before = rules(&file, &profile);
+            let removals = before.removals(Difference::MAX_STATES);
+            assert_eq!(removals.len(), removals.size_hint().0);
+            for (rule, difference) in removals {
+                let lines = file.lines().zip(2..);
+                let without: String = lines
+                    .map(|(line, number)| {
+                        let text = if number == rule.line { "#".repeat(line.len()) } else { line.to_owned() };
+                        text + "\n"
+                    })
+                    .collect();
+                let after = rules(&without, &profile);
+                let what = format!("alphabet {index}: {file:?} without line {}", rule.line);
+                let whole = before.difference(&after, Difference::MAX_STATES);
+                let both = [
+                    (&difference.newly_disallowed, &whole.newly_disallowed),
+                    (&difference.newly_allowed, &whole.newly_allowed),
+                ];
+                for (one, other) in both {
+                    match (one, other) {
+                        (Change::Path(one), Change::Path(other)) => {
+                            assert_eq!(one.path.len(), other.path.len(), "{what}");
+                            assert_eq!(one.before, before.check(&one.path), "{what}");
+                            assert_eq!(one.after, after.check(&one.path), "{what}");
+                        }
+                        (one, other) => assert_eq!(one, other, "{what}"),
+                    }
+                }
+                redundant += usize::from(difference.is_nothing());
+            }
+        }
+        assert!(redundant > 0, "alphabet {index}");
+    }
+}
+
+#[test]
+fn policies_are_compared() {
+    let first = with(|policy| policy.precedence = Precedence::First);
+    let with_robots_txt = with(|policy| policy.robots_txt_always_allowed = false);
+    let without_wildcards = with(|policy| policy.wildcards = false);
+    let raw_query = with(|policy| policy.decoded_query = false);
+    struct Pair {
+        before: Profile,
+        after: Profile,
+    }
+    let pairs = [
+        Pair { before: Profile::RFC9309, after: first },
+        Pair { before: Profile::RFC9309, after: with_robots_txt },
+        Pair { before: Profile::RFC9309, after: without_wildcards },
+        Pair { before: Profile::RFC9309, after: raw_query },
+        Pair { before: Profile::RFC9309, after: Profile::GOOGLE },
+        Pair { before: Profile::GOOGLE, after: Profile::RFC9309 },
+        Pair { before: Profile::RFC9309, after: Profile::KOSTER_1996 },
+        Pair { before: Profile::KOSTER_1996, after: Profile::GOOGLE },
+    ];
+    let pieces = ["a", "?", "/", "*", "%2F", ",", "$", "%7e", "a"];
+    let canonical = paths(&["a", "?", "/", "x", "%2F", ",", "%24", "~"], 5);
+    let all = paths(&["a", "?", "/", "x", "%2F", "%2f", ",", "$", "~", "%7E", "%7e", "%61"], 5);
+    let mut numbers = Numbers(2119);
+    for (index, Pair { before, after }) in pairs.into_iter().enumerate() {
+        let mut counts = [0, 0];
+        for _ in 0..rounds() {
+            let file = numbers.rules(&pieces, 4);
+            let paths = if before.matching.path == after.matching.path { &canonical } else { &all };
+            let (before, after) = (rules(&file, &before), rules(&file, &after));
+            let found = agrees(&before, &after, paths, 5, &format!("pair {index}: {file:?}"));
+            found.map(|is_changed| counts[usize::from(is_changed)] += 1);
+        }
+        assert!(counts[0] > 0 && counts[1] > 0, "pair {index}: {counts:?}");
+    }
+}
+
+#[test]
+fn forms_that_differ_are_undecided_where_a_percent_sign_could_differ() {
+    let file = "disallow: /a%zz\n";
+    let (rfc, google) = (rules(file, &Profile::RFC9309), rules(file, &Profile::GOOGLE));
+    let difference = rfc.difference(&google, Difference::MAX_STATES);
+    assert_eq!(difference.newly_disallowed, Change::Undecided);
+    assert_eq!(difference.newly_allowed, Change::Undecided);
+    assert!(!difference.is_nothing());
+}
+
+/// A formula of three literals per clause as rules. A path has two letters for each variable, and their order is its value;
+/// a rule forbids the orders that a clause excludes.
+fn formula(variables: usize, clauses: usize) -> String {
+    let letters: Vec<char> = ('a'..='z').chain('A'..='Z').collect();
+    let letter = |variable: usize, value: bool| letters[2 * variable + usize::from(value)];
+    let all = |value: bool| -> String {
+        (0..variables).map(|variable| format!("*{}", letter(variable, value))).collect()
+    };
+    let padding = "*".repeat(4 * variables);
+    let mut file = format!("disallow: /\nallow: /{}\ndisallow: /{}*\n", all(false), all(true));
+    for variable in 1..variables {
+        for value in [false, true] {
+            let (late, early) = (letter(variable, value), letter(variable - 1, !value));
+            file += &format!("disallow: /*{late}*{early}{padding}\n");
+        }
+    }
+    let mut numbers = Numbers(3);
+    for _ in 0..clauses {
+        let mut chosen: Vec<usize> = Vec::new();
+        while chosen.len() < 3 {
+            let variable = numbers.below(variables);
+            if !chosen.contains(&variable) {
+                chosen.push(variable);
+            }
+        }
+        chosen.sort_unstable();
+        let orders: String = chosen
+            .into_iter()
+            .map(|variable| {
+                let value = numbers.below(2) == 0;
+                format!("*{}*{}", letter(variable, value), letter(variable, !value))
+            })
+            .collect();
+        file += &format!("disallow: /{orders}{padding}\n");
+    }
+    file
+}
+
+/// The removal of line 4 changes a path if the formula has a solution.
+#[test]
+fn a_formula_ends_undecided_or_is_solved() {
+    let change = |variables, clauses, states| {
+        let rules = rules(&formula(variables, clauses), &Profile::RFC9309);
+        let (_, difference) = rules.removals(states).find(|(rule, _)| rule.line == 4).unwrap();
+        assert!(difference.newly_disallowed.is_nothing());
+        assert!(difference.states <= 2 * states);
+        difference.newly_allowed
+    };
+    assert_eq!(change(20, 130, 2_000), Change::Undecided);
+    assert_eq!(change(4, 60, 20_000), Change::Nothing);
+    assert_eq!(change(6, 6, 20_000).witness().map(|witness| witness.path.len()), Some(13));
 }
