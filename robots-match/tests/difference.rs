@@ -280,7 +280,7 @@ fn policies_are_compared() {
     ];
     let pieces = ["a", "?", "/", "*", "%2F", ",", "$", "%7e", "a"];
     let canonical = paths(&["a", "?", "/", "x", "%2F", ",", "%24", "~"], 5);
-    let all = paths(&["a", "?", "/", "x", "%2F", "%2f", ",", "$", "~", "%7E", "%7e", "%61"], 5);
+    let all = paths(&["a", "?", "/", "x", "%2F", "%2f", ",", "$", "~", "%7E", "%7e", "%24", "%2C"], 5);
     let mut numbers = Numbers(2119);
     for (index, Pair { before, after }) in pairs.into_iter().enumerate() {
         let mut counts = [0, 0];
@@ -289,7 +289,9 @@ fn policies_are_compared() {
             let paths = if before.matching.path == after.matching.path { &canonical } else { &all };
             let (before, after) = (rules(&file, &before), rules(&file, &after));
             let found = agrees(&before, &after, paths, 5, &format!("pair {index}: {file:?}"));
-            found.map(|is_changed| counts[usize::from(is_changed)] += 1);
+            for is_changed in found {
+                counts[usize::from(is_changed)] += 1;
+            }
         }
         assert!(counts[0] > 0 && counts[1] > 0, "pair {index}: {counts:?}");
     }

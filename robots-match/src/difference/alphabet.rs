@@ -201,7 +201,9 @@ fn written(forms: [Form; 2], has_one_view: bool) -> impl Iterator<Item = Vec<u8>
     };
     let upper = (0..=u8::MAX).map(|byte| Vec::from(encoded(byte)));
     const DIGITS: &[u8; 22] = b"0123456789ABCDEFabcdef";
-    let mixed = DIGITS.iter().flat_map(|&high| DIGITS.iter().map(move |&low| Vec::from([b'%', high, low])));
+    // Every other form writes digits in upper case.
+    let digits = if forms.contains(&Form::AsWritten) { &DIGITS[..] } else { &[] };
+    let mixed = digits.iter().flat_map(|&high| digits.iter().map(move |&low| Vec::from([b'%', high, low])));
     literal(true)
         .chain(upper)
         .chain(mixed)

@@ -24,8 +24,8 @@ pub(crate) struct Comparison {
     loose: Option<Alphabet>,
     /// Whether paths with such a `%` may differ, and there is no alphabet for them.
     is_partial: bool,
-    /// The rules of this line are only in the rule set before.
-    pub(crate) removed_line: Option<usize>,
+    /// The rules that are in one rule set only.
+    changed: Vec<usize>,
 }
 
 /// The verdicts of both rule sets about a path.
@@ -65,10 +65,33 @@ impl Comparison {
             overlaps: one_view.then(|| Overlaps::new(&items)),
             loose: (one_view && has_lone_percent).then(|| Alphabet::new(forms, true)),
             is_partial: !one_view && has_lone_percent,
+            changed: changed(&items),
             items,
             alphabet,
-            removed_line: None,
         }
+    }
+
+    /// Prepares the comparison of a rule set with itself without the rules of a line, which another line may follow.
+    pub(crate) fn remove_line(&mut self, lines: &LineIndex, line: usize) {
+        for index in core::mem::take(&mut self.changed) {
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_after = true;
+            }
+        }
+        for index in lines.of(line) {
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_after = false;
+                self.changed.push(index);
+            }
+        }
+    }
+
+    /// Returns which rules are of which line.
+    pub(crate) fn lines(&self) -> LineIndex {
+        let mut lines: Vec<(usize, usize)> =
+            self.items.iter().enumerate().map(|(index, item)| (item.line, index)).collect();
+        lines.sort_unstable();
+        LineIndex(lines)
     }
 
     /// Finds a shortest path whose verdict changes in one direction.
@@ -104,11 +127,12 @@ impl Comparison {
         best: &mut Option<Best>,
     ) -> Result<(), Spent> {
         let mut changed: Vec<(u32, usize)> = self
-            .changed()
-            .filter_map(|index| {
+            .changed
+            .iter()
+            .filter_map(|&index| {
                 let item = self.items.get(index)?;
                 // The rule decides in the rule set that has it.
-                let was = item.allows == self.is_in_before(item);
+                let was = item.allows == item.in_before;
                 (was != to_allowed).then(|| (item.language.min_len().div_ceil(alphabet.expansion), index))
             })
             .collect();
@@ -140,20 +164,23 @@ impl Comparison {
         }
         if is_complete { Ok(()) } else { Err(Spent) }
     }
+}
 
-    /// Returns the rules that are not in both rule sets.
-    fn changed(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_changed = |item: &Item| self.is_in_before(item) != self.is_in_after(item);
-        self.items.iter().enumerate().filter(move |(_, item)| is_changed(item)).map(|(index, _)| index)
-    }
+/// The rules of each line.
+pub(crate) struct LineIndex(Vec<(usize, usize)>);
 
-    const fn is_in_before(&self, item: &Item) -> bool {
-        item.in_before
+impl LineIndex {
+    fn of(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+        let start = self.0.partition_point(|&(other, _)| other < line);
+        let rules = self.0.get(start..).unwrap_or_default().iter();
+        rules.take_while(move |&&(other, _)| other == line).map(|&(_, index)| index)
     }
+}
 
-    fn is_in_after(&self, item: &Item) -> bool {
-        item.in_after && self.removed_line != Some(item.line)
-    }
+/// Returns the rules that are in one rule set only.
+fn changed(items: &[Item]) -> Vec<usize> {
+    let is_changed = |item: &Item| item.in_before != item.in_after;
+    items.iter().enumerate().filter(|(_, item)| is_changed(item)).map(|(index, _)| index).collect()
 }
 
 /// The search for paths about which one rule decides in one rule set, and a rule of the opposite effect in the other.
@@ -172,7 +199,6 @@ impl OfRule<'_, '_> {
         let comparison = self.comparison;
         let items = &comparison.items;
         let Some(rule) = items.get(index) else { return Ok(true) };
-        let is_in_before = comparison.is_in_before(rule);
         let others = match &comparison.overlaps {
             Some(overlaps) => overlaps.of(index),
             None => (0..items.len()).filter(|&other| other != index).collect(),
@@ -194,8 +220,7 @@ impl OfRule<'_, '_> {
                 forbidden.push(other);
                 continue;
             }
-            let is_in_other =
-                if is_in_before { comparison.is_in_after(other) } else { comparison.is_in_before(other) };
+            let is_in_other = if rule.in_before { other.in_after } else { other.in_before };
             if !is_in_other {
                 continue;
             }

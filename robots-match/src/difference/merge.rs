@@ -17,7 +17,7 @@ pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet) -> Vec<It
         .into_iter()
         .map(|part| (part.precedence, item(Language::of_part(&part, alphabet), part.allows, part.line)))
         .collect();
-    // Patterns that are not told apart by precedence get the same order in every rule set.
+    // Patterns with the same precedence get the same order in every rule set.
     parts.sort_by(|(one, left), (other, right)| {
         one.cmp(other).then_with(|| left.language.cmp(&right.language))
     });

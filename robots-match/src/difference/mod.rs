@@ -22,7 +22,7 @@ mod states;
 use alloc::string::String;
 use core::fmt;
 
-use crate::difference::comparison::{Comparison, Verdicts};
+use crate::difference::comparison::{Comparison, LineIndex, Verdicts};
 use crate::rule_set::{CompiledRule, RuleSet};
 use crate::verdict::Verdict;
 
@@ -78,13 +78,14 @@ pub struct Witness {
     pub before: Verdict,
     /// The verdict of the rule set after.
     pub after: Verdict,
-    /// Whether no shorter path changes in the same direction, in bytes of the canonical form in which its unusual bytes
-    /// are percent-encoded. Not set if the search reached its limit.
+    /// Whether no shorter path changes in the same direction, among paths in their canonical form, in bytes as they are
+    /// written. Not set if the search reached its limit.
     pub is_shortest: bool,
 }
 
 impl Difference {
-    /// The usual limit for the number of states. Of 86,625 rules of real files, the removal of each was decided within it.
+    /// The usual limit for the number of states. The removal of each of 97,978 rules of 2,090 real files was decided with at
+    /// most 10,008 states.
     pub const MAX_STATES: usize = 200_000;
 
     fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize) -> Self {
@@ -162,12 +163,9 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn removals(&self, max_states: usize) -> Removals<'_> {
-        Removals {
-            rules: self,
-            lines: self.rules_by_line().into_iter(),
-            comparison: Comparison::with_itself(self),
-            max_states,
-        }
+        let comparison = Comparison::with_itself(self);
+        let index = comparison.lines();
+        Removals { rules: self, lines: self.rules_by_line().into_iter(), comparison, index, max_states }
     }
 }
 
@@ -176,6 +174,7 @@ pub struct Removals<'r> {
     rules: &'r RuleSet,
     lines: alloc::vec::IntoIter<CompiledRule<'r>>,
     comparison: Comparison,
+    index: LineIndex,
     max_states: usize,
 }
 
@@ -184,7 +183,7 @@ impl<'r> Iterator for Removals<'r> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let rule = self.lines.next()?;
-        self.comparison.removed_line = Some(rule.line);
+        self.comparison.remove_line(&self.index, rule.line);
         let rules = self.rules;
         let verdicts = |path: &[u8]| (rules.check(path), rules.check_without(path, rule.line));
         Some((rule, Difference::new(&self.comparison, &verdicts, self.max_states)))
