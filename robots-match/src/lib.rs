@@ -39,6 +39,7 @@
 
 extern crate alloc;
 
+mod difference;
 mod document;
 pub mod explain;
 #[cfg(any(feature = "records", feature = "url"))]
@@ -56,6 +57,7 @@ mod url_text;
 mod verdict;
 mod write;
 
+pub use difference::{Change, Difference, Removals, Witness};
 pub use document::{Document, UnknownDocument};
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 //!
 //! Comments repeat the sentence that the code below implements. Unclear sentences are read as READINGS.md says.
 
+pub mod difference;
 pub mod oracle;
 
 use robots_fetch::matching::Form;

@@ -110,19 +110,17 @@ fn push(out: &mut Vec<u8>, start: usize, byte: u8) {
     out.push(byte);
 }
 
+/// Returns whether `byte` is reserved and not a delimiter in a query.
+pub(crate) const fn delimits_nothing_in_query(byte: u8) -> bool {
+    matches!(byte, b':' | b'/' | b'@' | b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b',' | b';')
+}
+
 /// Decodes the reserved bytes of the query of `path` that are not delimiters in a query. Returns the whole path, or `None`
 /// if nothing changes. `path` is in [`Form::Normal`], and `query_at` is where its query begins.
 pub(crate) fn with_decoded_query(path: &[u8], query_at: usize) -> Option<Vec<u8>> {
     let (before, query) = path.split_at_checked(query_at)?;
     let decodable = |rest: &[u8]| match Unit::of(rest) {
-        Unit::Escape(byte)
-            if matches!(
-                byte,
-                b':' | b'/' | b'@' | b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b',' | b';'
-            ) =>
-        {
-            Some(byte)
-        }
+        Unit::Escape(byte) if delimits_nothing_in_query(byte) => Some(byte),
         _ => None,
     };
     memchr::memchr_iter(b'%', query).find_map(|at| decodable(query.get(at..)?))?;

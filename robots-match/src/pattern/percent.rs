@@ -59,7 +59,7 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
 
 /// Returns whether `byte` is reserved (RFC 3986, section 2.2).
 #[inline]
-pub(super) const fn is_reserved(byte: u8) -> bool {
+pub(crate) const fn is_reserved(byte: u8) -> bool {
     matches!(byte, b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@')
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
 }

@@ -3,6 +3,7 @@
 mod compile;
 mod index;
 pub(crate) mod one_shot;
+pub(crate) mod parts;
 mod prefix;
 mod scan;
 mod substring;

@@ -1,0 +1,109 @@
+//! The difference of rule sets agrees with a plain search over all paths, on generated rules, and on real files if there
+//! are any.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests")]
+
+use std::fs;
+use std::path::Path;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use robots_conformance::PROFILES;
+use robots_conformance::model::difference::difference as plain_difference;
+use robots_fetch::matching::{Change, CompiledRule, Crawler, Difference, Profile, RuleSet};
+
+/// Returns the length of the path that changes; panics if the search was not finished.
+fn len(change: &Change) -> Option<usize> {
+    assert_ne!(*change, Change::Undecided);
+    let witness = change.witness()?;
+    assert!(witness.is_shortest);
+    Some(witness.path.len())
+}
+
+/// Compares the removal of each line with the plain search. Returns how many removals both decided.
+fn check_removals(rules: &RuleSet, most: usize) -> usize {
+    let before = rules.compiled_rules();
+    let mut count = 0;
+    for (rule, difference) in rules.removals(Difference::MAX_STATES) {
+        let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
+        let after: Vec<CompiledRule<'_>> =
+            before.iter().filter(|other| other.line != rule.line).copied().collect();
+        let Some(plain) = plain_difference(rules, &before, &after, most) else { continue };
+        let expected = (plain.newly_disallowed, plain.newly_allowed);
+        assert_eq!(found, expected, "{difference:?} without {rule:?} of {rules:#?}");
+        count += 1;
+    }
+    count
+}
+
+fn parse(rules: &[String], profile: &Profile) -> RuleSet {
+    let file = format!("user-agent: *\n{}", rules.concat());
+    RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), profile)
+}
+
+/// A rule. Its pattern contains no part of an escape, which the plain search does not know.
+fn rule() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[ab/]{1,3}",
+        3 => Just("*".to_owned()),
+        1 => Just("$".to_owned()),
+        1 => Just("?".to_owned()),
+        1 => Just("%2F".to_owned()),
+        1 => Just("%2c".to_owned()),
+        1 => Just(",".to_owned()),
+        1 => Just("/index.html".to_owned()),
+    ];
+    let parts = ("(allow|disallow): ", "(/|/|/[*]|)", vec(piece, 0..4), "[$]?");
+    parts.prop_map(|(effect, start, pieces, end)| format!("{effect}{start}{}{end}\n", pieces.concat()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn generated_rules_differ_as_the_plain_search_finds(
+        before in vec(rule(), 0..5),
+        after in vec(rule(), 0..4),
+        keeps in any::<bool>(),
+    ) {
+        let after = if keeps { [&before[..], &after[..]].concat() } else { after };
+        for (_, profile) in PROFILES {
+            let [before, after] = [&before, &after].map(|rules| parse(rules, &profile.rules));
+            let difference = before.difference(&after, Difference::MAX_STATES);
+            let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
+            let plain = plain_difference(&before, &before.compiled_rules(), &after.compiled_rules(), 20_000);
+            if let Some(plain) = plain {
+                prop_assert_eq!(found, (plain.newly_disallowed, plain.newly_allowed));
+            }
+            check_removals(&before, 20_000);
+        }
+    }
+}
+
+/// The removal of each rule of real files is decided. A sample of them is decided a second time; the example
+/// `differences` does so for all of them.
+#[test]
+fn every_rule_of_real_files_is_decided() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
+    let Ok(entries) = fs::read_dir(&folder) else {
+        println!("skipped: there is no corpus next to this workspace");
+        return;
+    };
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let mut counts = [0, 0];
+    for (index, path) in paths.iter().enumerate().step_by(7) {
+        let body = fs::read(path).unwrap();
+        for (_, profile) in PROFILES {
+            let rules = RuleSet::parse(&body, &Crawler::unnamed(), &profile.rules);
+            if rules.len() > 1_000 {
+                continue;
+            }
+            let most = if index % 70 == 0 && rules.len() < 30 { 500 } else { 0 };
+            counts[0] += rules.len();
+            counts[1] += check_removals(&rules, most);
+        }
+    }
+    println!("{} rules, {} of them compared with the plain search", counts[0], counts[1]);
+    assert!(counts[1] > 0);
+}

@@ -1,0 +1,257 @@
+//! The units that paths consist of: a literal byte or a percent-encoded one, and what a rule set compares instead of it.
+
+use alloc::vec::Vec;
+
+use percent_encoding::percent_encode_byte;
+
+use crate::pattern::canonical::{Role, canonical, delimits_nothing_in_query};
+use crate::pattern::percent::{Unit as Parsed, is_reserved, is_unreserved};
+use crate::policy::Form;
+
+/// Up to three bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Text {
+    bytes: [u8; 3],
+    len: u8,
+}
+
+impl Text {
+    fn new(text: &[u8]) -> Option<Self> {
+        match *text {
+            [one] => Some(Self { bytes: [one, 0, 0], len: 1 }),
+            [one, two, three] => Some(Self { bytes: [one, two, three], len: 3 }),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len.into()).unwrap_or(&self.bytes)
+    }
+}
+
+/// A unit of a path.
+#[derive(Clone, Copy)]
+pub(crate) struct Unit {
+    /// The unit as it is written.
+    pub(crate) written: Text,
+    /// What the rule sets before and after compare, in the canonical form of each.
+    pub(crate) canonical: [Text; 2],
+    /// The same where queries are decoded.
+    pub(crate) decoded: [Text; 2],
+}
+
+impl Unit {
+    pub(crate) fn cost(&self) -> u32 {
+        self.written.len.into()
+    }
+
+    /// Returns whether a `?` begins the query, in the form of one of the rule sets.
+    pub(crate) fn is_query(&self, view: usize) -> bool {
+        self.canonical.get(view).is_some_and(|text| text.bytes() == b"?")
+    }
+}
+
+/// All units. Paths are in printable ASCII without `#`, and each `%` begins an escape, except in a loose alphabet.
+pub(crate) struct Alphabet {
+    units: Vec<Unit>,
+    /// Whether both rule sets compare the same form.
+    pub(crate) has_one_view: bool,
+    /// The unit of each byte, in the form of the rule set before.
+    by_byte: Vec<Option<u16>>,
+    /// The units that are percent-encoded in the form of the rule set before, sorted by it.
+    escapes: Vec<u16>,
+    /// The escapes that are decoded in queries.
+    pub(crate) decodable: Vec<u16>,
+    /// Unreserved bytes, in the order in which they replace a byte that no pattern needs.
+    pub(crate) fresh: Vec<(u8, u16)>,
+    /// A `%` that does not begin an escape, in a loose alphabet.
+    pub(crate) lone: Option<u16>,
+    /// How often a unit has more bytes in a canonical form than it has as it is written.
+    pub(crate) expansion: u32,
+}
+
+impl Alphabet {
+    /// Creates the alphabet of paths that are compared in the forms of two policies.
+    pub(crate) fn new(forms: [Form; 2], is_loose: bool) -> Self {
+        let [before, after] = forms;
+        let has_one_view = before == after;
+        let mut units: Vec<Unit> =
+            written(forms, has_one_view).filter_map(|written| unit(&written, forms)).collect();
+        // Of units that are compared alike, the one that is written best is kept; those come first.
+        units.sort_by_key(|unit| unit.canonical);
+        units.dedup_by_key(|unit| unit.canonical);
+        let is_short = |unit: &Unit| unit.canonical.iter().all(|text| text.len <= unit.written.len);
+        let expansion = if units.iter().all(is_short) { 1 } else { 3 };
+        let lone = (is_loose && has_one_view).then(|| {
+            let text = Text { bytes: [b'%', 0, 0], len: 1 };
+            units.push(Unit { written: text, canonical: [text; 2], decoded: [text; 2] });
+            to_u16(units.len() - 1)
+        });
+        let mut alphabet = Self {
+            units,
+            has_one_view,
+            by_byte: [None; 256].into(),
+            escapes: Vec::new(),
+            decodable: Vec::new(),
+            fresh: Vec::new(),
+            lone,
+            expansion,
+        };
+        for (unit, index) in alphabet.units.iter().zip(0..) {
+            let [text, _] = unit.canonical;
+            if lone == Some(index) {
+                continue;
+            }
+            match text.bytes() {
+                [byte] => {
+                    if let Some(slot) = alphabet.by_byte.get_mut(usize::from(*byte)) {
+                        *slot = slot.or(Some(index));
+                    }
+                }
+                _ => alphabet.escapes.push(index),
+            }
+            let [decoded, _] = unit.decoded;
+            if decoded != text {
+                alphabet.decodable.push(index);
+            }
+        }
+        // Letters that are not hexadecimal digits come first: they never complete an escape.
+        for byte in (b'g'..=b'z')
+            .rev()
+            .chain(b'G'..=b'Z')
+            .chain(*b"-_~")
+            .chain(b'a'..=b'f')
+            .chain(b'A'..=b'F')
+            .chain(b'0'..=b'9')
+        {
+            let same =
+                |unit: &Unit| unit.canonical.iter().chain([&unit.written]).all(|text| text.bytes() == [byte]);
+            let index = alphabet.units.iter().position(same);
+            alphabet.fresh.extend(index.map(|index| (byte, to_u16(index))));
+        }
+        alphabet
+    }
+
+    #[inline]
+    pub(crate) fn unit(&self, index: u16) -> &Unit {
+        self.units.get(usize::from(index)).expect("indexes of units come from the alphabet")
+    }
+
+    pub(crate) fn len(&self) -> u16 {
+        to_u16(self.units.len())
+    }
+
+    /// Returns the unit that is compared as one byte.
+    pub(crate) fn of_byte(&self, byte: u8) -> Option<u16> {
+        self.by_byte.get(usize::from(byte)).copied().flatten()
+    }
+
+    /// Returns the escapes.
+    pub(crate) fn escapes(&self) -> &[u16] {
+        &self.escapes
+    }
+
+    /// Returns the unit that is compared as an escape.
+    pub(crate) fn of_escape(&self, escape: &[u8]) -> Option<u16> {
+        let text = Text::new(escape)?;
+        let canonical = |index: u16| {
+            let [text, _] = self.unit(index).canonical;
+            text
+        };
+        let at = self.escapes.binary_search_by_key(&text, |&index| canonical(index)).ok()?;
+        self.escapes.get(at).copied()
+    }
+
+    /// Returns the path, as it is written, that is compared as `canonical`.
+    pub(crate) fn path(&self, canonical: &[u8]) -> Option<Vec<u8>> {
+        let mut path = Vec::with_capacity(canonical.len());
+        let mut rest = canonical;
+        while !rest.is_empty() {
+            let parsed = Parsed::of(rest);
+            let (text, after) = rest.split_at_checked(parsed.len())?;
+            let index = match parsed {
+                Parsed::Escape(_) => self.of_escape(text),
+                Parsed::Raw(b'%') => self.lone,
+                Parsed::Raw(byte) => self.of_byte(byte),
+            };
+            path.extend_from_slice(self.unit(index?).written.bytes());
+            rest = after;
+        }
+        Some(path)
+    }
+
+    /// Returns how many bytes a literal byte of a pattern takes in a path as it is written, at least.
+    pub(crate) fn cost(&self, byte: u8) -> u32 {
+        self.of_byte(byte).map_or(1, |index| self.unit(index).cost())
+    }
+}
+
+/// Returns the units as they are written, the best first.
+fn written(forms: [Form; 2], has_one_view: bool) -> impl Iterator<Item = Vec<u8>> {
+    // A unit that a form changes is not needed where both forms are the same: its canonical form is also a path.
+    let is_canonical = move |unit: &[u8]| {
+        let [form, _] = forms;
+        form == Form::DecodedButSlash || *canonical(unit, form, Role::Path) == *unit
+    };
+    let is_literal = move |byte: u8| byte.is_ascii_graphic() && byte != b'#' && byte != b'%';
+    let is_in_uri = |byte: u8| is_unreserved(byte) || is_reserved(byte);
+    let literal = move |of_uri: bool| {
+        (0..=u8::MAX)
+            .filter(move |&byte| is_literal(byte) && is_in_uri(byte) == of_uri)
+            .map(|byte| Vec::from([byte]))
+    };
+    let upper = (0..=u8::MAX).map(|byte| Vec::from(percent_encode_byte(byte)));
+    const DIGITS: &[u8; 22] = b"0123456789ABCDEFabcdef";
+    // Every other form writes digits in upper case.
+    let digits = if forms.contains(&Form::AsWritten) { &DIGITS[..] } else { &[] };
+    let mixed = digits.iter().flat_map(|&high| digits.iter().map(move |&low| Vec::from([b'%', high, low])));
+    literal(true)
+        .chain(upper)
+        .chain(mixed)
+        .chain(literal(false))
+        .filter(move |unit| !has_one_view || is_canonical(unit))
+}
+
+/// Returns the unit of a written one; `None` if a form makes something else of it.
+fn unit(written: &[u8], forms: [Form; 2]) -> Option<Unit> {
+    let [before, after] = forms.map(|form| Text::new(&canonical(written, form, Role::Path)));
+    let canonical = [before?, after?];
+    let decoded = canonical.map(|text| match Parsed::of(text.bytes()) {
+        Parsed::Escape(byte) if delimits_nothing_in_query(byte) => Text { bytes: [byte, 0, 0], len: 1 },
+        _ => text,
+    });
+    Some(Unit { written: Text::new(written)?, canonical, decoded })
+}
+
+fn to_u16(index: usize) -> u16 {
+    u16::try_from(index).expect("there are fewer than 1,000 units")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_those_of_the_form() {
+        let units = |form| {
+            let alphabet = Alphabet::new([form; 2], false);
+            (alphabet.by_byte.iter().flatten().count(), alphabet.escapes.len(), alphabet.decodable.len())
+        };
+        // Unreserved and reserved bytes without `#`, `*` and `$`; escapes of the 190 bytes that are not unreserved.
+        assert_eq!(units(Form::Normal), (66 + 15, 190, 11));
+        assert_eq!(units(Form::AsWritten), (92, 22 * 22, 17));
+        assert_eq!(units(Form::NonAsciiEncoded), (92, 256, 11));
+        assert_eq!(units(Form::DecodedButSlash), (255, 2, 1));
+    }
+
+    #[test]
+    fn paths_are_written_in_ascii() {
+        let path = |form, canonical: &[u8]| Alphabet::new([form; 2], false).path(canonical);
+        assert_eq!(path(Form::DecodedButSlash, b"/\xE3 <%2F#").unwrap(), b"/%E3%20%3C%2F%23");
+        assert_eq!(path(Form::Normal, b"/%24a").unwrap(), b"/%24a");
+        assert_eq!(path(Form::AsWritten, b"/<|%2f").unwrap(), b"/<|%2f");
+        assert_eq!(path(Form::Normal, b"/%zz"), None);
+        assert_eq!(Alphabet::new([Form::Normal; 2], true).path(b"/%zz").unwrap(), b"/%zz");
+    }
+}

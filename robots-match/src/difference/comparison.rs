@@ -1,0 +1,298 @@
+//! The comparison of two rule sets: which rules can make a difference, and where.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::difference::alphabet::Alphabet;
+use crate::difference::budget::{Budget, Spent};
+use crate::difference::item::Item;
+use crate::difference::merge::{items, merged};
+use crate::difference::overlaps::Overlaps;
+use crate::difference::search::Search;
+use crate::difference::{Change, Witness};
+use crate::policy::Form;
+use crate::rule_set::RuleSet;
+use crate::verdict::Verdict;
+
+/// Two rule sets, prepared to be compared.
+pub(crate) struct Comparison {
+    items: Vec<Item>,
+    /// Where both rule sets compare paths in the same form.
+    overlaps: Option<Overlaps>,
+    alphabet: Alphabet,
+    /// An alphabet that also has a `%` that begins no escape, if a pattern has one.
+    loose: Option<Alphabet>,
+    /// Whether paths with such a `%` may differ, and there is no alphabet for them.
+    is_partial: bool,
+    /// The rules that are in one rule set only.
+    changed: Vec<usize>,
+}
+
+/// The verdicts of both rule sets about a path.
+pub(crate) type Verdicts<'v> = dyn Fn(&[u8]) -> (Verdict, Verdict) + 'v;
+
+/// The best path found so far.
+struct Best {
+    len: u32,
+    witness: Witness,
+}
+
+impl Comparison {
+    pub(crate) fn new(before: &RuleSet, after: &RuleSet) -> Self {
+        let forms = [before.policy().path, after.policy().path];
+        let alphabet = Alphabet::new(forms, false);
+        let view = usize::from(!alphabet.has_one_view);
+        let items = merged(items(before, 0, &alphabet), items(after, view, &alphabet));
+        Self::of_items(items, alphabet, forms)
+    }
+
+    /// Prepares the comparison of a rule set with itself without one of its lines.
+    pub(crate) fn with_itself(rules: &RuleSet) -> Self {
+        let forms = [rules.policy().path; 2];
+        let alphabet = Alphabet::new(forms, false);
+        let items = items(rules, 0, &alphabet);
+        Self::of_items(items, alphabet, forms)
+    }
+
+    fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
+        // Where every `%` is decoded and encoded again, `%25` is also the form of a `%` that begins no escape.
+        let escape = if forms.contains(&Form::DecodedButSlash) { &b"%25"[..] } else { b"" };
+        let one_view = alphabet.has_one_view;
+        let escape = if one_view { &b""[..] } else { escape };
+        let automata = || items.iter().flat_map(|item| item.language.automata());
+        let has_lone_percent = automata().any(|automaton| automaton.has_lone_percent_or(escape));
+        Self {
+            overlaps: one_view.then(|| Overlaps::new(&items)),
+            loose: (one_view && has_lone_percent).then(|| Alphabet::new(forms, true)),
+            is_partial: !one_view && has_lone_percent,
+            changed: changed(&items),
+            items,
+            alphabet,
+        }
+    }
+
+    /// Prepares the comparison of a rule set with itself without the rules of a line, which another line may follow.
+    pub(crate) fn remove_line(&mut self, lines: &LineIndex, line: usize) {
+        for index in core::mem::take(&mut self.changed) {
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_after = true;
+            }
+        }
+        for index in lines.of(line) {
+            if let Some(item) = self.items.get_mut(index) {
+                item.in_after = false;
+                self.changed.push(index);
+            }
+        }
+    }
+
+    /// Returns which rules are of which line.
+    pub(crate) fn lines(&self) -> LineIndex {
+        let mut lines: Vec<(usize, usize)> =
+            self.items.iter().enumerate().map(|(index, item)| (item.line, index)).collect();
+        lines.sort_unstable();
+        LineIndex(lines)
+    }
+
+    /// Finds a shortest path whose verdict changes in one direction.
+    pub(crate) fn change(
+        &self,
+        to_allowed: bool,
+        verdicts: &Verdicts<'_>,
+        max_states: usize,
+    ) -> (Change, usize) {
+        let mut budget = Budget::new(max_states);
+        let mut best = None;
+        let mut result = self.search_all(&self.alphabet, to_allowed, verdicts, &mut budget, &mut best);
+        if let (Ok(()), None, Some(loose)) = (&result, &best, &self.loose) {
+            result = self.search_all(loose, to_allowed, verdicts, &mut budget, &mut best);
+        }
+        let change = match (best, result) {
+            (Some(Best { mut witness, .. }), result) => {
+                witness.is_shortest = result.is_ok();
+                Change::Path(witness)
+            }
+            (None, Ok(())) if !self.is_partial => Change::Nothing,
+            (None, _) => Change::Undecided,
+        };
+        (change, budget.states())
+    }
+
+    fn search_all(
+        &self,
+        alphabet: &Alphabet,
+        to_allowed: bool,
+        verdicts: &Verdicts<'_>,
+        budget: &mut Budget,
+        best: &mut Option<Best>,
+    ) -> Result<(), Spent> {
+        let mut changed: Vec<(u32, usize)> = self
+            .changed
+            .iter()
+            .filter_map(|&index| {
+                let item = self.items.get(index)?;
+                // The rule decides in the rule set that has it.
+                let was = item.allows == item.in_before;
+                (was != to_allowed).then(|| (item.language.min_len().div_ceil(alphabet.expansion), index))
+            })
+            .collect();
+        changed.sort_unstable();
+        let is_better = |best: &Option<Best>, len: u32| best.as_ref().is_none_or(|best| len < best.len);
+        for &(min_len, index) in &changed {
+            if !is_better(best, min_len) {
+                break;
+            }
+            let Some(item) = self.items.get(index) else { continue };
+            for example in item.examples(b'x') {
+                let path = if alphabet.has_one_view { alphabet.path(&example) } else { as_url(&example) };
+                let is_path = |path: &Vec<u8>| path.first() == Some(&b'/') && is_better(best, len_of(path));
+                if let Some(path) = path.filter(is_path) {
+                    budget.spend_steps(self.items.len() / 8 + 16)?;
+                    if let Some(witness) = witness(path, to_allowed, verdicts) {
+                        *best = Some(witness);
+                    }
+                }
+            }
+        }
+        let mut is_complete = true;
+        for &(min_len, index) in &changed {
+            if !is_better(best, min_len) {
+                break;
+            }
+            let mut rule = OfRule { comparison: self, alphabet, to_allowed, verdicts, budget, best };
+            is_complete &= rule.search(index)?;
+        }
+        if is_complete { Ok(()) } else { Err(Spent) }
+    }
+}
+
+/// The rules of each line.
+pub(crate) struct LineIndex(Vec<(usize, usize)>);
+
+impl LineIndex {
+    fn of(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+        let start = self.0.partition_point(|&(other, _)| other < line);
+        let rules = self.0.get(start..).unwrap_or_default().iter();
+        rules.take_while(move |&&(other, _)| other == line).map(|&(_, index)| index)
+    }
+}
+
+/// Returns the rules that are in one rule set only.
+fn changed(items: &[Item]) -> Vec<usize> {
+    let is_changed = |item: &Item| item.in_before != item.in_after;
+    items.iter().enumerate().filter(|(_, item)| is_changed(item)).map(|(index, _)| index).collect()
+}
+
+/// The search for paths about which one rule decides in one rule set, and a rule of the opposite effect in the other.
+struct OfRule<'c, 'v> {
+    comparison: &'c Comparison,
+    alphabet: &'c Alphabet,
+    to_allowed: bool,
+    verdicts: &'c Verdicts<'v>,
+    budget: &'c mut Budget,
+    best: &'c mut Option<Best>,
+}
+
+impl OfRule<'_, '_> {
+    /// Returns `false` if a path was found that the rule sets do not confirm, so that nothing is proved.
+    fn search(&mut self, index: usize) -> Result<bool, Spent> {
+        let comparison = self.comparison;
+        let items = &comparison.items;
+        let Some(rule) = items.get(index) else { return Ok(true) };
+        let others = match &comparison.overlaps {
+            Some(overlaps) => overlaps.of(index),
+            None => (0..items.len()).filter(|&other| other != index).collect(),
+        };
+        self.budget.spend_steps(others.len())?;
+        let mut forbidden: Vec<&Item> = Vec::new();
+        let mut is_complete = true;
+        for other_index in others {
+            let Some(other) = items.get(other_index) else { continue };
+            if !other.meets(rule) {
+                continue;
+            }
+            self.budget.spend_steps(8)?;
+            let is_above = other_index < index;
+            if is_above {
+                if other.contains(rule) {
+                    return Ok(is_complete);
+                }
+                forbidden.push(other);
+                continue;
+            }
+            let is_in_other = if rule.in_before { other.in_after } else { other.in_before };
+            if !is_in_other {
+                continue;
+            }
+            if other.allows != rule.allows {
+                is_complete &= self.search_pair(rule, other, &forbidden)?;
+            } else if !other.contains(rule) {
+                forbidden.push(other);
+                continue;
+            }
+            if other.contains(rule) {
+                break;
+            }
+        }
+        Ok(is_complete)
+    }
+
+    fn search_pair(&mut self, rule: &Item, other: &Item, forbidden: &[&Item]) -> Result<bool, Spent> {
+        let bound = self.best.as_ref().map(|best| best.len);
+        let least = other.language.min_len().div_ceil(self.alphabet.expansion);
+        if bound.is_some_and(|bound| least >= bound) {
+            return Ok(true);
+        }
+        self.budget.spend_steps(forbidden.len())?;
+        let mut met = Vec::with_capacity(forbidden.len());
+        for item in forbidden.iter().filter(|item| item.meets(other)) {
+            if item.contains(other) {
+                return Ok(true);
+            }
+            met.push(*item);
+        }
+        let search = Search::new(self.alphabet, [rule, other], &met);
+        let found = search.run(bound, false, self.budget);
+        self.budget.free();
+        let path = match found {
+            Ok(path) => path,
+            Err(spent) => {
+                // A path that need not be the shortest is better than none.
+                if self.best.is_none() {
+                    let mut rest = Budget::new(2_000);
+                    if let Ok(Some(path)) = search.run(None, true, &mut rest) {
+                        *self.best = witness(path, self.to_allowed, self.verdicts);
+                    }
+                }
+                return Err(spent);
+            }
+        };
+        let Some(path) = path else { return Ok(true) };
+        let witness = witness(path, self.to_allowed, self.verdicts);
+        debug_assert!(witness.is_some(), "a path that is found is confirmed");
+        let is_confirmed = witness.is_some();
+        if is_confirmed {
+            *self.best = witness;
+        }
+        Ok(is_confirmed)
+    }
+}
+
+/// Returns a path with its verdicts if they differ in this direction.
+fn witness(path: Vec<u8>, to_allowed: bool, verdicts: &Verdicts<'_>) -> Option<Best> {
+    let (before, after) = verdicts(&path);
+    let len = len_of(&path);
+    let path = String::from_utf8(path).ok()?;
+    (before.is_allowed() != to_allowed && after.is_allowed() == to_allowed)
+        .then(|| Best { len, witness: Witness { path, before, after, is_shortest: false } })
+}
+
+fn len_of(path: &[u8]) -> u32 {
+    u32::try_from(path.len()).unwrap_or(u32::MAX)
+}
+
+/// Returns a path that is written as a URL has it, if it is one.
+fn as_url(path: &[u8]) -> Option<Vec<u8>> {
+    let alphabet_has = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'%');
+    path.iter().all(alphabet_has).then(|| path.to_vec())
+}

@@ -1,0 +1,142 @@
+//! A rule as a set of paths.
+
+use alloc::vec::Vec;
+
+use crate::difference::alphabet::Alphabet;
+use crate::difference::automaton::Automaton;
+use crate::pattern::canonical::delimits_nothing_in_query;
+use crate::pattern::percent::is_unreserved;
+use crate::rule_set::parts::RulePart;
+
+/// A rule of one rule set or of both.
+#[derive(Clone)]
+pub(crate) struct Item {
+    pub(crate) language: Language,
+    /// Which canonical form the pattern is compared with: that of the rule set before, or that of the one after.
+    pub(crate) view: usize,
+    pub(crate) allows: bool,
+    /// The number of the line; 0 for what a policy adds.
+    pub(crate) line: usize,
+    pub(crate) in_before: bool,
+    pub(crate) in_after: bool,
+}
+
+/// The paths that a pattern matches.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Language {
+    pub(crate) raw: Automaton,
+    /// The pattern for decoded queries, if it matches paths that `raw` does not match.
+    pub(crate) decoded: Option<Automaton>,
+    /// A pattern without a query that contains both others, if there is `decoded`.
+    outer: Option<Automaton>,
+    /// Whether `raw` also matches each path whose decoded form it matches.
+    is_closed: bool,
+}
+
+impl Language {
+    pub(crate) fn of_part(part: &RulePart<'_>, alphabet: &Alphabet) -> Self {
+        let compile = |stem: &[u8]| Self::compile(stem, part.wild, part.anchored, alphabet);
+        let raw = compile(part.stem);
+        let Some(decoded) = part.decoded else { return Self::of_one(raw, false) };
+        let is_special = |byte: &u8| *byte == b'?' || part.wild && *byte == b'*';
+        let start = part.stem.iter().position(is_special).unwrap_or(part.stem.len());
+        let (prefix, rest) = part.stem.split_at_checked(start).unwrap_or((part.stem, &[]));
+        // Without bytes that may come from a decoded escape, the pattern matches a path if it matches the decoded one.
+        let may_be_decoded = |byte: &u8| delimits_nothing_in_query(*byte);
+        if decoded == part.stem && !rest.iter().any(may_be_decoded) {
+            return Self::of_one(raw, true);
+        }
+        let outer = Self::compile(prefix, false, false, alphabet);
+        Self { raw, decoded: Some(compile(decoded)), outer: Some(outer), is_closed: true }
+    }
+
+    fn compile(stem: &[u8], wild: bool, anchored: bool, alphabet: &Alphabet) -> Automaton {
+        Automaton::new(stem, wild, anchored, |piece, at| {
+            let byte = piece.get(at).copied().unwrap_or_default();
+            if alphabet.has_one_view { alphabet.cost(byte) } else { 1 }
+        })
+    }
+
+    const fn of_one(raw: Automaton, is_closed: bool) -> Self {
+        Self { raw, decoded: None, outer: None, is_closed }
+    }
+
+    /// Returns the language of all paths.
+    pub(crate) fn total() -> Self {
+        Self::of_one(Automaton::new(b"", false, false, |_, _| 1), true)
+    }
+
+    /// Returns the language of `/robots.txt`.
+    pub(crate) fn robots_txt() -> Self {
+        Self::of_one(Automaton::new(b"/robots.txt", false, true, |_, _| 1), false)
+    }
+
+    /// Returns one automaton that accepts all paths of the language, and perhaps others.
+    pub(crate) fn hull(&self) -> &Automaton {
+        self.outer.as_ref().unwrap_or(&self.raw)
+    }
+
+    pub(crate) fn automata(&self) -> impl Iterator<Item = &Automaton> {
+        core::iter::once(&self.raw).chain(&self.decoded)
+    }
+
+    /// Returns how many bytes a path of the language has at least.
+    pub(crate) fn min_len(&self) -> u32 {
+        self.automata().filter_map(|automaton| automaton.left(0)).min().unwrap_or(0).max(1)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.automata().any(Automaton::matches_something)
+    }
+
+    /// Returns whether each path of `other` is in this language. May return `false` where that is so.
+    fn contains(&self, other: &Self) -> bool {
+        let Some(decoded) = &other.decoded else { return self.raw.contains(&other.raw) };
+        self.raw.contains(other.hull())
+            || self.is_closed
+                && self.raw.contains(&other.raw)
+                && self.decoded.as_ref().unwrap_or(&self.raw).contains(decoded)
+    }
+}
+
+impl Item {
+    /// Returns whether the rule matches each path that `other` matches. May return `false` where that is so.
+    pub(crate) fn contains(&self, other: &Self) -> bool {
+        self.language.raw.is_total() || self.view == other.view && self.language.contains(&other.language)
+    }
+
+    /// Returns whether a path may match both rules. Returns `true` if that is not clear.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        if self.view == other.view {
+            return self.language.hull().meets(other.language.hull());
+        }
+        // A byte that no form changes is the same in both forms.
+        let is_stable = |byte: u8| is_unreserved(byte) || byte == b'/';
+        let prefixes = self.language.hull().prefix().zip(other.language.hull().prefix());
+        for (one, other) in prefixes {
+            if !is_stable(one) || !is_stable(other) {
+                return true;
+            }
+            if one != other {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns paths that the rule may match, in their canonical form, the shortest first.
+    pub(crate) fn examples(&self, fresh: u8) -> Vec<Vec<u8>> {
+        let fresh = &[fresh][..];
+        let mut examples: Vec<Vec<u8>> = self
+            .language
+            .automata()
+            .flat_map(|automaton| {
+                [(&[][..], &[][..]), (&[], fresh), (fresh, &[]), (fresh, fresh)]
+                    .map(|(at_stars, at_end)| automaton.example(at_stars, at_end))
+            })
+            .collect();
+        examples.sort_by_key(Vec::len);
+        examples.dedup();
+        examples
+    }
+}

@@ -1,0 +1,203 @@
+//! Which paths two rule sets treat differently.
+//!
+//! A rule set is a function from paths to allowed or disallowed, and patterns are simple enough to compare two such
+//! functions exactly. The rules of both are merged into one order. If the verdicts about a path differ, the first rule of
+//! this order that matches the path is in only one of the rule sets. For each such rule and each rule of the opposite
+//! effect that may decide in its place, a search finds a shortest path that both match, and that no rule matches which
+//! would decide instead.
+//!
+//! The states of the search are positions in patterns. Only bytes that one of the two patterns needs are tried, and one
+//! that no pattern contains.
+
+mod alphabet;
+mod automaton;
+mod budget;
+mod comparison;
+mod item;
+mod merge;
+mod overlaps;
+mod search;
+mod states;
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::difference::comparison::{Comparison, LineIndex, Verdicts};
+use crate::rule_set::{CompiledRule, RuleSet};
+use crate::verdict::Verdict;
+
+/// Which paths two rule sets treat differently: a shortest path for each direction, or the proof that there is none.
+///
+/// Paths are what URLs contain: printable ASCII without `#`, in which each `%` begins an escape. Where both rule sets
+/// compare paths in the same form, paths with other `%` are searched too if there is no difference in valid ones.
+///
+/// ```
+/// use robots_match::{Crawler, Difference, Profile, RuleSet};
+///
+/// let crawler = Crawler::new("ExampleBot")?;
+/// let old = RuleSet::parse(b"User-agent: *\nDisallow: /*.pdf\n", &crawler, &Profile::RFC9309);
+/// let new = RuleSet::parse(b"User-agent: *\nDisallow: /*.pdf$\n", &crawler, &Profile::RFC9309);
+/// let difference = old.difference(&new, Difference::MAX_STATES);
+/// assert!(difference.newly_disallowed.is_nothing());
+/// let witness = difference.newly_allowed.witness().unwrap();
+/// assert_eq!(witness.path, "/.pdfx");
+/// assert_eq!(witness.before.to_string(), "disallowed by line 2");
+/// assert_eq!(witness.after.to_string(), "allowed: no rule matches");
+/// # Ok::<(), robots_match::InvalidName>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The paths that were allowed and are not any more.
+    pub newly_disallowed: Change,
+    /// The paths that were disallowed and are not any more.
+    pub newly_allowed: Change,
+    /// How many states the search visited.
+    pub states: usize,
+}
+
+/// Whether paths change in one direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// No path changes. This is proved.
+    Nothing,
+    /// This path changes, and perhaps others.
+    Path(Witness),
+    /// The search reached its limit before it found a path or a proof.
+    Undecided,
+}
+
+/// A path that two rule sets treat differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Witness {
+    /// The path and query in percent-encoded ASCII, as [`RuleSet::check`] accepts it.
+    pub path: String,
+    /// The verdict of the rule set before.
+    pub before: Verdict,
+    /// The verdict of the rule set after.
+    pub after: Verdict,
+    /// Whether no shorter path changes in the same direction, among paths in their canonical form, in bytes as they are
+    /// written. Not set if the search reached its limit.
+    pub is_shortest: bool,
+}
+
+impl Difference {
+    /// The usual limit for the number of states. The removal of each of 97,978 rules of 2,090 real files was decided with at
+    /// most 10,008 states.
+    pub const MAX_STATES: usize = 200_000;
+
+    fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize) -> Self {
+        let (newly_disallowed, states) = comparison.change(false, verdicts, max_states);
+        let (newly_allowed, more) = comparison.change(true, verdicts, max_states);
+        Self { newly_disallowed, newly_allowed, states: states + more }
+    }
+
+    /// Returns whether both rule sets have the same verdict about every path, apart from the reasons. This is proved.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        self.newly_disallowed.is_nothing() && self.newly_allowed.is_nothing()
+    }
+
+    /// Returns the shorter one of the paths of both directions.
+    #[must_use]
+    pub fn witness(&self) -> Option<&Witness> {
+        let both = [&self.newly_disallowed, &self.newly_allowed];
+        both.into_iter().filter_map(Change::witness).min_by_key(|witness| witness.path.len())
+    }
+}
+
+impl Change {
+    /// Returns whether it is proved that no path changes.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+
+    /// Returns the path that changes, if one was found.
+    #[must_use]
+    pub const fn witness(&self) -> Option<&Witness> {
+        match self {
+            Self::Path(witness) => Some(witness),
+            Self::Nothing | Self::Undecided => None,
+        }
+    }
+}
+
+impl RuleSet {
+    /// Finds out which paths another rule set treats differently. `self` is the rule set before, `after` the one after.
+    ///
+    /// The policies may differ. If they compare paths in different forms, only paths are searched in which each `%` begins
+    /// an escape, and a difference that another `%` could make is undecided.
+    ///
+    /// Each witness is checked with both rule sets before it is returned.
+    ///
+    /// # Complexity
+    ///
+    /// The search for one direction ends after `max_states` states, or after work in proportion to them, and uses at most
+    /// 256 bytes per state. Rule sets that people write need a few states per changed rule. The general problem has no
+    /// fast solution, so files can be made that stay undecided.
+    #[must_use]
+    pub fn difference(&self, after: &Self, max_states: usize) -> Difference {
+        let comparison = Comparison::new(self, after);
+        let verdicts = |path: &[u8]| (self.check(path), after.check(path));
+        Difference::new(&comparison, &verdicts, max_states)
+    }
+
+    /// Compares the rule set with itself without each of its lines in turn. A rule whose removal changes nothing has no
+    /// effect.
+    ///
+    /// `max_states` limits each comparison, as in [`Self::difference`]. The rules are prepared once.
+    ///
+    /// ```
+    /// use robots_match::{Crawler, Difference, Profile, RuleSet};
+    ///
+    /// let file = b"User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /a/*.css\n";
+    /// let rules = RuleSet::parse(file, &Crawler::new("ExampleBot")?, &Profile::RFC9309);
+    /// let removals = rules.removals(Difference::MAX_STATES);
+    /// let redundant: Vec<usize> =
+    ///     removals.filter(|(_, change)| change.is_nothing()).map(|(rule, _)| rule.line).collect();
+    /// assert_eq!(redundant, [3]);
+    /// # Ok::<(), robots_match::InvalidName>(())
+    /// ```
+    #[must_use]
+    pub fn removals(&self, max_states: usize) -> Removals<'_> {
+        let comparison = Comparison::with_itself(self);
+        let index = comparison.lines();
+        Removals { rules: self, lines: self.rules_by_line().into_iter(), comparison, index, max_states }
+    }
+}
+
+/// The rules of a rule set with the difference that the removal of each makes, in the order of the file.
+pub struct Removals<'r> {
+    rules: &'r RuleSet,
+    lines: alloc::vec::IntoIter<CompiledRule<'r>>,
+    comparison: Comparison,
+    index: LineIndex,
+    max_states: usize,
+}
+
+impl<'r> Iterator for Removals<'r> {
+    type Item = (CompiledRule<'r>, Difference);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rule = self.lines.next()?;
+        self.comparison.remove_line(&self.index, rule.line);
+        let rules = self.rules;
+        let verdicts = |path: &[u8]| (rules.check(path), rules.check_without(path, rule.line));
+        Some((rule, Difference::new(&self.comparison, &verdicts, self.max_states)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.lines.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Removals<'_> {}
+
+impl fmt::Debug for Removals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Removals").field("lines", &self.lines.as_slice().to_vec()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,59 @@
+//! Which rules may match a path that another rule matches, by the literal bytes that their patterns begin with.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::difference::item::Item;
+
+/// An index of rules by their prefixes.
+pub(crate) struct Overlaps {
+    /// The prefixes with their rules, sorted.
+    sorted: Vec<(Vec<u8>, usize)>,
+    /// For each of `sorted`, the nearest one before it that it begins with.
+    parents: Vec<Option<usize>>,
+    /// Where each rule is in `sorted`.
+    places: Vec<usize>,
+}
+
+impl Overlaps {
+    pub(crate) fn new(items: &[Item]) -> Self {
+        let mut sorted: Vec<(Vec<u8>, usize)> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| (item.language.hull().prefix().collect(), index))
+            .collect();
+        sorted.sort_unstable();
+        let mut parents = Vec::with_capacity(sorted.len());
+        let mut places = vec![0; items.len()];
+        for (place, (prefix, index)) in sorted.iter().enumerate() {
+            let mut parent = place.checked_sub(1);
+            while let Some(at) = parent {
+                if sorted.get(at).is_some_and(|(shorter, _)| prefix.starts_with(shorter)) {
+                    break;
+                }
+                parent = parents.get(at).copied().flatten();
+            }
+            parents.push(parent);
+            if let Some(slot) = places.get_mut(*index) {
+                *slot = place;
+            }
+        }
+        Self { sorted, parents, places }
+    }
+
+    /// Returns the rules whose prefix begins with that of a rule or the reverse, in ascending order, without itself.
+    pub(crate) fn of(&self, index: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let Some(&place) = self.places.get(index) else { return found };
+        let Some((prefix, _)) = self.sorted.get(place) else { return found };
+        let longer = self.sorted.get(place + 1..).unwrap_or_default().iter();
+        found.extend(longer.take_while(|(longer, _)| longer.starts_with(prefix)).map(|&(_, index)| index));
+        let mut next = self.parents.get(place).copied().flatten();
+        while let Some(at) = next {
+            found.extend(self.sorted.get(at).map(|&(_, index)| index));
+            next = self.parents.get(at).copied().flatten();
+        }
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,372 @@
+//! The search for a shortest path that two rules match and others do not.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use crate::difference::alphabet::Alphabet;
+use crate::difference::automaton::{Automaton, DEAD};
+use crate::difference::budget::{Budget, Spent};
+use crate::difference::item::Item;
+use crate::difference::states::{Meta, NONE, States};
+use crate::pattern::canonical::delimits_nothing_in_query;
+
+/// An automaton that reads a path, in one of its forms.
+struct Track<'a> {
+    automaton: &'a Automaton,
+    view: usize,
+    /// Whether queries are decoded.
+    decoded: bool,
+}
+
+/// A search for a path that the rules `required` match and the rules `forbidden` do not.
+pub(crate) struct Search<'a> {
+    alphabet: &'a Alphabet,
+    /// The tracks of the first required rule, of the second one, and of forbidden rules.
+    tracks: Vec<Track<'a>>,
+    first: usize,
+    required: usize,
+    /// Whether a track is decoded, so that it matters where the query begins.
+    has_decoded: bool,
+    /// A unit that no pattern contains, if there is one for all states.
+    fresh: Option<u16>,
+}
+
+/// The states that wait to be visited: the one with the lowest numbers first.
+type Open = BinaryHeap<(Reverse<(u32, u32)>, Reverse<u32>)>;
+
+/// What a search keeps.
+struct Kept<'k> {
+    states: &'k mut States,
+    open: &'k mut Open,
+    budget: &'k mut Budget,
+}
+
+/// The position of the flags in a row; the states of the tracks follow.
+const FLAGS: usize = 0;
+/// The query has begun, in the form of the rule set before or after.
+const QUERY: [u32; 2] = [1, 2];
+/// The last byte is a `%` that begins no escape, or such a `%` and a hexadecimal digit.
+const LONE: u32 = 4;
+const LONE_DIGIT: u32 = 8;
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(alphabet: &'a Alphabet, required: [&'a Item; 2], forbidden: &[&'a Item]) -> Self {
+        fn tracks(item: &Item) -> impl Iterator<Item = Track<'_>> {
+            let decoded = [false, true].into_iter();
+            let automata = item.language.automata().zip(decoded);
+            automata.map(|(automaton, decoded)| Track { automaton, view: item.view, decoded })
+        }
+        let [one, other] = required;
+        let mut all: Vec<Track<'a>> = tracks(one).collect();
+        let first = all.len();
+        // A rule that is always matched where the first is matched needs no tracks.
+        if !other.contains(one) {
+            all.extend(tracks(other));
+        }
+        let required = all.len();
+        all.extend(forbidden.iter().flat_map(|item| tracks(item)));
+        let has_decoded = all.iter().any(|track| track.decoded);
+        let mut is_literal = [false; 256];
+        for byte in all.iter().flat_map(|track| track.automaton.literals()) {
+            if let Some(slot) = is_literal.get_mut(usize::from(byte)) {
+                *slot = true;
+            }
+        }
+        let fresh = unused(alphabet, &is_literal);
+        Self { alphabet, tracks: all, first, required, has_decoded, fresh }
+    }
+
+    /// Returns the shortest path in bytes, as it is written, if it is shorter than `bound`. With `is_greedy`, the path may
+    /// not be the shortest.
+    pub(crate) fn run(
+        &self,
+        bound: Option<u32>,
+        is_greedy: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<u8>>, Spent> {
+        let mut states = States::new(self.tracks.len() + 1, self.required + 1);
+        let mut open = Open::new();
+        let mut row = vec![0; self.tracks.len() + 1];
+        let Some(slash) = self.alphabet.of_byte(b'/') else { return Ok(None) };
+        let start = row.clone();
+        let mut candidates = Vec::new();
+        if self.step(&start, slash, &mut row) {
+            let kept = Kept { states: &mut states, open: &mut open, budget };
+            self.open(kept, &row, NONE, slash, bound, is_greedy)?;
+        }
+        while let Some((Reverse((estimate, _)), Reverse(state))) = open.pop() {
+            if !is_greedy && bound.is_some_and(|bound| estimate >= bound) {
+                break;
+            }
+            let current = states.row(state).to_vec();
+            if self.accepts(&current) {
+                return Ok(Some(self.path(&states, state)));
+            }
+            self.candidates(&current, &mut candidates);
+            budget.spend_state(candidates.len() * self.tracks.len())?;
+            for &unit in &candidates {
+                if self.step(&current, unit, &mut row) {
+                    let kept = Kept { states: &mut states, open: &mut open, budget };
+                    self.open(kept, &row, state, unit, bound, is_greedy)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps a state to visit it later, unless it leads to no better path than another.
+    fn open(
+        &self,
+        kept: Kept<'_>,
+        row: &[u32],
+        parent: u32,
+        unit: u16,
+        bound: Option<u32>,
+        is_greedy: bool,
+    ) -> Result<(), Spent> {
+        let Kept { states, open, budget } = kept;
+        let before = if parent == NONE { 0 } else { states.meta(parent).cost };
+        let cost = before.saturating_add(self.alphabet.unit(unit).cost());
+        let Some(left) = self.left(row) else { return Ok(()) };
+        let estimate = cost.saturating_add(left);
+        if bound.is_some_and(|bound| estimate >= bound) {
+            return Ok(());
+        }
+        let is_no_worse = |earlier: &[u32], new: &[u32]| {
+            let automata = self.tracks.get(self.required..).unwrap_or_default();
+            let mut states = automata.iter().zip(earlier.iter().zip(new));
+            states.all(|(track, (&earlier, &new))| track.automaton.accepts_no_more(earlier, new))
+        };
+        if let Some(state) = states.add(row, Meta { cost, parent, unit }, is_no_worse) {
+            let first = if is_greedy { left } else { estimate };
+            // Of states with the same estimate, the one nearest to the end.
+            open.push((Reverse((first, left)), Reverse(state)));
+            budget.spend_memory(states.memory_per_state())?;
+        }
+        Ok(())
+    }
+
+    fn path(&self, states: &States, mut state: u32) -> Vec<u8> {
+        let mut units = Vec::new();
+        while state != NONE {
+            let meta = states.meta(state);
+            units.push(meta.unit);
+            state = meta.parent;
+        }
+        units.iter().rev().flat_map(|&unit| self.alphabet.unit(unit).written.bytes()).copied().collect()
+    }
+
+    /// Returns the tracks with their states, and each group of required ones.
+    fn groups<'r>(&'r self, row: &'r [u32]) -> [impl Iterator<Item = (&'r Track<'a>, u32)>; 2] {
+        let group = |from: usize, to: usize| {
+            let tracks = self.tracks.get(from..to).unwrap_or_default();
+            tracks.iter().zip(row.get(from + 1..).unwrap_or_default().iter().copied())
+        };
+        [group(0, self.first), group(self.first, self.required)]
+    }
+
+    fn has_second(&self) -> bool {
+        self.first < self.required
+    }
+
+    /// Returns how many bytes a path needs at least from here on; `None` if a required rule does not match.
+    fn left(&self, row: &[u32]) -> Option<u32> {
+        let [first, second] = self.groups(row);
+        let first = first.filter_map(|(track, state)| track.automaton.left(state)).min()?;
+        let second = if self.has_second() {
+            second.filter_map(|(track, state)| track.automaton.left(state)).min()?
+        } else {
+            0
+        };
+        Some(first.max(second).div_ceil(self.alphabet.expansion))
+    }
+
+    fn accepts(&self, row: &[u32]) -> bool {
+        let is_at_end = |(track, state): (&Track<'_>, u32)| state == track.automaton.end();
+        let [mut first, mut second] = self.groups(row);
+        let forbidden = self.tracks.get(self.required..).unwrap_or_default();
+        let mut forbidden =
+            forbidden.iter().zip(row.get(self.required + 1..).unwrap_or_default().iter().copied());
+        first.any(is_at_end) && (!self.has_second() || second.any(is_at_end)) && !forbidden.any(is_at_end)
+    }
+
+    /// Computes the row after a unit. Returns whether a path may follow.
+    fn step(&self, from: &[u32], unit: u16, to: &mut [u32]) -> bool {
+        let flags = from.get(FLAGS).copied().unwrap_or_default();
+        let Some(after) = self.flags_after(flags, unit) else { return false };
+        let unit = self.alphabet.unit(unit);
+        let mut is_alive = [false; 2];
+        let tracks = self.tracks.iter().zip(from.iter().zip(to.iter_mut()).skip(1));
+        for (index, (track, (&state, to))) in tracks.enumerate() {
+            if index == self.required
+                && !(is_alive == [true; 2] || is_alive == [true, false] && !self.has_second())
+            {
+                return false;
+            }
+            let bytes = text(unit, track, flags);
+            let next = if state == DEAD { DEAD } else { track.automaton.run(state, bytes) };
+            *to = next;
+            if index < self.required {
+                if let Some(is_alive) = is_alive.get_mut(usize::from(index >= self.first)) {
+                    *is_alive |= next != DEAD;
+                }
+            } else if !track.automaton.is_anchored() && next == track.automaton.end() {
+                return false;
+            }
+        }
+        if let Some(flags) = to.get_mut(FLAGS) {
+            *flags = after;
+        }
+        is_alive == [true; 2] || is_alive == [true, false] && !self.has_second()
+    }
+
+    /// Returns the flags after a unit; `None` if the unit would complete an escape.
+    fn flags_after(&self, flags: u32, unit: u16) -> Option<u32> {
+        let mut after = flags & (QUERY[0] | QUERY[1]);
+        if self.has_decoded {
+            for (view, flag) in QUERY.into_iter().enumerate() {
+                if self.alphabet.unit(unit).is_query(view) {
+                    after |= flag;
+                }
+            }
+        }
+        if self.alphabet.lone == Some(unit) {
+            return Some(after | LONE);
+        }
+        if flags & (LONE | LONE_DIGIT) != 0 {
+            let is_digit =
+                matches!(self.alphabet.unit(unit).written.bytes(), [digit] if digit.is_ascii_hexdigit());
+            match (flags & LONE != 0, is_digit) {
+                (true, true) => after |= LONE_DIGIT,
+                (false, true) => return None,
+                (_, false) => {}
+            }
+        }
+        Some(after)
+    }
+
+    /// Collects the units that may follow: those of which a required rule needs a byte, those that begin a query, and one
+    /// that no rule needs.
+    ///
+    /// Replacing a unit that no required rule needs by one that no rule contains takes a path out of no required rule and
+    /// into no forbidden rule.
+    fn candidates(&self, row: &[u32], found: &mut Vec<u16>) {
+        found.clear();
+        let flags = row.get(FLAGS).copied().unwrap_or_default();
+        if self.alphabet.has_one_view {
+            self.needed(row, flags, found);
+        } else {
+            self.needed_in_either_view(row, flags, found);
+        }
+        if let Some(fresh) = self.fresh {
+            found.push(fresh);
+        } else {
+            self.fresh_here(row, found);
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    fn required_positions<'r>(&'r self, row: &'r [u32]) -> impl Iterator<Item = (&'r Track<'a>, u32)> {
+        let tracks = self.tracks.iter().zip(row.iter().skip(1)).take(self.required);
+        tracks.flat_map(|(track, &state)| track.automaton.positions(state).map(move |at| (track, at)))
+    }
+
+    fn needed(&self, row: &[u32], flags: u32, found: &mut Vec<u16>) {
+        let in_query = flags & QUERY[0] != 0;
+        let mut all_escapes = false;
+        let mut all_decodable = false;
+        for (track, at) in self.required_positions(row) {
+            let Some(byte) = track.automaton.link(at).byte() else { continue };
+            if byte == b'%' {
+                match track.automaton.escape_at(at) {
+                    Some(escape) => found.extend(self.alphabet.of_escape(&escape)),
+                    None => {
+                        all_escapes = true;
+                        found.extend(self.alphabet.lone);
+                    }
+                }
+                continue;
+            }
+            found.extend(self.alphabet.of_byte(byte));
+            if self.has_decoded && in_query {
+                all_decodable |= byte.is_ascii_hexdigit() || track.decoded && delimits_nothing_in_query(byte);
+            }
+        }
+        if all_escapes {
+            found.extend_from_slice(self.alphabet.escapes());
+        } else if all_decodable {
+            found.extend_from_slice(&self.alphabet.decodable);
+        }
+        if self.has_decoded && !in_query {
+            found.extend(self.alphabet.of_byte(b'?'));
+        }
+    }
+
+    fn needed_in_either_view(&self, row: &[u32], flags: u32, found: &mut Vec<u16>) {
+        // The bytes that are needed: for each view, as they are and in decoded queries.
+        let mut needed = [[[false; 256]; 2]; 2];
+        for (track, at) in self.required_positions(row) {
+            let view = needed.get_mut(track.view).and_then(|view| view.get_mut(usize::from(track.decoded)));
+            let byte = track.automaton.link(at).byte().map(usize::from);
+            if let Some(slot) = view.zip(byte).and_then(|(view, byte)| view.get_mut(byte)) {
+                *slot = true;
+            }
+        }
+        for index in 0..self.alphabet.len() {
+            let unit = self.alphabet.unit(index);
+            let is_needed = needed.iter().zip(0..).any(|(view, of)| {
+                let is_query = flags & QUERY.get(of).copied().unwrap_or_default() != 0;
+                let begins_query = self.has_decoded && !is_query && unit.is_query(of);
+                let is_in = |needed: &[bool; 256], text: &[u8]| {
+                    text.iter().any(|&byte| needed.get(usize::from(byte)) == Some(&true))
+                };
+                let (Some(canonical), Some(decoded)) = (unit.canonical.get(of), unit.decoded.get(of)) else {
+                    return false;
+                };
+                let [raw, of_decoded] = view;
+                begins_query
+                    || is_in(raw, canonical.bytes())
+                    || is_in(of_decoded, if is_query { decoded.bytes() } else { canonical.bytes() })
+            });
+            if is_needed {
+                found.push(index);
+            }
+        }
+    }
+
+    /// Adds a unit that no rule contains where its state is, or all units if there is none.
+    fn fresh_here(&self, row: &[u32], found: &mut Vec<u16>) {
+        let mut is_literal = [false; 256];
+        for (track, &state) in self.tracks.iter().zip(row.iter().skip(1)) {
+            for at in track.automaton.positions(state) {
+                let byte = track.automaton.link(at).byte().map(usize::from);
+                if let Some(slot) = byte.and_then(|byte| is_literal.get_mut(byte)) {
+                    *slot = true;
+                }
+            }
+        }
+        match unused(self.alphabet, &is_literal) {
+            Some(fresh) => found.push(fresh),
+            None => found.extend(0..self.alphabet.len()),
+        }
+    }
+}
+
+/// Returns an unreserved unit that is not among the literals.
+fn unused(alphabet: &Alphabet, is_literal: &[bool; 256]) -> Option<u16> {
+    let is_unused = |&&(byte, _): &&(u8, u16)| {
+        is_literal.get(usize::from(byte)) == Some(&false)
+            && !(alphabet.lone.is_some() && byte.is_ascii_hexdigit())
+    };
+    alphabet.fresh.iter().find(is_unused).map(|&(_, index)| index)
+}
+
+/// Returns what a track reads of a unit.
+fn text<'u>(unit: &'u crate::difference::alphabet::Unit, track: &Track<'_>, flags: u32) -> &'u [u8] {
+    let in_query = QUERY.get(track.view).is_some_and(|flag| flags & flag != 0);
+    let texts = if track.decoded && in_query { &unit.decoded } else { &unit.canonical };
+    texts.get(track.view).map(|text| text.bytes()).unwrap_or_default()
+}

@@ -1,0 +1,114 @@
+//! What a rule set consists of, and its verdicts without one of its lines.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use robots_groups::SelectionBasis;
+use robots_groups::syntax::Effect;
+
+use crate::pattern::canonical::{Role, classified, with_decoded_query};
+use crate::policy::Precedence;
+use crate::rule_set::compile::{is_robots_txt, query_at};
+use crate::rule_set::table::{Entry, Rank, stem};
+use crate::rule_set::{CompiledRule, RuleSet};
+use crate::verdict::{Reason, Verdict};
+
+/// One pattern of a rule set.
+#[derive(Clone, Copy)]
+pub(crate) struct RulePart<'r> {
+    /// The canonical pattern without its special `$`.
+    pub(crate) stem: &'r [u8],
+    /// The same with its query decoded, if paths are also compared in decoded form and the pattern has a query.
+    pub(crate) decoded: Option<&'r [u8]>,
+    /// Whether the pattern ends with a special `$`.
+    pub(crate) anchored: bool,
+    /// Whether each `*` in the pattern is special.
+    pub(crate) wild: bool,
+    /// Whether paths are allowed for which the pattern decides.
+    pub(crate) allows: bool,
+    /// The number of the line, from 1.
+    pub(crate) line: usize,
+    /// The precedence: of two patterns, the one with the lower number decides. Patterns with the same number have the same
+    /// effect, so it does not matter which of them decides.
+    pub(crate) precedence: (Reverse<usize>, bool, usize),
+}
+
+impl RuleSet {
+    /// Returns all patterns, in the order of precedence.
+    pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
+        let mut order: Vec<Rank> = (0..self.patterns.len()).map(|index| self.rank(index)).collect();
+        order.sort_unstable();
+        order.into_iter().map(|rank| self.part(rank.position())).collect()
+    }
+
+    /// Returns the first pattern of each line, in the order of the file.
+    pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
+        let mut rules: Vec<CompiledRule<'_>> =
+            (0..self.patterns.len()).map(|index| self.compiled_rule(index)).collect();
+        rules.dedup_by_key(|rule| rule.line);
+        rules
+    }
+
+    fn part(&self, index: usize) -> RulePart<'_> {
+        let entry = self.patterns.entry(index);
+        let anchored = entry.has(Entry::ANCHORED);
+        let rule = self.rule(index);
+        let pattern = self.patterns.pattern(index);
+        RulePart {
+            stem: self.patterns.stem(index),
+            decoded: self.decoded_pattern(index).map(|decoded| stem(decoded, anchored)),
+            anchored,
+            wild: entry.has(Entry::WILD),
+            allows: rule.effect == Effect::Allow || rule.span.is_empty(),
+            line: rule.line,
+            precedence: match self.policy.precedence {
+                Precedence::MostBytes => (Reverse(pattern.len()), rule.effect == Effect::Disallow, 0),
+                Precedence::First => (Reverse(0), false, index),
+            },
+        }
+    }
+
+    /// Returns a pattern that has a query with the query decoded.
+    fn decoded_pattern(&self, index: usize) -> Option<&[u8]> {
+        let pattern = self.patterns.pattern(index);
+        if !self.has_queries || query_at(pattern).is_none() {
+            return None;
+        }
+        let at = self.decoded.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
+        Some(at.and_then(|at| self.decoded.get(at)).map_or(pattern, |(_, decoded)| decoded))
+    }
+
+    /// Returns the verdict that a rule set without the rule of a line would return. Compares the path with every pattern.
+    pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
+        let path = if path.is_empty() { b"/" } else { path };
+        let (path, _) = classified(path, self.policy.path, Role::Path);
+        if self.policy.robots_txt_always_allowed && is_robots_txt(&path) {
+            return Verdict::new(Reason::RobotsTxt);
+        }
+        let query = if self.has_queries { query_at(&path) } else { None };
+        let decoded_path = query.and_then(|at| with_decoded_query(&path, at));
+        let mut best: Option<Rank> = None;
+        for index in 0..self.patterns.len() {
+            let entry = self.patterns.entry(index);
+            let rank = self.rank(index);
+            if entry.line_number() == line || best.is_some_and(|best| best < rank) {
+                continue;
+            }
+            let matches_decoded = || {
+                let decoded = self.decoded_pattern(index).filter(|_| query.is_some());
+                decoded.is_some_and(|decoded| {
+                    let stem = stem(decoded, entry.has(Entry::ANCHORED));
+                    entry.matches(stem, decoded_path.as_deref().unwrap_or(&path))
+                })
+            };
+            if self.patterns.matches(index, &path) || matches_decoded() {
+                best = Some(rank);
+            }
+        }
+        Verdict::new(match best {
+            Some(rank) => Reason::Rule(self.rule(rank.position())),
+            None if self.basis == SelectionBasis::None => Reason::NoGroup,
+            None => Reason::NoRule,
+        })
+    }
+}
