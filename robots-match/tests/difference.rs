@@ -1,6 +1,6 @@
 //! The difference of two rule sets, compared with the verdicts about all short paths.
 
-#![allow(clippy::unwrap_used, reason = "a test that can't go on ends")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on ends")]
 
 use std::collections::HashMap;
 
@@ -65,6 +65,20 @@ fn both_directions_have_a_shortest_path() {
             after: "disallow: /u=/",
             disallowed: Some("/u=/"),
             allowed: Some("/u=%2F"),
+        },
+        // A byte that no rule has is needed between two that rules have.
+        Case {
+            before: "disallow: /*a*b\nallow: /*ab***",
+            after: "allow: /*ab***",
+            disallowed: None,
+            allowed: Some("/azb"),
+        },
+        // Two patterns share a byte of the path, and another path is nearly as short.
+        Case {
+            before: "disallow: /\nallow: /*ba\ndisallow: /*ab*\nallow: /*qqqq\ndisallow: /*qqqq*",
+            after: "disallow: /\nallow: /*ba\nallow: /*qqqq",
+            disallowed: None,
+            allowed: Some("/aba"),
         },
     ];
     for Case { before, after, disallowed, allowed } in cases {
@@ -201,8 +215,9 @@ fn random_pairs_agree_with_all_short_paths() {
         for _ in 0..rounds() {
             let before = numbers.rules(pieces, 4);
             // Often the same rules with a few changes.
-            let after = match numbers.below(3) {
+            let after = match numbers.below(4) {
                 0 => numbers.rules(pieces, 4),
+                3 => before.lines().rev().map(|line| format!("{line}\n")).collect(),
                 1 => before.clone() + &numbers.rules(pieces, 2),
                 _ => before.lines().skip(1).map(|line| format!("{line}\n")).collect(),
             };
@@ -295,6 +310,16 @@ fn policies_are_compared() {
         }
         assert!(counts[0] > 0 && counts[1] > 0, "pair {index}: {counts:?}");
     }
+}
+
+/// The first `?` begins the query, even if no pattern needs it.
+#[test]
+fn a_query_begins_where_no_rule_has_a_question_mark() {
+    let raw_query = with(|policy| policy.decoded_query = false);
+    let file = "disallow: /*,?b\n";
+    let (decoded, raw) = (rules(file, &Profile::RFC9309), rules(file, &raw_query));
+    assert_eq!(changed(&decoded, &raw), [None, Some("/?%2C?b".to_owned())]);
+    assert_eq!(changed(&raw, &decoded), [Some("/?%2C?b".to_owned()), None]);
 }
 
 #[test]

@@ -284,7 +284,7 @@ fn witness(path: Vec<u8>, to_allowed: bool, verdicts: &Verdicts<'_>) -> Option<B
     let len = len_of(&path);
     let path = String::from_utf8(path).ok()?;
     (before.is_allowed() != to_allowed && after.is_allowed() == to_allowed)
-        .then(|| Best { len, witness: Witness { path, before, after, is_shortest: false } })
+        .then_some(Best { len, witness: Witness { path, before, after, is_shortest: false } })
 }
 
 fn len_of(path: &[u8]) -> u32 {

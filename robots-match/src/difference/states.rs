@@ -43,7 +43,7 @@ impl Chains {
     }
 
     // The number of heads is a power of two.
-    const fn slot(&self, hash: u32) -> usize {
+    fn slot(&self, hash: u32) -> usize {
         hash as usize & (self.heads.len() - 1)
     }
 
