@@ -12,9 +12,10 @@
     reason = "an example that can't go on ends"
 )]
 
+use core::time::Duration;
 use std::collections::HashSet;
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use robots_conformance::PROFILES;
 use robots_conformance::model::difference::difference as plain_difference;

@@ -90,7 +90,7 @@ impl Crawler {
     }
 
     /// Creates a crawler from texts that a person gave, in the order of preference: names, or `User-Agent` headers, from which
-    /// the name is taken as by [`Self::from_user_agent`]. The text `*` is no name: it adds nothing.
+    /// the name is taken as by [`Self::from_user_agent`]. The text `*` is not a name: it adds nothing.
     ///
     /// Where `policy` compares texts as Google's parser does, a text that is not a name also adds nothing, because no line
     /// can match it.

@@ -295,7 +295,7 @@ struct Played<'p> {
     entry: &'p Entry,
     /// The requests that were made; `None` for a check without a retrieval.
     requests: Option<Vec<String>>,
-    /// What is wrong with the number of requests, if anything.
+    /// The fault in the number of requests, if anything.
     departs: Option<String>,
     now: SystemTime,
 }

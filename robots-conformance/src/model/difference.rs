@@ -7,7 +7,7 @@ use robots_fetch::matching::{CompiledRule, Effect, Form, RuleSet};
 
 use super::oracle::{Unit, units};
 
-/// The result of a plain search, for each direction.
+/// The result of a plain search in each direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlainDifference {

@@ -35,9 +35,9 @@ impl Text {
 pub(crate) struct Unit {
     /// The unit as it is written.
     pub(crate) written: Text,
-    /// What the rule sets before and after compare, in the canonical form of each.
+    /// The text that the rule sets before and after compare, in the canonical form of each.
     pub(crate) canonical: [Text; 2],
-    /// The same where queries are decoded.
+    /// The text that they compare where queries are decoded.
     pub(crate) decoded: [Text; 2],
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Automaton {
     anchored: bool,
 }
 
-/// What a state does.
+/// The ways out of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link {
     /// The literal byte that leads to the next state.

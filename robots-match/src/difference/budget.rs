@@ -10,7 +10,7 @@ const MEMORY_PER_STATE: usize = 256;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spent;
 
-/// What a search may still do.
+/// The work that a search may still do.
 pub(crate) struct Budget {
     most: usize,
     states: usize,

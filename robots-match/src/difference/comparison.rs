@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use crate::difference::alphabet::Alphabet;
 use crate::difference::budget::{Budget, Spent};
+use crate::difference::change::{Change, Witness};
 use crate::difference::item::Item;
 use crate::difference::merge::{items, merged};
 use crate::difference::overlaps::Overlaps;
 use crate::difference::search::Search;
-use crate::difference::{Change, Witness};
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
 use crate::verdict::Verdict;

@@ -36,7 +36,7 @@ pub(crate) struct Search<'a> {
 /// The states that wait to be visited: the one with the lowest numbers first.
 type Open = BinaryHeap<(Reverse<(u32, u32)>, Reverse<u32>)>;
 
-/// What a search keeps.
+/// The data of a search.
 struct Kept<'k> {
     states: &'k mut States,
     open: &'k mut Open,

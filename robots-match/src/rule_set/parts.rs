@@ -1,4 +1,4 @@
-//! What a rule set consists of, and its verdicts without one of its lines.
+//! The parts of a rule set, and its verdicts without one of its lines.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -18,7 +18,7 @@ use crate::verdict::{Reason, Verdict};
 pub(crate) struct RulePart<'r> {
     /// The canonical pattern without its special `$`.
     pub(crate) stem: &'r [u8],
-    /// The same with its query decoded, if paths are also compared in decoded form and the pattern has a query.
+    /// The pattern with its query decoded, if paths are also compared in decoded form and the pattern has a query.
     pub(crate) decoded: Option<&'r [u8]>,
     /// Whether the pattern ends with a special `$`.
     pub(crate) anchored: bool,

@@ -48,7 +48,7 @@ impl Builder {
                 let name = name.as_ref();
                 if name != "*" {
                     Crawler::new(name).map_err(BuildError::Crawler)?;
-                    if !GroupPolicy::RFC9309.is_product_token(name) {
+                    if !GroupPolicy::default().is_product_token(name) {
                         return Err(BuildError::ProductToken);
                     }
                 }
