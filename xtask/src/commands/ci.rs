@@ -140,8 +140,8 @@ const LARGE: [&str; 7] = [
     "a_file_is_never_too_large_to_be_read",
     "every_short_pattern_matches_as_the_oracle_says",
     "every_byte_that_changes_is_suspect",
-    "octets_are_told_from_each_other",
-    "every_value_has_an_answer",
+    "common_bytes_share_no_bits",
+    "every_value_is_read_or_has_a_problem",
     "places_agree_with_the_groups",
 ];
 
