@@ -50,7 +50,7 @@ pub enum Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Witness {
-    /// The path and query in percent-encoded ASCII, as [`RuleSet::check`] accepts it.
+    /// The path and query in percent-encoded ASCII, as [`RuleSet::check`](crate::RuleSet::check) accepts it.
     pub path: String,
     /// The verdict of the rule set before.
     pub before: Verdict,
