@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use robots_fetch::matching::{CompiledRule, Effect, Form, RuleSet};
 
-use super::oracle::{Unit, units};
+use super::oracle::{DECODABLE, Unit, units};
 
 /// The result of a plain search in each direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,7 +179,7 @@ pub fn difference(
 /// Returns the positions after a unit.
 fn read(patterns: &[&Pattern], state: &[Positions], unit: Unit, in_query: bool) -> Vec<Positions> {
     let written = super::oracle::text(&[unit]);
-    let is_decodable = unit.encoded && b":/@[]!'(),;".contains(&unit.byte);
+    let is_decodable = unit.encoded && DECODABLE.contains(&unit.byte);
     let after = |(pattern, &positions): (&&Pattern, &Positions)| {
         if pattern.decoded && in_query && is_decodable {
             pattern.step(positions, unit.byte)
@@ -197,7 +197,10 @@ fn alphabet<'r>(form: Form, rules: impl Iterator<Item = &'r CompiledRule<'r>>) -
     let unused = (b'a'..=b'z').chain(b'0'..=b'9').chain(b'A'..=b'Z').chain(*b"-_~");
     all.extend(unused.map(|byte| (false, byte)).find(|unit| !all.contains(unit)));
     if form == Form::Normal {
-        all.extend(b":/@[]!'(),;".iter().map(|&byte| (true, byte)));
+        // In a query, the decoded form of an escape in a pattern also matches.
+        let encoded = all.iter().filter(|&&(encoded, byte)| encoded && DECODABLE.contains(&byte));
+        all.extend(encoded.map(|&(_, byte)| (false, byte)).collect::<Vec<_>>());
+        all.extend(DECODABLE.map(|byte| (true, byte)));
     }
     let is_in_path = |&(encoded, byte): &(bool, u8)| match form {
         Form::DecodedButSlash if encoded => matches!(byte, b'/' | b'%'),

@@ -5,6 +5,9 @@
 use robots_fetch::matching::syntax::Rule;
 use robots_fetch::matching::{CompiledRule, Effect, Form, MatchPolicy, Precedence, Reason, RuleSet};
 
+/// The reserved characters that are compared with their escapes in queries.
+pub(crate) const DECODABLE: [u8; 11] = *b":/@[]!'(),;";
+
 /// A byte of a path or pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -109,7 +112,7 @@ pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
     for Unit { encoded, byte } in units(bytes) {
         let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
         rest = behind;
-        if encoded && decoded.contains(&b'?') && b":/@[]!'(),;".contains(&byte) {
+        if encoded && decoded.contains(&b'?') && DECODABLE.contains(&byte) {
             decoded.push(byte);
         } else {
             decoded.extend_from_slice(written);
