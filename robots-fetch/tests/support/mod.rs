@@ -246,8 +246,8 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-trait Wire: Read + Write {
-    /// Ends what it sends, as its protocol has it.
+pub(crate) trait Wire: Read + Write {
+    /// Ends the output of the server, as its protocol requires.
     fn end(&mut self) -> io::Result<()>;
 }
 

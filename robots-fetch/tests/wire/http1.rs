@@ -1,7 +1,7 @@
 //! A server of HTTP/1.0 and 1.1 that follows a script, with and without TLS.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,6 +12,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
 
 use crate::scenario::{Act, Answer, End, Over, Scenario};
+use crate::support::Wire;
 
 /// How long a server waits for a client before it gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -69,25 +70,6 @@ pub(crate) fn serve(scenario: &Scenario, tls: &Arc<ServerConfig>) -> Server {
         }
         None => connection_of(tcp.try_clone()?, &tcp, &answers),
     })
-}
-
-pub(crate) trait Wire: Read + Write {
-    /// Ends what the server sends.
-    fn end(&mut self) -> io::Result<()>;
-}
-
-impl Wire for TcpStream {
-    fn end(&mut self) -> io::Result<()> {
-        self.shutdown(Shutdown::Write)
-    }
-}
-
-impl Wire for StreamOwned<ServerConnection, TcpStream> {
-    fn end(&mut self) -> io::Result<()> {
-        self.conn.send_close_notify();
-        self.flush()?;
-        self.sock.shutdown(Shutdown::Write)
-    }
 }
 
 fn connection_of(mut wire: impl Wire, tcp: &TcpStream, answers: &Mutex<VecDeque<Answer>>) -> io::Result<()> {

@@ -323,24 +323,10 @@ fn borders(piece: &[u8]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::matching;
-    use alloc::vec;
+    use crate::pattern::matching::{self, tests::words};
 
     fn automaton(pattern: &[u8], anchored: bool) -> Automaton {
         Automaton::new(pattern, true, anchored, |_, _| 1)
-    }
-
-    fn words(alphabet: &[u8], most: usize) -> Vec<Vec<u8>> {
-        let mut all: Vec<Vec<u8>> = vec![vec![]];
-        let mut last = all.clone();
-        for _ in 0..most {
-            last = last
-                .iter()
-                .flat_map(|word| alphabet.iter().map(|&byte| [&word[..], &[byte]].concat()))
-                .collect();
-            all.extend(last.iter().cloned());
-        }
-        all
     }
 
     #[test]

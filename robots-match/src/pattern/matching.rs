@@ -41,7 +41,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use alloc::vec;
     use alloc::vec::Vec;
@@ -66,20 +66,22 @@ mod tests {
         if anchored { reached[path.len()] } else { reached.contains(&true) }
     }
 
+    /// Returns all words over `alphabet` with up to `most` bytes.
+    pub(crate) fn words(alphabet: &[u8], most: usize) -> Vec<Vec<u8>> {
+        let mut all: Vec<Vec<u8>> = vec![vec![]];
+        let mut last = all.clone();
+        for _ in 0..most {
+            last = last
+                .iter()
+                .flat_map(|word| alphabet.iter().map(|&byte| [&word[..], &[byte]].concat()))
+                .collect();
+            all.extend(last.iter().cloned());
+        }
+        all
+    }
+
     #[test]
     fn every_short_pattern_matches_as_the_oracle_says() {
-        let words = |alphabet: &[u8], most: usize| {
-            let mut all: Vec<Vec<u8>> = vec![vec![]];
-            let mut last = all.clone();
-            for _ in 0..most {
-                last = last
-                    .iter()
-                    .flat_map(|word| alphabet.iter().map(|&byte| [&word[..], &[byte]].concat()))
-                    .collect();
-                all.extend(last.iter().cloned());
-            }
-            all
-        };
         for pattern in words(b"ab*", 5) {
             for path in words(b"ab", 5) {
                 for anchored in [false, true] {

@@ -40,21 +40,17 @@ pub(crate) fn unsafe_code(source: &Source) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn source(name: &str, text: &str) -> Source {
-        Source { name: name.to_owned(), text: text.to_owned() }
-    }
-
     #[test]
     fn enums_are_open_or_excused() {
         let text = "#[derive(Debug)]\n#[non_exhaustive]\npub enum A {}\n\n/// It.\npub enum B {}\n#[expect(clippy::exhaustive_enums, reason = \"\")]\npub enum C {}\n";
-        assert_eq!(enums(&source("a.rs", text)).len(), 1);
-        assert!(enums(&source("a.rs", text))[0].starts_with("a.rs:6:"));
+        assert_eq!(enums(&Source::new("a.rs", text)).len(), 1);
+        assert!(enums(&Source::new("a.rs", text))[0].starts_with("a.rs:6:"));
     }
 
     #[test]
     fn the_keyword_is_found() {
         let code =
             format!("let a = {} {{ b() }};\n{}_code = 1;\n", concat!("un", "safe"), concat!("un", "safe"));
-        assert_eq!(unsafe_code(&source("a.rs", &code)).len(), 1);
+        assert_eq!(unsafe_code(&Source::new("a.rs", &code)).len(), 1);
     }
 }

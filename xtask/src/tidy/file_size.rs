@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     fn source(name: &str, lines: usize) -> Source {
-        Source { name: name.to_owned(), text: "x\n".repeat(lines) }
+        Source::new(name, &"x\n".repeat(lines))
     }
 
     #[test]

@@ -263,10 +263,8 @@ mod tests {
     use super::*;
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
-        let sources: Vec<Source> = files
-            .iter()
-            .map(|(name, text)| Source { name: format!("x/src/{name}"), text: (*text).to_owned() })
-            .collect();
+        let sources: Vec<Source> =
+            files.iter().map(|(name, text)| Source::new(&format!("x/src/{name}"), text)).collect();
         circles(&sources)
     }
 

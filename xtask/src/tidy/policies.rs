@@ -61,28 +61,24 @@ pub(crate) fn constants(source: &Source) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn source(name: &str, text: &str) -> Source {
-        Source { name: name.to_owned(), text: text.to_owned() }
-    }
-
     #[test]
     fn names_of_documents_are_found_in_code_only() {
         let text = "// google\nlet a = \"https://x\"; // RFC9309\nlet b = Policy::GOOGLE;\n#[cfg(test)]\nlet c = Policy::RFC9309;\n";
         assert_eq!(
-            dialects(&source("robots-match/src/rules.rs", text)),
+            dialects(&Source::new("robots-match/src/rules.rs", text)),
             ["robots-match/src/rules.rs:3: `google` names a document: read a field of a policy instead"]
         );
-        assert!(dialects(&source("robots-match/src/policy.rs", text)).is_empty());
+        assert!(dialects(&Source::new("robots-match/src/policy.rs", text)).is_empty());
         let help =
             "  --profile NAME  rfc9309 or google\nlet a = Profile::GOOGLE;\nlet b = name == \"google\";\n";
-        assert_eq!(dialects(&source("robots-fetch/src/bin/robots/main.rs", help)).len(), 2);
-        assert!(dialects(&source("robots-conformance/src/run.rs", text)).is_empty());
+        assert_eq!(dialects(&Source::new("robots-fetch/src/bin/robots/main.rs", help)).len(), 2);
+        assert!(dialects(&Source::new("robots-conformance/src/run.rs", text)).is_empty());
     }
 
     #[test]
     fn constants_have_a_source() {
         let text = "/// RFC, section 2.\npub const A: Self = Self { x: 1 };\n/// Mine.\npub const B: Self = Self { x: 2 };\n";
-        assert_eq!(constants(&source("x/policy.rs", text)).len(), 1);
-        assert!(constants(&source("x/lib.rs", text)).is_empty());
+        assert_eq!(constants(&Source::new("x/policy.rs", text)).len(), 1);
+        assert!(constants(&Source::new("x/lib.rs", text)).is_empty());
     }
 }

@@ -13,6 +13,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    #[cfg(test)]
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.to_owned() }
+    }
+
     /// Returns the lines of code with their numbers, up to the unit tests at the end. Comments are removed; strings
     /// stay.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {

@@ -6,10 +6,12 @@ mod format;
 mod one_of;
 mod profile;
 mod question;
+mod site;
 mod url_or_path;
 
-pub(crate) use self::access::{AccessArguments, access_help};
+pub(crate) use self::access::access_help;
 pub(crate) use self::format::Format;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
 pub(crate) use self::question::{Question, bytes_of, origin, question_help};
+pub(crate) use self::site::SiteArguments;

@@ -6,16 +6,13 @@ use std::io;
 use std::path::Path;
 
 use clap::Args;
-use robots_fetch::{Origin, SiteProfile};
+use robots_fetch::Origin;
 use robots_match::{Profile, Robots};
 
-use super::access::AccessArguments;
 use super::agents::Agents;
-use super::format::Format;
-use super::profile::NamedProfile;
+use super::site::SiteArguments;
 use super::url_or_path::{Form, missing_scheme, require_url_or_path};
 use crate::failure::{Failure, Result, reason};
-use crate::network::{CacheArguments, Network, RequestArguments};
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
@@ -33,22 +30,8 @@ pub(crate) struct Question {
     #[command(flatten)]
     pub(crate) agents: Agents,
 
-    /// The document by which files and answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
-    pub(crate) profile: NamedProfile,
-
-    /// The output format
-    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
-    pub(crate) format: Format,
-
     #[command(flatten)]
-    access: AccessArguments,
-
-    #[command(flatten)]
-    requests: RequestArguments,
-
-    #[command(flatten)]
-    cache: CacheArguments,
+    pub(crate) site: SiteArguments,
 }
 
 /// The end of the help of `check` and `explain`; `$command` is the name of the command.
@@ -81,18 +64,6 @@ pub(crate) use question_help;
 type Sites<'q> = (Vec<Origin>, Vec<(&'q [u8], usize)>);
 
 impl Question {
-    /// How sites are asked.
-    pub(crate) fn network(&self) -> Network {
-        Network::new(&self.requests, &self.cache)
-    }
-
-    /// The profile by which files and answers are read, with the choices of `--access`.
-    pub(crate) fn site_profile(&self) -> SiteProfile {
-        let mut profile = self.profile.with_access();
-        self.access.apply(&mut profile.access);
-        profile
-    }
-
     /// The name of the file.
     pub(crate) fn path(&self) -> &OsStr {
         self.path.as_deref().unwrap_or_default()
@@ -123,7 +94,8 @@ impl Question {
     /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
     pub(crate) fn robots(&self) -> Result<Robots> {
         self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
-        bytes_of(self.path(), &self.profile.rules).map(|bytes| Robots::new(bytes, self.profile.rules))
+        let rules = self.site.profile.rules;
+        bytes_of(self.path(), &rules).map(|bytes| Robots::new(bytes, rules))
     }
 }
 

@@ -53,9 +53,9 @@ struct Asked<'q> {
 /// Checks the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.site_profile();
-    let crawler = question.agents.crawler(&question.profile)?;
-    let entries = question.network().sites(profile, crawler.clone())?.entries(&origins);
+    let profile = question.site.site_profile();
+    let crawler = question.agents.crawler(&question.site.profile)?;
+    let entries = question.site.network().sites(profile, crawler.clone())?.entries(&origins);
     let now = SystemTime::now();
     let permissions: Vec<Permission> = entries.iter().map(|entry| entry.permission(&crawler, now)).collect();
     let asked: Vec<Asked<'_>> = urls
@@ -69,7 +69,7 @@ fn ask(question: &Question) -> Result<u8> {
         robots.map_or(&[][..], |robots| robots.body())
     };
     let rules = |asked: &Asked<'_>| permissions.get(asked.origin).and_then(Permission::rules);
-    let printed = match question.format {
+    let printed = match question.site.format {
         Format::Human => {
             let mut out = String::new();
             for asked in &asked {
@@ -80,7 +80,7 @@ fn ask(question: &Question) -> Result<u8> {
         }
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.profile.name,
+            "profile": question.site.profile.name,
             "robots": null,
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": null,
@@ -107,18 +107,18 @@ fn ask(question: &Question) -> Result<u8> {
 }
 
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
-    let crawler = question.agents.crawler(&question.profile)?;
+    let crawler = question.agents.crawler(&question.site.profile)?;
     let rules = robots.rules(&crawler);
     let verdicts: Vec<(&[u8], Verdict)> = question
         .urls
         .iter()
         .map(|url| (url.as_encoded_bytes(), rules.check_text(url.as_encoded_bytes())))
         .collect();
-    let printed = match question.format {
+    let printed = match question.site.format {
         Format::Human => output::print(&human(&verdicts, robots)),
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.profile.name,
+            "profile": question.site.profile.name,
             "robots": question.path().to_string_lossy(),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "basis": rules.basis().name(),

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return ask(question);
     }
     let robots = question.robots()?;
-    let crawler = question.agents.crawler(&question.profile)?;
+    let crawler = question.agents.crawler(&question.site.profile)?;
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
@@ -61,9 +61,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 /// Explains the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
-    let profile = question.site_profile();
-    let crawler = question.agents.crawler(&question.profile)?;
-    let entries = question.network().sites(profile, crawler.clone())?.entries(&origins);
+    let profile = question.site.site_profile();
+    let crawler = question.agents.crawler(&question.site.profile)?;
+    let entries = question.site.network().sites(profile, crawler.clone())?.entries(&origins);
     let now = SystemTime::now();
     // Used where no rules apply.
     let nothing = Robots::new(Vec::new(), profile.rules);
@@ -104,14 +104,14 @@ struct Explained {
 /// Prints the explanations, in the order of the URLs.
 fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Result<u8> {
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
-    let printed = match question.format {
+    let printed = match question.site.format {
         Format::Human => {
             let texts: Vec<String> = explained.into_iter().map(|one| one.human).collect();
             output::print(&format!("{}\n", texts.join("\n\n")))
         }
         Format::Json => crate::json::print(&json!({
             "version": 1,
-            "profile": question.profile.name,
+            "profile": question.site.profile.name,
             "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
             "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
             "sites": sites,

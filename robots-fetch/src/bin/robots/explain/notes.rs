@@ -114,7 +114,7 @@ impl Page<'_> {
             nothing == site.verdict.is_allowed()
         };
         for (document, result) in site.access_results() {
-            if document == self.question.profile.document || !is_other(result) {
+            if document == self.question.site.profile.document || !is_other(result) {
                 continue;
             }
             let what = match result {
@@ -133,7 +133,7 @@ impl Page<'_> {
 
     /// Returns which crawlers this answer is for.
     fn readers(&self) -> String {
-        let document = self.question.profile.document;
+        let document = self.question.site.profile.document;
         format!("this is the answer of {} ({document})", document.followers())
     }
 
@@ -244,7 +244,7 @@ impl Page<'_> {
     /// Returns the answers of the other profiles.
     fn others(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> Vec<String> {
         let line = explained.winner().map(|rule| rule.line);
-        let asked = self.question.profile.document;
+        let asked = self.question.site.profile.document;
         let mut notes: Vec<String> = verdicts
             .iter()
             .filter(|other| other.document != asked)

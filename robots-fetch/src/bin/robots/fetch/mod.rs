@@ -14,9 +14,8 @@ use serde_json::{Value, json};
 
 pub(crate) use self::human::human;
 pub(crate) use self::json::json;
-use crate::arguments::{AccessArguments, Format, NamedProfile, access_help, origin};
+use crate::arguments::{Format, SiteArguments, access_help, origin};
 use crate::failure::{Failure, Result};
-use crate::network::{CacheArguments, Network, RequestArguments};
 use crate::output;
 
 /// Fetches the robots.txt of a site, and shows what the answer means
@@ -26,22 +25,8 @@ pub(crate) struct Arguments {
     /// Any URL of the site, by http, https or ftp
     url: OsString,
 
-    /// The document by which answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
-    profile: NamedProfile,
-
-    /// The output format
-    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
-    format: Format,
-
     #[command(flatten)]
-    access: AccessArguments,
-
-    #[command(flatten)]
-    requests: RequestArguments,
-
-    #[command(flatten)]
-    cache: CacheArguments,
+    site: SiteArguments,
 }
 
 const HELP: &str = concat!(
@@ -70,19 +55,17 @@ Examples:
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
-    let Arguments { url, profile, format, access, requests, cache } = arguments;
+    let Arguments { url, site } = arguments;
     let origin = origin(url)?;
-    let mut site_profile = profile.with_access();
-    access.apply(&mut site_profile.access);
-    let sites = Network::new(requests, cache).sites(site_profile, Crawler::unnamed())?;
-    let entry = sites.refresh(&origin);
+    let entry = site.network().sites(site.site_profile(), Crawler::unnamed())?.refresh(&origin);
     let now = SystemTime::now();
-    let printed = match format {
+    let printed = match site.format {
         Format::Human => output::print(&human(&origin, &entry, now)),
         Format::Json => {
-            let mut value = json!({ "version": 1, "profile": profile.name });
-            if let (Some(fields), Value::Object(site)) = (value.as_object_mut(), json(&origin, &entry, now)) {
-                fields.extend(site);
+            let mut value = json!({ "version": 1, "profile": site.profile.name });
+            if let (Some(fields), Value::Object(answer)) = (value.as_object_mut(), json(&origin, &entry, now))
+            {
+                fields.extend(answer);
             }
             crate::json::print(&value)
         }

@@ -1,0 +1,44 @@
+//! The arguments of commands that ask sites about one document.
+
+use clap::Args;
+use robots_fetch::SiteProfile;
+
+use super::access::AccessArguments;
+use super::format::Format;
+use super::profile::NamedProfile;
+use crate::network::{CacheArguments, Network, RequestArguments};
+
+/// The profile, the output format, and how sites are asked.
+#[derive(Debug, Args)]
+pub(crate) struct SiteArguments {
+    /// The document by which files and answers are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    pub(crate) profile: NamedProfile,
+
+    /// The output format
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    access: AccessArguments,
+
+    #[command(flatten)]
+    requests: RequestArguments,
+
+    #[command(flatten)]
+    cache: CacheArguments,
+}
+
+impl SiteArguments {
+    /// Returns how sites are asked.
+    pub(crate) fn network(&self) -> Network {
+        Network::new(&self.requests, &self.cache)
+    }
+
+    /// Returns the profile with the choices of `--access`.
+    pub(crate) fn site_profile(&self) -> SiteProfile {
+        let mut profile = self.profile.with_access();
+        self.access.apply(&mut profile.access);
+        profile
+    }
+}
