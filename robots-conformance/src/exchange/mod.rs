@@ -59,7 +59,7 @@ pub struct Exchange {
     /// See [`Step`].
     pub html: Option<bool>,
     /// See [`Step`].
-    pub octets: Option<usize>,
+    pub bytes: Option<usize>,
     /// See [`Step`].
     pub cut: Option<bool>,
 }
@@ -119,7 +119,7 @@ impl Exchange {
             fresh: None,
             due: None,
             html: row.html,
-            octets: row.octets,
+            bytes: row.bytes,
             cut: row.cut,
         };
         Timeline {

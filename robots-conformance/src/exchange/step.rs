@@ -47,7 +47,7 @@ pub struct Step {
     /// Whether the file looks like an HTML page.
     pub html: Option<bool>,
     /// How many bytes of the body were read.
-    pub octets: Option<usize>,
+    pub bytes: Option<usize>,
     /// Whether the size limit cut the file.
     pub cut: Option<bool>,
 }
@@ -94,7 +94,7 @@ impl Step {
         description.expect_if_given("fresh", self.fresh.as_ref());
         description.expect_if_given("due", self.due.as_ref());
         description.expect_if_given("html", self.html.as_ref());
-        description.expect_if_given("octets", self.octets.as_ref());
+        description.expect_if_given("bytes", self.bytes.as_ref());
         description.expect_if_given("cut", self.cut.as_ref());
     }
 
@@ -146,7 +146,7 @@ impl Step {
         hold("fresh", yes(self.fresh), standing.fresh.to_string());
         hold("due", yes(self.due), standing.due.to_string());
         hold("html", yes(self.html), entry.looks_like_html().to_string());
-        hold("octets", self.octets.map(|octets| octets.to_string()), entry.body_bytes().to_string());
+        hold("bytes", self.bytes.map(|bytes| bytes.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());
         let permission = entry.permission(&self.crawler()?, now);

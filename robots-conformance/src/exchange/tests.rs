@@ -65,7 +65,7 @@ fn a_row_that_is_wrong_in_any_key_is_noticed() {
         "access = 'rules'\nlasts = '1h'",
         "access = 'rules'\nagain = '1h'",
         "access = 'rules'\nhtml = true",
-        "access = 'rules'\noctets = 1",
+        "access = 'rules'\nbytes = 1",
         "access = 'rules'\ncut = true",
         "access = 'rules'\nlasts = '1'",
         "access = 'rules'\nsite = 'x'",

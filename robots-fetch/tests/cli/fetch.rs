@@ -131,10 +131,10 @@ fn fetch_writes_json() {
         "status": 200,
         "class": "success",
         "cause": null,
-        "octets": 54,
+        "bytes": 54,
         "file": {
             "url": "http://site/robots.txt",
-            "octets": 54,
+            "bytes": 54,
             "dropped": 0,
             "looks_like_html": false,
             "retrieved": "TIME",
@@ -170,7 +170,7 @@ fn fetch_writes_json() {
         ("status", json!(503)),
         ("class", json!("unreachable")),
         ("cause", json!({ "code": "status", "text": "status 503" })),
-        ("octets", json!(0)),
+        ("bytes", json!(0)),
         ("file", Value::Null),
         ("access", json!("nothing")),
         ("fresh", json!(false)),
@@ -196,8 +196,8 @@ fn fetch_writes_json() {
         &"<html><p>0123456789\n".repeat(30_000),
     ));
     let (_, value) = user.json(&["fetch", &site.base]);
-    assert_eq!(value["octets"], 512_001);
-    assert_eq!(value["file"]["octets"], 512_001);
+    assert_eq!(value["bytes"], 512_001);
+    assert_eq!(value["file"]["bytes"], 512_001);
     assert_eq!(value["file"]["dropped"], 512_001 % 20);
     assert_eq!((&value["file"]["looks_like_html"], &value["outage"]), (&true.into(), &Value::Null));
     assert_eq!((&value["lifetime"], &value["asked"]), (&86_400.into(), &172_800.into()));

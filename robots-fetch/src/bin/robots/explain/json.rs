@@ -107,7 +107,7 @@ impl Page<'_> {
             "span": span(rule.span),
             "effect": rule.effect.name(),
             "pattern": String::from_utf8_lossy(&rule.pattern),
-            "octets": rule.pattern.len(),
+            "bytes": rule.pattern.len(),
             "fate": rule.outcome.code(),
         })
     }

@@ -17,7 +17,7 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
     let file = held(entry, now).map(|file| {
         json!({
             "url": file.url.as_str(),
-            "octets": file.robots.body().len(),
+            "bytes": file.robots.body().len(),
             "dropped": file.dropped(),
             "looks_like_html": file.looks_like_html,
             "retrieved": time(file.retrieved),
@@ -33,7 +33,7 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "status": entry.status(),
         "class": entry.access_result().name(),
         "cause": entry.cause().map(|cause| json!({ "code": cause.code(), "text": cause.to_string() })),
-        "octets": entry.body_bytes(),
+        "bytes": entry.body_bytes(),
         "file": file,
         "access": entry.access(now).name(),
         "received": time(freshness.received),
