@@ -11,7 +11,7 @@ const DESCRIPTION: &str = "Answers of each profile to each row of a table, for r
                            Reviewing a change of behaviour). The rows decide what is right, never this file.";
 
 #[test]
-fn rows_are_answered_as_before() {
+fn answers_match_the_snapshots() {
     for table in Suite::load(&Suite::folder()).tables {
         let id = table.id();
         let (folder, name) = id.rsplit_once('/').unwrap();
@@ -27,7 +27,7 @@ fn rows_are_answered_as_before() {
 }
 
 #[test]
-fn every_snapshot_is_that_of_a_table() {
+fn every_snapshot_has_a_table() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/answers");
     let tables = Suite::load(&Suite::folder()).tables;
     let known: Vec<PathBuf> =

@@ -70,7 +70,7 @@ fn count(path: &Path, sums: &Mutex<BTreeMap<Lint, (usize, usize)>>) {
 }
 
 #[test]
-fn every_file_reads_under_every_profile_and_its_lines_tile_it() {
+fn lines_cover_every_file_without_gaps_under_every_profile() {
     let Some(paths) = files() else { return };
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {

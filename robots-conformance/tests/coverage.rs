@@ -6,7 +6,7 @@ use std::path::Path;
 use robots_conformance::{DOCUMENTS, Suite, coverage, coverage_summary, dialects};
 
 #[test]
-fn statements_readings_tables_and_exceptions_check_consistency() {
+fn statements_readings_tables_and_exceptions_are_consistent() {
     let suite = Suite::load(&Suite::folder());
     let problems: Vec<String> = suite.problems.iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -17,7 +17,7 @@ fn statements_readings_tables_and_exceptions_check_consistency() {
 }
 
 #[test]
-fn a_lint_needs_a_row_that_has_it_and_one_that_has_it_not() {
+fn a_lint_needs_a_row_with_the_finding_and_one_without() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lints-{}", std::process::id()));
     let folder = root.join("robots-conformance");
     let lints = root.join("robots-match/src/lint/file");
@@ -71,7 +71,7 @@ fn generated_documents_are_up_to_date() {
 }
 
 #[test]
-fn statements_about_google_name_the_texts_that_have_them() {
+fn statements_of_google_name_their_source_texts() {
     let suite = Suite::load(&Suite::folder());
     let of = |version: &str| {
         let has = |versions: &[String]| versions.iter().any(|of| of == version);

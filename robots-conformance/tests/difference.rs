@@ -61,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn generated_rules_differ_as_the_plain_search_finds(
+    fn difference_agrees_with_the_plain_search_for_generated_rules(
         before in vec(rule(), 0..5),
         after in vec(rule(), 0..4),
         keeps in any::<bool>(),
@@ -83,7 +83,7 @@ proptest! {
 /// The removal of each rule of real files is decided. A sample of them is decided a second time; the example
 /// `differences` does so for all of them.
 #[test]
-fn every_rule_of_real_files_is_decided() {
+fn difference_decides_the_removal_of_every_rule_of_real_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(&folder) else {
         println!("skipped: there is no corpus next to this workspace");

@@ -24,7 +24,7 @@ struct Scripts {
 }
 
 #[test]
-fn scripted_answers_mean_what_they_meant() {
+fn exchanges_match_the_snapshots() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/exchanges.toml");
     let Scripts { robots, scripts } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(scripts.len() >= 7);

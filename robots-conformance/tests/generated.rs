@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn groups_are_read_as_they_were_meant(choices in choices()) {
+    fn generated_groups_are_read_back(choices in choices()) {
         let made = generate::rfc9309(&choices);
         let groups = Groups::parse(&made.file, &syntax::SyntaxPolicy::RFC9309, &GroupPolicy::RFC9309);
         prop_assert!(groups.strays().is_empty());
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn groups_are_found_as_the_sentences_say(
+    fn group_selection_agrees_with_the_model(
         names in names(),
         choices in choices(),
         faults in vec(any::<u8>(), 0..64),
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn verdicts_are_those_of_the_first_rule_that_matches(
+    fn verdicts_of_1996_come_from_the_first_rule_that_matches(
         path in phrase(6),
         names in names(),
         choices in choices(),
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn rules_of_few_pieces_decide_as_scanned(
+    fn rules_of_few_pieces_agree_with_a_plain_scan(
         path in phrase(6),
         rules in vec((any::<bool>(), phrase(5)), 0..30),
     ) {
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn patterns_match_as_the_oracle_says(pattern in phrase(8), path in phrase(8)) {
+    fn patterns_match_like_the_oracle(pattern in phrase(8), path in phrase(8)) {
         properties::pattern(&pattern, &path);
     }
 
@@ -162,7 +162,7 @@ proptest! {
     }
 
     #[test]
-    fn urls_are_taken_apart(
+    fn urls_are_split_into_parts(
         url in "(https?|ftp|a;b)?:?/?/?(user@)?(example\\.com|\\[::1\\])?(:80)?[/?#;a:]{0,6}",
         bytes in vec(any::<u8>(), 0..40),
     ) {
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn explanations_say_what_verdicts_say(
+    fn explanations_agree_with_verdicts(
         path in phrase(4),
         names in names(),
         choices in choices(),
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn other_records_are_those_of_the_file(
+    fn other_records_agree_with_the_lines(
         keys in vec("crawl-delay|request-rate|visit-time|host|clean-param|content-signal|license|sitemap|x", 0..8),
         values in vec("[ -~]{0,20}|[0-9./-]{0,12}[smhd]?|https?://[a-z.:/]{0,9}|[a-z]=(yes|no)", 8),
     ) {
@@ -202,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_reads_back(text in "([a-zA-Z_-]{1,5}:/?[ -~é\u{7F}\u{85}]{0,9}\n|\\PC{0,12}\n){0,9}") {
+    fn written_files_read_back_the_same(text in "([a-zA-Z_-]{1,5}:/?[ -~é\u{7F}\u{85}]{0,9}\n|\\PC{0,12}\n){0,9}") {
         lint::building(text.as_bytes());
     }
 
@@ -248,7 +248,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_get_the_answers_that_they_would_get_alone(
+    fn a_batch_answers_each_line_like_a_single_question(
         pace in prop_oneof![9 => any::<u8>(), 1 => Just(255)],
         lines in vec(
             prop_oneof![
@@ -264,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn the_token_of_a_header_is_part_of_it(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
+    fn the_product_token_of_a_header_is_a_part_of_the_header(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
 }
@@ -273,7 +273,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: config().cases / 5, ..config() })]
 
     #[test]
-    fn many_rules_decide_as_scanned(
+    fn many_rules_agree_with_a_plain_scan(
         size in 5..11_u8,
         knobs in prop_oneof![3 => Just(0_u8), 1 => any::<u8>()],
         which in 0..4_u8,
@@ -370,7 +370,7 @@ fn seeds_of_the_fuzz_targets_hold() {
 
 /// The four profiles have the grammars that are generated.
 #[test]
-fn profiles_have_these_grammars() {
+fn each_profile_has_its_grammar() {
     for (name, profile) in READING_PROFILES {
         let expected = if name == "koster-1996" { Grammar::Koster1996 } else { Grammar::Rfc9309 };
         assert_eq!(profile.syntax.grammar, expected);

@@ -35,7 +35,7 @@ impl Read for Endless {
 
 // Only one test, because the memory of other tests at the same time would count.
 #[test]
-fn memory_is_that_of_what_is_there() {
+fn memory_depends_on_real_sizes_and_not_on_claimed_ones() {
     // Every number in an entry claims as much as it can; what is in front of it is as it was.
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/stored");
     for seed in std::fs::read_dir(seeds).unwrap() {

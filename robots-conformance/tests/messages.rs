@@ -8,7 +8,7 @@ use robots_fetch::matching::{Crawler, Robots, SelectionBasis};
 use robots_fetch::{AccessResult, Origin};
 
 #[test]
-fn messages_are_as_before() {
+fn messages_match_the_snapshots() {
     let mut shown = String::from("deviations\n");
     for deviation in Deviation::ALL {
         writeln!(shown, "  {}: {deviation}", deviation.code()).unwrap();

@@ -86,7 +86,7 @@ fn as_read(body: &[u8]) -> &[u8] {
 }
 
 #[test]
-fn the_model_says_what_the_rows_say() {
+fn the_model_agrees_with_the_rows() {
     let (mut held, mut other) = (0, 0);
     for path in tables(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tables"))) {
         let table: Table = fs::read_to_string(&path).unwrap().parse().unwrap();

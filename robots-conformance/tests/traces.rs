@@ -6,7 +6,7 @@ use std::path::Path;
 use robots_conformance::{PROFILES, trace};
 
 #[test]
-fn whole_files_are_read_as_before() {
+fn traces_of_whole_files_match_the_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut names: Vec<String> = fs::read_dir(&folder)
         .unwrap()

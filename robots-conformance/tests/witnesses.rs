@@ -3,7 +3,7 @@
 use robots_conformance::{Suite, unnoticed};
 
 #[test]
-fn every_turn_of_a_knob_is_noticed() {
+fn every_change_of_a_policy_field_fails_a_row() {
     let found: Vec<String> =
         unnoticed(&Suite::load(&Suite::folder())).iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

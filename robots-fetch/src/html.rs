@@ -12,7 +12,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn not_found_is_found_anywhere() {
+    fn the_words_not_found_are_found_anywhere_in_a_page() {
         assert!(says_not_found(b"<h1>404 Not Found</h1>"));
         assert!(!says_not_found(b"not foun"));
         assert!(!says_not_found(b""));

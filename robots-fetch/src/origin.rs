@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_invalid_part() {
         for (url, expected) in [
             ("example.com/a", "`example.com/a` has no scheme; did you mean `https://example.com/a`?"),
             ("example.com:80", "scheme `example.com` is not supported; use http, https or ftp"),
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robots_txt_holds_for_its_origin_and_nothing_else() {
+    fn a_robots_txt_applies_only_to_its_origin() {
         let held = |robots: &str, url: &str| {
             Origin::from_robots_url(&robots.parse().unwrap())
                 .is_ok_and(|origin| origin.covers(&url.parse().unwrap()))

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_step_reached_holds() {
+    fn the_last_step_reached_applies() {
         let later = OutageSchedule::GOOGLE_LATER;
         assert_eq!(later.after(Duration::ZERO), OutageAccess::Nothing);
         assert_eq!(later.after(HOUR * 12), OutageAccess::FileOrEverything);

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_is_never_less_than_the_least_and_never_absent() {
+    fn the_limit_has_a_minimum_and_is_always_set() {
         let mut profile = SiteProfile::RFC9309;
         assert_eq!(profile.max_size(), 512_000);
         profile.rules.syntax.max_size = Some(8);

@@ -69,19 +69,19 @@ async fn ten_thousand<S: Store + 'static>(store: S) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn ten_thousand_tasks_for_a_hundred_origins_are_a_hundred_retrievals() {
+async fn ten_thousand_tasks_retrieve_a_hundred_origins_once_each() {
     ten_thousand(Memory::default()).await;
 }
 
 #[cfg(feature = "moka")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn so_they_are_with_moka() {
+async fn ten_thousand_tasks_with_moka_retrieve_a_hundred_origins_once_each() {
     ten_thousand(robots_fetch::Moka::default()).await;
 }
 
 #[cfg(feature = "redb")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn so_they_are_with_a_disk() {
+async fn ten_thousand_tasks_with_a_disk_retrieve_a_hundred_origins_once_each() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
     ten_thousand(
@@ -91,7 +91,7 @@ async fn so_they_are_with_a_disk() {
 }
 
 #[tokio::test]
-async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
+async fn when_a_retrieving_task_is_dropped_another_one_retrieves() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
     let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
@@ -121,7 +121,7 @@ async fn a_task_that_is_dropped_while_it_retrieves_leaves_that_to_another() {
 }
 
 #[tokio::test]
-async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
+async fn when_a_retrieving_task_panics_another_one_retrieves() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
     let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
@@ -148,7 +148,7 @@ async fn a_task_that_panics_while_it_retrieves_leaves_that_to_another() {
 }
 
 #[tokio::test]
-async fn what_is_asked_of_a_cache_for_threads_can_be_asked_here() {
+async fn the_async_cache_has_the_methods_of_the_blocking_one() {
     let count = Arc::new(AtomicUsize::new(0));
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), slow(&count));
     let bot = Crawler::new("ExampleBot").unwrap();
@@ -227,7 +227,7 @@ async fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_googl
 
 #[cfg(feature = "redb")]
 #[tokio::test]
-async fn so_it_is_with_a_disk() {
+async fn a_redirect_to_a_disallowed_url_is_a_404_under_google_with_a_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
     let disk =

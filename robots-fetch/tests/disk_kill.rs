@@ -89,8 +89,8 @@ fn write(path: &Path, seed: u64) -> ! {
 }
 
 #[test]
-fn a_killed_process_loses_nothing_but_what_it_was_writing() {
-    let name = "a_killed_process_loses_nothing_but_what_it_was_writing";
+fn a_killed_process_loses_only_the_entry_that_it_was_writing() {
+    let name = "a_killed_process_loses_only_the_entry_that_it_was_writing";
     let seed: Option<u64> = env::var(SEED).ok().and_then(|seed| seed.parse().ok());
     if let (Some(path), Some(seed)) = (env::var_os(PATH), seed) {
         write(Path::new(&path), seed);

@@ -59,7 +59,7 @@ fn has_the_file(entry: &Entry) {
 }
 
 #[test]
-fn a_file_is_had_in_both_passive_modes() {
+fn a_file_is_retrieved_in_both_passive_modes() {
     for fault in [Fault::None, Fault::Old] {
         has_the_file(&fetch(&options(serve(fault)), "ftp://ftp.example.com"));
     }
@@ -120,7 +120,7 @@ fn faults_end_in_time_and_allow_nothing() {
 }
 
 #[test]
-fn endless_data_end_at_the_limit() {
+fn endless_data_is_read_up_to_the_limit() {
     let began = Instant::now();
     let entry = fetch(&options(serve(Fault::Endless)), "ftp://ftp.example.com");
     assert_eq!((code(&entry), entry.body_bytes()), ("success", SiteProfile::RFC9309.max_size() + 1));
@@ -128,7 +128,7 @@ fn endless_data_end_at_the_limit() {
 }
 
 #[test]
-fn what_is_below_ftp_is_told_apart() {
+fn failures_below_ftp_are_distinguished() {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     assert_eq!(code(&fetch(&options(free), "ftp://ftp.example.com")), "connect");
     let server = serve(Fault::None);

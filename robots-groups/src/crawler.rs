@@ -260,7 +260,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn names_that_are_not_names_get_an_error() {
+    fn invalid_names_are_errors() {
         let error = |name| Crawler::new(name).unwrap_err().to_string();
         assert_eq!(error(""), "a crawler name must not be empty");
         assert_eq!(error("*"), "`*` is not a crawler name: it stands for every crawler");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn names_as_they_are_on_the_web_are_names() {
+    fn names_from_the_web_are_accepted() {
         for name in
             ["ExampleBot", "MJ12bot", "360Spider", "archive.org_bot", "Screaming Frog SEO Spider", "-_-", "7"]
         {

@@ -94,7 +94,7 @@ fn a_value_names_a_crawler() {
 }
 
 #[test]
-fn a_value_stands_for_every_crawler() {
+fn a_value_applies_to_every_crawler() {
     struct Case {
         value: &'static [u8],
         google: bool,

@@ -24,7 +24,7 @@ fn policies() -> [GroupPolicy; 4] {
 }
 
 #[test]
-fn one_pass_finds_what_selection_finds() {
+fn one_pass_agrees_with_selection() {
     let both = Crawler::with_names(["b", "a"]).unwrap();
     let one = Crawler::new("b").unwrap();
     let crawlers = [both.clone(), both.together(), one.clone(), one.ignoring_wildcard(), Crawler::unnamed()];

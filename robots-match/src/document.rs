@@ -104,7 +104,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn names_lead_to_documents_and_back() {
+    fn names_are_parsed_into_documents_and_displayed_again() {
         for document in Document::ALL {
             assert_eq!(document.to_string().parse(), Ok(document));
         }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_urls() {
+    fn the_path_is_found_in_all_forms_of_urls() {
         for (url, path) in [
             ("", "/"),
             ("http://www.example.com", "/"),

@@ -237,7 +237,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn a_site_without_rules_says_why() {
+    fn a_verdict_without_rules_has_a_reason() {
         let verdict = |allowed, result, status, cause| {
             Verdict::new(Reason::Site(SiteAnswer::new(allowed, result, status, "status", cause))).to_string()
         };
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_that_limits_requests_says_so() {
+    fn a_verdict_of_a_throttled_site_has_its_reason() {
         let answer = SiteAnswer::new(false, AccessResult::Throttled, Some(429), "status", "");
         assert_eq!(
             Verdict::new(Reason::Site(answer)).to_string(),

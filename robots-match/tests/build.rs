@@ -164,7 +164,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
     #[test]
-    fn what_is_written_conforms_and_reads_back(pieces in vec(piece(), 0..8)) {
+    fn written_files_conform_and_read_back_the_same(pieces in vec(piece(), 0..8)) {
         let (model, text) = write(&pieces);
         prop_assert_eq!(Grammar::Rfc9309.check(text.as_bytes()), Ok(()), "{}", text);
         for document in Document::ALL {

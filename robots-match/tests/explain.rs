@@ -89,7 +89,7 @@ fn only_the_parser_of_google_does_not_read_digits() {
 
 /// Over real files, where they lie beside the project: the explanation decides as the rule set does.
 #[test]
-fn explanations_say_what_verdicts_say() {
+fn explanations_agree_with_verdicts() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(files) = fs::read_dir(sites) else {
         println!("skipped: no files at ../shared/corpus/sites");
@@ -119,7 +119,7 @@ fn explanations_say_what_verdicts_say() {
 
 /// The names that programs see, as the schema of `robots explain --format json` has them.
 #[test]
-fn codes_are_those_of_the_schema() {
+fn codes_match_the_schema() {
     let outcomes = [
         RuleOutcome::Decides,
         RuleOutcome::Shorter,

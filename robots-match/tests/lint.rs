@@ -30,7 +30,7 @@ fn names(body: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_page_shows_a_file_that_has_it_and_one_that_has_not() {
+fn every_page_shows_a_file_with_the_finding_and_one_without() {
     for &kind in Lint::ALL {
         let examples = pages::examples(kind.page());
         let found = examples.iter().filter(|example| example.is_found).count();
@@ -46,7 +46,7 @@ fn every_page_shows_a_file_that_has_it_and_one_that_has_not() {
 }
 
 #[test]
-fn names_are_found_again() {
+fn lints_are_found_by_their_names() {
     for &kind in Lint::ALL {
         assert_eq!(Lint::from_name(kind.name()), Some(kind));
     }
@@ -54,7 +54,7 @@ fn names_are_found_again() {
 }
 
 #[test]
-fn a_file_as_it_should_be_has_no_findings() {
+fn a_correct_file_has_no_findings() {
     let body = "# Welcome\nUser-agent: *\nAllow: /private/open\nDisallow: /private\n\nUser-agent: ExampleBot\n\
                 User-agent: OtherBot\nDisallow: /*.gif$\n\nSitemap: https://example.com/sitemap.xml\n";
     assert_eq!(names(body), [""; 0]);
@@ -62,7 +62,7 @@ fn a_file_as_it_should_be_has_no_findings() {
 }
 
 #[test]
-fn findings_name_their_readers_and_places() {
+fn findings_name_their_documents_and_places() {
     let body = b"User-agent: *\nDisalow: /a\nDisallow: /b\nAllow: /b/c\n";
     let report = lint(body, &LintContext::default());
     let [misspelt, shadowed] = &report.findings[..] else { panic!("{:?}", report.findings) };
@@ -74,7 +74,7 @@ fn findings_name_their_readers_and_places() {
 }
 
 #[test]
-fn a_file_that_is_no_text_has_one_finding() {
+fn a_file_that_is_not_text_has_one_finding() {
     assert_eq!(names("\n <HTML>\nfoo bar\nbaz: x\n"), ["not-text"]);
     assert_eq!(lint(b"\xFF\xFEa\0:\0", &LintContext::default()).findings.len(), 1);
 }

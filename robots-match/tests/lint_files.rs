@@ -15,13 +15,13 @@ use robots_match::lint::Lint;
 const NOT_LINTS: [&str; 1] = ["subject"];
 
 #[test]
-fn nothing_is_missing_of_any_lint() {
+fn every_lint_is_complete() {
     let missing = missing(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lint"));
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }
 
 #[test]
-fn what_is_missing_of_a_new_lint_is_listed() {
+fn missing_parts_of_a_new_lint_are_listed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-files-{}", std::process::id()));
     let rules = folder.join("rules");
     fs::create_dir_all(&rules).unwrap();

@@ -58,7 +58,7 @@ fn record(line: &[u8]) -> String {
 }
 
 #[test]
-fn values_say_this() {
+fn values_are_parsed_or_have_a_problem() {
     for (line, expected) in [
         ("Sitemap: https://A.test/a b", "https://a.test/a%20b"),
         ("Sitemap: /a", "- (relative-url `/a`)"),
@@ -268,7 +268,7 @@ fn a_crawler_has_the_records_of_its_groups() {
 
 #[test]
 #[cfg(feature = "usage")]
-fn preferences_are_of_the_longest_pattern_that_matches() {
+fn the_longest_pattern_that_matches_decides_preferences() {
     use robots_match::records::Preferences;
 
     const ALLOW: Option<bool> = Some(true);

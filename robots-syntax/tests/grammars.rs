@@ -62,7 +62,7 @@ fn files_conform_or_depart_in_a_line() {
 }
 
 #[test]
-fn lines_depart_in_these_ways() {
+fn lines_have_the_expected_deviations() {
     for (line, rfc, google, draft) in [
         (&b"disallow: /a\r\n"[..], "{}", "{}", "{}"),
         (b"disallow: /a\n", "{}", "{}", "{LineEnd}"),
@@ -162,7 +162,7 @@ fn deviations_are_a_set() {
 }
 
 #[test]
-fn policies_say_what_the_documents_say() {
+fn policies_match_the_documents() {
     let (rfc, google, draft) = (SyntaxPolicy::RFC9309, SyntaxPolicy::GOOGLE, SyntaxPolicy::KOSTER_1996);
     // RFC 9309, section 2.5, and "File format" of Google's page: 500 kibibytes. The draft of 1996 has no limit.
     assert_eq!([rfc, google, draft].map(|policy| policy.max_size), [Some(512_000), Some(512_000), None]);
@@ -191,7 +191,7 @@ fn a_byte_order_mark_is_kept_or_skipped_whole_or_in_part() {
 }
 
 #[test]
-fn what_is_found_is_known_by_its_place() {
+fn parts_of_a_line_have_spans() {
     let file = b"a: b\ndisallow: /x # c\r\n";
     let line = Lines::new(file, &SyntaxPolicy::RFC9309).nth(1).unwrap();
     let comment = line.comment().unwrap();

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_octets() {
+    fn escapes_become_bytes() {
         assert_eq!(unescaped(r"\xEF\r\n\t\\a"), Ok(vec![0xEF, b'\r', b'\n', b'\t', b'\\', b'a']));
         assert!(unescaped(r"\q").is_err() && unescaped(r"\x1").is_err() && unescaped("\\").is_err());
     }

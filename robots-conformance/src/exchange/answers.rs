@@ -98,7 +98,7 @@ mod tests {
     use crate::exchange::duration;
 
     #[test]
-    fn durations_are_written_as_rows_write_them() {
+    fn durations_are_written_as_in_rows() {
         for text in ["0s", "1m", "23h 59m 59s", "30d", "1d 1s"] {
             assert_eq!(in_units(duration(text).unwrap()), text);
         }

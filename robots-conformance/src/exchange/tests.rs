@@ -43,7 +43,7 @@ fn the_examples_of_the_format_hold() {
 }
 
 #[test]
-fn a_row_that_is_wrong_in_any_key_is_noticed() {
+fn a_wrong_value_of_any_key_fails_the_row() {
     let row = |change: &str| {
         let text = format!(
             "[robots]\nf = 'user-agent: *\ndisallow: /a'\n[[exchange]]\nname = 'x'\ncites = ['x']\nprofiles = ['rfc9309']\n\
@@ -76,7 +76,7 @@ fn a_row_that_is_wrong_in_any_key_is_noticed() {
 }
 
 #[test]
-fn too_many_and_too_few_answers_are_noticed() {
+fn too_many_or_too_few_answers_fail_the_row() {
     for answers in
         ["[]", "[{ status = 404 }, { status = 200 }]", "[{ status = 302, fields = ['Location: /a'] }]"]
     {

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_turns_are_errors() {
+    fn unknown_knobs_and_values_are_errors() {
         for (turn, expected) in
             [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
         {

@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_as_the_document_says() {
+    fn patterns_match_as_in_the_document() {
         struct Case {
             pattern: &'static str,
             path: &'static str,
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_those_of_the_documents() {
+    fn canonical_forms_match_the_documents() {
         assert_eq!(path_in(Form::Normal, b"/%7e%2f*\xE3 %"), b"/~%2F%2A%E3%20%");
         assert_eq!(pattern_in(Form::Normal, true, b"/$*$"), b"/%24*$");
         assert_eq!(path_in(Form::Normal, b"/%%34%31"), b"/%2541");

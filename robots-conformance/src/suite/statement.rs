@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_those_of_the_document() {
+    fn only_google_statements_have_versions() {
         let read = |document: &str, versions: &str| {
             let text = format!(
                 "[[statement]]\nid = \"{document}/1-1\"\nsection = \"1\"\nkeyword = \"\"\nsays = \"a\"\nlayer = \"fetch\"\n{versions}"

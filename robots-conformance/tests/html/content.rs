@@ -7,7 +7,7 @@ use crate::pages::{hostile, id, outcomes, page, rows, scratch, tables};
 use crate::tags::tags;
 
 #[test]
-fn the_page_is_whole_and_needs_nothing_else() {
+fn the_page_is_complete_and_self_contained() {
     let suite = tables();
     let page = page(&suite);
     assert!(page.len() < 6_000_000, "{} bytes", page.len());

@@ -56,7 +56,7 @@ fn a_browser_filters_the_real_tables() {
 }
 
 #[test]
-fn a_browser_shows_the_page_as_it_should() {
+fn a_browser_displays_every_part_of_the_page() {
     let Some(chromium) = chromium() else { return };
     let folder = scratch("page");
     let page = page(&hostile("page"));

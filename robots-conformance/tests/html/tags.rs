@@ -84,7 +84,7 @@ pub(crate) fn check_text(text: &str) -> Result<(), String> {
 }
 
 #[test]
-fn the_check_of_tags_finds_what_is_wrong() {
+fn the_check_of_tags_finds_errors() {
     assert_eq!(tags("<!DOCTYPE html><p a=\"b\" c>&lt;<br></p>").unwrap().len(), 2);
     for wrong in
         ["<p>", "</p>", "<p><b></p></b>", "<p a=b></p>", "a > b", "a & b", "<p a=\"&x\"></p>", "< p", "\0"]

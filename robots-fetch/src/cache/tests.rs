@@ -88,7 +88,7 @@ fn bot(name: &str) -> Crawler {
 }
 
 #[test]
-fn a_file_is_retrieved_once_until_it_is_stale_and_then_on_condition() {
+fn a_fresh_file_is_retrieved_once_and_a_stale_one_conditionally() {
     let world = World::new();
     world.fields.lock().unwrap().extend([("etag", "\"1\""), ("cache-control", "max-age=3600")]);
     let cache = cache(&world, SiteProfile::RFC9309);
@@ -112,7 +112,7 @@ fn a_file_is_retrieved_once_until_it_is_stale_and_then_on_condition() {
 }
 
 #[test]
-fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
+fn an_outage_is_cached_until_the_next_attempt_and_follows_its_schedule() {
     const DAY: u64 = 24 * HOUR;
     let world = World::new();
     let cache = cache(&world, SiteProfile::RFC9309);
@@ -139,7 +139,7 @@ fn an_outage_is_held_until_the_next_attempt_and_then_follows_its_schedule() {
 }
 
 #[test]
-fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_otherwise() {
+fn a_file_without_a_lifetime_is_retrieved_for_each_call_unless_the_profile_sets_one() {
     let world = World::new();
     world.fields.lock().unwrap().push(("cache-control", "no-store"));
     let hasty = cache(&world, SiteProfile::RFC9309);
@@ -157,7 +157,7 @@ fn what_has_no_lifetime_is_retrieved_for_each_question_unless_the_profile_says_o
 }
 
 #[test]
-fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
+fn rules_are_compiled_once_and_equal_rules_are_shared_between_hosts() {
     let world = World::new();
     let cache = cache(&world, SiteProfile::RFC9309);
     let rules = |number: usize, bot: &Crawler| {
@@ -188,7 +188,7 @@ fn rules_are_compiled_once_and_equal_ones_of_many_hosts_are_one() {
 }
 
 #[test]
-fn another_file_has_other_rules() {
+fn a_changed_file_gets_new_rules() {
     let world = World::new();
     let count = AtomicUsize::new(0);
     let cache =
@@ -230,7 +230,7 @@ fn rule_sets_are_bounded() {
 }
 
 #[test]
-fn ten_thousand_questions_of_threads_for_a_hundred_origins_are_a_hundred_retrievals() {
+fn ten_thousand_calls_from_threads_retrieve_a_hundred_origins_once_each() {
     const THREADS: usize = 200;
     let world = World::new();
     let cache =
@@ -255,7 +255,7 @@ fn ten_thousand_questions_of_threads_for_a_hundred_origins_are_a_hundred_retriev
 }
 
 #[test]
-fn who_waits_gets_what_was_retrieved_even_if_it_has_no_lifetime() {
+fn waiting_callers_get_the_retrieved_file_even_without_a_lifetime() {
     let world = World::new();
     world.fields.lock().unwrap().push(("cache-control", "no-store"));
     let (begun, all_wait) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -286,7 +286,7 @@ fn who_waits_gets_what_was_retrieved_even_if_it_has_no_lifetime() {
 }
 
 #[test]
-fn a_retrieval_that_panics_is_its_own_and_the_next_is_made() {
+fn a_panicking_retrieval_does_not_block_the_next_one() {
     let world = World::new();
     let tries = AtomicUsize::new(0);
     let begun = Barrier::new(2);
@@ -329,7 +329,7 @@ impl Store for Broken {
 }
 
 #[test]
-fn a_store_that_fails_is_told_and_changes_no_answer() {
+fn errors_of_the_store_are_reported_and_change_no_answer() {
     let world = World::new();
     let errors = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&errors);
@@ -346,7 +346,7 @@ fn a_store_that_fails_is_told_and_changes_no_answer() {
 }
 
 #[test]
-fn entries_of_another_profile_are_as_if_they_were_not_there() {
+fn entries_of_another_profile_are_not_used() {
     let world = World::new();
     let store = Arc::new(Memory::default());
     for profile in [SiteProfile::RFC9309, SiteProfile::GOOGLE, SiteProfile::RFC9309] {

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_next_to_them_are_not() {
+    fn public_addresses_next_to_refused_ranges_are_accepted() {
         for address in [
             "1.1.1.1",
             "9.255.255.255",

@@ -221,7 +221,7 @@ mod tests {
     use crate::{Origin, Validators};
 
     #[test]
-    fn fields_are_valid_and_carry_no_credential() {
+    fn fields_are_valid_and_contain_no_credential() {
         for (name, value) in [
             ("", "x"),
             ("a b", "x"),

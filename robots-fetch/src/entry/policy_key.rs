@@ -135,7 +135,7 @@ mod tests {
 
     /// Keys are in files. If one of these changes, all entries that were stored under it are retrieved again.
     #[test]
-    fn keys_stay_as_they_are() {
+    fn stored_keys_do_not_change() {
         let keys = Document::ALL.map(|document| format!("{:016x}", policy_key(&document.into())));
         assert_eq!(keys, ["bf2088b05d530d3a", "7e2f998a4c27cedf", "5c00ea85e61d7d25", "273b675cbf5cef70"]);
     }

@@ -106,7 +106,7 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
 }
 
 #[test]
-fn a_site_that_answers_otherwise_ends_the_later_schedule() {
+fn the_later_schedule_allows_everything_only_if_the_site_answers() {
     let mut timeline = Timeline::new(SiteProfile::GOOGLE);
     timeline.profile.access.outage = OutageSchedule::GOOGLE_LATER;
     timeline.answer(0, 503, &[]);
@@ -119,7 +119,7 @@ fn a_site_that_answers_otherwise_ends_the_later_schedule() {
 }
 
 #[test]
-fn an_answer_ends_an_outage_and_the_next_one_starts_anew() {
+fn an_answer_ends_an_outage_and_the_next_outage_starts_from_zero() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
     timeline.answer(0, 500, &[]);
     assert_eq!(timeline.fail(29 * DAY).outage().unwrap().attempts, 2);
@@ -130,7 +130,7 @@ fn an_answer_ends_an_outage_and_the_next_one_starts_anew() {
 }
 
 #[test]
-fn the_last_good_copy_is_forgotten_when_there_is_none_or_it_may_not_be_stored() {
+fn the_last_good_copy_is_removed_after_a_404_or_no_store() {
     for (first, second) in [(404, "everything"), (200, "rules")] {
         let mut timeline = Timeline::new(SiteProfile::RFC9309);
         timeline.answer(0, 200, &[]);
@@ -149,7 +149,7 @@ fn the_last_good_copy_is_forgotten_when_there_is_none_or_it_may_not_be_stored() 
 }
 
 #[test]
-fn a_file_is_stale_after_a_day_or_what_it_says() {
+fn a_file_is_stale_after_a_day_or_its_own_lifetime() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let entry = timeline.answer(100, 200, &[]);
     assert_eq!(
@@ -187,7 +187,7 @@ fn not_modified_renews_the_file() {
 }
 
 #[test]
-fn who_answers_nothing_is_asked_less_and_less_or_when_it_says() {
+fn pauses_between_failed_attempts_grow_or_follow_retry_after() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let wait =
         |entry: &Entry, now: u64| entry.cache_status(at(now)).next.duration_since(at(now)).unwrap().as_secs();
@@ -246,7 +246,7 @@ fn a_copy_may_outlive_a_404_for_a_day() {
 }
 
 #[test]
-fn clocks_may_jump() {
+fn clocks_that_jump_end_freshness_and_no_outage() {
     let end = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(i64::MAX).unwrap());
     let mut timeline = Timeline::new(SiteProfile::KOSTER_1996);
     let entry = timeline.answer(10 * DAY, 200, &[("cache-control", "max-age=99999999999")]).clone();
@@ -270,7 +270,7 @@ fn clocks_may_jump() {
 }
 
 #[test]
-fn robots_txt_may_be_asked_for_while_nothing_else_may() {
+fn robots_txt_may_be_requested_while_everything_else_is_disallowed() {
     let crawler = Crawler::new("ExampleBot").unwrap();
     for (profile, expected) in [(SiteProfile::RFC9309, true), (SiteProfile::GOOGLE, false)] {
         let mut timeline = Timeline::new(profile);
@@ -287,7 +287,7 @@ fn robots_txt_may_be_asked_for_while_nothing_else_may() {
 }
 
 #[test]
-fn another_profile_reads_the_held_file_anew() {
+fn another_profile_parses_the_stored_file_again() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
     timeline.answer(0, 200, &[]);
     timeline.profile = SiteProfile::GOOGLE;

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directives_are_read_as_lists_have_them() {
+    fn directives_are_read_from_lists() {
         let read = CacheControl::read;
         let age = |seconds| Some(Duration::from_secs(seconds));
         assert_eq!(read("max-age=60").max_age, age(60));

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_server_may_have_sent_is_sent_back() {
+    fn only_valid_validators_are_sent_back() {
         let url: Url = "https://example.com/robots.txt".parse().unwrap();
         let of = |etag: &str, date: &str| {
             let fields = Fields {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renewal_keeps_what_it_does_not_say() {
+    fn a_304_keeps_fields_that_it_does_not_contain() {
         let mut old = Fields::default();
         for (name, value) in
             [("cache-control", "max-age=9"), ("age", "5"), ("date", "then"), ("etag", "\"1\"")]

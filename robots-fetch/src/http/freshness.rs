@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn age_is_what_caches_on_the_way_have_used_up() {
+    fn the_age_field_shortens_the_remaining_lifetime() {
         let rfc = &AccessPolicy::RFC9309;
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45")], rfc), (15, "max-age"));
         assert_eq!(fresh(&[("cache-control", "max-age=60"), ("age", "45, 1")], rfc), (15, "max-age"));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_is_too_far() {
+    fn times_beyond_the_clock_do_not_overflow() {
         assert_eq!(later(sunday(), Duration::MAX), sunday());
         let mut policy = AccessPolicy::KOSTER_1996;
         policy.default_lifetime = Duration::MAX;

@@ -76,7 +76,7 @@ mod tests {
     use crate::policy::AccessPolicy;
 
     #[test]
-    fn the_first_range_counts_and_none_is_unreachable() {
+    fn the_first_matching_range_counts_and_other_statuses_are_unreachable() {
         for (status, rfc, google, koster) in [
             (0, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
             (100, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_while_reading_is_no_file() {
+    fn a_body_that_fails_while_it_is_read_is_not_a_file() {
         for &kind in FailureKind::ALL {
             let (outcome, _) = outcome(200, Err(kind), &SiteProfile::RFC9309);
             let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);

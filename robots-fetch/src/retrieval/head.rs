@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_not_the_whole() {
+    fn a_part_of_a_file_is_not_the_whole_file() {
         let partial = |range: &str| Head::new(206).with_field("Content-Range", range).is_partial();
         assert!(!partial("bytes 0-41/42"));
         for range in ["bytes 0-40/42", "bytes 1-41/42", "bytes 0-41/*", "bytes */42", "lines 0-41/42", "x"] {

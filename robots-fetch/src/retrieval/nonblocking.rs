@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn both_twins_retrieve_the_same() {
+    fn blocking_and_async_retrievals_agree() {
         let origin = Origin::parse("https://example.com").unwrap();
         let (profile, validators) = (SiteProfile::RFC9309, Validators::default());
         for moves in [0, 1, 5, 6, 100] {

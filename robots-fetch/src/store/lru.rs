@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_used_goes_first() {
+    fn the_least_recently_used_entry_is_removed_first() {
         let mut map = Lru::new(StoreLimits { entries: 3, bytes: 100 });
         let get = |map: &mut Lru<i32, i32>, key| map.get(&key).copied();
         for key in 0..3 {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_where_nothing_may_be() {
+    fn a_limit_of_zero_keeps_nothing() {
         for bounds in [StoreLimits { entries: 0, bytes: 9 }, StoreLimits { entries: 9, bytes: 0 }] {
             let mut map = Lru::new(bounds);
             map.put("a", (), 1);

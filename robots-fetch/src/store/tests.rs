@@ -64,7 +64,7 @@ fn memory_keeps_within_its_bounds() {
 
 #[cfg(feature = "moka")]
 #[test]
-fn moka_keeps_within_its_bounds_and_takes_in_what_is_new() {
+fn moka_keeps_within_its_bounds_and_accepts_new_entries() {
     keeps_what_it_is_given(&Moka::default());
     let store = Moka::new(StoreLimits { entries: 10, bytes: 100_000 });
     for number in 0..100 {
@@ -102,7 +102,7 @@ impl Store for Failing {
 }
 
 #[test]
-fn a_store_in_front_keeps_what_the_one_behind_does_not() {
+fn the_first_tier_keeps_an_entry_if_the_second_tier_fails() {
     keeps_what_it_is_given(&Tiered::new(Memory::default(), Memory::default()));
     let store = Tiered::new(Memory::default(), Failing);
     let error = store.put(&origin(1), &simple(&origin(1), 1)).unwrap_err();
@@ -128,7 +128,7 @@ mod disk {
     }
 
     #[test]
-    fn a_disk_keeps_within_its_bounds_what_was_used_last() {
+    fn a_disk_keeps_the_last_used_entries_within_its_bounds() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
         keeps_what_it_is_given(&open(&path).unwrap());
@@ -149,7 +149,7 @@ mod disk {
     }
 
     #[test]
-    fn profiles_stand_beside_each_other_and_no_store_is_obeyed() {
+    fn profiles_are_stored_separately_and_no_store_is_obeyed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
         let site = origin(1);
@@ -167,7 +167,7 @@ mod disk {
     }
 
     #[test]
-    fn a_file_that_is_none_or_in_use_is_named() {
+    fn a_file_that_is_not_a_store_or_is_locked_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
         let shown = path.to_str().unwrap();
@@ -189,7 +189,7 @@ mod disk {
     }
 
     #[test]
-    fn whatever_is_changed_in_the_file_no_entry_is_another_and_nothing_panics() {
+    fn changed_bytes_of_the_file_never_alter_an_entry_or_panic() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.redb");
         let bounds = StoreLimits { entries: 1000, bytes: 10 << 20 };

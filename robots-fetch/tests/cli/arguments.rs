@@ -241,7 +241,7 @@ fn a_label_that_is_not_valid_is_named() {
 }
 
 #[test]
-fn a_missing_scheme_is_proposed_for_a_name_in_any_form() {
+fn a_missing_scheme_is_suggested_for_a_name_in_any_form() {
     for mistake in [
         Mistake {
             args: &["fetch", "www.ex\u{E4}mple.com/a"],
@@ -289,7 +289,7 @@ fn mistakes_are_reported_before_a_site_is_asked() {
 }
 
 #[test]
-fn of_equal_options_the_last_one_counts() {
+fn the_last_one_of_repeated_options_counts() {
     let args = ["check", "--robots", "missing", "-p", "google", "--format", "json", "-a", "x", "/x"];
     let args = [&args[..], &["--robots=-", "--profile", "rfc9309", "--format=human"]].concat();
     // Only one of the profiles knows this spelling.

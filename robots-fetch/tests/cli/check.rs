@@ -109,7 +109,7 @@ fn check_takes_user_agent_headers() {
 }
 
 #[test]
-fn check_refuses_what_is_no_name() {
+fn check_refuses_invalid_names() {
     for (agent, error) in [
         ("Example@Bot", "`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`?"),
         ("", "a crawler name must not be empty"),

@@ -323,7 +323,7 @@ fn fetch_shows_that_a_site_limits_requests() {
 }
 
 #[test]
-fn access_chooses_what_answers_mean() {
+fn access_option_changes_the_meaning_of_answers() {
     let user = User::new();
     for (status, body, choices, expected) in [
         ("429 Too Many Requests", "", &[][..], "nothing"),

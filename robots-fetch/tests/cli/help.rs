@@ -20,7 +20,7 @@ const COMMANDS: [(&str, &[&str]); 9] = [
 ];
 
 #[test]
-fn every_help_is_as_in_its_snapshot() {
+fn help_texts_match_the_snapshots() {
     insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
         for (name, command) in COMMANDS {
             let (status, out, err) = outcome(&[command, &["--help"]].concat(), "");
@@ -49,7 +49,7 @@ fn every_help_is_complete_and_80_columns_wide() {
 }
 
 #[test]
-fn the_version_is_that_of_the_package() {
+fn the_version_is_the_package_version() {
     let expected = concat!("robots ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(outcome(&["--version"], "").1, expected);
     assert_eq!(outcome(&["-V"], "").1, expected);
@@ -103,7 +103,7 @@ fn completions_load_and_offer_options() {
 }
 
 #[test]
-fn output_that_nobody_reads_is_not_an_error() {
+fn closed_output_is_not_an_error() {
     let robots_txt = file("nobody-reads", "User-agent: *\nDisallow: /\n");
     let robots_txt = robots_txt.to_str().unwrap();
     struct Case<'a> {

@@ -133,7 +133,7 @@ fn check_transcripts(page: &str, least: usize) {
 }
 
 #[test]
-fn times_are_taken_out() {
+fn times_are_removed_from_transcripts() {
     assert_eq!(without_times("é 2026-11-20T18:04:05Z é, 2026-11-20T18:04:05Z"), "é TIME é, TIME");
     assert_eq!(
         without_times("2026-11-20 18:04:05Z 20é0-11-20T18:04:05Z"),

@@ -100,7 +100,7 @@ fn by_script(status: u16, profile: &SiteProfile) -> Outcome {
 }
 
 #[test]
-fn every_status_means_what_the_core_says() {
+fn every_status_has_the_same_result_as_in_the_core() {
     with_each(|server, client| {
         let token = Crawler::new("ExampleBot").unwrap();
         for (name, profile) in robots_conformance::PROFILES {
@@ -134,7 +134,7 @@ fn every_status_means_what_the_core_says() {
 }
 
 #[test]
-fn interim_answers_are_passed_over() {
+fn interim_answers_are_skipped() {
     with_each(|server, client| {
         for interim in [100, 102, 103, 199] {
             let bytes =
@@ -152,7 +152,7 @@ fn interim_answers_are_passed_over() {
 }
 
 #[test]
-fn bodies_come_decoded() {
+fn bodies_are_decoded() {
     with_each(|server, client| {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Compression::default());
         let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), Compression::default());
@@ -183,7 +183,7 @@ fn bodies_come_decoded() {
 }
 
 #[test]
-fn http2_means_the_same() {
+fn http2_gives_the_same_results() {
     use http2::Act;
     let (address, certificate, sender) = http2::start();
     let server = Server::start();

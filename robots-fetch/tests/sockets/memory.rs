@@ -13,13 +13,13 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Runs in a process of its own, so that other tests do not count.
 #[test]
-fn memory_is_bounded_whatever_comes() {
+fn memory_is_bounded_for_any_answer() {
     const CHILD: &str = "ROBOTS_FETCH_MEASURES_MEMORY";
     if std::env::var_os(CHILD).is_none() {
         let this = std::env::current_exe().unwrap();
         let mut child = Command::new(this);
         let child = child
-            .args(["--exact", "memory::memory_is_bounded_whatever_comes", "--nocapture"])
+            .args(["--exact", "memory::memory_is_bounded_for_any_answer", "--nocapture"])
             .env(CHILD, "1");
         let output = child.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);

@@ -120,7 +120,7 @@ fn redirects_lead_from_http_to_ftp() {
 }
 
 #[test]
-fn connections_are_kept() {
+fn connections_are_reused() {
     with_each(|server, client| {
         let kept = |status: u16, field: &str, body: &str| {
             format!("HTTP/1.1 {status} X\r\n{field}\r\nContent-Length: {}\r\n\r\n{body}", body.len())

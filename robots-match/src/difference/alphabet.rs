@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_those_of_the_form() {
+    fn alphabets_have_the_units_of_their_form() {
         let units = |form| {
             let alphabet = Alphabet::new([form; 2], false);
             (alphabet.by_byte.iter().flatten().count(), alphabet.escapes.len(), alphabet.decodable.len())

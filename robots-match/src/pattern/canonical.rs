@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_do_what_they_say() {
+    fn each_form_encodes_and_decodes_as_documented() {
         let pattern = Role::Pattern(Specials::StarAndDollar);
         assert_eq!(shown(b"/%7e%2f%3c<$*$", Form::Normal, pattern), "/~%2F%3C%3C%24*$");
         assert_eq!(shown(b"/$a%7e$<$", Form::Normal, pattern), "/%24a~%24%3C$");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_of_a_form_is_the_same() {
+    fn canonicalizing_twice_changes_nothing() {
         for bytes in
             [&b"%%34%31"[..], b"%4%31", b"%%341", b"%25%32%35", b"%2%35", b"%%%%34%31", b"/%2%46%2f%2F%$"]
         {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_form_is_not_copied() {
+    fn canonical_bytes_are_not_copied() {
         for form in FORMS {
             for role in [Role::Path, Role::Pattern(Specials::StarAndDollar), Role::Pattern(Specials::None)] {
                 assert!(matches!(canonical(b"/a-Z0.html?q=1&r", form, role), Cow::Borrowed(_)), "{form:?}");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decoded_may_be_special() {
+    fn decoded_bytes_may_be_special() {
         for bytes in [&b"/%2A%3F"[..], b"/*?%41"] {
             let (_, set) = classified(bytes, Form::DecodedButSlash, Role::Path);
             assert!(set.has_star() && set.has_query(), "{}", bytes.escape_ascii());
@@ -212,7 +212,7 @@ mod tests {
 
     /// RFC 3986, section 3.4: a query is of pchar, `/` and `?`; section 2.2: `&`, `=` and `+` delimit within it.
     #[test]
-    fn in_a_query_what_delimits_nothing_is_decoded() {
+    fn in_a_query_bytes_that_delimit_nothing_are_decoded() {
         let decoded =
             with_decoded_query(b"/%3A?%3A%2F%40%5B%5D%21%27%28%29%2C%3B.%26%3D%2B%24%2A%25%23%3F%C3%A", 4);
         assert_eq!(decoded.unwrap(), b"/%3A?:/@[]!'(),;.%26%3D%2B%24%2A%25%23%3F%C3%A");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_settles_a_rule() {
+    fn unchanged_bytes_include_all_common_path_characters() {
         for byte in 0..=u8::MAX {
             let stays = |specials| stays(byte, Form::Normal, specials);
             let is_same = byte.is_ascii_graphic() && !b"*$%".contains(&byte);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_that_changes_is_suspect() {
+    fn every_byte_that_changes_is_in_the_byte_set() {
         for byte in 0..=u8::MAX {
             for form in FORMS {
                 for role in

@@ -81,7 +81,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_short_pattern_matches_as_the_oracle_says() {
+    fn every_short_pattern_matches_like_the_oracle() {
         for pattern in words(b"ab*", 5) {
             for path in words(b"ab", 5) {
                 for anchored in [false, true] {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_a_finding() {
+    fn an_invalid_list_is_a_finding() {
         for value in ["a&", "&a", "a&&b", "a /b /c", ""] {
             assert!(CleanParam::read(Field::new(value.as_bytes(), 0)).is_err(), "{value}");
         }

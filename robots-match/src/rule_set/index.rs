@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn both_indexes_find_what_comparing_every_pattern_finds() {
+    fn both_indexes_agree_with_a_comparison_of_every_pattern() {
         const SHORT: [&str; 8] = ["a", "b", "/", "ab", "?", "sixteen-bytes--/", "eight-by", "a"];
         // Prefixes with long common parts, which end at a multiple of eight bytes or before it.
         const LONG: [&str; 4] = ["sixteen-bytes--a", "sixteen-bytes--b", "eight--a", "-"];

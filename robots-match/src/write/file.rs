@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_written_is_an_error_and_changes_nothing() {
+    fn invalid_values_are_errors_and_change_nothing() {
         let mut file = Builder::new();
         assert_eq!(file.group::<&str>([]).unwrap_err(), BuildError::NoCrawler);
         for name in ["ExampleBot/1.0", "", "**", "a\nDisallow: /"] {

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_groups_are_those_of_all_lines() {
+    fn lines_of_groups_agree_with_all_lines() {
         let file =
             b"\xEF\xBB\xBFuser-agent:a\r\n\r\n#\nallow :/a\n\tDISALLOW: /b # c\nzzz:/\nallow\nsitemap:x\n \r\
             disallow /c\n             #\n             z:\n             \ndisalow:/d\nuser agent: b\nuser\0agent:c\n\0\nAllow:\n<a>\nallow:/e\n \t";

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_fields_are_those_of_the_file() {
+    fn spans_of_fields_point_into_the_file() {
         let file = b"\xEF\xBB\xBF \tDisallow :\t/a b \t# c\nsitemap:x\nallow: # \nfoo\t bar";
         for policy in [SyntaxPolicy::RFC9309, SyntaxPolicy::GOOGLE, SyntaxPolicy::KOSTER_1996] {
             for line in Lines::new(file, &policy) {
@@ -338,20 +338,20 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_a_misspelt_sitemap_is_whole() {
+    fn the_span_of_a_misspelt_sitemap_key_is_complete() {
         let google = read(b"  Site-map:x\nsitemap:y", &SyntaxPolicy::GOOGLE);
         assert_eq!(google, ["1 other Site-map = x", "2 other sitemap = y"]);
     }
 
     #[test]
-    fn a_line_end_is_no_part_of_a_key() {
+    fn a_line_end_is_not_part_of_a_key() {
         assert_eq!(read(b"user\ragent:x", &SyntaxPolicy::RFC9309), ["1 unreadable", "2 other agent = x"]);
         assert_eq!(read(b"allow\n:/x", &SyntaxPolicy::GOOGLE), ["1 unreadable", "2 unreadable"]);
         assert_eq!(read(b"user\0agent:x", &SyntaxPolicy::RFC9309), ["1 other user\\x00agent = x"]);
     }
 
     #[test]
-    fn no_more_of_a_line_is_read_than_the_policy_says() {
+    fn a_line_is_read_up_to_the_limit_of_the_policy() {
         let mut policy = SyntaxPolicy::GOOGLE;
         for (most, record) in
             [(11, "1 disallow /a"), (10, "1 disallow /"), (9, "1 disallow"), (8, "1 unreadable")]
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_limit_left_unread_is_counted() {
+    fn bytes_beyond_the_limit_are_counted() {
         let mut policy = SyntaxPolicy::RFC9309;
         policy.max_size = Some(4);
         assert_eq!(Lines::new(b"a:b\nc:de\n", &policy).dropped_len(), 5);
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn nul_ends_a_line_or_does_not() {
+    fn nul_ends_a_line_if_the_policy_says_so() {
         assert_eq!(read(b"disallow:/a\0b#c\n\0#", &SyntaxPolicy::GOOGLE), ["1 disallow /a", "2 blank"]);
         assert_eq!(read(b"disallow:/a\0b\n", &SyntaxPolicy::RFC9309), ["1 disallow /a\\x00b"]);
     }

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_are_those_of_users() {
+    fn the_table_of_dependencies_has_those_of_users() {
         assert_eq!(dependencies(&package()), "| `robots-match` | `memchr` | `url` |\n");
         assert_eq!(dependencies(&Package { name: "a".to_owned(), ..Package::default() }), "| `a` | | |\n");
         assert_eq!(missing("a.md", "b", ["c\n".to_owned()].into_iter()).len(), 1);

@@ -80,7 +80,7 @@ fn codings_are_decoded_byte_by_byte() {
 }
 
 #[test]
-fn what_unfolds_to_nothing_ends() {
+fn content_that_decodes_to_nothing_ends() {
     let file = vec![b'#'; 100_000];
     let gzip = |level, file: &[u8]| {
         let mut gzip = GzEncoder::new(Vec::new(), level);
@@ -107,13 +107,13 @@ fn what_unfolds_to_nothing_ends() {
 }
 
 #[test]
-fn windows_of_a_gibibyte_are_no_brotli() {
+fn brotli_windows_of_a_gibibyte_are_refused() {
     // A window of 2^30 bytes, and no data.
     assert!(decoded("br", &[0x11, 0x1E, 0x03]).is_err());
 }
 
 #[test]
-fn members_of_gzip_follow_each_other() {
+fn gzip_members_are_decoded_one_after_the_other() {
     let [(_, gzip), ..] = coded();
     assert_eq!(decoded("gzip", &[gzip.clone(), gzip].concat()).unwrap(), [FILE, FILE].concat());
 }
@@ -130,7 +130,7 @@ fn padding_is_skipped_and_other_bytes_are_refused() {
 }
 
 #[test]
-fn what_is_cut_or_broken_is_no_body() {
+fn truncated_or_corrupt_content_is_an_error() {
     for (coding, body) in coded() {
         for end in 1..body.len() {
             let cut = decoded(coding, &body[..end]);

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_head_is_refused() {
+    fn invalid_heads_are_refused() {
         for (head, kind) in [
             ("SSH-2.0-OpenSSH_9.9\r\n", FailureKind::InvalidResponse),
             ("HTTP/1.1 099 x\r\n\r\n", FailureKind::InvalidResponse),

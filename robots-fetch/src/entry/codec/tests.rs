@@ -90,7 +90,7 @@ fn entries() -> Vec<Entry> {
 }
 
 #[test]
-fn entries_come_back_as_they_were() {
+fn decoded_entries_equal_the_encoded_ones() {
     let all = entries();
     for entry in &all {
         let bytes = entry.encode();
@@ -111,7 +111,7 @@ fn entries_come_back_as_they_were() {
 }
 
 #[test]
-fn a_cut_file_is_cut_as_before() {
+fn a_truncated_file_decodes_as_truncated() {
     let profile = SiteProfile::RFC9309;
     let body = b"Disallow: /0123456789\n".repeat(30_000);
     let entry = Entry::from_outcome(None, answer(&Head::new(200), &body, &profile, at(1)), &profile);
@@ -122,7 +122,7 @@ fn a_cut_file_is_cut_as_before() {
 }
 
 #[test]
-fn no_part_and_no_entry_with_another_bit_is_read() {
+fn partial_entries_and_entries_with_a_flipped_bit_are_refused() {
     for entry in entries() {
         let mut bytes = entry.encode();
         for len in 0..bytes.len() {
@@ -145,7 +145,7 @@ fn passing(payload: &[u8], profile: &SiteProfile) -> Vec<u8> {
 }
 
 #[test]
-fn what_no_retrieval_gives_is_not_read() {
+fn entries_that_no_retrieval_produces_are_refused() {
     let profile = SiteProfile::RFC9309;
     let outage = Entry::from_outcome(None, answer(&Head::new(503), b"", &profile, at(1)), &profile);
     let with = |cause, attempts| {

@@ -45,7 +45,7 @@ fn cause(outcome: &Outcome) -> (AccessResult, String) {
 }
 
 #[test]
-fn every_status_ends_as_its_class_says() {
+fn every_status_has_the_access_result_of_its_class() {
     for name in Document::ALL {
         let profile = SiteProfile::from(name);
         for status in (0..1000).chain([u16::MAX]) {
@@ -86,7 +86,7 @@ fn locations_are_resolved_and_stripped() {
 }
 
 #[test]
-fn locations_that_lead_nowhere_are_no_permission() {
+fn invalid_locations_do_not_allow_access() {
     for location in [
         "",
         "https://",
@@ -125,7 +125,7 @@ fn five_redirects_are_followed_and_the_sixth_is_not() {
 }
 
 #[test]
-fn a_file_behind_five_redirects_is_read() {
+fn a_file_after_five_redirects_is_read() {
     let mut awaiting = begin(&SiteProfile::RFC9309);
     for hop in 1..=5 {
         (_, awaiting) = sent(moved(awaiting, &format!("/{hop}")));
@@ -206,7 +206,7 @@ fn a_cut_line_is_dropped_where_lines_have_no_limit() {
 }
 
 #[test]
-fn a_body_that_breaks_is_no_file_unless_all_that_is_wanted_was_there() {
+fn an_incomplete_body_is_not_a_file_unless_it_reached_the_limit() {
     for &kind in FailureKind::ALL {
         let mut reading = read(begin(&SiteProfile::RFC9309).head(&Head::new(200), NOW));
         assert!(reading.push(b"User-agent: *\n"));
@@ -236,7 +236,7 @@ fn a_part_is_not_accepted_as_a_file() {
 }
 
 #[test]
-fn conditions_go_only_to_where_they_came_from() {
+fn validators_are_sent_only_to_the_url_that_sent_them() {
     let origin = Origin::parse("https://example.com").unwrap();
     let validators = |url: &str| Validators {
         url: Some(url.parse().unwrap()),
@@ -298,7 +298,7 @@ fn replies_of_ftp_are_not_statuses_of_http() {
 }
 
 #[test]
-fn html_is_told_and_can_be_given_a_meaning() {
+fn html_is_reported_and_can_count_as_unavailable() {
     let page = |profile: &SiteProfile| {
         let mut reading = read(begin(profile).head(&Head::new(200), NOW));
         assert!(reading.push(b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"));
@@ -315,7 +315,7 @@ fn html_is_told_and_can_be_given_a_meaning() {
 }
 
 #[test]
-fn times_are_those_of_the_last_request() {
+fn freshness_starts_at_the_last_request() {
     let at = |seconds| NOW + Duration::from_secs(seconds);
     let step = begin(&SiteProfile::RFC9309).head(&Head::new(302).with_field("location", "/a"), at(5));
     let (_, awaiting) = sent(step);

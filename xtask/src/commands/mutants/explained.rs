@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mutants_are_known_without_line_and_column() {
+    fn explained_mutants_are_recognized_without_line_and_column() {
         let text = format!(
             "# M\n\n| `other` | x |\n\n{HEADING}\n\n| mutant | why |\n| --- | --- |\n\
                             | `a/b.rs: replace \\| with ^ in f` | the same |\n\n## Next\n\n| `c` | d |\n"

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_decide_exist() {
+    fn files_to_mutate_exist() {
         let root = crate::workspace::root();
         for pattern in FILES {
             let folder = pattern.split(['*', '{']).next().unwrap_or_default();

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_read_and_mistakes_say_what_is_possible() {
+    fn choices_are_parsed_and_errors_list_the_values() {
         let parse = |text: &str| Choice::parse(text.into()).map(|choice| choice.0);
         assert_eq!(parse("outage=deferred"), Ok(Value::Outage(OutageSchedule::DEFERRED)));
         assert_eq!(parse("max-retry-503=90"), Ok(Value::MaxRetry503(Duration::from_secs(90))));

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_file_that_holds_again_is_shown_with_its_time() {
+    fn an_older_file_in_use_again_is_shown_with_its_time() {
         use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, SiteProfile, Validators};
         let origin = Origin::parse("https://example.com").unwrap();
         let day = |days: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(days * 86_400);
