@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 pub fn unescaped(text: &str) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
+    while let [byte, after @ ..] = rest {
+        rest = after;
         if *byte != b'\\' {
             out.push(*byte);
             continue;

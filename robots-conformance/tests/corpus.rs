@@ -23,7 +23,7 @@ use robots_fetch::matching::{Crawler, Robots};
 fn files() -> Option<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(&folder) else {
-        println!("skipped: there is no corpus next to this workspace");
+        println!("skipped: this workspace has no corpus next to it");
         return None;
     };
     let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

@@ -83,7 +83,7 @@ fn statements_of_google_name_their_source_texts() {
     for statement in &suite.statements {
         let is_google = statement.document() == "google";
         assert_eq!(statement.versions.is_empty(), !is_google, "{}", statement.id);
-        // What the parser does beyond the page is in no version of the page, and the list of crawlers is a page of its own.
+        // No version of the page describes the parser beyond the page, and the list of crawlers is a separate page.
         let number = statement.id.strip_prefix("google/").unwrap_or_default();
         for (prefix, version) in [("Q-", "parser"), ("G-CR-", "crawlers")] {
             assert!(!number.starts_with(prefix) || statement.versions == [version], "{}", statement.id);

@@ -86,7 +86,7 @@ proptest! {
 fn difference_decides_the_removal_of_every_rule_of_real_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(entries) = fs::read_dir(&folder) else {
-        println!("skipped: there is no corpus next to this workspace");
+        println!("skipped: this workspace has no corpus next to it");
         return;
     };
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();

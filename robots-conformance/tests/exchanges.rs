@@ -5,7 +5,7 @@
     clippy::std_instead_of_alloc,
     clippy::std_instead_of_core,
     clippy::unwrap_used,
-    reason = "a test, for no target without a standard library; what is wrong in it may end it"
+    reason = "a test never runs without a standard library, and may panic"
 )]
 
 use std::collections::BTreeMap;

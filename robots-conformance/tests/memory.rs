@@ -55,12 +55,12 @@ fn memory_depends_on_real_sizes_and_not_on_claimed_ones() {
         // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
         assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");
     }
-    // Of a file of any length, the profile reads 500 KiB at most; where no group applies, nothing is kept.
+    // The profile reads at most 500 KiB of a file of any length; where no group applies, nothing is kept.
     let mut file = b"user-agent: *\ndisallow: /a\n".to_vec();
     file.resize(64 << 20, b'\n');
     let found = peak(|| assert_eq!(RuleSet::parse(&file, &Crawler::unnamed(), &Profile::RFC9309).len(), 1));
     assert!(found < 2 << 20, "{found} bytes for a rule");
-    let nobody = Crawler::unnamed().ignoring_wildcard();
-    let found = peak(|| assert!(RuleSet::parse(&file, &nobody, &Profile::KOSTER_1996).is_empty()));
+    let unnamed = Crawler::unnamed().ignoring_wildcard();
+    let found = peak(|| assert!(RuleSet::parse(&file, &unnamed, &Profile::KOSTER_1996).is_empty()));
     assert!(found < 1024, "{found} bytes for no rule");
 }

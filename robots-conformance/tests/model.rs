@@ -25,8 +25,8 @@ fn stack(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
 fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
+    while let [byte, after @ ..] = rest {
+        rest = after;
         if *byte != b'\\' {
             bytes.push(*byte);
             continue;
@@ -96,7 +96,7 @@ fn the_model_agrees_with_the_rows() {
             if !profiles.iter().any(|profile| profile.as_str() == Some("rfc9309")) {
                 continue;
             }
-            // What no sentence of the document is about: several names, turned knobs, crawlers that ignore `*`.
+            // Rows about subjects that the document does not have: several names, turned knobs, crawlers that ignore `*`.
             let asks_more =
                 ["agents", "together", "ignores_wildcard", "turn"].iter().any(|key| row.get(key).is_some());
             let agent = text("agent").filter(|agent| !asks_more && Crawler::new(agent).is_ok());

@@ -13,9 +13,9 @@ use crate::profile::SiteProfile;
 pub enum Access<'e> {
     /// The URLs that the rules of this robots.txt allow.
     Rules(&'e Arc<Robots>),
-    /// Everything, with the access result and why there is no file.
+    /// Everything, with the access result and why the file is missing.
     Everything(AccessResult, &'e Arc<Cause>),
-    /// Nothing, with the access result and why there is no file.
+    /// Nothing, with the access result and why the file is missing.
     Nothing(AccessResult, &'e Arc<Cause>),
 }
 
@@ -47,12 +47,12 @@ pub enum SiteStatus {
 /// The access of one crawler to a site: owned, shared between threads, checked for many URLs.
 #[derive(Clone, Debug)]
 pub struct Permission {
-    /// The rules of an empty file where there is no file.
+    /// The rules of an empty file where the file is missing.
     rules: Arc<RuleSet>,
     without: Option<Without>,
 }
 
-/// Why there are no rules to apply.
+/// Why no rules apply.
 #[derive(Clone, Debug)]
 struct Without {
     answer: SiteAnswer,
@@ -111,7 +111,7 @@ impl Permission {
         }
     }
 
-    /// Returns why there are no rules to apply, or `None` if there are.
+    /// Returns why no rules apply, or `None` if rules apply.
     #[must_use]
     pub fn cause(&self) -> Option<&Cause> {
         self.without.as_ref().map(|without| &*without.cause)

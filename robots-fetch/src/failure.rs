@@ -1,4 +1,4 @@
-//! Why there is no file.
+//! Why the file is missing.
 
 use core::fmt;
 

@@ -2,7 +2,7 @@
 
 pub(crate) use robots_match::syntax::html::looks_like_html;
 
-/// Whether the page of an error says that there is no such file. Time grows with its length.
+/// Whether the page of an error says that the file does not exist. Time grows with its length.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {
     page.windows(9).any(|words| words.eq_ignore_ascii_case(b"not found"))
 }

@@ -34,7 +34,7 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// The scheme is not in [`Self::SCHEMES`], or there is no host.
+    /// The scheme is not in [`Self::SCHEMES`], or the host is missing.
     pub fn from_url(url: &Url) -> Result<Self, UnsupportedUrl> {
         let scheme = url.scheme();
         if !Self::SCHEMES.contains(&scheme) {

@@ -63,7 +63,7 @@ pub struct AccessPolicy {
     pub max_lifetime_by_max_age: Option<Duration>,
     /// The shortest lifetime, whatever the answer asks for, including `no-cache` and `no-store`.
     pub min_lifetime: Duration,
-    /// How long after its last confirmation a file stays in use when an answer says that there is no robots.txt. With
+    /// How long after its last confirmation a file stays in use when an answer says that the robots.txt does not exist. With
     /// `None`, everything may be accessed at once.
     pub keep_after_unavailable: Option<Duration>,
     /// The pause after the first failed attempt. It doubles with each further one, and is the shortest pause that a
@@ -119,7 +119,7 @@ impl AccessPolicy {
     };
 
     /// draft-koster-rep-00: as RFC 9309 in its sections 2.3.1 and 2.4, except that section 2.3.1.3 allows the use of a
-    /// cached file for up to 24 hours after the robots.txt became unavailable. That includes status 429.
+    /// cached file for up to 24 hours after the robots.txt became unavailable. This includes status 429.
     pub const DRAFT_KOSTER_REP_00: Self =
         Self { statuses: StatusTable::CLASSES, keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
 

@@ -123,7 +123,7 @@ fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_google() {
             assert_eq!(asked, ["https://a.test/robots.txt", "https://b.test/closed/robots.txt"]);
         }
         assert_eq!(cache.get(&site("c")).access(clock.now()).name(), "rules");
-        // What is due for retrieval is not known any more.
+        // An entry that is due for retrieval does not count as known.
         clock.0.store(25 * 60 * 60, Ordering::SeqCst);
         assert_eq!(cache.get(&site("a")).access(clock.now()).name(), "rules");
     }

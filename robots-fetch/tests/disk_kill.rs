@@ -103,7 +103,7 @@ fn a_killed_process_loses_only_the_entry_that_it_was_writing() {
     let mut random = Random(seed);
     let folder = tempfile::tempdir().unwrap();
     let mut path = folder.path().join("0.redb");
-    // Of each origin, the last entry of which the process said that it was written.
+    // For each origin, the last entry that the process reported as written.
     let mut written: HashMap<u64, u64> = HashMap::new();
     let (mut puts, mut read) = (0, 0);
     let start = Instant::now();

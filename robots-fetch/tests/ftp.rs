@@ -175,7 +175,7 @@ fn a_real_server_gives_its_file() {
     };
     let Some(python) = [own, PathBuf::from("python3")].into_iter().find(has) else {
         println!(
-            "skipped: there is no pyftpdlib; `python3 -m venv target/venv && target/venv/bin/pip install pyftpdlib` gets it"
+            "skipped: pyftpdlib is not installed; `python3 -m venv target/venv && target/venv/bin/pip install pyftpdlib` gets it"
         );
         return;
     };

@@ -219,7 +219,7 @@ impl fmt::Display for InvalidName {
             return f.write_str(if self.name.is_empty() {
                 "a crawler name must not be empty"
             } else {
-                "`*` is not a crawler name: it stands for every crawler"
+                "`*` is not a crawler name: it means every crawler"
             });
         };
         let name = self.name.trim_matches(' ');
@@ -263,7 +263,7 @@ mod tests {
     fn invalid_names_are_errors() {
         let error = |name| Crawler::new(name).unwrap_err().to_string();
         assert_eq!(error(""), "a crawler name must not be empty");
-        assert_eq!(error("*"), "`*` is not a crawler name: it stands for every crawler");
+        assert_eq!(error("*"), "`*` is not a crawler name: it means every crawler");
         assert_eq!(error("é"), "`é` is not a crawler name: it contains `é`");
         assert_eq!(
             error(" a  b "),

@@ -99,7 +99,7 @@ impl<'a> Groups<'a> {
         self.ends.len()
     }
 
-    /// Returns whether there are no groups.
+    /// Returns whether the file has no groups.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

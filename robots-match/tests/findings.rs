@@ -262,7 +262,7 @@ fn other_files_are_shown_in_full() {
         writeln!(shown, "{name}").unwrap();
         shown += &described(&body, &LintContext::default(), None);
     }
-    // What is known beside the file.
+    // Facts that are not in the file.
     let body = b"User-agent: *\nDisallow: /s\nSitemap: https://a.test/s.xml\nSITEMAP: HTTPS://A.TEST/s?x\n\
                  Sitemap: https://b.test/s.xml\nSitemap: http://a.test/s.xml\nHost: https://a.test/s\n\
                  Sitemap: https://a.test/t.xml\nSitemap: /s\nSitemap: https://a.test\n";

@@ -127,14 +127,14 @@ fn corrections_change_no_verdict_over_real_files() {
             let agents = groups.iter().flat_map(|group| group.agents());
             let name = |value: &[u8]| core::str::from_utf8(value).ok().map(str::to_owned);
             let named = agents.filter_map(|agent| Crawler::new(&name(agent.bytes())?).ok());
-            let nobody = Crawler::new("Nobody").unwrap();
-            for crawler in named.take(6).chain([nobody]) {
+            let unnamed = Crawler::new("UnnamedBot").unwrap();
+            for crawler in named.take(6).chain([unnamed]) {
                 let rules = |body: &[u8]| RuleSet::parse(body, &crawler, &profile);
                 let (before, after) = (rules(&body), rules(&after));
                 assert_eq!(before.basis(), after.basis());
                 for rule in before.compiled_rules().iter().chain(&after.compiled_rules()) {
                     let path: Vec<u8> =
-                        rule.pattern.iter().copied().filter(|octet| !b"*$".contains(octet)).collect();
+                        rule.pattern.iter().copied().filter(|byte| !b"*$".contains(byte)).collect();
                     for path in [&path[..], &[&path[..], b"x"].concat()] {
                         let (a, b) = (before.check(path), after.check(path));
                         assert_eq!(a.is_allowed(), b.is_allowed(), "{}", path.escape_ascii());

@@ -170,7 +170,7 @@ impl<'a> Line<'a> {
         if !is_misspelt && !grammar::is_key(policy.grammar, split.written_key, key.is_some()) {
             found = found.with(Deviation::Key);
         }
-        // After a key that the grammar does not have, there is no value to compare.
+        // After a key that the grammar does not have, no value can be compared.
         let has_values = key.is_some() || grammar::has_other_records(policy.grammar);
         if has_values && !grammar::is_value(policy.grammar, key, split.value) {
             found = found.with(Deviation::Value);

@@ -114,7 +114,7 @@ impl<'a> Field<'a> {
         Span::new(self.start, self.start + self.bytes.len())
     }
 
-    /// Returns whether there are no bytes.
+    /// Returns whether the span is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bytes.is_empty()

@@ -18,7 +18,7 @@ fn rules() -> RuleSet {
     RuleSet::parse(&file(), &crawler(), &PROFILE)
 }
 
-// What goes in comes out again, so that giving it back to the system is not counted.
+// The input is returned, so that freeing its memory is not counted.
 
 #[library_benchmark]
 #[bench::sample(file())]

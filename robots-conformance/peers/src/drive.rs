@@ -65,7 +65,7 @@ pub(crate) fn ask(
         let answer = match peer.ask(&question(row)) {
             Ok(answer) => answer,
             Err(what) => {
-                // What has ended or hangs is of no use for the next row.
+                // A process that has ended or hangs can't answer the next row.
                 peer = Running::start(command)?;
                 Answer::Error(what.into())
             }

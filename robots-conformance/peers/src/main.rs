@@ -47,7 +47,7 @@ fn write_report(options: &[String]) -> Result<(), String> {
             "--node" => &mut tools.node,
             "--modules" => &mut tools.modules,
             "--out" => &mut out,
-            _ => return Err(format!("there is no option {option}")),
+            _ => return Err(format!("unknown option {option}")),
         };
         *place = Some(value);
     }

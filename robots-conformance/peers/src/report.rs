@@ -168,7 +168,7 @@ fn causes(
     }
 }
 
-/// Each departure stands under one cause: what went wrong; the reading that the row rests on; or, of the statements that
+/// Each departure is listed under one cause: the failure; the reading that the row rests on; or, of the statements that
 /// it cites (those of the document before those of others), that of whose rows the largest share departs, and of several
 /// such that with the most departures.
 fn grouped<'a>(

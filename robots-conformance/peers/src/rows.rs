@@ -67,7 +67,7 @@ pub(crate) fn rows(tables: &Path) -> Result<Vec<Row>, String> {
         for verdict in table.verdict {
             let body = bodies
                 .get(&verdict.robots)
-                .ok_or_else(|| format!("{}: there is no file `{}`", file.display(), verdict.robots))?;
+                .ok_or_else(|| format!("{}: unknown file `{}`", file.display(), verdict.robots))?;
             rows.push(verdict.row(&name.join("/"), body.clone()));
         }
     }
@@ -141,12 +141,12 @@ impl Verdict {
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let told = |error| format!("{}: {error}", folder.display());
+    let failed = |error| format!("{}: {error}", folder.display());
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
-        .map_err(told)?
+        .map_err(failed)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()
-        .map_err(told)?;
+        .map_err(failed)?;
     entries.sort();
     for entry in entries {
         if entry.is_dir() {
@@ -159,9 +159,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 fn read<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, String> {
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| told(&error))?;
-    toml::from_str(&text).map_err(|error| told(&error))
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = fs::read_to_string(file).map_err(|error| failed(&error))?;
+    toml::from_str(&text).map_err(|error| failed(&error))
 }
 
 /// The bytes of `text`, in which `\r \n \t \\ \xEF` stand for others.
@@ -186,7 +186,7 @@ fn unescaped(text: &str) -> Result<Vec<u8>, String> {
                     _ => return Err("`\\x` needs two hexadecimal digits".into()),
                 }
             }
-            _ => return Err("there is no such escape".into()),
+            _ => return Err("unknown escape".into()),
         });
     }
     Ok(bytes)

@@ -56,8 +56,8 @@ fn published() -> Result<PathBuf, String> {
         .output()
         .map_err(|error| error.to_string())?;
     if !output.status.success() {
-        let told = String::from_utf8_lossy(&output.stderr);
-        return Err(told.lines().next().unwrap_or("cargo metadata failed").to_owned());
+        let failed = String::from_utf8_lossy(&output.stderr);
+        return Err(failed.lines().next().unwrap_or("cargo metadata failed").to_owned());
     }
     let all: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let packages = all.get("packages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -79,14 +79,14 @@ struct Schema {
 
 impl Schema {
     fn read(path: &Path) -> Result<Self, String> {
-        let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| told(&error))?;
-        let value: Value = serde_json::from_str(&text).map_err(|error| told(&error))?;
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+        let value: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let url = format!("schema:///{name}");
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
-        compiler.add_resource(&url, value).map_err(|error| told(&error))?;
-        let index = compiler.compile(&url, &mut schemas).map_err(|error| told(&error))?;
+        compiler.add_resource(&url, value).map_err(|error| failed(&error))?;
+        let index = compiler.compile(&url, &mut schemas).map_err(|error| failed(&error))?;
         Ok(Self { name, schemas, index })
     }
 
@@ -160,13 +160,13 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
 /// Returns the files of the corpus, and some with unusual bytes.
 fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let corpus = root.join("robots-conformance").join("corpus");
-    let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    let entries = fs::read_dir(&corpus).map_err(|error| told(&corpus, error))?;
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    let entries = fs::read_dir(&corpus).map_err(|error| failed(&corpus, error))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.is_file());
     files.sort();
     let folder = root.join("target").join("schemas").join("files");
-    fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
     for (name, bytes) in [
         ("bytes, 100% \u{E9}", &b"\xFF\r\n\0: \x1B[1m\rUser-agent: a,b\nAllow /\xC3\nDisallow: /%zz\xE2\x80\xAE"[..]),
         ("empty", b""),
@@ -174,7 +174,7 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
         ("fixes", b"\xEF\xBB\xBFUser-agent: *\nDisalow: /a%2f*\nDisallow: /a\nDisallow: /a\nHost: a/b\nCrawl-delay: x"),
     ] {
         let path = folder.join(name);
-        fs::write(&path, bytes).map_err(|error| told(&path, error))?;
+        fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
         files.push(path);
     }
     Ok(files)

@@ -199,9 +199,9 @@ fn filled(word: &str, robots: &str, agent: &str, url: &str) -> String {
     let mut rest = word;
     'word: while !rest.is_empty() {
         for (placeholder, value) in [("%robots%", robots), ("%agent%", agent), ("%url%", url)] {
-            if let Some(behind) = rest.strip_prefix(placeholder) {
+            if let Some(after) = rest.strip_prefix(placeholder) {
                 out.push_str(value);
-                rest = behind;
+                rest = after;
                 continue 'word;
             }
         }

@@ -30,7 +30,7 @@ pub struct Exchange {
     /// The knobs that the row sets, as `name=value`.
     #[serde(default)]
     pub turn: Vec<String>,
-    /// Whose robots.txt is retrieved.
+    /// The URL whose robots.txt is retrieved.
     pub origin: Option<String>,
     /// The answers of servers.
     pub answers: Vec<Answer>,
@@ -78,7 +78,7 @@ pub struct Timeline {
     /// The knobs that the row sets, as `name=value`.
     #[serde(default)]
     pub turn: Vec<String>,
-    /// Whose robots.txt is retrieved.
+    /// The URL whose robots.txt is retrieved.
     pub origin: Option<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
@@ -304,7 +304,7 @@ struct Played<'p> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retrieval<'r> {
-    /// Whose robots.txt is retrieved.
+    /// The URL whose robots.txt is retrieved.
     pub origin: &'r Origin,
     /// The validators of a conditional request.
     pub validators: &'r Validators,

@@ -83,7 +83,7 @@ impl Answer {
             head.add_field(name, value.as_bytes());
         }
         let body = match &self.body {
-            Some(name) => file(name).ok_or_else(|| format!("there is no file `{name}` in this table"))?,
+            Some(name) => file(name).ok_or_else(|| format!("this table has no file `{name}`"))?,
             None => &[],
         };
         Ok(Scripted { head: Ok(head), fields: self.fields.clone(), body: body.to_vec(), breaks })
@@ -114,7 +114,7 @@ fn nth<T>(all: &[T], index: usize) -> Option<&T> {
 }
 
 fn kind(name: &str) -> Result<FailureKind, String> {
-    FailureKind::from_name(name).ok_or_else(|| format!("there is no kind of failure `{name}`"))
+    FailureKind::from_name(name).ok_or_else(|| format!("unknown kind of failure `{name}`"))
 }
 
 /// Writes a request as rows do: its URL, and the header fields of a conditional request in brackets, as `name: value`.

@@ -29,7 +29,7 @@ pub struct Step {
     pub site: Option<String>,
     /// The access result of the last answer.
     pub class: Option<String>,
-    /// The code for why there is no file.
+    /// The code for why the file is missing.
     pub cause: Option<String>,
     /// The crawler of `decisions`.
     pub agent: Option<String>,

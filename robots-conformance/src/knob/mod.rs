@@ -74,7 +74,7 @@ pub fn turned(mut profile: SiteProfile, turns: &[String]) -> Result<SiteProfile,
             turn.split_once('=').ok_or_else(|| format!("`{turn}` is not written as `knob=value`"))?;
         let knob = Knob::named(name).ok_or_else(|| {
             let names: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
-            format!("there is no knob `{name}`; use one of {}", names.join(", "))
+            format!("unknown knob `{name}`; use one of {}", names.join(", "))
         })?;
         let value = knob.values.iter().find(|known| known.name == value).ok_or_else(|| {
             let names: Vec<&str> = knob.values.iter().map(|value| value.name).collect();
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn unknown_knobs_and_values_are_errors() {
         for (turn, expected) in
-            [("a", "knob=value"), ("a=b", "no knob `a`"), ("groups.named=b", "no value `b`")]
+            [("a", "knob=value"), ("a=b", "unknown knob `a`"), ("groups.named=b", "no value `b`")]
         {
             assert!(turned(SiteProfile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
         }

@@ -198,6 +198,6 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
             }
         }
     }
-    // If no rule matches, or there are no rules, access is allowed.
+    // If no rule matches, or without rules, access is allowed.
     best.map_or((true, None), |best| (best.allows, Some(best.line)))
 }

@@ -110,8 +110,8 @@ pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::new();
     let mut rest = bytes;
     for Unit { encoded, byte } in units(bytes) {
-        let (written, behind) = rest.split_at(if encoded { 3 } else { 1 });
-        rest = behind;
+        let (written, after) = rest.split_at(if encoded { 3 } else { 1 });
+        rest = after;
         if encoded && decoded.contains(&b'?') && DECODABLE.contains(&byte) {
             decoded.push(byte);
         } else {

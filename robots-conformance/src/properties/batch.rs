@@ -39,15 +39,15 @@ pub fn answering(data: &[u8]) {
     let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
     let source = Pieces { rest: &input, most, interrupts: pace > 127 };
     let mut answers = Vec::new();
-    answer(source, &mut answers, &profile, |name| content(name).ok_or_else(|| "there is no file".to_owned()))
+    answer(source, &mut answers, &profile, |name| content(name).ok_or_else(|| "missing file".to_owned()))
         .expect("memory can be read and written");
-    let expected: String = alone(&input, &profile).map(|answer| answer + "\n").collect();
+    let expected: String = one_by_one(&input, &profile).map(|answer| answer + "\n").collect();
     let answers = String::from_utf8(answers).expect("answers are text");
     assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());
 }
 
 /// Returns the answer of each line on its own.
-fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
+fn one_by_one(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
     let complete = input.strip_suffix(b"\n").unwrap_or(input);
     let none = input.is_empty();
     complete.split(|&byte| byte == b'\n').filter(move |_| !none).map(move |line| {
@@ -63,7 +63,7 @@ fn alone(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
             [[], ..] => "error\tthe line names no file".to_owned(),
             [_, _] => format!("error\tthe line has no URL: {how}"),
             [name, agent, url] => {
-                let Some(file) = content(name) else { return "error\tthere is no file".to_owned() };
+                let Some(file) = content(name) else { return "error\tmissing file".to_owned() };
                 let robots = Robots::new(file, *profile);
                 let Ok(agent) = core::str::from_utf8(agent) else {
                     return "error\tthe agent is not UTF-8".to_owned();

@@ -58,7 +58,7 @@ pub fn stored(data: &[u8]) {
     }
     let Some((&which, payload)) = data.split_first() else { return };
     for (_, profile) in PROFILES.into_iter().skip(usize::from(which) % PROFILES.len()).take(1) {
-        read_back(&behind_header(payload, &profile), &profile);
+        read_back(&with_header(payload, &profile), &profile);
     }
 }
 
@@ -95,7 +95,7 @@ fn read_back(bytes: &[u8], profile: &SiteProfile) {
 }
 
 /// Returns a stored entry of this profile with another payload and a matching checksum.
-fn behind_header(payload: &[u8], profile: &SiteProfile) -> Vec<u8> {
+fn with_header(payload: &[u8], profile: &SiteProfile) -> Vec<u8> {
     let Ok(origin) = Origin::parse("https://example.com") else { return Vec::new() };
     let awaiting = AwaitingHead::new(&origin, &Validators::default(), profile, SystemTime::UNIX_EPOCH);
     let outcome = awaiting.failure(Failure::new(FailureKind::Other, ""), SystemTime::UNIX_EPOCH);

@@ -56,15 +56,15 @@ fn among_others(compiled: &[CompiledRule<'_>], path: &[u8], profile: &Profile) {
     if file.len() > 400_000 {
         return;
     }
-    let alone = RuleSet::parse(&file, &Crawler::unnamed(), profile);
+    let single = RuleSet::parse(&file, &Crawler::unnamed(), profile);
     for number in 0..OTHERS {
         file.extend_from_slice(format!("disallow: /another-{number}/\n").as_bytes());
     }
     let among = RuleSet::parse(&file, &Crawler::unnamed(), profile);
-    assert_eq!(alone.len() + OTHERS, among.len());
+    assert_eq!(single.len() + OTHERS, among.len());
     let another = among.deciding_rule(path).is_some_and(|rule| rule.pattern.starts_with(b"/another-"));
     if !another {
-        assert_eq!(alone.check(path), among.check(path));
+        assert_eq!(single.check(path), among.check(path));
     }
 }
 

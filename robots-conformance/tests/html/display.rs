@@ -141,7 +141,7 @@ fn print_has_all_rows_and_files() {
     let closed = page.replace("</body>", &format!("{close}</body>"));
     let (sheets, text) = print(&chromium, &folder, &page);
     assert!(sheets > 1, "{sheets}");
-    // What is closed on the screen is printed all the same; without what sees to that it is not.
+    // Sections that are closed on the screen are printed, too; without the rule for printing they would not be.
     let (of_closed, text_of_closed) = print(&chromium, &folder, &closed);
     assert_eq!(of_closed, sheets);
     let helpless = closed.replace("beforeprint", "nothing").replace("details::details-content", "nothing");

@@ -27,21 +27,21 @@ pub(crate) fn tags(page: &str) -> Result<Vec<Tag<'_>>, String> {
         let (text, tag) = rest.split_at(at);
         check_text(text)?;
         if let Some(end) = tag.strip_prefix("</") {
-            let (name, behind) = end.split_once('>').ok_or("an end tag that does not end")?;
+            let (name, tail) = end.split_once('>').ok_or("an end tag that does not end")?;
             if open.pop() != Some(name) {
                 return Err(format!("</{name}> within {open:?}"));
             }
-            rest = behind;
+            rest = tail;
             continue;
         }
         let tag = tag.strip_prefix('<').unwrap_or_default();
         let len = tag.find(|char: char| !char.is_ascii_alphanumeric()).ok_or("a tag that does not end")?;
-        let (name, mut behind) = tag.split_at(len);
+        let (name, mut tail) = tag.split_at(len);
         let mut attributes = BTreeMap::new();
         if name.is_empty() {
             return Err(format!("a bare < before {:?}", tag.get(..20)));
         }
-        while let Some(attribute) = behind.strip_prefix(' ') {
+        while let Some(attribute) = tail.strip_prefix(' ') {
             let len = attribute.find(['=', '>', ' ']).ok_or("an attribute that does not end")?;
             let (key, value) = attribute.split_at(len);
             let (value, after) = match value.strip_prefix("=\"") {
@@ -53,9 +53,9 @@ pub(crate) fn tags(page: &str) -> Result<Vec<Tag<'_>>, String> {
             if attributes.insert(key, value).is_some() {
                 return Err(format!("two attributes {key}"));
             }
-            behind = after;
+            tail = after;
         }
-        rest = behind.strip_prefix('>').ok_or_else(|| format!("<{name} and then {:?}", behind.get(..20)))?;
+        rest = tail.strip_prefix('>').ok_or_else(|| format!("<{name} and then {:?}", tail.get(..20)))?;
         if name == "script" || name == "style" {
             let end = format!("</{name}>");
             rest = rest.split_once(&*end).ok_or("a script or style that does not end")?.1;

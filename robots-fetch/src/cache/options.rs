@@ -17,7 +17,7 @@ use crate::store::memory::Memory;
 /// use robots_fetch::{CacheOptions, Memory, OutageSchedule, SiteProfile, StoreLimits};
 /// use std::time::{Duration, SystemTime};
 ///
-/// // What a profile leaves open is chosen in its access policy.
+/// // The access policy decides where a profile leaves a choice.
 /// let mut profile = SiteProfile::GOOGLE;
 /// profile.access.error_page_may_be_404 = true;
 /// profile.access.outage = OutageSchedule::FILE_AT_ONCE;

@@ -181,7 +181,7 @@ fn rules_are_compiled_once_and_equal_rules_are_shared_between_hosts() {
     assert!(cache.permission(&url, &deaf).unwrap().check(b"/private").is_allowed());
     assert!(!cache.permission(&url, &bot("ExampleBot")).unwrap().check(b"/private").is_allowed());
     assert!(cache.permission(&"mailto:me@example.com".parse().unwrap(), &bot("ExampleBot")).is_err());
-    // Without a file there are no rules for any crawler.
+    // Without a file no rules apply to any crawler.
     world.answers(404);
     let permission = cache.permission(origin(200).robots_url(), &bot("ExampleBot")).unwrap();
     assert!(permission.check(b"/private").is_allowed() && permission.rules().is_none());

@@ -20,7 +20,7 @@ impl Deadline {
     ///
     /// # Errors
     ///
-    /// There is no time left.
+    /// No time is left.
     pub(super) fn allows(self, step: Duration) -> Result<Duration, Failure> {
         let left = self.0.saturating_duration_since(Instant::now());
         if left.is_zero() {

@@ -22,7 +22,7 @@ pub(super) enum Version {
 /// How the end of a body is recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Framing {
-    /// There is no body.
+    /// The answer has no body.
     Empty,
     /// After this number of bytes.
     Length(u64),

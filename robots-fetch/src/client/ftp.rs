@@ -1,6 +1,6 @@
 //! A blocking FTP client, over [`suppaftp`]: anonymous retrievals in passive mode (RFC 959, RFC 2428).
 //!
-//! A reply in place of the file is the status of the answer, whichever command it answers: 550 means that there is no file,
+//! A reply in place of the file is the status of the answer, whichever command it answers: 550 means that the file does not exist,
 //! all others that the robots.txt is unreachable. Data connections go to the host of the control connection only, whatever
 //! address the server names.
 //!

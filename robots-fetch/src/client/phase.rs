@@ -7,7 +7,7 @@ use crate::failure::FailureKind;
 /// How far an exchange has come. The same socket error has another meaning in each phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// There is no connection yet.
+    /// Before the connection.
     Connect,
     /// The head of the answer is not complete.
     Head,

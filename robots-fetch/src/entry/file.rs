@@ -64,7 +64,7 @@ impl File {
         self
     }
 
-    /// Whether the file is still in use at `now`, after an answer said that there is no robots.txt.
+    /// Whether the file is still in use at `now`, after an answer said that the robots.txt does not exist.
     pub(crate) fn outlives_unavailable(&self, keep: Option<Duration>, now: SystemTime) -> bool {
         let age = now.duration_since(self.confirmed);
         keep.is_some_and(|keep| age.map_or_else(|early| early.duration() <= TOLERANCE, |age| age < keep))

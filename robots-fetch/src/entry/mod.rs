@@ -66,7 +66,7 @@ pub struct Entry {
 pub(crate) enum State {
     /// This file, new or confirmed.
     File(File),
-    /// There is no robots.txt. The file is the one before.
+    /// The robots.txt does not exist. The file is the one before.
     Unavailable { cause: Arc<Cause>, was: Option<File> },
     /// Access to the site is restricted.
     Restricted { cause: Arc<Cause> },
@@ -79,7 +79,7 @@ pub(crate) enum State {
 impl Entry {
     /// Makes the entry after a retrieval, from the previous entry and the outcome.
     ///
-    /// After failures, the last good file is kept, however old it is, until an answer says that there is no robots.txt: the
+    /// After failures, the last good file is kept, however old it is, until an answer says that it does not exist: the
     /// 24 hours of RFC 9309, section 2.4, do not apply while the robots.txt is unreachable, because section 2.3.1.4 needs
     /// the file. A `no-store` response is never kept.
     ///
@@ -171,7 +171,7 @@ impl Entry {
     }
 
     /// Returns what crawlers may do at `now`, like [`Self::access`], for a crawler that knows whether other URLs of the site
-    /// answer. That matters under [`OutageAccess::EverythingIfSiteAnswers`].
+    /// answer. Their state matters under [`OutageAccess::EverythingIfSiteAnswers`].
     #[must_use]
     pub fn access_with_site(&self, now: SystemTime, site: SiteStatus) -> Access<'_> {
         match &self.state {
@@ -258,7 +258,7 @@ impl Entry {
         }
     }
 
-    /// Returns the file from before an answer said that there is no robots.txt, if the policy keeps it.
+    /// Returns the file from before an answer said that the robots.txt does not exist, if the policy keeps it.
     #[must_use]
     pub const fn previous_file(&self) -> Option<&File> {
         match &self.state {
@@ -309,7 +309,7 @@ impl Entry {
     }
 
     /// Returns the next step of the outage schedule: how much longer the outage has to last, and what crawlers may access
-    /// then. `None` if there is no outage or no later step.
+    /// then. `None` without an outage or a later step.
     #[must_use]
     pub fn next_outage_access(&self) -> Option<(Duration, OutageAccess)> {
         let lasted = self.outage()?.lasted();

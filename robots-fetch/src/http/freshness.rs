@@ -21,7 +21,7 @@ pub struct Freshness {
     pub source: FreshnessSource,
     /// Whether the answer may be stored (no `no-store`).
     pub storable: bool,
-    /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. That applies to every
+    /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. This applies to every
     /// stale file here, except while the robots.txt is unreachable, for which the documents have their own rules.
     pub must_revalidate: bool,
 }

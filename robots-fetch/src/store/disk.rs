@@ -83,7 +83,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Opens the store at `path`, or creates one if there is no file or an empty one. If the process that had the store open
+    /// Opens the store at `path`, or creates one if the file is missing or empty. If the process that had the store open
     /// was killed, reads the whole file once.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl Disk {
         Ok(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
-    /// Returns whether there are no entries.
+    /// Returns whether the store is empty.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ pub enum StoreError {
     },
     /// The entry of one origin is damaged. The others can be read.
     Entry {
-        /// Whose entry it is.
+        /// The origin of the entry.
         origin: String,
         /// The problem, in one line.
         reason: String,

@@ -27,7 +27,7 @@ impl Memory {
         self.map().size().0
     }
 
-    /// Returns whether there are no entries.
+    /// Returns whether the store is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

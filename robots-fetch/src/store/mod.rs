@@ -54,7 +54,7 @@ pub trait Store: Send + Sync {
     }
 }
 
-macro_rules! store_behind {
+macro_rules! store_through {
     ($($pointer:ident),*) => {$(
         impl<S: Store + ?Sized> Store for $pointer<S> {
             fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
@@ -76,7 +76,7 @@ macro_rules! store_behind {
     )*};
 }
 
-store_behind!(Arc, Box);
+store_through!(Arc, Box);
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -42,7 +42,7 @@ impl Moka {
         usize::try_from(self.0.entry_count()).unwrap_or(usize::MAX)
     }
 
-    /// Returns whether there are no entries.
+    /// Returns whether the store is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -116,7 +116,7 @@ fn check_refuses_invalid_names() {
     ] {
         assert_eq!(check(FILE, &["-a", agent, "/"]), (2, String::new(), format!("robots: error: {error}\n")));
     }
-    // It stands for a crawler that no line names.
+    // The name is that of a crawler that no line names.
     let (status, out, err) = check(FILE, &["-a", "*", "/private"]);
     assert_eq!((status, out.as_str()), (1, "disallowed /private  line 2: Disallow: /private\n"));
     assert_eq!(err, "robots: note: `*` is not the name of a crawler; groups for `*` apply\n");
@@ -242,7 +242,7 @@ fn check_uses_the_cache_options() {
         assert_eq!(site.count(), 3);
     }
     assert!(folder.join("robots.redb").exists() && !user.caches().exists());
-    // Who calls itself otherwise may be answered otherwise; what one profile made of an answer is not what another makes.
+    // A site may answer another user agent differently, and another profile may read an answer differently.
     for args in [&["--user-agent", "Other/1.0"][..], &["--profile", "google"]] {
         let before = site.count();
         for _ in 0..2 {
@@ -365,7 +365,7 @@ fn check_keeps_the_order_of_many_sites() {
     let mut args = vec!["check", "-a", "ExampleBot"];
     args.extend(urls.iter().map(String::as_str));
     let (status, out, err) = user.robots(&args);
-    // There is no progress without a terminal.
+    // Progress is not shown without a terminal.
     assert_eq!((status, err.as_str(), out.lines().count()), (1, "", 30));
     for (number, line) in out.lines().enumerate() {
         assert_eq!(line, format!("disallowed {}  line 2: Disallow: /{number}", urls[number]));

@@ -205,7 +205,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
          \x20 = this is the answer of crawlers that follow today's standard (rfc9309)\n\
          \x20 = other profiles give the same answer (draft-koster-rep-00, google, koster-1996)\n"
     );
-    // What is kept is used, as it is by `check`.
+    // Cached answers are used, as by `check`.
     assert_eq!(user.robots(&args).0, 1);
     assert_eq!(user.robots(&["check", "-a", "ExampleBot", &urls[0]]).0, 0);
     assert_eq!(site.count(), 1);
@@ -283,7 +283,7 @@ fn explain_shows_what_applies_without_a_file() {
     assert_eq!((status, &value["sites"][0]["class"]), (1, &"restricted".into()));
     let allowed = |profile: usize| value["explanations"][0]["profiles"][profile]["allowed"].clone();
     assert_eq!([0, 1, 2, 3].map(allowed), [true, true, true, false].map(Value::from));
-    // Without a status there is no note about other documents.
+    // Without a status, other documents get no note.
     let closed = format!("http://{}/", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &closed]);
     assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));

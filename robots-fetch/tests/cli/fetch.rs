@@ -189,7 +189,7 @@ fn fetch_writes_json() {
     assert_eq!((status, settled), (1, expected));
     let [received, until, next, since, last] = times.clone().try_into().unwrap();
     assert!(since < last && last == received && until == received && received < next, "{times:?}");
-    // What a site sends that is larger than is read, and no robots.txt.
+    // An HTML page that is larger than the limit.
     site.answers(answer(
         "200 OK",
         &["Cache-Control: max-age=172800"],

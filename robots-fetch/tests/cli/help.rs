@@ -104,7 +104,7 @@ fn completions_load_and_offer_options() {
 
 #[test]
 fn closed_output_is_not_an_error() {
-    let robots_txt = file("nobody-reads", "User-agent: *\nDisallow: /\n");
+    let robots_txt = file("closed-output", "User-agent: *\nDisallow: /\n");
     let robots_txt = robots_txt.to_str().unwrap();
     struct Case<'a> {
         args: &'a [&'a str],

@@ -21,7 +21,7 @@ fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
     let url = site.url("/");
     let args = ["check", "-a", "ExampleBot", "--cache", folder.to_str().unwrap(), &url];
     fs::create_dir_all(&folder).unwrap();
-    fs::write(&store, "this is no store".repeat(1000)).unwrap();
+    fs::write(&store, "not a store".repeat(1000)).unwrap();
     let (status, _, err) = user.robots(&args);
     assert_eq!(status, 0);
     let names_store = |err: &str| err.contains(&store.display().to_string()) && err.lines().count() == 1;
@@ -48,6 +48,6 @@ fn progress_is_shown_on_a_terminal_for_many_sites() {
     let Some(out) = on_terminal(&format!("{} {}", sites[0].base, sites[1].base)) else { return };
     let expected = "\rrobots: 1 of 2 sites\rrobots: 2 of 2 sites\r\x1B[Kallowed";
     assert!(out.starts_with(expected), "{out:?}");
-    // There is no progress for one site.
+    // Progress is not shown for one site.
     assert!(on_terminal(&sites[0].base).unwrap().starts_with("allowed"));
 }

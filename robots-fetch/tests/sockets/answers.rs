@@ -48,14 +48,14 @@ fn rows_hold_over_sockets() {
                             return None;
                         };
                         exchanges += acts.len();
-                        server.tell(acts);
+                        server.script(acts);
                         let outcome = client.fetch_checked(
                             retrieval.origin,
                             retrieval.validators,
                             retrieval.profile,
                             retrieval.disallowed,
                         );
-                        let (requests, departs) = server.told();
+                        let (requests, departs) = server.record();
                         Some(Retrieved { outcome, requests, departs })
                     });
                     // A connection that breaks within the body leaves an incomplete one.
@@ -107,10 +107,10 @@ fn every_status_has_the_same_result_as_in_the_core() {
             for status in 100..600 {
                 let body = if matches!(status, 100..200 | 204 | 304) { b"".as_slice() } else { FILE };
                 let bytes = if body.is_empty() { head(status, &[]) } else { answer(status, &[], body) };
-                server.tell([Act::Send(bytes, Then::Close)]);
+                server.script([Act::Send(bytes, Then::Close)]);
                 let got = fetch(client, &origin("http://example.com"), &profile);
                 let place = format!("{} {name} {status}: {:?}", client.name(), got.cause());
-                assert_eq!(server.told().1, None, "{place}");
+                assert_eq!(server.record().1, None, "{place}");
                 let now = SystemTime::now();
                 if status < 200 {
                     // Interim, and nothing follows.
@@ -139,7 +139,7 @@ fn interim_answers_are_skipped() {
         for interim in [100, 102, 103, 199] {
             let bytes =
                 [format!("HTTP/1.1 {interim} Wait\r\n\r\n").into_bytes(), answer(200, &[], FILE)].concat();
-            server.tell([Act::Send(bytes, Then::Close)]);
+            server.script([Act::Send(bytes, Then::Close)]);
             let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
             println!("{} {interim}: {}", client.name(), code(&entry));
             assert!(
@@ -166,7 +166,7 @@ fn bodies_are_decoded() {
             ("br", brotli, b"hello\n"),
             ("identity", FILE.to_vec(), FILE),
         ] {
-            server.tell([Act::Send(
+            server.script([Act::Send(
                 answer(200, &[&format!("Content-Encoding: {coding}")], &body),
                 Then::Close,
             )]);

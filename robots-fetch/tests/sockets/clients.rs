@@ -13,7 +13,7 @@ use crate::{FILE, LATE, code, fetch, origin};
 fn addresses_are_refused_at_every_step() {
     let server = Server::start();
     let mut options = server.options();
-    // The server's address stands for a public one; all others of the loopback interface are what must not be reached.
+    // The server's address stands for a public one; all others of the loopback interface must not be reached.
     options.addresses = AddressPolicy::Custom(|address: IpAddr| {
         address == IpAddr::from([127, 0, 0, 1]) || AddressPolicy::Public.allows(address)
     });
@@ -43,11 +43,11 @@ fn addresses_are_refused_at_every_step() {
             "10.1.2.3",
         ] {
             // As the first URL, and after a redirect.
-            server.tell([]);
+            server.script([]);
             let entry = fetch(&client, &origin(&format!("http://{host}:{port}")), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {host} {:?}", client.name(), entry.cause());
             assert_eq!(server.connections(), 0, "{} {host}", client.name());
-            server.tell([Act::Send(
+            server.script([Act::Send(
                 answer(302, &[&format!("Location: http://{host}:{port}/")], b""),
                 Then::Close,
             )]);
@@ -59,7 +59,7 @@ fn addresses_are_refused_at_every_step() {
     }
     options.addresses = AddressPolicy::Public;
     for client in server.clients_with(&options) {
-        server.tell([]);
+        server.script([]);
         for url in ["http://example.com", "https://example.com"] {
             let entry = fetch(&client, &origin(url), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), "refused-address", "{} {url}", client.name());
@@ -93,21 +93,21 @@ fn clients_of_the_caller_obey_the_limits() {
             &SiteProfile::RFC9309,
         ))
     };
-    server.tell(redirect());
+    server.script(redirect());
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::none()))), "success");
-    server.tell(redirect());
+    server.script(redirect());
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::limited(5)))), "other");
-    server.tell([Act::Send(Vec::new(), Then::Silence)]);
+    server.script([Act::Send(Vec::new(), Then::Silence)]);
     assert_eq!(code(&fetched(&direct(::reqwest::redirect::Policy::none()))), "timeout");
     let agent = ::ureq::Agent::new_with_config(::ureq::Agent::config_builder().proxy(None).build());
     let client = robots_fetch::client::ureq::Client::with_agent(agent, &options);
-    server.tell(redirect());
+    server.script(redirect());
     let local = origin(&format!("http://{}", server.address));
     let entry = client.refresh(&local, None, &SiteProfile::RFC9309);
     assert_eq!((code(&entry), entry.hops().len()), ("success", 2));
-    server.tell([Act::Send(answer(404, &[], FILE), Then::Close)]);
+    server.script([Act::Send(answer(404, &[], FILE), Then::Close)]);
     assert_eq!(code(&client.refresh(&local, None, &SiteProfile::RFC9309)), "status");
-    server.tell([Act::Send(Vec::new(), Then::Silence)]);
+    server.script([Act::Send(Vec::new(), Then::Silence)]);
     assert_eq!(code(&client.refresh(&local, None, &SiteProfile::RFC9309)), "timeout");
     // Bytes that keep coming do not extend the time limit.
     let flood = || {
@@ -115,7 +115,7 @@ fn clients_of_the_caller_obey_the_limits() {
         [Act::Endless(start, vec![b'0'; 100_000], Duration::ZERO)]
     };
     let ends = |fetched: &dyn Fn() -> Entry| {
-        server.tell(flood());
+        server.script(flood());
         let began = Instant::now();
         let entry = fetched();
         assert!(["timeout", "chunking"].contains(&code(&entry)), "{:?}", entry.cause());

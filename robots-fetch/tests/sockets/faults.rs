@@ -150,13 +150,13 @@ pub(crate) fn endure(
     mut each: impl FnMut(&str, Duration),
 ) {
     for (name, act, codes) in faults().into_iter().filter(|(_, act, _)| wanted(act)) {
-        server.tell([act]);
+        server.script([act]);
         let began = Instant::now();
         let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
         let took = began.elapsed();
         let place = format!("{}, {name}: {:?}", client.name(), entry.cause().map(ToString::to_string));
         assert!(codes.contains(&code(&entry)), "{place}");
-        let (_, departs) = server.told();
+        let (_, departs) = server.record();
         assert_eq!(departs, None, "{place}");
         assert!(took < whole + LATE, "{place}: {took:?}");
         match entry.access(SystemTime::now()) {
@@ -199,19 +199,19 @@ fn faults_end_in_time_and_allow_nothing() {
 fn faults_below_http_are_distinguished() {
     with_each(|server, client| {
         for kind in [FailureKind::Dns, FailureKind::Connect, FailureKind::Tls, FailureKind::Timeout] {
-            server.tell([rows::failing(kind).unwrap()]);
+            server.script([rows::failing(kind).unwrap()]);
             let entry = fetch(client, &origin("https://example.com"), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), kind.name(), "{} {:?}", client.name(), entry.cause());
         }
         // A certificate of another host.
-        server.tell([]);
+        server.script([]);
         let entry = fetch(client, &origin("https://example.net"), &SiteProfile::RFC9309);
         assert_eq!(code(&entry), "tls", "{} {:?}", client.name(), entry.cause());
         // Without a close_notify of TLS, anyone may have ended the connection.
         for (then, expected) in
             [(Then::Close, "success"), (Then::Cut, "incomplete"), (Then::Reset, "incomplete")]
         {
-            server.tell([Act::Send([head(200, &[]).as_slice(), FILE].concat(), then)]);
+            server.script([Act::Send([head(200, &[]).as_slice(), FILE].concat(), then)]);
             let entry = fetch(client, &origin("https://example.com"), &SiteProfile::RFC9309);
             assert_eq!(code(&entry), expected, "{} {then:?} {:?}", client.name(), entry.cause());
         }

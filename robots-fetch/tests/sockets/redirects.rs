@@ -47,7 +47,7 @@ fn redirects_lead_from_http_to_ftp() {
             ]
         };
         let fetch = by_scheme(server, client, Fault::None, AddressPolicy::Any);
-        server.tell(leads("ftp://ftp.example.com/robots.txt"));
+        server.script(leads("ftp://ftp.example.com/robots.txt"));
         let entry = fetch("http://example.com");
         assert_eq!(
             (entry.access_result(), entry.status()),
@@ -66,19 +66,19 @@ fn redirects_lead_from_http_to_ftp() {
         );
         let permission = entry.permission(&token, SystemTime::now());
         assert_eq!(permission.check(b"/private").line(), Some(2));
-        assert_eq!(server.told().1, None);
+        assert_eq!(server.record().1, None);
         // A file from FTP does not make the next request conditional.
-        server.tell([Act::Send(answer(200, &[], b""), Then::Close)]);
+        server.script([Act::Send(answer(200, &[], b""), Then::Close)]);
         let entry = fetch("http://example.com");
         assert_eq!((entry.hops().len(), entry.body_bytes()), (1, 0), "{}", client.name());
-        assert_eq!(server.told(), (vec!["http://example.com/robots.txt".to_owned()], None));
+        assert_eq!(server.record(), (vec!["http://example.com/robots.txt".to_owned()], None));
 
-        server.tell([]);
+        server.script([]);
         let entry = fetch("ftp://ftp.example.com");
         assert_eq!((entry.status(), entry.hops().len()), (Some(150), 1));
         assert_eq!(server.connections(), 0);
 
-        server.tell(leads("ftp://ftp.example.com/none"));
+        server.script(leads("ftp://ftp.example.com/none"));
         let entry = fetch("http://example.com");
         assert_eq!(
             (entry.access_result(), entry.status()),
@@ -89,7 +89,7 @@ fn redirects_lead_from_http_to_ftp() {
 
         // NUL ends names, and CR and LF end commands.
         for path in ["%00", "robots.txt%00.html", "a%0D%0ADELE%20b", "a%0Ab", "%7F"] {
-            server.tell(leads(&format!("ftp://ftp.example.com/{path}")));
+            server.script(leads(&format!("ftp://ftp.example.com/{path}")));
             let entry = fetch("http://example.com");
             assert_eq!(
                 (code(&entry), entry.access_result()),
@@ -108,7 +108,7 @@ fn redirects_lead_from_http_to_ftp() {
             (Fault::Endless, AddressPolicy::Any, "success"),
         ] {
             let fetch = by_scheme(server, client, fault, addresses);
-            server.tell(leads("ftp://ftp.example.com/robots.txt"));
+            server.script(leads("ftp://ftp.example.com/robots.txt"));
             let began = Instant::now();
             let entry = fetch("http://example.com");
             assert_eq!((code(&entry), entry.hops().len()), (expected, 3), "{} {fault:?}", client.name());
@@ -126,7 +126,7 @@ fn connections_are_reused() {
             format!("HTTP/1.1 {status} X\r\n{field}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
                 .into_bytes()
         };
-        server.tell([
+        server.script([
             Act::Send(kept(302, "Location: /a", ""), Then::Keep),
             Act::Send(kept(302, "Location: /b", ""), Then::Keep),
             Act::Send(kept(200, "X: y", "user-agent: *"), Then::Keep),
@@ -150,7 +150,7 @@ fn the_whole_chain_of_redirects_ends_in_time() {
                 act
             }
         });
-        server.tell(hops);
+        server.script(hops);
         let began = Instant::now();
         let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
         assert_eq!((code(&entry), entry.hops().len()), ("timeout", 6), "{}", client.name());

@@ -28,11 +28,11 @@ pub(crate) enum Act {
 pub(crate) fn start() -> (SocketAddr, CertificateDer<'static>, mpsc::Sender<Act>) {
     let (certificate, config) = super::identity(&[b"h2"]);
     let (sender, receiver) = mpsc::channel();
-    let (told, address) = mpsc::channel();
+    let (bound, address) = mpsc::channel();
     thread::spawn(move || {
         super::runtime().block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-            told.send(listener.local_addr().unwrap()).unwrap();
+            bound.send(listener.local_addr().unwrap()).unwrap();
             while let Ok((stream, _)) = listener.accept().await {
                 let act = receiver.try_recv().unwrap_or(Act::Silence);
                 let tls = TlsAcceptor::from(config.clone());

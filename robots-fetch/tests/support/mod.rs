@@ -65,7 +65,7 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) certificate: CertificateDer<'static>,
     shared: Arc<Mutex<Shared>>,
-    nobody: SocketAddr,
+    closed: SocketAddr,
 }
 
 impl Server {
@@ -74,7 +74,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         // A port that was free a moment ago, at an address where no program listens.
-        let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+        let closed = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
         let shared = Shared {
             acts: VecDeque::new(),
             requests: Vec::new(),
@@ -92,11 +92,11 @@ impl Server {
                 thread::spawn(move || connection(stream, &shared, config).ok());
             }
         });
-        Self { address, certificate, shared, nobody }
+        Self { address, certificate, shared, closed }
     }
 
     /// Sets the reactions to the next requests, in order.
-    pub(crate) fn tell(&self, acts: impl IntoIterator<Item = Act>) {
+    pub(crate) fn script(&self, acts: impl IntoIterator<Item = Act>) {
         let mut shared = lock(&self.shared);
         shared.acts = acts.into_iter().collect();
         shared.requests.clear();
@@ -105,7 +105,7 @@ impl Server {
     }
 
     /// The requests since then, as rows show them; and what is wrong with their number.
-    pub(crate) fn told(&self) -> (Vec<String>, Option<String>) {
+    pub(crate) fn record(&self) -> (Vec<String>, Option<String>) {
         let shared = lock(&self.shared);
         let departs = match (shared.acts.len(), shared.missing) {
             (0, 0) => None,
@@ -126,12 +126,12 @@ impl Server {
 
     /// By which all hosts are the server.
     pub(crate) fn resolver(&self) -> Resolver {
-        let (shared, address, nobody) = (Arc::clone(&self.shared), self.address, self.nobody);
+        let (shared, address, closed) = (Arc::clone(&self.shared), self.address, self.closed);
         Resolver::new(move |host, port| {
             let mut shared = lock(&shared);
             let given = match shared.acts.front() {
                 Some(Act::NoAddress) => Err(io::Error::other("no such host")),
-                Some(Act::Refused) => Ok(vec![nobody]),
+                Some(Act::Refused) => Ok(vec![closed]),
                 _ => return Ok(vec![address]),
             };
             shared.acts.pop_front();
@@ -305,7 +305,7 @@ fn connection(tcp: TcpStream, shared: &Mutex<Shared>, config: Arc<ServerConfig>)
                     Then::Close => return wire.end().and_then(|()| wait_for_end(&mut wire)),
                     Then::Cut => return tcp.shutdown(Shutdown::Write).and_then(|()| wait_for_end(&mut wire)),
                     Then::Reset => {
-                        // What has not left by then is lost: a long answer needs longer.
+                        // Bytes that have not left by then are lost: a long answer needs longer.
                         thread::sleep(Duration::from_millis(30 + bytes.len() as u64 / 1024));
                         return SockRef::from(&tcp).set_linger(Some(Duration::ZERO));
                     }
@@ -368,7 +368,7 @@ fn note(head: &str, secure: bool, shared: &mut Shared) {
     }
     for expected in ["host", "user-agent", "accept", "accept-encoding"] {
         if names.iter().filter(|name| *name == expected).count() != 1 {
-            shared.wrong.push(format!("{expected} does not stand once in {head:?}"));
+            shared.wrong.push(format!("{expected} is not exactly once in {head:?}"));
         }
     }
     let scheme = if secure { "https" } else { "http" };

@@ -41,7 +41,7 @@ fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut
                 assert_eq!(said, "^[a-z0-9-]+$");
                 let is = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
                 if !value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is)) {
-                    found.push(format!("{at}: {value} is no code"));
+                    found.push(format!("{at}: {value} is not a code"));
                 }
             }
             "required" => {

@@ -59,7 +59,7 @@ fn placeholder(name: &str) -> Vec<u8> {
         }
         "zeros" => vec![0; number()],
         "x" => vec![b'x'; number()],
-        // What is kept of an endless body: the limit of RFC 9309, and one byte more.
+        // The part of an endless body that is kept: the limit of RFC 9309, and one byte more.
         "endless" => vec![b'#'; robots_fetch::SiteProfile::RFC9309.max_size() + 1],
         "byte" => vec![u8::from_str_radix(argument, 16).unwrap()],
         "fields" => (0..number()).flat_map(|index| format!("X{index}: y\r\n").into_bytes()).collect(),

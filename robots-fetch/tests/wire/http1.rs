@@ -97,7 +97,7 @@ pub(crate) fn ending(wire: &mut impl Wire, tcp: &TcpStream, end: End) -> io::Res
         End::Cut => tcp.shutdown(Shutdown::Write).and_then(|()| wait(wire)),
         End::Silence => wait(wire),
         End::Reset => {
-            // What has not left by then is lost.
+            // Bytes that have not left by then are lost.
             thread::sleep(Duration::from_millis(30));
             SockRef::from(tcp).set_linger(Some(Duration::ZERO))
         }

@@ -78,7 +78,7 @@ impl Alphabet {
         let has_one_view = before == after;
         let mut units: Vec<Unit> =
             written(forms, has_one_view).filter_map(|written| unit(&written, forms)).collect();
-        // Of units that are compared alike, the one that is written best is kept; those come first.
+        // Units that compare as equal are kept once, in the best spelling, which comes first.
         units.sort_by_key(|unit| unit.canonical);
         units.dedup_by_key(|unit| unit.canonical);
         let is_short = |unit: &Unit| unit.canonical.iter().all(|text| text.len <= unit.written.len);

@@ -22,7 +22,7 @@ pub(crate) struct Comparison {
     alphabet: Alphabet,
     /// An alphabet that also has a `%` that begins no escape, if a pattern has one.
     loose: Option<Alphabet>,
-    /// Whether paths with such a `%` may differ, and there is no alphabet for them.
+    /// Whether paths with such a `%` may differ, and no alphabet contains them.
     is_partial: bool,
     /// The rules that are in one rule set only.
     changed: Vec<usize>,

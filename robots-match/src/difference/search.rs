@@ -134,14 +134,14 @@ impl<'a> Search<'a> {
         if bound.is_some_and(|bound| estimate >= bound) {
             return Ok(());
         }
-        let is_no_worse = |earlier: &[u32], new: &[u32]| {
+        let is_as_good = |earlier: &[u32], new: &[u32]| {
             let automata = self.tracks.get(self.required..).unwrap_or_default();
             let mut states = automata.iter().zip(earlier.iter().zip(new));
             states.all(|(track, (&earlier, &new))| track.automaton.accepts_no_more(earlier, new))
         };
-        if let Some(state) = states.add(row, Meta { cost, parent, unit }, is_no_worse) {
+        if let Some(state) = states.add(row, Meta { cost, parent, unit }, is_as_good) {
             let first = if is_greedy { left } else { estimate };
-            // Of states with the same estimate, the one nearest to the end.
+            // Among states with the same estimate, the one nearest to the end.
             open.push((Reverse((first, left)), Reverse(state)));
             budget.spend_memory(states.memory_per_state())?;
         }

@@ -102,13 +102,13 @@ impl States {
         *self.meta.get(state as usize).expect("a state is the index of a row")
     }
 
-    /// Adds a state, unless one with the same required part costs no more and `is_no_worse` returns `true` for what
+    /// Adds a state, unless one with the same required part costs no more and `is_as_good` returns `true` for what
     /// follows the required part: first that of the earlier state, then that of the new one.
     pub(crate) fn add(
         &mut self,
         row: &[u32],
         meta: Meta,
-        is_no_worse: impl Fn(&[u32], &[u32]) -> bool,
+        is_as_good: impl Fn(&[u32], &[u32]) -> bool,
     ) -> Option<u32> {
         let (required, others) = row.split_at_checked(self.required)?;
         let row_hash = hash(row);
@@ -122,7 +122,7 @@ impl States {
                 && self
                     .row(earlier)
                     .split_at_checked(self.required)
-                    .is_some_and(|(same, before)| same == required && is_no_worse(before, others))
+                    .is_some_and(|(same, before)| same == required && is_as_good(before, others))
         };
         if self.by_required.states(required_hash).take(MOST_COMPARED).any(is_worse) {
             return None;

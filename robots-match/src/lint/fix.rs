@@ -34,7 +34,7 @@ impl LintReport {
     #[must_use]
     pub fn fix(&self, body: &[u8]) -> (Vec<u8>, usize) {
         let mut edits: Vec<&Edit> = self.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-        edits.retain(|edit| is_harmless_alone(body, edit));
+        edits.retain(|edit| is_harmless_by_itself(body, edit));
         edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
         let (mut end, mut removes) = (0, false);
         edits.retain(|edit| {
@@ -55,7 +55,7 @@ impl LintReport {
 
 /// Whether the lines of an edit, taken by themselves, mean the same with and without it. This check is cheap, and leaves
 /// few edits for which the whole file has to be compared.
-fn is_harmless_alone(body: &[u8], edit: &Edit) -> bool {
+fn is_harmless_by_itself(body: &[u8], edit: &Edit) -> bool {
     let before = body.get(..edit.span.start()).unwrap_or_default();
     let after = body.get(edit.span.end()..).unwrap_or_default();
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -132,7 +132,7 @@ impl Meaning {
                 robots_groups::SelectionBasis::Named,
                 &profile.matching,
             );
-            // Of rules with equal patterns only the first has an effect, and an empty pattern has none.
+            // Only the first rule with a pattern has an effect, and an empty pattern has none.
             let mut seen = BTreeSet::new();
             let rulings = rules.compiled_rules();
             let rules = rulings.iter().filter(|rule| !rule.pattern.is_empty() && seen.insert(rule.pattern));

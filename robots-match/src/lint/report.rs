@@ -22,7 +22,7 @@ impl LintReport {
     /// The most findings that are listed for one lint and file.
     pub const MAX_PER_LINT: usize = Drafts::MAX;
 
-    /// Returns the highest severity of the findings; `None` if there are no findings.
+    /// Returns the highest severity of the findings; `None` without findings.
     #[must_use]
     pub fn severest(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.lint.severity()).max()

@@ -113,7 +113,7 @@ impl Form {
             let bits = |byte: &u8| table.get(usize::from(*byte)).copied().unwrap_or(u64::MAX);
             bytes.iter().fold(set, |set, byte| set | bits(byte))
         };
-        // Eight bytes at a time, then the last eight again, so that there is no branch for each byte.
+        // Eight bytes at a time, then the last eight again, to avoid a branch for each byte.
         let eights = bytes.chunks_exact(8);
         let rest = eights.remainder();
         let set = eights.filter_map(<[u8]>::first_chunk::<8>).fold(0, |set, eight| of_all(set, eight));

@@ -257,8 +257,8 @@ mod tests {
         let b = records.for_crawler(&groups.select(&token));
         assert_eq!((b.request_rates().count(), b.visit_times().count()), (1, 1));
         assert_eq!(records.problems().count(), 1, "the delay before all groups");
-        let nobody = records.for_crawler(&groups.select(&Crawler::unnamed().ignoring_wildcard()));
-        assert_eq!(nobody.iter().count(), 0);
+        let unnamed = records.for_crawler(&groups.select(&Crawler::unnamed().ignoring_wildcard()));
+        assert_eq!(unnamed.iter().count(), 0);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn delay(raw: Field<'_>) -> Result<Duration, RecordProblem> {
     seconds.map(|seconds| Duration::new(seconds, nanos)).ok_or_else(|| wrong(ProblemKind::TooLarge))
 }
 
-/// Reads a number; `None` if there are no digits or other bytes, or if the number is larger than `u64`.
+/// Reads a number; `None` without digits, with other bytes, or if the number is larger than `u64`.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;

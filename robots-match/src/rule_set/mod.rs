@@ -134,7 +134,7 @@ impl RuleSet {
         self.patterns.len()
     }
 
-    /// Returns whether there are no rules.
+    /// Returns whether the set has no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.patterns.len() == 0
@@ -242,7 +242,7 @@ impl RuleSet {
         best.ok_or(Reason::NoRule)
     }
 
-    /// Returns why `path`, which need not be in its canonical form, is allowed if there are no rules.
+    /// Returns why `path`, which need not be in its canonical form, is allowed without rules.
     fn without_rule(&self, path: &[u8]) -> Reason {
         let may_be_robots_txt = path.len() == b"/robots.txt".len() || memchr::memchr(b'%', path).is_some();
         if self.policy.robots_txt_always_allowed

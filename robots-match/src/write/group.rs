@@ -19,7 +19,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// There are no names; a name is neither `*` nor a product token of RFC 9309, section 2.2.1; or the file would become
+    /// The list of names is empty; a name is neither `*` nor a product token of RFC 9309, section 2.2.1; or the file would become
     /// too large.
     ///
     /// ```

@@ -7,7 +7,7 @@
 pub(crate) struct Example {
     /// Whether the file has what the page is about.
     pub(crate) is_found: bool,
-    /// That, and the facts.
+    /// Whether the file has the finding, in words, and facts such as its URL.
     pub(crate) info: String,
     /// The file.
     pub(crate) body: Vec<u8>,

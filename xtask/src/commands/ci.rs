@@ -186,7 +186,7 @@ mod tests {
         let sources = sources(&root()).unwrap();
         for name in LARGE {
             let test = format!("fn {name}(");
-            assert!(sources.iter().any(|source| source.text.contains(&test)), "there is no test `{name}`");
+            assert!(sources.iter().any(|source| source.text.contains(&test)), "missing test `{name}`");
         }
     }
 }

@@ -132,10 +132,10 @@ fn described(names: &[(String, String)]) -> Result<Vec<Contained>, String> {
 
 /// Reads the files of a folder whose names are those of licences or notices, in the order of their names.
 fn licence_texts(folder: &Path) -> Result<Vec<String>, String> {
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(told)? {
-        let entry = entry.map_err(told)?;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if is_licence(&name) && entry.path().is_file() {
             files.push(entry.path());

@@ -8,7 +8,7 @@ use crate::process::{Cargo, Outcome};
 /// Runs the scenarios of hostile answers on the wire, and prints the table of clients by scenario.
 ///
 /// The scenarios are in robots-conformance/wire. They run against the core, the clients for HTTP and
-/// FTP, and curl if it is installed. What curl does is only shown.
+/// FTP, and curl if it is installed. The results of curl are only shown.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("wire --case 'transfer coding'"))]
 pub(crate) struct Wire {

@@ -53,9 +53,9 @@ pub(super) fn lines(file: &[u8]) -> Vec<&[u8]> {
             Some(at) => at + 1,
             None => rest.len(),
         };
-        let (line, behind) = rest.split_at(len);
+        let (line, after) = rest.split_at(len);
         lines.push(line);
-        rest = behind;
+        rest = after;
     }
     lines
 }

@@ -27,7 +27,7 @@ pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> i
     }
 }
 
-/// Opens a regular file. What the path leads to is looked at once more after opening, because it can be another file by then.
+/// Opens a regular file. The file is examined again after opening, because the path can lead to another file by then.
 fn open_regular(path: &Path) -> io::Result<File> {
     let refused = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     let mut options = OpenOptions::new();

@@ -143,7 +143,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     /// Continues after the end of the coded bytes, where only padding may follow: an early end of the body would
-    /// otherwise be missed. Returns `false` if there are no coded bytes.
+    /// otherwise be missed. Returns `false` if no coded bytes are left.
     fn finish(&mut self) -> bool {
         let (coding, rest) = match core::mem::replace(self, Self::Rest(Coding::Gzip, None)) {
             Self::Gzip(decoder) => (Coding::Gzip, decoder.into_inner()),

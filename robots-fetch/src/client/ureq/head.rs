@@ -43,7 +43,7 @@ pub(super) struct Parsed {
 ///
 /// The head is not valid, or too large.
 pub(super) fn parse(raw: &[u8], max_head: usize) -> Result<Option<Parsed>, Failure> {
-    // Parsing all of it after each byte would take quadratic time. What is not HTTP shows in the first line.
+    // Parsing all of it after each byte would take quadratic time. The first line shows whether the answer is HTTP.
     let end = end_of_head(raw);
     let first_line = || raw.iter().position(|byte| *byte == b'\n').map(|at| at + 1);
     let Some(raw) = end.or_else(first_line).and_then(|end| raw.get(..end)) else { return Ok(None) };
@@ -124,9 +124,9 @@ fn written(version: Version, status: u16, fields: &[(String, Vec<u8>)], framing:
     for name in NEEDED {
         match (*name, framing) {
             ("content-length", Framing::Length(length)) => write(name, length.to_string().as_bytes()),
-            // There is no length, or it does not count.
+            // The length is missing, or it does not count.
             ("content-length", _) => {}
-            // The first counts. Of several locations, a second that differs shows that they do.
+            // The first line counts. A second location is kept if it differs, which shows that several differ.
             _ => {
                 let mut values = of(name).map(|(_, value)| value);
                 if let Some(first) = values.next() {

@@ -20,7 +20,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
         KeyFault::ColonOfUrl { key, at } => {
             let name = key.name();
             let message = format!(
-                "there is no colon after `{name}`, so the colon of the URL is taken for it and no crawler finds the URL"
+                "missing colon after `{name}`, so the colon of the URL is taken for it and no crawler finds the URL"
             );
             drafts.add(
                 Draft::new(problem.line, *at, message)

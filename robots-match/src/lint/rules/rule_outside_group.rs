@@ -31,7 +31,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
             Draft::new(
                 rule.line(),
                 rule.pattern.span(),
-                "there is no user-agent line before this rule, so crawlers ignore it",
+                "no user-agent line comes before this rule, so crawlers ignore it",
             )
             .help("add a user-agent line before the rule")
             .readers(readers.collect()),

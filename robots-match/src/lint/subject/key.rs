@@ -20,9 +20,9 @@ pub(crate) struct KeyProblem<'a> {
 pub(crate) enum KeyFault<'a> {
     /// The line has no key.
     None(Span),
-    /// There is no colon after the key, and the colon of a URL takes its place.
+    /// The colon after the key is missing, and the colon of a URL takes its place.
     ColonOfUrl { key: Key, at: Span },
-    /// There is no colon after the key, and only some profiles read the line.
+    /// The colon after the key is missing, and only some profiles read the line.
     NoColon { key: Key, at: Span, strict: Vec<Document> },
     /// Only some profiles know this spelling.
     Misspelt { written: Field<'a>, key: Key, strict: Vec<Document> },

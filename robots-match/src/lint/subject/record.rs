@@ -59,7 +59,7 @@ impl<'a> RecordView<'a> {
                 ProblemKind::NoRate => format!("`{value}` is not a number of requests per time"),
                 ProblemKind::ZeroRate => format!("`{value}` allows no requests at all"),
                 ProblemKind::NoWindow => format!("`{value}` is not a range of hours"),
-                ProblemKind::NoPreference => format!("there is no preference after `{value}`"),
+                ProblemKind::NoPreference => format!("missing preference after `{value}`"),
                 ProblemKind::NoSignalValue => format!("`{value}` has no value, such as `yes` or `no`"),
             };
             drafts.add(Draft::new(self.record.line, problem.span, message).help(help));

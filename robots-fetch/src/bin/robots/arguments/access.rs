@@ -23,7 +23,7 @@ pub(crate) struct AccessArguments {
 }
 
 impl AccessArguments {
-    /// Sets the choices in `policy`. Of several values for one choice, the last counts.
+    /// Sets the choices in `policy`. The last of several values for one choice counts.
     pub(crate) fn apply(&self, policy: &mut AccessPolicy) {
         for choice in &self.choices {
             choice.0.set(policy);

@@ -81,7 +81,7 @@ pub fn answer(
     output.flush().map_err(Broken::Output)
 }
 
-/// An error of the input or the output, after which there are no more answers.
+/// An error of the input or the output, after which no more answers follow.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Broken {

@@ -85,7 +85,7 @@ impl Page<'_> {
         })
     }
 
-    /// Returns what it means that there are no rules.
+    /// Returns what follows if no rules apply.
     fn without_rules(&self, cause: &Cause) -> Vec<String> {
         let cause = Text(cause.to_string().as_bytes()).to_string();
         let Some(site) = &self.site else { return Vec::new() };
@@ -206,7 +206,7 @@ impl Page<'_> {
         let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
         let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
         let Some(group) = elsewhere.group.and_then(|index| explained.groups.get(index)) else {
-            return format!("{shown} is in no group: there is no User-agent line before it");
+            return format!("{shown} is in no group: no User-agent line comes before it");
         };
         let agents: Vec<String> =
             group.agents.iter().take(3).map(|agent| format!("`{}`", Text(agent.bytes()))).collect();

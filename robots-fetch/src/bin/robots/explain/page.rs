@@ -15,7 +15,7 @@ pub(super) struct Site<'p> {
     /// Whether the rules of a file apply.
     pub(super) has_rules: bool,
     pub(super) verdict: Verdict,
-    /// Why there are no rules, if that decides.
+    /// Why no rules apply, if that decides.
     pub(super) cause: Option<&'p Cause>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Page<'p> {
 }
 
 impl Page<'_> {
-    /// Returns why there are no rules, if that decides.
+    /// Returns why no rules apply, if that decides.
     pub(super) fn cause(&self) -> Option<&Cause> {
         self.site.as_ref().and_then(|site| site.cause)
     }
