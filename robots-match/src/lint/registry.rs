@@ -32,7 +32,7 @@ lints! {
     ContentType = file::content_type;
     ByteOrderMark = file::byte_order_mark;
     NotUtf8 = file::not_utf_8;
-    ControlOctet = file::control_octet;
+    ControlCharacter = file::control_character;
     TooLarge = file::too_large;
     LineTooLong = file::line_too_long;
     NoLineEnd = file::no_line_end;
@@ -69,7 +69,7 @@ lints! {
     ConflictingRules = rules::conflicting_rules;
     ShadowedRule = rules::shadowed_rule;
     CaseVariant = rules::case_variant;
-    AllowAlone = rules::allow_alone;
+    AllowWithoutDisallow = rules::allow_without_disallow;
     AllowEmpty = rules::allow_empty;
     BlocksAll = rules::blocks_all;
     BlocksResources = rules::blocks_resources;

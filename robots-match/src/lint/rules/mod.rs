@@ -1,7 +1,7 @@
-//! Lints about rules, and what they say together.
+//! Lints about rules and their combinations.
 
-pub(crate) mod allow_alone;
 pub(crate) mod allow_empty;
+pub(crate) mod allow_without_disallow;
 pub(crate) mod blocks_all;
 pub(crate) mod blocks_resources;
 pub(crate) mod case_variant;

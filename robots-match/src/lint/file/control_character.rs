@@ -10,10 +10,10 @@ use crate::lint::severity::Severity;
 use crate::lint::subject::Lines;
 
 pub(crate) const LINT: Declaration = Declaration {
-    code: "control-octet",
+    code: "control-character",
     severity: Severity::Warning,
     title: "A line contains a control character",
-    page: include_str!("control_octet.md"),
+    page: include_str!("control_character.md"),
     check: Check::Line(check),
 };
 

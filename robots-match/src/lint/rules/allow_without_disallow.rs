@@ -6,10 +6,10 @@ use crate::lint::severity::Severity;
 use crate::lint::subject::{File, General};
 
 pub(crate) const LINT: Declaration = Declaration {
-    code: "allow-alone",
+    code: "allow-without-disallow",
     severity: Severity::Note,
     title: "An Allow rule has no effect",
-    page: include_str!("allow_alone.md"),
+    page: include_str!("allow_without_disallow.md"),
     check: Check::File(check),
 };
 
