@@ -4,7 +4,7 @@ use std::io;
 
 use crate::failure::FailureKind;
 
-/// How far an exchange has come. The same socket error has another meaning in each phase.
+/// How far an exchange has come. A socket error has another meaning in each phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Before the connection.

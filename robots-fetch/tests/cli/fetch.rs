@@ -158,7 +158,7 @@ fn fetch_writes_json() {
     assert_eq!(settled, expected);
     let [retrieved, confirmed, received, until, next] = times.try_into().unwrap();
     assert!(retrieved == confirmed && confirmed == received && received < until && until == next);
-    // The same site, to which something has happened.
+    // Later answers of one site.
     site.answers(answer("503 Service Unavailable", &["Retry-After: 600"], ""));
     user.json(&["fetch", &site.base]);
     // Times are shown in seconds.

@@ -138,7 +138,7 @@ fn differences(known: &str, new: &str) -> Vec<String> {
 fn items(member: &str) -> Result<usize, String> {
     let documented =
         Cargo::new(["doc", "--quiet", "--no-deps", "--all-features", "--lib", "--package", member])
-            // The same flags as in the step `doc` of `cargo xtask ci`, so that cargo need not build the pages again.
+            // These flags are those of the step `doc` of `cargo xtask ci`, so that cargo need not build the pages again.
             .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
             .with("RUSTC_BOOTSTRAP", "1")
             .with("CARGO_TARGET_DIR", documentation_target())

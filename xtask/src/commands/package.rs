@@ -35,7 +35,7 @@ pub(crate) fn package(options: &Package) -> Outcome {
     let folder = target().join("from-archives");
     let unpacked = unpack(&archives, &folder)?;
     write(&folder.join("Cargo.toml"), &manifest(&unpacked))?;
-    // The same versions of dependencies as in the workspace.
+    // Versions of dependencies as in the workspace.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
         .map_err(|error| format!("Cargo.lock: {error}"))?;
     let mut all = true;

@@ -52,7 +52,7 @@ pub(crate) fn tidy() -> Outcome {
     checks.push(("updates", updates::updates(file_names.iter().map(|name| &**name), &configuration)));
     for (path, name) in files.iter().zip(&file_names) {
         names.extend(file_name::file_name(name));
-        // Documents, recorded files and rows keep the words and paths that they have.
+        // Recorded files keep the words and paths that they have.
         if words::is_checked(name)
             && let Ok(content) = fs::read_to_string(path)
         {

@@ -155,8 +155,8 @@ fn after_quote(text: &str, end: usize) -> &str {
     text.get(end + 1..).unwrap_or_default()
 }
 
-/// Returns a line without its comment. A `//` within a string is not a comment; there are no strings of several lines
-/// with one.
+/// Returns a line without its comment. A `//` within a string is not a comment; no string of several lines has
+/// one.
 pub(crate) fn uncommented(line: &str) -> &str {
     match pieces(line).into_iter().find(|piece| piece.kind == Kind::Comment) {
         Some(comment) => line.get(..line.len() - comment.text.len()).unwrap_or(line),

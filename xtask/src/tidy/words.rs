@@ -6,7 +6,7 @@ use super::prose::prose;
 #[derive(Debug)]
 pub(crate) struct Wording {
     text: String,
-    /// Only at the start of a paragraph of documentation.
+    /// Only at the start of a sentence that is not a question.
     is_at_start: bool,
     better: String,
     /// Longer wordings that contain this one and are plain English.
@@ -74,7 +74,7 @@ pub(crate) fn words(name: &str, text: &str, wordings: &[Wording]) -> Vec<String>
     let mut found = Vec::new();
     for prose in prose(name, text).unwrap_or_default() {
         let lower = prose.text.to_ascii_lowercase();
-        for wording in wordings.iter().filter(|wording| prose.is_documentation || !wording.is_at_start) {
+        for wording in wordings.iter().filter(|wording| prose.has_sentences || !wording.is_at_start) {
             found.extend(places(&lower, wording).map(|at| (prose.line(at), wording)));
         }
     }
@@ -93,7 +93,7 @@ fn places<'a>(text: &'a str, wording: &'a Wording) -> impl Iterator<Item = usize
         let is_whole = !wording.text.starts_with(char::is_alphanumeric) || !before.ends_with(is_of_word);
         let is_excused =
             || wording.exceptions.iter().any(|exception| is_within(text, at, &wording.text, exception));
-        let starts = before.is_empty() || before.ends_with('\n');
+        let starts = before.is_empty() || before.ends_with('\n') || before.ends_with(". ");
         let is_question = || after.split_inclusive(['.', '?']).next().is_some_and(|end| end.ends_with('?'));
         is_whole
             && !after.starts_with(|c| is_of_word(c) || c == '(')
@@ -115,12 +115,10 @@ fn is_within(text: &str, at: usize, words: &str, exception: &str) -> bool {
     })
 }
 
-/// Whether a person reads the file, and the project wrote it. Documents, recorded files and the rows of the tables
-/// keep their words. Generated files quote them; what else they say is in the code that generates them.
+/// Whether a person reads the file, and the project wrote it. Recorded files keep their words, and snapshots have those of
+/// the rows and the code.
 pub(crate) fn is_checked(name: &str) -> bool {
-    let folders = ["statements/", "tables/", "corpus/", "snapshots/", "seeds/"];
-    let generated = ["PEERS.md", "robots-conformance/COVERAGE.md", "robots-conformance/DIALECTS.md"];
-    !folders.iter().any(|folder| name.contains(folder)) && !generated.contains(&name)
+    !["corpus/", "snapshots/", "seeds/"].iter().any(|folder| name.contains(folder))
 }
 
 #[cfg(test)]
@@ -133,27 +131,32 @@ mod tests {
 
     #[test]
     fn wordings_are_found_where_a_person_reads_them() {
-        let comment = found("a.rs", "// This is\n// no rule.\nfn told() {}\n");
+        let comment = found("a.rs", "// This is\n// no rule.\nfn tolerated() {}\n");
         assert_eq!(comment, ["a.rs:1: is no: better: not a; or `has no`"]);
         assert_eq!(found("a.rs", "fn a() { say(\"nobody knows\"); }").len(), 1);
         assert_eq!(found("a.md", "It waits, for it has time.\n").len(), 1);
         assert_eq!(found("Cargo.toml", "# Stands in the file.\n").len(), 1);
+        assert_eq!(found("a.rs", "fn told() {}\n").len(), 1);
+        assert_eq!(found("a.rs", "#[test]\nfn a_star_is_no_name() {}\n").len(), 1);
+        assert_eq!(found("tables/a.toml", "name = \"star-names-nobody\"\n").len(), 1);
+        assert_eq!(found("statements/a.toml", "says = \"there is no rule\"\n").len(), 1);
     }
 
     #[test]
     fn plain_english_code_and_quotations_are_not_found() {
-        let plain = "There is no rule. It is no longer there, and is no more than 3 of them. A site behind a proxy.\n\
+        let plain = "No rule matches. It is no longer there, and is no more than 3 of them. A site behind a proxy.\n\
                      The key `told` and \"an octet\".\n\n> Any octet is no rule.\n";
         assert_eq!(found("a.md", plain), [""; 0]);
-        assert_eq!(found("a.rs", "let told = nobody(is_no);\nlet key = \"octet\";\n"), [""; 0]);
+        assert_eq!(found("a.rs", "let address = octets(is_no);\nlet key = \"octet\";\n"), [""; 0]);
         assert_eq!(found("a.md", "The `control-octet` lint is no-store and control-octet.\n"), [""; 0]);
     }
 
     #[test]
-    fn the_start_of_documentation_is_checked() {
+    fn the_start_of_sentences_is_checked() {
         assert_eq!(found("a.rs", "/// What a rule says.\nstruct A;\n").len(), 1);
         assert_eq!(found("a.rs", "//! What does a line say?\n"), [""; 0]);
-        assert_eq!(found("a.rs", "// What a rule says.\n"), [""; 0]);
+        assert_eq!(found("a.rs", "// Why. What a rule says.\nlet a = \"What a rule says\";\n").len(), 1);
+        assert_eq!(found("a.rs", "#[test]\nfn what_a_rule_says() {}\nfn what_it_is() {}\n").len(), 1);
     }
 
     #[test]
@@ -164,9 +167,10 @@ mod tests {
     }
 
     #[test]
-    fn documents_keep_their_words() {
-        assert!(!is_checked("robots-conformance/statements/rfc9309.toml"));
-        assert!(!is_checked("PEERS.md"));
+    fn recorded_files_keep_their_words() {
+        assert!(!is_checked("robots-conformance/corpus/exchanges.toml"));
+        assert!(is_checked("robots-conformance/statements/rfc9309.toml"));
+        assert!(is_checked("PEERS.md"));
         assert!(is_checked("robots-match/src/lib.rs"));
     }
 }

@@ -38,12 +38,13 @@ macro_rules! access_help {
 Choices for --access, and in brackets the profiles that make them by default:
   statuses=throttled              429: a cached file applies; without one,
                                   nothing is allowed for now [rfc9309]
-  statuses=classes                429: as any 4xx, there is no robots.txt
+  statuses=classes                429: as any 4xx, no robots.txt exists
                                   [draft-koster-rep-00]
   statuses=but-too-many-requests  429: as 5xx, robots.txt is unreachable
                                   [google]
-  statuses=restrictions           401, 403: nothing is allowed; 404: there is no
-                                  robots.txt; other 4xx: as 5xx [koster-1996]
+  statuses=restrictions           401, 403: nothing is allowed; 404: robots.txt
+                                  does not exist; other 4xx: as 5xx
+                                  [koster-1996]
   outage=thirty-days              5xx, timeouts and such: nothing is allowed;
                                   after 30 days, the cached file applies, or
                                   everything is allowed
