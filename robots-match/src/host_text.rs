@@ -303,7 +303,7 @@ mod tests {
     /// The host of a text is the one that the `url` crate reads.
     #[cfg(feature = "url")]
     #[test]
-    fn the_host_is_that_of_the_url() {
+    fn the_host_is_found_in_the_url() {
         for url in [
             "https://example.com",
             "https://example.com:80/a@b:c",
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_read_is_shown_in_unicode() {
+    fn only_readable_labels_are_shown_in_unicode() {
         for host in [
             "www.ex\u{E4}mple.com",
             "stra\u{DF}e.de",

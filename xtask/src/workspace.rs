@@ -101,14 +101,14 @@ mod tests {
                             [dependencies]\nb.workspace = true\nc = { workspace = true }\n";
 
     #[test]
-    fn keys_are_those_of_their_section() {
+    fn keys_belong_to_their_section() {
         assert_eq!(keys(MANIFEST, "features"), ["cli", "x"]);
         assert_eq!(keys(MANIFEST, "dependencies"), ["b", "c"]);
         assert!(keys(MANIFEST, "dev-dependencies").is_empty());
     }
 
     #[test]
-    fn values_are_those_of_their_section() {
+    fn values_belong_to_their_section() {
         assert_eq!(value(MANIFEST, "package", "name"), Some("a"));
         assert_eq!(value(MANIFEST, "features", "name"), None);
     }

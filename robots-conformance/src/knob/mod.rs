@@ -124,7 +124,7 @@ knobs! {
         "colon-or-blank": "the first colon; without one, the white space between two words" = Separator::ColonOrBlank;
     }
     "syntax.white-space": "which white space around keys and values is removed", (rules.syntax.white_space) {
-        "blank": "space and tab" = WhiteSpace::Blank;
+        "space-and-tab": "space and tab" = WhiteSpace::Blank;
         "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
     }
     "syntax.nul-ends-line": "whether a NUL byte ends what is read of its line", (rules.syntax.nul_ends_line) {

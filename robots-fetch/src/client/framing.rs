@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_whole_or_refused() {
+    fn incomplete_bodies_are_refused() {
         let judged = |framing: Framing, bytes: usize, is_end: bool| {
             let mut judge = Judge::new(framing);
             judge.received(bytes).and_then(|()| judge.ended(is_end)).map_err(|failure| failure.kind())

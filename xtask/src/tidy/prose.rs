@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_the_file() {
+    fn line_numbers_match_the_file() {
         let prose = prose("a.md", "One\ntwo\n\nthree\n").unwrap().remove(0);
         let line = |word: &str| prose.line(prose.text.find(word).unwrap());
         assert_eq!([line("One"), line("two"), line("three")], [1, 2, 4]);

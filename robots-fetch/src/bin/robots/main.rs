@@ -63,10 +63,10 @@ enum Command {
 
 const HELP: &str = "\
 Exit status:
-  0  the answer is yes: URLs are allowed, nothing was found
-  1  the answer is no: a URL is disallowed, something was found
+  0  URLs are allowed, or nothing was found
+  1  a URL is disallowed, or something was found
   2  an error occurred
-The help of each command says what its answer is.
+The help of each command has the details.
 
 Examples:
   robots check --agent ExampleBot https://example.com/private

@@ -25,6 +25,6 @@ fn check(bytes: &Bytes<'_>, drafts: &mut Drafts) {
     let span = Span::new(bytes.start, bytes.start + len);
     drafts.add(
         Draft::new(line, span, "this is an HTML page, not a robots.txt file")
-            .help("serve plain text at `/robots.txt`, or status 404 without rules; crawlers find no rules in this page, so it allows everything"),
+            .help("serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in this page, so it allows everything"),
     );
 }
