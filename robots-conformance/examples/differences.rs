@@ -141,6 +141,7 @@ fn main() {
                     removals.add(&difference, time);
                     second(&rules, rule.line, &difference, plain_states, &mut removals);
                 }
+                drop(iterator);
                 shared.times.push(set_up);
                 shared.states.push(count);
                 shared.changed += 1;

@@ -32,7 +32,7 @@ pub fn trace(file: &[u8], profile: &SiteProfile, agents: &[&str]) -> String {
     let rows: Vec<Vec<String>> = lines
         .map(|line| {
             let deviations: Vec<&str> =
-                line.deviations(&profile.rules.syntax).iter().map(|deviation| deviation.code()).collect();
+                line.deviations(&profile.rules.syntax).map(|deviation| deviation.code()).collect();
             vec![format!("{:>width$} {}", line.number, said(&line)), deviations.join(" ")]
         })
         .collect();

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Instant;
 
 use robots_conformance::{PROFILES, SiteProfile};
-use robots_fetch::matching::lint::{Lint, LintContext, lint};
+use robots_fetch::matching::lint::{Lint, LintContext};
 use robots_fetch::matching::{Crawler, Robots};
 
 /// Returns the files next to the workspace, if there are any.
@@ -54,7 +54,7 @@ fn every_file_is_linted() {
 
 fn count(path: &Path, sums: &Mutex<BTreeMap<Lint, (usize, usize)>>) {
     let body = fs::read(path).expect("the file can be read");
-    let report = lint(&body, &LintContext::default());
+    let report = LintContext::default().lint(&body);
     let mut counts: BTreeMap<Lint, usize> = report.left_out;
     for finding in &report.findings {
         assert!(finding.span.end() <= body.len() && finding.line > 0, "{}: {finding}", path.display());
@@ -97,7 +97,7 @@ fn read(body: &[u8], profile: &SiteProfile, what: &str) {
         assert_eq!((line.number, line.span().start()), (number, at), "{what}");
         assert_eq!(line.span().of(body), line.bytes(), "{what}");
         assert!(!line.span().is_empty(), "{what}");
-        let _ = line.deviations(&profile.rules.syntax).iter().count();
+        let _ = line.deviations(&profile.rules.syntax).count();
         at = line.span().end();
         spans.push(line.span());
     }

@@ -108,7 +108,7 @@ fn a_statement_whose_rows_all_set_knobs_is_shown_only_under_a_knob() {
             "[[token]]\nname = \"{name}\"\ncites = [{cites}]\nprofiles = [\"google\"]\ntoken = \"a\"\nvalid = true\n{turn}"
         )
     };
-    let turn = "turn = [\"groups.named=first\"]\n";
+    let turn = "turn = [\"groups.first-named-only=yes\"]\n";
     let rows = [row("a", "\"google/1\", \"google/2\"", turn), row("b", "\"google/2\", \"google/3\"", "")];
     fs::write(root.join("tables/google/G1.toml"), rows.concat()).unwrap();
     let suite = Suite::load(&root);
@@ -117,7 +117,7 @@ fn a_statement_whose_rows_all_set_knobs_is_shown_only_under_a_knob() {
     let text = coverage(&suite);
     assert!(text.contains("| google | 4 | 2 | 1 | 1 | 0 | 2 |"), "{text}");
     assert!(text.contains("Only under a knob:\n\n| statement | says | knobs |\n"), "{text}");
-    assert!(text.contains("| 1 | says 1 | `groups.named=first` |\n"), "{text}");
+    assert!(text.contains("| 1 | says 1 | `groups.first-named-only=yes` |\n"), "{text}");
     assert!(text.contains("- `google/4` (match), says 4. a reason.\n"), "{text}");
     let line = coverage_summary(&suite).lines().find(|line| line.starts_with("google")).unwrap().to_owned();
     assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["google", "4", "2", "1", "1", "0", "2"]);

@@ -67,10 +67,14 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Site
         let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
         writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.body_bytes())
             .unwrap();
-        let standing = after.cache_status(now);
         let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());
-        writeln!(shown, "    fresh for {}, asked again in {}", ahead(standing.until), ahead(standing.next))
-            .unwrap();
+        writeln!(
+            shown,
+            "    fresh for {}, asked again in {}",
+            ahead(after.fresh_until()),
+            ahead(after.next_retrieval())
+        )
+        .unwrap();
         entry = Some(after);
         Some(retrieved)
     });

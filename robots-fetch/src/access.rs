@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, SiteAnswer, Verdict};
+use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, Verdict};
 
 use crate::failure::Cause;
 use crate::profile::SiteProfile;
@@ -31,19 +31,6 @@ impl Access<'_> {
     }
 }
 
-/// Whether a site answers requests for other URLs than its robots.txt, as far as the crawler knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum SiteStatus {
-    /// The site answers.
-    Answers,
-    /// The site does not answer.
-    Fails,
-    /// The crawler does not know, which counts as [`Self::Fails`].
-    #[default]
-    Unknown,
-}
-
 /// The access of one crawler to a site: owned, shared between threads, checked for many URLs.
 #[derive(Clone, Debug)]
 pub struct Permission {
@@ -55,7 +42,7 @@ pub struct Permission {
 /// Why no rules apply.
 #[derive(Clone, Debug)]
 struct Without {
-    answer: SiteAnswer,
+    reason: Reason,
     cause: Arc<Cause>,
 }
 
@@ -73,7 +60,13 @@ impl Permission {
     /// Creates a permission with compiled rules: those of the robots.txt, or of an empty file where there is none.
     pub(crate) fn sharing(access: Access<'_>, rules: Arc<RuleSet>) -> Self {
         let without = |allowed, result, cause: &Arc<Cause>| Without {
-            answer: SiteAnswer::new(allowed, result, cause.status(), cause.code(), cause.summary()),
+            reason: Reason::Site {
+                allowed,
+                result,
+                status: cause.status(),
+                code: cause.code(),
+                cause: cause.summary(),
+            },
             cause: Arc::clone(cause),
         };
         let without = match access {
@@ -120,9 +113,7 @@ impl Permission {
     fn decide(&self, verdict: Verdict) -> Verdict {
         match &self.without {
             // The robots.txt itself may be requested at any time, where the profile says so.
-            Some(without) if verdict.reason() != Reason::RobotsTxt => {
-                Verdict::new(Reason::Site(without.answer))
-            }
+            Some(without) if verdict.reason() != Reason::RobotsTxt => Verdict::new(without.reason),
             _ => verdict,
         }
     }

@@ -94,7 +94,8 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A failure below HTTP, such as a timeout or a host that has no address: its kind, and a text with details.
+/// A failure below HTTP, such as a timeout or a host that has no address, or an invalid option of a client: its kind, and a
+/// text with details.
 ///
 /// ```
 /// use robots_fetch::{Failure, FailureKind};
@@ -191,6 +192,8 @@ kinds! {
     UnsupportedScheme "unsupported-scheme" "scheme is not supported",
     /// Anything else.
     Other "other" "request failed",
+    /// An option of the client is not valid.
+    InvalidOption "invalid-option" "invalid option",
 }
 
 impl FailureKind {

@@ -11,10 +11,9 @@
 //! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk` and [`Tiered`].
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
-//!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, and [`Entry::cache_status`]
-//!   until when, and when to retrieve again.
-//! * [`retrieve`] and [`retrieve_async`] make one retrieval with your own client. [`AwaitingHead`] and [`ReadingBody`] are
-//!   the states of a retrieval, for clients that fit neither.
+//!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, [`Entry::fresh_until`]
+//!   until when, and [`Entry::next_retrieval`] when to retrieve again.
+//! * [`retrieve`] and [`retrieve_async`] make one retrieval with your own client, a [`Transport`] or an [`AsyncTransport`].
 //! * [`SiteProfile`] and [`AccessPolicy`] contain the rules of the documents, as data.
 //!
 //! # Example
@@ -48,7 +47,7 @@
 //! let entry = Entry::from_outcome(None, outcome, &SiteProfile::RFC9309);
 //!
 //! let now = SystemTime::now();
-//! assert!(entry.cache_status(now).fresh);
+//! assert!(entry.is_fresh(now));
 //! let permission = entry.permission(&Crawler::new("ExampleBot")?, now);
 //! assert_eq!(permission.check_url(&url).to_string(), "disallowed by line 2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,7 +66,7 @@
 //! | `moka` | a store in memory, shared by threads | |
 //! | `redb` | a store on disk; includes `stored` | 1.90 |
 //! | `stored` | entries as bytes, for your own store | |
-//! | `lint` | findings about mistakes in a file | |
+//! | `lint` | findings about mistakes in a file; includes `records` | |
 //! | `records` | records other than rules, with their types | |
 //! | `batch` | questions and answers line by line | |
 //! | `cli` | the `robots` command | 1.90 |
@@ -99,32 +98,32 @@ mod profile;
 mod retrieval;
 mod store;
 
-pub use access::{Access, Permission, SiteStatus};
+pub use access::{Access, Permission};
 pub use cache::blocking::{Cache, Fetch};
 pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
 pub use cache::tasks::{AsyncCache, AsyncFetch};
 pub use entry::Entry;
-pub use entry::cache_status::CacheStatus;
 #[cfg(feature = "stored")]
 pub use entry::codec::error::DecodeError;
 pub use entry::file::File;
 pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
 pub use http::fields::Fields;
-pub use http::freshness::{Freshness, FreshnessSource};
-pub use http::status::StatusTable;
 pub use http::validators::Validators;
 pub use origin::{Origin, UnsupportedUrl};
-pub use policy::{AccessPolicy, OutageAccess, OutageSchedule};
+pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;
 pub use retrieval::blocking::{Transport, retrieve};
 pub use retrieval::head::Head;
 pub use retrieval::nonblocking::{AsyncTransport, IsDisallowed, retrieve_async};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
+// Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
+#[doc(hidden)]
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
+#[doc(no_inline)]
 pub use robots_match::AccessResult;
 pub use store::Store;
 #[cfg(feature = "redb")]

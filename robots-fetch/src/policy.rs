@@ -2,20 +2,20 @@
 
 use core::time::Duration;
 
-use crate::http::status::{AccessResult, StatusTable};
+use robots_match::AccessResult;
 
 /// The rules for access results, caching and outages: one field for each point on which the documents differ, or which
 /// they leave to the crawler.
 ///
 /// ```
-/// use robots_fetch::{AccessPolicy, AccessResult, CacheOptions, OutageSchedule, SiteProfile, StatusTable};
+/// use robots_fetch::{AccessPolicy, AccessResult, CacheOptions, SiteProfile};
 ///
-/// assert_eq!(AccessPolicy::RFC9309.statuses.access_result(429), AccessResult::Throttled);
-/// assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(429), AccessResult::Unreachable);
+/// assert_eq!(AccessPolicy::RFC9309.status_result(429), AccessResult::Throttled);
+/// assert_eq!(AccessPolicy::GOOGLE.status_result(429), AccessResult::Unreachable);
 /// // For crawlers that prefer other choices, with a cache:
 /// let mut profile = SiteProfile::RFC9309;
-/// profile.access.statuses = StatusTable::CLASSES; // 429 is unavailable, like any other 4xx
-/// profile.access.outage = OutageSchedule::FILE_AT_ONCE;
+/// profile.access.statuses = AccessPolicy::CLASSES; // 429 is unavailable, like any other 4xx
+/// profile.access.outage = AccessPolicy::FILE_AT_ONCE;
 /// profile.access.max_redirects = 10;
 /// let options = CacheOptions::new(profile);
 /// ```
@@ -36,10 +36,12 @@ use crate::http::status::{AccessResult, StatusTable};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct AccessPolicy {
-    /// The access result of each HTTP status.
-    pub statuses: StatusTable,
-    /// The access result of each FTP reply.
-    pub ftp_replies: StatusTable,
+    /// The access results of HTTP statuses: ranges with the first and the last status, of which the first that contains a
+    /// status counts. A status outside all ranges is undefined, which means unreachable (draft-koster-rep-00, section
+    /// 2.3.1.4). See [`Self::CLASSES`] and the constants below it.
+    pub statuses: &'static [(u16, u16, AccessResult)],
+    /// The access results of FTP replies, likewise; see [`Self::FTP_REPLIES`].
+    pub ftp_replies: &'static [(u16, u16, AccessResult)],
     /// The number of consecutive redirects that are followed.
     pub max_redirects: u8,
     /// The access result of one more redirect, and of a redirect to a URL that was requested before.
@@ -53,8 +55,10 @@ pub struct AccessPolicy {
     pub redirect_to_disallowed: Option<AccessResult>,
     /// The access result of failures below HTTP, such as a timeout.
     pub failure: AccessResult,
-    /// The access while the robots.txt is unreachable.
-    pub outage: OutageSchedule,
+    /// The access while the robots.txt is unreachable: how long an outage has lasted when a step begins, and what crawlers
+    /// may access from then on. Before the first step, they may access nothing. See [`Self::THIRTY_DAYS`] and the constants
+    /// below it.
+    pub outage: &'static [(Duration, OutageAccess)],
     /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
     pub default_lifetime: Duration,
     /// The longest lifetime that an `Expires` can ask for.
@@ -94,14 +98,14 @@ pub struct AccessPolicy {
 impl AccessPolicy {
     /// RFC 9309: access results of section 2.3.1, caching of section 2.4.
     pub const RFC9309: Self = Self {
-        statuses: StatusTable::TOO_MANY_REQUESTS_THROTTLED,
-        ftp_replies: StatusTable::FTP,
+        statuses: Self::TOO_MANY_REQUESTS_THROTTLED,
+        ftp_replies: Self::FTP_REPLIES,
         max_redirects: 5,
         too_many_redirects: AccessResult::Unavailable,
         invalid_redirect: AccessResult::Unreachable,
         redirect_to_disallowed: None,
         failure: AccessResult::Unreachable,
-        outage: OutageSchedule::THIRTY_DAYS,
+        outage: Self::THIRTY_DAYS,
         default_lifetime: DAY,
         max_lifetime_by_expires: Some(DAY),
         max_lifetime_by_max_age: Some(DAY),
@@ -121,15 +125,15 @@ impl AccessPolicy {
     /// draft-koster-rep-00: as RFC 9309 in its sections 2.3.1 and 2.4, except that section 2.3.1.3 allows the use of a
     /// cached file for up to 24 hours after the robots.txt became unavailable. This includes status 429.
     pub const DRAFT_KOSTER_REP_00: Self =
-        Self { statuses: StatusTable::CLASSES, keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
+        Self { statuses: Self::CLASSES, keep_after_unavailable: Some(DAY), ..Self::RFC9309 };
 
     /// Google's interpretation: "HTTP status codes and errors", "Caching", and requests without a condition.
     ///
     /// Google's text sets no limit for a max-age. The limit here is the longest lifetime that any of the documents names.
     pub const GOOGLE: Self = Self {
-        statuses: StatusTable::TOO_MANY_REQUESTS_UNREACHABLE,
+        statuses: Self::TOO_MANY_REQUESTS_UNREACHABLE,
         redirect_to_disallowed: Some(AccessResult::Unavailable),
-        outage: OutageSchedule::TWELVE_HOURS,
+        outage: Self::TWELVE_HOURS,
         first_retry_503: Duration::from_secs(30),
         max_retry_503: Duration::from_secs(10 * 60),
         max_lifetime_by_max_age: Some(WEEK),
@@ -140,10 +144,10 @@ impl AccessPolicy {
     /// The draft of 1996, sections 3.1 and 3.4. It follows redirects "until a resource can be found": here as many as
     /// browsers follow.
     pub const KOSTER_1996: Self = Self {
-        statuses: StatusTable::RESTRICTIONS,
+        statuses: Self::RESTRICTIONS,
         max_redirects: 20,
         too_many_redirects: AccessResult::Unreachable,
-        outage: OutageSchedule::DEFERRED,
+        outage: Self::DEFERRED,
         default_lifetime: WEEK,
         max_lifetime_by_expires: None,
         max_lifetime_by_max_age: None,
@@ -182,42 +186,44 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// The access of crawlers while the robots.txt is unreachable, by how long the outage has lasted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OutageSchedule(&'static [(Duration, OutageAccess)]);
+/// The access during an outage: how long an outage has lasted when a step begins, and what crawlers may access from then on.
+pub(crate) type Outages = &'static [(Duration, OutageAccess)];
 
-impl OutageSchedule {
+/// # Access during outages
+///
+/// Values of [`Self::outage`].
+impl AccessPolicy {
     /// Nothing for 30 days, then what the last good file allows, or everything without one (section 2.3.1.4 of RFC 9309 and
     /// of draft-koster-rep-00).
-    pub const THIRTY_DAYS: Self =
-        Self(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
+    pub const THIRTY_DAYS: Outages =
+        &[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)];
 
     /// The last good file, at once and for as long as the outage lasts; without one, nothing for 30 days, then
     /// everything (RFC 9309, section 2.4: no limit for a cached file while the robots.txt is unreachable).
-    pub const FILE_AT_ONCE: Self =
-        Self(&[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)]);
+    pub const FILE_AT_ONCE: Outages =
+        &[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)];
 
     /// Nothing for 12 hours, then what the last good file allows; without one, nothing for 30 days, then everything. All
     /// sentences of Google's page hold under this schedule; the 12 hours are those of its later text.
-    pub const TWELVE_HOURS: Self = Self(&[
+    pub const TWELVE_HOURS: Outages = &[
         (Duration::ZERO, OutageAccess::Nothing),
         (HOUR.saturating_mul(12), OutageAccess::FileOrNothing),
         (MONTH, OutageAccess::FileOrEverything),
-    ]);
+    ];
 
     /// Nothing until the robots.txt can be retrieved (draft of 1996, section 3.1).
-    pub const DEFERRED: Self = Self(&[(Duration::ZERO, OutageAccess::Nothing)]);
+    pub const DEFERRED: Outages = &[(Duration::ZERO, OutageAccess::Nothing)];
 
     /// Google's later text: nothing for 12 hours, then what the last good file allows, or everything without one; after
     /// 30 days everything if other URLs of the site answer.
-    pub const GOOGLE_LATER: Self = Self(&[
+    pub const GOOGLE_LATER: Outages = &[
         (Duration::ZERO, OutageAccess::Nothing),
         (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
         (MONTH, OutageAccess::EverythingIfSiteAnswers),
-    ]);
+    ];
 
     /// The schedules above, each with a name for programs.
-    pub const NAMED: &[(&str, Self)] = &[
+    pub const OUTAGES: &[(&str, Outages)] = &[
         ("thirty-days", Self::THIRTY_DAYS),
         ("file-at-once", Self::FILE_AT_ONCE),
         ("twelve-hours", Self::TWELVE_HOURS),
@@ -225,30 +231,16 @@ impl OutageSchedule {
         ("deferred", Self::DEFERRED),
     ];
 
-    /// Creates a schedule of steps: how long an outage has lasted when the step begins, and what crawlers may access from
-    /// then on. Before the first step, they may access nothing.
-    #[must_use]
-    pub const fn new(steps: &'static [(Duration, OutageAccess)]) -> Self {
-        Self(steps)
-    }
-
     /// Returns what crawlers may access in an outage that has lasted `elapsed`.
     #[must_use]
-    pub fn after(self, elapsed: Duration) -> OutageAccess {
-        let reached = self.0.iter().filter(|(from, _)| *from <= elapsed);
+    pub fn outage_access(&self, elapsed: Duration) -> OutageAccess {
+        let reached = self.outage.iter().filter(|(from, _)| *from <= elapsed);
         reached.max_by_key(|(from, _)| *from).map_or(OutageAccess::Nothing, |&(_, access)| access)
     }
 
     /// Returns the first step later than `elapsed`.
-    #[must_use]
-    pub fn next(self, elapsed: Duration) -> Option<(Duration, OutageAccess)> {
-        self.0.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
-    }
-
-    /// The steps in the order in which they were given.
-    #[cfg(feature = "stored")]
-    pub(crate) const fn steps(self) -> &'static [(Duration, OutageAccess)] {
-        self.0
+    pub(crate) fn next_outage_access(&self, elapsed: Duration) -> Option<(Duration, OutageAccess)> {
+        self.outage.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
     }
 }
 
@@ -290,17 +282,20 @@ mod tests {
 
     #[test]
     fn the_last_step_reached_applies() {
-        let later = OutageSchedule::GOOGLE_LATER;
-        assert_eq!(later.after(Duration::ZERO), OutageAccess::Nothing);
-        assert_eq!(later.after(HOUR * 12), OutageAccess::FileOrEverything);
-        assert_eq!(later.after(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
-        assert_eq!(later.next(HOUR * 13), Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
-        assert_eq!(later.next(MONTH), None);
-        let once = OutageSchedule::FILE_AT_ONCE;
-        assert_eq!(once.after(Duration::ZERO), OutageAccess::FileOrNothing);
-        assert_eq!(once.next(Duration::ZERO), Some((MONTH, OutageAccess::FileOrEverything)));
-        assert_eq!(OutageSchedule::new(&[]).after(Duration::MAX), OutageAccess::Nothing);
-        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
-        assert_eq!(AccessPolicy::RFC9309.outage.after(MONTH), OutageAccess::FileOrEverything);
+        let with = |outage| AccessPolicy { outage, ..AccessPolicy::RFC9309 };
+        let later = with(AccessPolicy::GOOGLE_LATER);
+        assert_eq!(later.outage_access(Duration::ZERO), OutageAccess::Nothing);
+        assert_eq!(later.outage_access(HOUR * 12), OutageAccess::FileOrEverything);
+        assert_eq!(later.outage_access(Duration::MAX), OutageAccess::EverythingIfSiteAnswers);
+        let step = later.next_outage_access(HOUR * 13);
+        assert_eq!(step, Some((MONTH, OutageAccess::EverythingIfSiteAnswers)));
+        assert_eq!(later.next_outage_access(MONTH), None);
+        let once = with(AccessPolicy::FILE_AT_ONCE);
+        assert_eq!(once.outage_access(Duration::ZERO), OutageAccess::FileOrNothing);
+        assert_eq!(once.next_outage_access(Duration::ZERO), Some((MONTH, OutageAccess::FileOrEverything)));
+        assert_eq!(with(&[]).outage_access(Duration::MAX), OutageAccess::Nothing);
+        let rfc = AccessPolicy::RFC9309;
+        assert_eq!(rfc.outage_access(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
+        assert_eq!(rfc.outage_access(MONTH), OutageAccess::FileOrEverything);
     }
 }

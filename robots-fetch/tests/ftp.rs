@@ -21,7 +21,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
-use robots_fetch::client::{AddressPolicy, ClientOptions, Resolver};
+use robots_fetch::client::{AddressPolicy, ClientOptions};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{Access, AccessResult, Entry, Origin, SiteProfile};
 
@@ -33,7 +33,7 @@ fn options(address: SocketAddr) -> ClientOptions {
     options.connect_timeout = Duration::from_secs(2);
     options.read_timeout = Duration::from_millis(800);
     options.total_timeout = Duration::from_secs(2);
-    options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
+    options = options.with_resolver(move |_, _| Ok(vec![address]));
     options
 }
 
@@ -139,9 +139,9 @@ fn failures_below_ftp_are_distinguished() {
         assert_eq!(code(&fetch(&refusing, &format!("ftp://{host}"))), "refused-address");
     }
     let mut unknown = options(server);
-    unknown.resolver = Resolver::new(|_, _| Err(io::Error::other("no such host")));
+    unknown = unknown.with_resolver(|_, _| Err(io::Error::other("no such host")));
     assert_eq!(code(&fetch(&unknown, "ftp://ftp.example.com")), "dns");
-    unknown.resolver = Resolver::new(|_, _| {
+    unknown = unknown.with_resolver(|_, _| {
         thread::sleep(Duration::from_secs(10));
         Ok(Vec::new())
     });

@@ -191,23 +191,47 @@ fn checked(name: &str) -> Result<&str, InvalidName> {
             _ => u8::try_from(char).is_ok_and(is_name_byte),
         };
         if !is_known && name != "*" {
-            return Err(InvalidName { name: name.into(), found: Some(char) });
+            return Err(InvalidName::new(name, Reason::Character(char)));
         }
         before = char;
     }
     match name {
-        "" | "*" => Err(InvalidName { name: name.into(), found: None }),
-        _ if before == ' ' => Err(InvalidName { name: name.into(), found: Some(' ') }),
+        "" => Err(InvalidName::new(name, Reason::Empty)),
+        "*" => Err(InvalidName::new(name, Reason::Wildcard)),
+        _ if before == ' ' => Err(InvalidName::new(name, Reason::Character(' '))),
         _ => Ok(name),
     }
 }
 
-/// The error for a text that is not a crawler's name.
+/// The error for a text that is not a name: of a crawler, or of a document (`robots_match::Document`).
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidName {
     name: Box<str>,
+    reason: Reason,
+}
+
+/// Why a text is not a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    Empty,
+    Wildcard,
     /// The first character that no name contains.
-    found: Option<char>,
+    Character(char),
+    /// The name is not one of these.
+    Unknown(&'static [&'static str]),
+}
+
+impl InvalidName {
+    fn new(name: &str, reason: Reason) -> Self {
+        Self { name: name.into(), reason }
+    }
+
+    /// Creates the error for a name that is not one of `known`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unknown(name: &str, known: &'static [&'static str]) -> Self {
+        Self::new(name, Reason::Unknown(known))
+    }
 }
 
 impl fmt::Display for InvalidName {
@@ -215,12 +239,19 @@ impl fmt::Display for InvalidName {
         // Messages stay short whatever the text.
         const SHOWN: usize = 48;
         let shown = |text: &str| text.chars().take(SHOWN).flat_map(char::escape_debug).collect::<String>();
-        let Some(found) = self.found else {
-            return f.write_str(if self.name.is_empty() {
-                "a crawler name must not be empty"
-            } else {
-                "`*` is not a crawler name: it means every crawler"
-            });
+        let found = match self.reason {
+            Reason::Empty => return f.write_str("a crawler name must not be empty"),
+            Reason::Wildcard => return f.write_str("`*` is not a crawler name: it means every crawler"),
+            Reason::Unknown(known) => {
+                let (last, others) = known.split_last().unwrap_or((&"", &[]));
+                let others = others.join(", ");
+                return write!(
+                    f,
+                    "`{}` is not a known name; the names are {others} and {last}",
+                    shown(&self.name)
+                );
+            }
+            Reason::Character(found) => found,
         };
         let name = self.name.trim_matches(' ');
         if found == ' ' {

@@ -5,7 +5,7 @@ use core::fmt;
 
 use robots_syntax::{Field, Line, Record, Rule};
 
-use crate::policy::{Boundary, GroupPolicy};
+use crate::policy::GroupPolicy;
 
 /// The groups of a file, in the order of the file.
 ///
@@ -70,7 +70,7 @@ impl<'a> Groups<'a> {
                     open = Open::Rules;
                     groups.rules.push(rule);
                 }
-                Record::Blank if policy.boundary == Boundary::BlankLine => open = Open::None,
+                Record::Blank if policy.blank_line_ends_group => open = Open::None,
                 _ => {}
             }
         }

@@ -38,7 +38,7 @@ pub use alphabet::Alphabet;
 pub use alphabet::is_name_byte;
 pub use crawler::{Crawler, InvalidName};
 pub use groups::{Group, Groups};
-pub use policy::{Boundary, GroupPolicy, Merge, NameMatch};
+pub use policy::{GroupPolicy, NameMatch};
 pub use robots_syntax as syntax;
 pub use selection::{Selection, SelectionBasis};
 #[doc(hidden)]

@@ -5,43 +5,45 @@ use crate::alphabet::{Alphabet, is_name_byte};
 /// How lines become groups, and how groups are selected: one field for each difference between the documents.
 ///
 /// ```
-/// use robots_groups::{GroupPolicy, Merge};
+/// use robots_groups::GroupPolicy;
 ///
 /// let mut policy = GroupPolicy::RFC9309;
-/// policy.general = Merge::First;
+/// policy.first_general_only = true;
 /// assert!(policy.names(b"MJ12bot/1.4", "MJ12bot"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct GroupPolicy {
-    /// The lines that end a group.
-    pub boundary: Boundary,
+    /// Whether a blank line ends a group, and not only a `user-agent` line after a rule. A line with a comment is not a
+    /// blank line.
+    pub blank_line_ends_group: bool,
     /// The characters of a product token. A crawler may have a name with other characters; see [`Crawler`](crate::Crawler).
     pub alphabet: Alphabet,
     /// How much of a `user-agent` value is compared with a crawler's name.
     pub name: NameMatch,
     /// Whether text after `*` and white space is ignored, so that `* (all)` stands for every crawler.
     pub text_after_wildcard: bool,
-    /// Which of several groups that name a crawler apply.
-    pub named: Merge,
-    /// Which of several groups for every crawler apply.
-    pub general: Merge,
+    /// Whether only the first of several groups that name a crawler applies. Otherwise, all of them are combined in the order
+    /// of the file.
+    pub first_named_only: bool,
+    /// Whether only the first of several groups for every crawler applies, likewise.
+    pub first_general_only: bool,
 }
 
 impl GroupPolicy {
     /// RFC 9309: groups as in section 2.2, selected as in section 2.2.1.
     pub const RFC9309: Self = Self {
-        boundary: Boundary::UserAgentAfterRule,
+        blank_line_ends_group: false,
         alphabet: Alphabet::Letters,
         name: NameMatch::Name,
         text_after_wildcard: false,
-        named: Merge::All,
-        general: Merge::All,
+        first_named_only: false,
+        first_general_only: false,
     };
 
     /// draft-koster-rep-00, section 2.2.1: the token matches exactly, and the first group with `*` applies.
     pub const DRAFT_KOSTER_REP_00: Self =
-        Self { name: NameMatch::Whole, general: Merge::First, ..Self::RFC9309 };
+        Self { name: NameMatch::Whole, first_general_only: true, ..Self::RFC9309 };
 
     /// Google's interpretation, "Grouping of lines and rules": all groups of the most specific user agent apply, and text
     /// after its name is ignored. Its parser reads only the letters, `_` and `-` with which a value begins.
@@ -51,11 +53,11 @@ impl GroupPolicy {
     /// The draft of 1996: records end with a blank line (section 3.2), names are tokens of RFC 1945 (section 3.3), and
     /// one record applies (section 3.2.1).
     pub const KOSTER_1996: Self = Self {
-        boundary: Boundary::BlankLine,
+        blank_line_ends_group: true,
         alphabet: Alphabet::Rfc1945Token,
         name: NameMatch::Whole,
-        named: Merge::First,
-        general: Merge::First,
+        first_named_only: true,
+        first_general_only: true,
         ..Self::RFC9309
     };
 
@@ -110,16 +112,6 @@ impl Default for GroupPolicy {
     }
 }
 
-/// The lines that end a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Boundary {
-    /// A `user-agent` line after a rule.
-    UserAgentAfterRule,
-    /// A `user-agent` line after a rule, or a blank line. A line with a comment is not a blank line.
-    BlankLine,
-}
-
 /// How much of a `user-agent` value is compared with a crawler's name. Case never counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -149,14 +141,4 @@ impl NameMatch {
         };
         ends && start.eq_ignore_ascii_case(name)
     }
-}
-
-/// Which of several matching groups apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Merge {
-    /// All of them: their rules are combined in the order of the file.
-    All,
-    /// The first of the file.
-    First,
 }

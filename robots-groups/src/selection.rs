@@ -6,7 +6,6 @@ use robots_syntax::Rule;
 
 use crate::crawler::Crawler;
 use crate::groups::{Group, Groups};
-use crate::policy::Merge;
 
 /// The groups of a file that apply to a crawler, and why.
 #[derive(Clone, Debug)]
@@ -62,13 +61,13 @@ impl<'a> Groups<'a> {
         let policy = self.policy();
         for names in crawler.rounds() {
             let is_named = |value: &[u8]| names.iter().any(|name| policy.names(value, name));
-            let taken = matching(self, policy.named, is_named);
+            let taken = matching(self, policy.first_named_only, is_named);
             if !taken.is_empty() {
                 return Selection { groups: self, taken, basis: SelectionBasis::Named };
             }
         }
         if crawler.obeys_wildcard() {
-            let taken = matching(self, policy.general, |value| policy.is_general(value));
+            let taken = matching(self, policy.first_general_only, |value| policy.is_general(value));
             if !taken.is_empty() {
                 return Selection { groups: self, taken, basis: SelectionBasis::Wildcard };
             }
@@ -102,11 +101,8 @@ impl<'g, 'a> Selection<'g, 'a> {
 }
 
 /// Returns the indices of the groups with an agent that `fits`, or only the first of them where only that one applies.
-fn matching(groups: &Groups<'_>, merge: Merge, fits: impl Fn(&[u8]) -> bool) -> Vec<u32> {
-    let most = match merge {
-        Merge::All => usize::MAX,
-        Merge::First => 1,
-    };
+fn matching(groups: &Groups<'_>, first_only: bool, fits: impl Fn(&[u8]) -> bool) -> Vec<u32> {
+    let most = if first_only { 1 } else { usize::MAX };
     (0_u32..)
         .zip(groups.iter())
         .filter(|(_, group)| group.agents().iter().any(|agent| fits(agent.bytes())))

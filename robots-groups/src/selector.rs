@@ -4,7 +4,7 @@ use robots_syntax::{GroupLine, GroupLineKind, Rule};
 
 use crate::crawler::Crawler;
 use crate::groups::Open;
-use crate::policy::{Boundary, GroupPolicy, Merge};
+use crate::policy::GroupPolicy;
 use crate::selection::SelectionBasis;
 
 /// Selects the rules for one crawler in one pass over the lines, and keeps nothing of other groups.
@@ -94,8 +94,9 @@ impl<'a, 'c, I: Iterator<Item = GroupLine<'a>>> RuleSelector<'c, I> {
         }
         if round == self.best && round != NONE {
             let is_general = round == self.crawler.rounds().len();
-            let merge = if is_general { self.policy.general } else { self.policy.named };
-            self.takes = !self.ended || merge == Merge::All;
+            let GroupPolicy { first_general_only, first_named_only, .. } = self.policy;
+            let first_only = if is_general { first_general_only } else { first_named_only };
+            self.takes = !self.ended || !first_only;
         }
         false
     }
@@ -129,7 +130,7 @@ impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for RuleSelector<'_, I> {
                         return line.rule().map(Selected::Rule);
                     }
                 }
-                GroupLineKind::Blank if self.policy.boundary == Boundary::BlankLine => {
+                GroupLineKind::Blank if self.policy.blank_line_ends_group => {
                     self.open = Open::None;
                 }
                 // Rules outside of groups have no effect.

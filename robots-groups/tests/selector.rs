@@ -1,7 +1,7 @@
 //! The one-pass selector finds what selection among all groups finds.
 
 use robots_groups::syntax::Lines;
-use robots_groups::{Crawler, GroupPolicy, Groups, Merge, RuleSelector, Selected};
+use robots_groups::{Crawler, GroupPolicy, Groups, RuleSelector, Selected};
 
 /// All files of up to six of these lines.
 fn files() -> Vec<String> {
@@ -17,9 +17,9 @@ fn files() -> Vec<String> {
 
 fn policies() -> [GroupPolicy; 4] {
     let mut first = GroupPolicy::RFC9309;
-    (first.named, first.general) = (Merge::First, Merge::First);
+    (first.first_named_only, first.first_general_only) = (true, true);
     let mut first_general = GroupPolicy::RFC9309;
-    first_general.general = Merge::First;
+    first_general.first_general_only = true;
     [GroupPolicy::RFC9309, GroupPolicy::KOSTER_1996, first, first_general]
 }
 

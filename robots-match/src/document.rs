@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use robots_groups::InvalidName;
+
 /// A document that defines how robots.txt is read.
 ///
 /// Each document has a [`Profile`](crate::Profile). Its name is what commands, formats and bindings take:
@@ -14,7 +16,7 @@ use core::str::FromStr;
 /// assert_eq!(document, Document::Google);
 /// assert_eq!(Profile::from(document), Profile::GOOGLE);
 /// assert_eq!(Document::ALL.map(Document::name), ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"]);
-/// # Ok::<(), robots_match::UnknownDocument>(())
+/// # Ok::<(), robots_match::InvalidName>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -62,6 +64,14 @@ impl Document {
     }
 }
 
+/// The names, for messages.
+const NAMES: [&str; 4] = [
+    Document::Rfc9309.name(),
+    Document::DraftKosterRep00.name(),
+    Document::Google.name(),
+    Document::Koster1996.name(),
+];
+
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -69,34 +79,20 @@ impl fmt::Display for Document {
 }
 
 impl FromStr for Document {
-    type Err = UnknownDocument;
+    type Err = InvalidName;
 
     /// Returns the document of this name; case counts.
-    fn from_str(name: &str) -> Result<Self, UnknownDocument> {
-        Self::ALL.into_iter().find(|document| document.name() == name).ok_or(UnknownDocument(()))
+    ///
+    /// # Errors
+    ///
+    /// No document has this name.
+    fn from_str(name: &str) -> Result<Self, InvalidName> {
+        Self::ALL
+            .into_iter()
+            .find(|document| document.name() == name)
+            .ok_or_else(|| InvalidName::unknown(name, &NAMES))
     }
 }
-
-/// The error for a name that no [`Document`] has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownDocument(());
-
-impl fmt::Display for UnknownDocument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown document; the names are ")?;
-        for (index, document) in Document::ALL.into_iter().enumerate() {
-            let separator = match index {
-                0 => "",
-                _ if index + 1 == Document::ALL.len() => " and ",
-                _ => ", ",
-            };
-            write!(f, "{separator}{document}")?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for UnknownDocument {}
 
 #[cfg(test)]
 mod tests {
@@ -108,9 +104,10 @@ mod tests {
         for document in Document::ALL {
             assert_eq!(document.to_string().parse(), Ok(document));
         }
+        assert_eq!(NAMES, Document::ALL.map(Document::name));
         assert_eq!(
             "RFC9309".parse::<Document>().unwrap_err().to_string(),
-            "unknown document; the names are rfc9309, draft-koster-rep-00, google and koster-1996",
+            "`RFC9309` is not a known name; the names are rfc9309, draft-koster-rep-00, google and koster-1996",
         );
     }
 }

@@ -57,8 +57,8 @@ mod url_text;
 mod verdict;
 mod write;
 
-pub use difference::{Change, Difference, Removals, Witness};
-pub use document::{Document, UnknownDocument};
+pub use difference::{Change, Difference, Witness};
+pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
@@ -66,12 +66,17 @@ pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;
 pub use robots::Robots;
 pub use robots_groups as groups;
-pub use robots_groups::syntax::{self, Effect, Span};
+pub use robots_groups::syntax;
+#[doc(no_inline)]
+pub use robots_groups::syntax::{Effect, Span};
+#[doc(no_inline)]
 pub use robots_groups::{Crawler, InvalidName, SelectionBasis};
-pub use rule_set::{CompiledRule, RuleSet};
+#[doc(hidden)]
+pub use rule_set::CompiledRule;
+pub use rule_set::RuleSet;
 #[doc(hidden)]
 pub use url_text::path_of;
-pub use verdict::{AccessResult, DecidingRule, Reason, SiteAnswer, Verdict};
+pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};
 pub use write::{BuildError, Builder, GroupBuilder};
 
 /// The example of the README is a test.

@@ -14,7 +14,7 @@ use crate::policy::MatchPolicy;
 /// use robots_match::{Profile, Robots, syntax};
 ///
 /// let mut mine = Profile::RFC9309;
-/// mine.syntax.separator = syntax::Separator::ColonOrBlank;
+/// mine.syntax.colon_optional = true;
 /// let robots = Robots::new("User-agent *\nDisallow /private\n", mine);
 /// assert_eq!(robots.groups().len(), 1);
 /// ```

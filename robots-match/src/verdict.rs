@@ -39,7 +39,7 @@ impl Verdict {
             // A rule without a pattern disallows nothing.
             Reason::Rule(rule) => matches!(rule.effect, Effect::Allow) || rule.span.is_empty(),
             Reason::NoRule | Reason::NoGroup | Reason::RobotsTxt => true,
-            Reason::Site(answer) => answer.allowed,
+            Reason::Site { allowed, .. } => allowed,
         }
     }
 
@@ -83,10 +83,7 @@ impl fmt::Display for Verdict {
         f.write_str(if self.is_allowed() { "allowed" } else { "disallowed" })?;
         match self.reason {
             Reason::Rule(rule) => write!(f, " by line {}", rule.line),
-            Reason::NoRule => f.write_str(": no rule matches"),
-            Reason::NoGroup => f.write_str(": no group applies"),
-            Reason::RobotsTxt => f.write_str(": /robots.txt is always allowed"),
-            Reason::Site(answer) => write!(f, ": {answer}"),
+            reason => write!(f, ": {reason}"),
         }
     }
 }
@@ -104,11 +101,23 @@ pub enum Reason {
     /// `/robots.txt` itself is always allowed (RFC 9309, section 2.2.2).
     RobotsTxt,
     /// The site has no robots.txt whose rules could apply (RFC 9309, section 2.3.1).
-    Site(SiteAnswer),
+    Site {
+        /// Whether everything or nothing may be accessed.
+        allowed: bool,
+        /// The access result.
+        result: AccessResult,
+        /// The status of HTTP or the reply of FTP, if one came.
+        status: Option<u16>,
+        /// A short name of the cause for programs, as `status` or `timeout`.
+        code: &'static str,
+        /// The cause in a few words, for people.
+        cause: &'static str,
+    },
 }
 
 impl Reason {
-    /// Returns a short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`, or [`SiteAnswer::code`].
+    /// Returns a short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`, or the code of
+    /// [`Self::Site`].
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -116,7 +125,20 @@ impl Reason {
             Self::NoRule => "no-rule",
             Self::NoGroup => "no-group",
             Self::RobotsTxt => "robots-txt",
-            Self::Site(answer) => answer.code,
+            Self::Site { code, .. } => code,
+        }
+    }
+}
+
+/// Writes `line 7 decides`, `no rule matches`, or `robots.txt is unreachable (status 503)`.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rule(rule) => write!(f, "line {} decides", rule.line),
+            Self::NoRule => f.write_str("no rule matches"),
+            Self::NoGroup => f.write_str("no group applies"),
+            Self::RobotsTxt => f.write_str("/robots.txt is always allowed"),
+            Self::Site { result, status, cause, .. } => write_site(f, result, status, cause),
         }
     }
 }
@@ -181,53 +203,26 @@ impl fmt::Display for AccessResult {
     }
 }
 
-/// The answer of a site instead of a robots.txt, and what follows from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct SiteAnswer {
-    /// Whether everything or nothing may be accessed.
-    pub allowed: bool,
-    /// The access result.
-    pub result: AccessResult,
-    /// The status of HTTP or the reply of FTP, if one came.
-    pub status: Option<u16>,
-    /// A short name of the cause for programs, as `status` or `timeout`.
-    pub code: &'static str,
-    /// The cause in a few words, for people.
-    pub cause: &'static str,
-}
-
-impl SiteAnswer {
-    /// Creates an answer from its parts.
-    #[must_use]
-    pub const fn new(
-        allowed: bool,
-        result: AccessResult,
-        status: Option<u16>,
-        code: &'static str,
-        cause: &'static str,
-    ) -> Self {
-        Self { allowed, result, status, code, cause }
-    }
-}
-
-/// Writes `robots.txt is unreachable (status 503)`.
-impl fmt::Display for SiteAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.result {
-            AccessResult::Success => "robots.txt has no rules to apply",
-            AccessResult::Redirect => "robots.txt is at another URL",
-            AccessResult::Unavailable => "the site has no robots.txt",
-            AccessResult::Unreachable => "robots.txt is unreachable",
-            AccessResult::Throttled => "the site limits requests, and no robots.txt is cached",
-            AccessResult::Restricted => "the site restricts access to robots.txt",
-        })?;
-        match (self.cause, self.status) {
-            ("", None) => Ok(()),
-            ("", Some(status)) => write!(f, " (status {status})"),
-            (cause, None) => write!(f, " ({cause})"),
-            (cause, Some(status)) => write!(f, " (status {status}: {cause})"),
-        }
+/// Writes the reason of a verdict without rules, such as `robots.txt is unreachable (status 503)`.
+fn write_site(
+    f: &mut fmt::Formatter<'_>,
+    result: AccessResult,
+    status: Option<u16>,
+    cause: &'static str,
+) -> fmt::Result {
+    f.write_str(match result {
+        AccessResult::Success => "robots.txt has no rules to apply",
+        AccessResult::Redirect => "robots.txt is at another URL",
+        AccessResult::Unavailable => "the site has no robots.txt",
+        AccessResult::Unreachable => "robots.txt is unreachable",
+        AccessResult::Throttled => "the site limits requests, and no robots.txt is cached",
+        AccessResult::Restricted => "the site restricts access to robots.txt",
+    })?;
+    match (cause, status) {
+        ("", None) => Ok(()),
+        ("", Some(status)) => write!(f, " (status {status})"),
+        (cause, None) => write!(f, " ({cause})"),
+        (cause, Some(status)) => write!(f, " (status {status}: {cause})"),
     }
 }
 
@@ -239,7 +234,7 @@ mod tests {
     #[test]
     fn a_verdict_without_rules_has_a_reason() {
         let verdict = |allowed, result, status, cause| {
-            Verdict::new(Reason::Site(SiteAnswer::new(allowed, result, status, "status", cause))).to_string()
+            Verdict::new(Reason::Site { allowed, result, status, code: "status", cause }).to_string()
         };
         assert_eq!(
             verdict(false, AccessResult::Unreachable, Some(503), ""),
@@ -257,9 +252,10 @@ mod tests {
 
     #[test]
     fn a_verdict_of_a_throttled_site_has_its_reason() {
-        let answer = SiteAnswer::new(false, AccessResult::Throttled, Some(429), "status", "");
+        let (result, status) = (AccessResult::Throttled, Some(429));
+        let reason = Reason::Site { allowed: false, result, status, code: "status", cause: "" };
         assert_eq!(
-            Verdict::new(Reason::Site(answer)).to_string(),
+            Verdict::new(reason).to_string(),
             "disallowed: the site limits requests, and no robots.txt is cached (status 429)"
         );
     }

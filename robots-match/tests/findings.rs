@@ -8,14 +8,14 @@ mod pages;
 
 use core::fmt::Write as _;
 
-use robots_match::lint::{Lint, LintContext, Severity, lint};
+use robots_match::lint::{Lint, LintContext, Severity};
 
 /// The most findings that are shown of one file, besides those that the file is about.
 const SHOWN: usize = 16;
 
 /// All findings of a file, up to [`SHOWN`], and all of the lint that the file is about.
 fn described(body: &[u8], context: &LintContext<'_>, about: Option<Lint>) -> String {
-    let report = lint(body, context);
+    let report = context.lint(body);
     let mut text = String::new();
     let part = |span: robots_match::syntax::Span| {
         let bytes = span.of(body);

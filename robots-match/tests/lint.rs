@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use robots_match::lint::{Lint, LintContext, LintReport, lint};
+use robots_match::lint::{Lint, LintContext, LintReport};
 use robots_match::{Builder, Crawler, Document, Profile, RuleSet};
 
 fn lints(report: &LintReport) -> Vec<Lint> {
@@ -22,11 +22,7 @@ fn lints(report: &LintReport) -> Vec<Lint> {
 }
 
 fn names(body: &str) -> Vec<&'static str> {
-    lint(body.as_bytes(), &LintContext::default())
-        .findings
-        .iter()
-        .map(|finding| finding.lint.name())
-        .collect()
+    LintContext::default().lint(body.as_bytes()).findings.iter().map(|finding| finding.lint.name()).collect()
 }
 
 #[test]
@@ -39,7 +35,7 @@ fn every_page_shows_a_file_with_the_finding_and_one_without() {
             let mut context = LintContext::default();
             context.url = pages::fact(&example.info, "url");
             context.content_type = pages::fact(&example.info, "content-type");
-            let report = lint(&example.body, &context);
+            let report = context.lint(&example.body);
             assert_eq!(lints(&report).contains(&kind), example.is_found, "{kind}: {:?}", report.findings);
         }
     }
@@ -64,7 +60,7 @@ fn a_correct_file_has_no_findings() {
 #[test]
 fn findings_name_their_documents_and_places() {
     let body = b"User-agent: *\nDisalow: /a\nDisallow: /b\nAllow: /b/c\n";
-    let report = lint(body, &LintContext::default());
+    let report = LintContext::default().lint(body);
     let [misspelt, shadowed] = &report.findings[..] else { panic!("{:?}", report.findings) };
     assert_eq!(misspelt.readers, [Document::Rfc9309, Document::DraftKosterRep00, Document::Koster1996]);
     assert_eq!(misspelt.span.of(body), b"Disalow");
@@ -76,13 +72,13 @@ fn findings_name_their_documents_and_places() {
 #[test]
 fn a_file_that_is_not_text_has_one_finding() {
     assert_eq!(names("\n <HTML>\nfoo bar\nbaz: x\n"), ["not-text"]);
-    assert_eq!(lint(b"\xFF\xFEa\0:\0", &LintContext::default()).findings.len(), 1);
+    assert_eq!(LintContext::default().lint(b"\xFF\xFEa\0:\0").findings.len(), 1);
 }
 
 #[test]
 fn findings_are_bounded() {
     let body = "x\n".repeat(50_000);
-    let report = lint(body.as_bytes(), &LintContext::default());
+    let report = LintContext::default().lint(body.as_bytes());
     assert_eq!(report.findings.len(), LintReport::MAX_PER_LINT);
     assert_eq!(report.left_out, BTreeMap::from([(Lint::UnreadableLine, 50_000 - LintReport::MAX_PER_LINT)]));
 }
@@ -91,13 +87,13 @@ fn findings_are_bounded() {
 fn only_harmless_corrections_are_made() {
     let body = b"User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2f\nDisallow: /c\nDisallow: /c\n\
                  Disallow: /c # kept\nAllow: /t*\nDisallow: /my files";
-    let report = lint(body, &LintContext::default());
+    let report = LintContext::default().lint(body);
     let (after, made) = report.fix(body);
     let expected = "User-agent: ExampleBot/1.0\nUser-agent: a, b\nDisalow: /x\nDisallow: /%7Eb%2F\nDisallow: /c\n\
                     Disallow: /c # kept\nAllow: /t*\nDisallow: /my files\n";
     assert_eq!(String::from_utf8(after.clone()).unwrap(), expected);
     assert_eq!(made, 3);
-    assert_eq!(lint(&after, &LintContext::default()).fix(&after), (after, 0));
+    assert_eq!(LintContext::default().lint(&after).fix(&after), (after, 0));
 }
 
 /// Corrections, and as many findings as there are, over real files, where they lie beside the project.
@@ -114,7 +110,7 @@ fn corrections_change_no_verdict_over_real_files() {
         if index % 20 != 0 || body.len() > 64 * 1024 {
             continue;
         }
-        let report = lint(&body, &LintContext::default());
+        let report = LintContext::default().lint(&body);
         for finding in &report.findings {
             assert!(finding.span.end() <= body.len());
             *counts.entry(finding.lint.name()).or_default() += 1;
@@ -151,7 +147,7 @@ fn corrections_change_no_verdict_over_real_files() {
 #[test]
 fn a_space_is_corrected_by_its_escape() {
     let body = "User-agent: *\nDisallow: /my %20f\u{ef}les\t*$\n".as_bytes();
-    let report = lint(body, &LintContext::default());
+    let report = LintContext::default().lint(body);
     let fix = report.findings.iter().find(|finding| finding.lint.name() == "space-in-pattern");
     let fix = fix.and_then(|finding| finding.fix.as_ref()).unwrap();
     assert_eq!(fix.replacement, "/my%20%20f\u{ef}les%09*$".as_bytes());

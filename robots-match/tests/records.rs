@@ -5,7 +5,7 @@
 
 use core::time::Duration;
 
-use robots_match::records::{ProblemKind, RecordKind, RecordScope, RecordValue, Records};
+use robots_match::records::{OtherRecord, RecordKind, RecordValue, Records};
 use robots_match::{Crawler, Profile, Robots};
 
 /// Shows everything about a value.
@@ -16,15 +16,15 @@ fn said(value: &RecordValue<'_>) -> String {
     match value {
         RecordValue::Sitemap(url) | RecordValue::License(url) => url.to_string(),
         RecordValue::CrawlDelay(delay) => format!("{delay:?}"),
-        RecordValue::Host(host) => format!("{host} of {:?} {} {:?}", host.scheme(), host.name(), host.port()),
-        RecordValue::CleanParam(param) => {
+        RecordValue::Host { scheme, name, port } => format!("{scheme:?} {name} {port:?}"),
+        RecordValue::CleanParam { names, path: below } => {
             let names: Vec<String> =
-                param.names().map(|name| format!("{} at {:?}", name.escaped(), name.span())).collect();
-            format!("{} below {}", names.join(", "), path(param.path()))
+                names.iter().map(|name| format!("{} at {:?}", name.escaped(), name.span())).collect();
+            format!("{} below {}", names.join(", "), path(*below))
         }
-        RecordValue::RequestRate(rate) => {
-            let window = rate.window().map_or("always".to_owned(), |window| window.to_string());
-            format!("{} in {:?}, {window}", rate.requests(), rate.period())
+        RecordValue::RequestRate { requests, period, window } => {
+            let window = window.map_or("always".to_owned(), |window| window.to_string());
+            format!("{requests} in {period:?}, {window}")
         }
         RecordValue::VisitTime(window) => format!("{window} of {:?} to {:?}", window.from(), window.until()),
         RecordValue::ContentSignal(signal) => {
@@ -50,9 +50,8 @@ fn record(line: &[u8]) -> String {
     let records = Records::new(&robots, &groups);
     let [record] = records.all() else { panic!("{}", line.escape_ascii()) };
     let problems = record.problems.iter();
-    let wrong: Vec<String> = problems
-        .map(|found| format!("{} `{}`", found.kind.code(), found.span.of(&file).escape_ascii()))
-        .collect();
+    let wrong: Vec<String> =
+        problems.map(|found| format!("{} `{}`", found.code(), found.span.of(&file).escape_ascii())).collect();
     let value = record.value.as_ref().map_or("-".to_owned(), said);
     if wrong.is_empty() { value } else { format!("{value} ({})", wrong.join(", ")) }
 }
@@ -83,10 +82,10 @@ fn values_are_parsed_or_have_a_problem() {
         ("Crawl-delay: 1s", "- (no-seconds `1s`)"),
         ("Crawl-delay: 18446744073709551615", "18446744073709551615s"),
         ("Crawl-delay: 18446744073709551616", "- (too-large `18446744073709551616`)"),
-        ("Host: A.test", "a.test of None a.test None"),
-        ("Host: https://a.test:8443/", "https://a.test:8443 of Some(\"https\") a.test Some(8443)"),
-        ("Host: http://a.test:80", "http://a.test of Some(\"http\") a.test None"),
-        ("Host: a.test:8080", "a.test:8080 of None a.test Some(8080)"),
+        ("Host: A.test", "None a.test None"),
+        ("Host: https://a.test:8443/", "Some(\"https\") a.test Some(8443)"),
+        ("Host: http://a.test:80", "Some(\"http\") a.test None"),
+        ("Host: a.test:8080", "None a.test Some(8080)"),
         ("Host: a.test/b", "- (no-host `a.test/b`)"),
         ("Host: a b", "- (no-host `a b`)"),
         ("Host: u@a.test", "- (no-host `u@a.test`)"),
@@ -180,11 +179,15 @@ fn records_concern_a_group_the_file_or_no_crawler() {
     let robots = Robots::new(FILE, Profile::RFC9309);
     let groups = robots.groups();
     let records = Records::new(&robots, &groups);
-    let scopes: Vec<(usize, RecordKind, RecordScope)> =
-        records.all().iter().map(|record| (record.line, record.kind, record.scope())).collect();
-    let (file, foo, bar) = (RecordScope::File, RecordScope::Group(0), RecordScope::Group(1));
+    // For all crawlers, for those of the first group, for those of the second.
+    let scope = |record: &OtherRecord<'_>| {
+        [record.concerns_all(), record.concerns_group(0), record.concerns_group(1)]
+    };
+    let scopes: Vec<(usize, RecordKind, [bool; 3])> =
+        records.all().iter().map(|record| (record.line, record.kind, scope(record))).collect();
+    let (file, foo, bar) = ([true; 3], [false, true, false], [false, false, true]);
     let expected = [
-        (1, RecordKind::CrawlDelay, RecordScope::None),
+        (1, RecordKind::CrawlDelay, [false; 3]),
         (2, RecordKind::License, file),
         (3, RecordKind::Sitemap, file),
         (4, RecordKind::Host, file),
@@ -209,14 +212,22 @@ fn records_concern_a_group_the_file_or_no_crawler() {
     assert_eq!(scopes, expected);
     let sitemaps: Vec<&str> = records.sitemaps().map(|url| url.as_str()).collect();
     assert_eq!(sitemaps, ["https://a.test/s", "https://a.test/t"]);
-    let hosts: Vec<&str> = records.hosts().map(|host| host.name()).collect();
-    assert_eq!(hosts, ["a.test", "b.test"]);
-    assert_eq!(records.clean_params().count(), 1);
-    let problems: Vec<(usize, ProblemKind, &str)> = records
-        .problems()
-        .map(|(record, found)| (record.line, found.kind, core::str::from_utf8(found.span.of(FILE)).unwrap()))
+    let values = || records.all().iter().filter_map(|record| record.value.as_ref());
+    let hosts: Vec<&str> = values()
+        .filter_map(|value| match value {
+            RecordValue::Host { name, .. } => Some(&**name),
+            _ => None,
+        })
         .collect();
-    assert_eq!(problems, [(1, ProblemKind::NoGroup, "Crawl-delay")]);
+    assert_eq!(hosts, ["a.test", "b.test"]);
+    assert_eq!(values().filter(|value| matches!(value, RecordValue::CleanParam { .. })).count(), 1);
+    let problems: Vec<(usize, &str, &str)> = records
+        .problems()
+        .map(|(record, found)| {
+            (record.line, found.code(), core::str::from_utf8(found.span.of(FILE)).unwrap())
+        })
+        .collect();
+    assert_eq!(problems, [(1, "no-group", "Crawl-delay")]);
     for (_, found) in records.problems() {
         assert_eq!(
             found.to_string(),
@@ -231,7 +242,8 @@ fn records_concern_a_group_the_file_or_no_crawler() {
     let robots = Robots::new(FILE, Profile::KOSTER_1996);
     let groups = robots.groups();
     let records = Records::new(&robots, &groups);
-    assert_eq!(records.all().last().unwrap().scope(), RecordScope::None);
+    let last = records.all().last().unwrap();
+    assert!(!last.concerns_all() && !last.concerns_group(0) && !last.concerns_group(1));
     assert_eq!(records.problems().count(), 2);
 }
 
@@ -246,8 +258,14 @@ fn a_crawler_has_the_records_of_its_groups() {
     let delays = [&foo, &bar, &unnamed].map(|mine| mine.crawl_delay().map(|delay| delay.as_secs()));
     assert_eq!(delays, [Some(2), Some(7), None]);
     assert_eq!([&foo, &bar, &unnamed].map(|mine| mine.iter().count()), [18, 10, 8]);
-    assert_eq!([&foo, &bar, &unnamed].map(|mine| mine.request_rates().count()), [1, 0, 0]);
-    assert_eq!(foo.request_rates().next().unwrap().period(), Duration::from_secs(5));
+    let rates = [&foo, &bar, &unnamed].map(|mine| {
+        let period = |record: &OtherRecord<'_>| match record.value {
+            Some(RecordValue::RequestRate { period, .. }) => Some(period),
+            _ => None,
+        };
+        mine.iter().filter_map(period).collect::<Vec<_>>()
+    });
+    assert_eq!(rates, [vec![Duration::from_secs(5)], vec![], vec![]]);
     assert_eq!([&foo, &bar, &unnamed].map(|mine| mine.visit_times().count()), [1, 1, 0]);
     assert_eq!([&foo, &bar, &unnamed].map(|mine| mine.content_signals().count()), [5, 0, 0]);
     let licenses = [&foo, &bar, &unnamed]

@@ -56,60 +56,52 @@ deviations! {
     Unreadable = "the line is not valid; crawlers ignore it", "unreadable";
 }
 
-/// A set of [`Deviation`]s.
-///
-/// ```
-/// use robots_syntax::{Lines, SyntaxPolicy};
-/// let policy = SyntaxPolicy::GOOGLE;
-/// let line = Lines::new(b"disalow /private\n", &policy).next().unwrap();
-/// assert_eq!(format!("{:?}", line.deviations(&policy)), "{NoColon, Misspelt}");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Deviations(u16);
+/// A set of deviations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Deviations(u16);
 
 impl Deviations {
-    /// The empty set.
-    pub const NONE: Self = Self(0);
+    const NONE: Self = Self(0);
 
     /// Returns the set with `deviation` added.
-    #[must_use]
-    pub const fn with(self, deviation: Deviation) -> Self {
+    const fn with(self, deviation: Deviation) -> Self {
         Self(self.0 | 1 << deviation as u8)
     }
 
-    /// Returns whether the set contains `deviation`.
-    #[must_use]
-    pub const fn contains(self, deviation: Deviation) -> bool {
+    const fn contains(self, deviation: Deviation) -> bool {
         self.0 & 1 << deviation as u8 != 0
     }
 
-    /// Returns whether the set is empty, so the line conforms to the grammar.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
+    const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Iterates over the deviations, in the order of [`Deviation::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = Deviation> {
+    fn iter(self) -> impl Iterator<Item = Deviation> {
         Deviation::ALL.iter().copied().filter(move |&deviation| self.contains(deviation))
     }
 }
 
-impl fmt::Debug for Deviations {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
-
 impl<'a> Line<'a> {
-    /// Compares the line with the grammar of `policy`, which has to be the policy that the line was read with.
+    /// Compares the line with the grammar of `policy`, which has to be the policy that the line was read with. Returns each
+    /// deviation once, in the order of [`Deviation::ALL`]; none if the line conforms to the grammar.
     ///
     /// # Complexity
     ///
     /// O(*n*) for a line of *n* bytes. The grammar parses the line again; iterating over lines does not include
     /// this cost.
-    #[must_use]
-    pub fn deviations(&self, policy: &SyntaxPolicy) -> Deviations {
+    ///
+    /// ```
+    /// use robots_syntax::{Deviation, Lines, SyntaxPolicy};
+    /// let policy = SyntaxPolicy::GOOGLE;
+    /// let line = Lines::new(b"disalow /private\n", &policy).next().unwrap();
+    /// assert_eq!(line.deviations(&policy).collect::<Vec<_>>(), [Deviation::NoColon, Deviation::Misspelt]);
+    /// ```
+    pub fn deviations(&self, policy: &SyntaxPolicy) -> impl Iterator<Item = Deviation> + use<> {
+        self.deviation_set(policy).iter()
+    }
+
+    fn deviation_set(&self, policy: &SyntaxPolicy) -> Deviations {
         let cut = policy.max_line.is_some_and(|max| self.split_end().0.len() > max);
         let is_other = matches!(self.record, Record::Other { .. });
         let (content, end) = self.split_end();
@@ -176,5 +168,26 @@ impl<'a> Line<'a> {
             found = found.with(Deviation::Value);
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_are_a_set() {
+        assert!(Deviations::NONE.is_empty());
+        for &one in Deviation::ALL {
+            let set = Deviations::NONE.with(one);
+            assert!(!set.is_empty());
+            assert!(set.with(one) == set);
+            for &other in Deviation::ALL {
+                assert_eq!(set.contains(other), other == one);
+                let both = set.with(other);
+                assert!(both.contains(one) && both.contains(other));
+                assert_eq!(both.iter().count(), if other == one { 1 } else { 2 });
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@
 //! for line in Lines::new(file, &policy) {
 //!     if let Record::Rule(rule) = line.record {
 //!         assert_eq!((rule.line(), rule.pattern.bytes()), (2, &b"/tmp"[..]));
-//!         assert!(line.deviations(&policy).contains(Deviation::Misspelt));
+//!         assert!(line.deviations(&policy).any(|found| found == Deviation::Misspelt));
 //!     }
 //! }
 //! ```
@@ -39,11 +39,11 @@ mod policy;
 mod span;
 mod spelling;
 
-pub use deviation::{Deviation, Deviations};
+pub use deviation::Deviation;
 pub use grammar::GrammarError;
 pub use line::{Effect, Line, Record, Rule};
 pub use lines::Lines;
-pub use policy::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
+pub use policy::{ByteOrderMark, Grammar, SyntaxPolicy, WhiteSpace};
 pub use span::{Field, Span};
 
 // Public because the crates above and the `robots` command need these items, and hidden because users do not.

@@ -7,11 +7,11 @@ use crate::spelling::{LENIENT_KEYS, Spelling, WHOLE_KEYS};
 /// To vary a document, take the constant of the document and change a field:
 ///
 /// ```
-/// use robots_syntax::{Lines, Separator, SyntaxPolicy};
+/// use robots_syntax::{Lines, SyntaxPolicy};
 ///
 /// let mut policy = SyntaxPolicy::RFC9309;
 /// assert_eq!(Lines::new(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 unreadable");
-/// policy.separator = Separator::ColonOrBlank;
+/// policy.colon_optional = true;
 /// assert_eq!(Lines::new(b"disallow /private\n", &policy).next().unwrap().to_string(), "1 disallow /private");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub struct SyntaxPolicy {
     pub byte_order_mark: ByteOrderMark,
     /// The known keys and their spellings.
     pub spellings: &'static [Spelling],
-    /// The separator between key and value.
-    pub separator: Separator,
+    /// Whether spaces and tabs separate key and value if a line without a colon has two words.
+    pub colon_optional: bool,
     /// The bytes that are removed around keys and values.
     pub white_space: WhiteSpace,
     /// Whether the rest of a line after a NUL byte is ignored. Otherwise NUL is a byte like any other.
@@ -41,7 +41,7 @@ impl SyntaxPolicy {
         grammar: Grammar::Rfc9309,
         byte_order_mark: ByteOrderMark::Skip,
         spellings: WHOLE_KEYS,
-        separator: Separator::Colon,
+        colon_optional: false,
         white_space: WhiteSpace::Blank,
         nul_ends_line: false,
         max_line: None,
@@ -56,7 +56,7 @@ impl SyntaxPolicy {
     pub const GOOGLE: Self = Self {
         byte_order_mark: ByteOrderMark::SkipPart,
         spellings: LENIENT_KEYS,
-        separator: Separator::ColonOrBlank,
+        colon_optional: true,
         white_space: WhiteSpace::Ascii,
         nul_ends_line: true,
         max_line: Some(16_663),
@@ -129,16 +129,6 @@ impl ByteOrderMark {
             Self::Skip | Self::SkipPart => same,
         }
     }
-}
-
-/// The separator between a key and the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Separator {
-    /// The first colon.
-    Colon,
-    /// The first colon, or spaces and tabs if a line without a colon has two words.
-    ColonOrBlank,
 }
 
 /// The bytes that are removed at the ends of lines, keys and values.

@@ -1,6 +1,6 @@
 //! Rows about the findings of lints.
 
-use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity, lint};
+use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity};
 
 use crate::escape::{shortened, shown};
 use crate::row::answered::Answered;
@@ -27,7 +27,7 @@ impl Lint {
         lint_context.profile = context.profile.rules;
         lint_context.url = self.url.as_deref();
         lint_context.content_type = self.content_type.as_deref();
-        lint(context.file(&self.robots), &lint_context)
+        lint_context.lint(context.file(&self.robots))
     }
 
     /// Whether the row has a finding of this lint.

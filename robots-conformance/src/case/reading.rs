@@ -24,7 +24,7 @@ row! {
 /// Returns the codes of the deviations of a line; `None` if it has none.
 fn deviations(line: &Line<'_>, context: &RowContext<'_>) -> Option<String> {
     let deviations = line.deviations(&context.profile.rules.syntax);
-    let codes: Vec<&str> = deviations.iter().map(|deviation| deviation.code()).collect();
+    let codes: Vec<&str> = deviations.map(|deviation| deviation.code()).collect();
     (!codes.is_empty()).then(|| codes.join(" "))
 }
 

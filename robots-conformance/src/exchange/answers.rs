@@ -53,7 +53,7 @@ fn parts(played: &Played<'_>) -> Result<Vec<String>, String> {
     // The status is part of the question.
     let cause = entry.cause().map(Cause::code).filter(|code| *code != "status");
     let cause = cause.map_or_else(String::new, |code| format!(" ({code})"));
-    let access = entry.access_with_site(now, step.site()?).name();
+    let access = step.access(entry, now)?.name();
     let mut first = format!("{}{cause} {access} {}", entry.access_result(), lifetimes(entry, now));
     if let Some(requests) = played.requests.as_ref().filter(|made| made.len() != played.answers.len()) {
         first.push_str(&format!(", requests {}", requests.len()));
@@ -66,8 +66,8 @@ fn parts(played: &Played<'_>) -> Result<Vec<String>, String> {
 
 /// Returns how long the answer is fresh, and when the next retrieval is due if that is another time.
 fn lifetimes(entry: &Entry, now: SystemTime) -> String {
-    let status = entry.cache_status(now);
-    let [fresh, next] = [status.until, status.next].map(|time| time.duration_since(now).unwrap_or_default());
+    let [fresh, next] = [entry.fresh_until(), entry.next_retrieval()]
+        .map(|time| time.duration_since(now).unwrap_or_default());
     if fresh == next {
         format!("fresh {}", in_units(fresh))
     } else {

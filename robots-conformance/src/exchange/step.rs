@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
-use robots_fetch::{Entry, Permission, SiteStatus};
+use robots_fetch::{Access, Entry, Permission};
 use serde::Deserialize;
 
 use super::{Answer, Mismatch, duration};
@@ -58,7 +58,7 @@ impl Step {
         for text in [&self.lasts, &self.again].into_iter().flatten() {
             duration(text)?;
         }
-        self.site()?;
+        self.site_answers()?;
         self.crawler()?;
         let one_of = |key: &str, value: &Option<String>, known: &[&str]| match value {
             Some(value) if !known.contains(&value.as_str()) => {
@@ -98,11 +98,15 @@ impl Step {
         description.expect_if_given("cut", self.cut.as_ref());
     }
 
-    pub(super) fn site(&self) -> Result<SiteStatus, String> {
+    /// Returns what crawlers may access, by what the row says of other URLs of the site.
+    pub(super) fn access<'e>(&self, entry: &'e Entry, now: SystemTime) -> Result<Access<'e>, String> {
+        Ok(if self.site_answers()? { entry.access_if_site_answers(now) } else { entry.access(now) })
+    }
+
+    fn site_answers(&self) -> Result<bool, String> {
         match self.site.as_deref() {
-            None => Ok(SiteStatus::Unknown),
-            Some("answers") => Ok(SiteStatus::Answers),
-            Some("fails") => Ok(SiteStatus::Fails),
+            None | Some("fails") => Ok(false),
+            Some("answers") => Ok(true),
             Some(other) => Err(format!("`site` is answers or fails, not `{other}`")),
         }
     }
@@ -125,7 +129,6 @@ impl Step {
                 all.push(Mismatch { what, place: place.to_owned(), expected, got });
             }
         };
-        let standing = entry.cache_status(now);
         let seconds = |text: &Option<String>| -> Result<Option<String>, String> {
             text.as_deref().map(|text| Ok(format!("{}s", duration(text)?.as_secs()))).transpose()
         };
@@ -135,16 +138,16 @@ impl Step {
             self.requests.as_ref().map(|requests| requests.join("\n")),
             requests.unwrap_or_default().join("\n"),
         );
-        hold("access", self.access.clone(), entry.access_with_site(now, self.site()?).name().to_owned());
+        hold("access", self.access.clone(), self.access(entry, now)?.name().to_owned());
         hold("class", self.class.clone(), entry.access_result().name().to_owned());
         let code = entry.cause().map_or("", |cause| cause.code());
         hold("cause", self.cause.clone(), code.to_owned());
-        let until = standing.until.duration_since(now).unwrap_or_default();
+        let until = entry.fresh_until().duration_since(now).unwrap_or_default();
         hold("lasts", seconds(&self.lasts)?, format!("{}s", until.as_secs()));
-        let next = standing.next.duration_since(now).unwrap_or_default();
+        let next = entry.next_retrieval().duration_since(now).unwrap_or_default();
         hold("again", seconds(&self.again)?, format!("{}s", next.as_secs()));
-        hold("fresh", yes(self.fresh), standing.fresh.to_string());
-        hold("due", yes(self.due), standing.due.to_string());
+        hold("fresh", yes(self.fresh), entry.is_fresh(now).to_string());
+        hold("due", yes(self.due), entry.is_due(now).to_string());
         hold("html", yes(self.html), entry.looks_like_html().to_string());
         hold("bytes", self.bytes.map(|bytes| bytes.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);

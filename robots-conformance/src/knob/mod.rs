@@ -2,10 +2,10 @@
 
 use core::time::Duration;
 
-use robots_fetch::matching::groups::{Alphabet, Boundary, Merge, NameMatch};
-use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, Separator, SyntaxPolicy, WhiteSpace};
+use robots_fetch::matching::groups::{Alphabet, NameMatch};
+use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, SyntaxPolicy, WhiteSpace};
 use robots_fetch::matching::{Form, Precedence};
-use robots_fetch::{AccessResult, OutageSchedule, SiteProfile, StatusTable};
+use robots_fetch::{AccessPolicy, AccessResult, SiteProfile};
 
 use crate::suite::names::PROFILES;
 
@@ -119,9 +119,9 @@ knobs! {
         "whole": "those of the documents" = SyntaxPolicy::RFC9309.spellings;
         "lenient": "also misspelt keys, and longer words that begin with a key" = SyntaxPolicy::GOOGLE.spellings;
     }
-    "syntax.separator": "what separates key and value", (rules.syntax.separator) {
-        "colon": "the first colon" = Separator::Colon;
-        "colon-or-blank": "the first colon; without one, the white space between two words" = Separator::ColonOrBlank;
+    "syntax.colon-optional": "whether white space between two words separates key and value in a line without a colon", (rules.syntax.colon_optional) {
+        "no": "no" = false;
+        "yes": "yes" = true;
     }
     "syntax.white-space": "which white space around keys and values is removed", (rules.syntax.white_space) {
         "space-and-tab": "space and tab" = WhiteSpace::Blank;
@@ -139,9 +139,9 @@ knobs! {
         "none": "all" = None;
         "512000": "500 KiB, without a line that the limit cuts" = Some(500 * 1024);
     }
-    "groups.boundary": "what ends a group", (rules.groups.boundary) {
-        "user-agent-after-rule": "a user-agent line after a rule" = Boundary::UserAgentAfterRule;
-        "blank-line": "also a blank line" = Boundary::BlankLine;
+    "groups.blank-line-ends-group": "whether a blank line ends a group", (rules.groups.blank_line_ends_group) {
+        "no": "no, only a user-agent line after a rule" = false;
+        "yes": "yes" = true;
     }
     "groups.alphabet": "the characters of product tokens", (rules.groups.alphabet) {
         "letters": "letters, `_` and `-`" = Alphabet::Letters;
@@ -156,13 +156,13 @@ knobs! {
         "no": "no, only `*` stands for every crawler" = false;
         "yes": "yes" = true;
     }
-    "groups.named": "which groups apply if several name a crawler", (rules.groups.named) {
-        "all": "all, combined" = Merge::All;
-        "first": "the first" = Merge::First;
+    "groups.first-named-only": "whether only the first of several groups that name a crawler applies", (rules.groups.first_named_only) {
+        "no": "no, all apply, combined" = false;
+        "yes": "yes" = true;
     }
-    "groups.general": "which groups apply if several are for every crawler", (rules.groups.general) {
-        "all": "all, combined" = Merge::All;
-        "first": "the first" = Merge::First;
+    "groups.first-general-only": "whether only the first of several groups for every crawler applies", (rules.groups.first_general_only) {
+        "no": "no, all apply, combined" = false;
+        "yes": "yes" = true;
     }
     "matching.pattern": "the canonical form of patterns", (rules.matching.pattern) {
         "non-ascii-encoded": "bytes above 7F encoded, hexadecimal digits in upper case" = Form::NonAsciiEncoded;
@@ -203,13 +203,13 @@ knobs! {
         "yes": "yes" = true;
     }
     "access.statuses": "what a status means", (access.statuses) {
-        "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = StatusTable::CLASSES;
-        "throttled": "as classes, but 429 throttled" = StatusTable::TOO_MANY_REQUESTS_THROTTLED;
-        "but-too-many-requests": "as classes, but 429 unreachable" = StatusTable::TOO_MANY_REQUESTS_UNREACHABLE;
-        "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = StatusTable::RESTRICTIONS;
+        "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = AccessPolicy::CLASSES;
+        "throttled": "as classes, but 429 throttled" = AccessPolicy::TOO_MANY_REQUESTS_THROTTLED;
+        "but-too-many-requests": "as classes, but 429 unreachable" = AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE;
+        "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = AccessPolicy::RESTRICTIONS;
     }
     "access.ftp-replies": "the access result of an FTP reply", (access.ftp_replies) {
-        "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = StatusTable::FTP;
+        "ftp": "125, 150 and 2xx success, 550 unavailable, else unreachable" = AccessPolicy::FTP_REPLIES;
     }
     "access.max-redirects": "how many redirects are followed", (access.max_redirects) {
         "5": "5" = 5;
@@ -230,11 +230,11 @@ knobs! {
         "unreachable": "unreachable" = AccessResult::Unreachable;
     }
     "access.outage": "what holds while the robots.txt is unreachable", (access.outage) {
-        "thirty-days": "nothing; after 30 days the last good file, or everything" = OutageSchedule::THIRTY_DAYS;
-        "file-at-once": "the last good file; without one nothing, after 30 days everything" = OutageSchedule::FILE_AT_ONCE;
-        "twelve-hours": "nothing; after 12 hours the last good file; after 30 days that, or everything" = OutageSchedule::TWELVE_HOURS;
-        "deferred": "nothing" = OutageSchedule::DEFERRED;
-        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = OutageSchedule::GOOGLE_LATER;
+        "thirty-days": "nothing; after 30 days the last good file, or everything" = AccessPolicy::THIRTY_DAYS;
+        "file-at-once": "the last good file; without one nothing, after 30 days everything" = AccessPolicy::FILE_AT_ONCE;
+        "twelve-hours": "nothing; after 12 hours the last good file; after 30 days that, or everything" = AccessPolicy::TWELVE_HOURS;
+        "deferred": "nothing" = AccessPolicy::DEFERRED;
+        "google-later": "nothing; after 12 hours the last good file, or everything; after 30 days everything if the site answers otherwise" = AccessPolicy::GOOGLE_LATER;
     }
     "access.default-lifetime": "how long an answer is fresh that does not say so", (access.default_lifetime) {
         "day": "24 hours" = DAY;
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn unknown_knobs_and_values_are_errors() {
         for (turn, expected) in
-            [("a", "knob=value"), ("a=b", "unknown knob `a`"), ("groups.named=b", "no value `b`")]
+            [("a", "knob=value"), ("a=b", "unknown knob `a`"), ("groups.first-named-only=b", "no value `b`")]
         {
             assert!(turned(SiteProfile::RFC9309, &[turn.to_owned()]).unwrap_err().contains(expected));
         }

@@ -1,7 +1,7 @@
 //! Properties of groups and of their selection.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
-use robots_fetch::matching::groups::{self, Boundary, Groups, Merge, NameMatch};
+use robots_fetch::matching::groups::{self, Groups, NameMatch};
 use robots_fetch::matching::syntax::{Line, Lines, Record};
 use robots_fetch::matching::{Crawler, SelectionBasis};
 
@@ -71,7 +71,7 @@ fn expected_groups<'a>(
             }
             (Record::Rule(rule), Some(group)) => group.rules.push(rule.line()),
             (Record::Rule(rule), None) => strays.push(rule.line()),
-            (Record::Blank, _) if policy.boundary == Boundary::BlankLine => is_open = false,
+            (Record::Blank, _) if policy.blank_line_ends_group => is_open = false,
             _ => {}
         }
     }
@@ -83,11 +83,11 @@ fn expected_selection(
     crawler: &Crawler,
     policy: &groups::GroupPolicy,
 ) -> (SelectionBasis, Vec<usize>) {
-    let with = |merge: Merge, fits: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
+    let with = |first_only: bool, fits: &dyn Fn(&[u8]) -> bool| -> Vec<usize> {
         let mut indices: Vec<usize> = (0..groups.len())
             .filter(|&index| groups.get(index).is_some_and(|group| group.names.iter().any(|name| fits(name))))
             .collect();
-        if merge == Merge::First {
+        if first_only {
             indices.truncate(1);
         }
         indices
@@ -111,13 +111,13 @@ fn expected_selection(
     let own: Vec<&str> = crawler.names().collect();
     let rounds: Vec<&[&str]> = if crawler.is_together() { vec![&own[..]] } else { own.chunks(1).collect() };
     for round in rounds {
-        let named = with(policy.named, &|value| round.iter().any(|own| names(value, own)));
+        let named = with(policy.first_named_only, &|value| round.iter().any(|own| names(value, own)));
         if !named.is_empty() {
             return (SelectionBasis::Named, named);
         }
     }
     if crawler.obeys_wildcard() {
-        let general = with(policy.general, &|value| match policy.text_after_wildcard {
+        let general = with(policy.first_general_only, &|value| match policy.text_after_wildcard {
             true => value.strip_prefix(b"*").is_some_and(|rest| {
                 rest.first().is_none_or(|next| next.is_ascii_whitespace() || *next == 0x0B)
             }),

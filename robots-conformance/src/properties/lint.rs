@@ -2,9 +2,8 @@
 //! does not hold.
 #![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
-use robots_fetch::matching::explain::verdicts_by_document;
-use robots_fetch::matching::lint::{LintContext, LintReport, lint};
-use robots_fetch::matching::records::Records;
+use robots_fetch::matching::lint::{LintContext, LintReport};
+use robots_fetch::matching::records::{RecordValue, Records};
 use robots_fetch::matching::syntax::Grammar;
 use robots_fetch::matching::{Builder, Crawler, Profile, Robots};
 
@@ -19,7 +18,7 @@ pub fn linting(path: &[u8], agents: &[u8], file: &[u8]) {
     context.content_type = names.contains('/').then_some(&*names);
     for (_, profile) in READING_PROFILES.into_iter().skip(file.len() % 4).take(1) {
         context.profile = profile;
-        let report = lint(file, &context);
+        let report = context.lint(file);
         assert!(report.findings.is_sorted_by_key(|finding| finding.span.start()));
         for finding in &report.findings {
             assert!(finding.span.end() <= file.len() && finding.line >= 1, "{finding:?}");
@@ -61,17 +60,15 @@ pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     let names = String::from_utf8_lossy(agents);
     let names: Vec<&str> = names.split(',').collect();
     let crawler = crawler_with_names(names.iter().copied());
-    let by_document = verdicts_by_document(file, &crawler, url);
-    for ((name, profile), other) in READING_PROFILES.into_iter().zip(by_document) {
+    for (name, profile) in READING_PROFILES {
         let robots = Robots::new(file, profile);
         let rules = robots.rules(&crawler);
         let verdict = rules.check_text(url);
         let explained = robots.explain(&crawler, url);
-        assert_eq!((name, verdict), (other.document.name(), other.verdict));
         assert_eq!(explained.is_allowed(), verdict.is_allowed(), "{name} {explained:?} {verdict:?}");
         assert_eq!(explained.winner().map(|rule| rule.line), verdict.line(), "{name} {explained:?}");
         assert_eq!(explained.verdict, verdict);
-        assert_eq!((explained.basis, other.basis), (rules.basis(), rules.basis()));
+        assert_eq!(explained.basis, rules.basis());
         let applied: Vec<usize> = explained.applied().map(|rule| rule.line()).collect();
         let selected: Vec<usize> = robots.groups().select(&crawler).rules().map(|rule| rule.line()).collect();
         assert_eq!(applied, selected);
@@ -89,7 +86,6 @@ pub fn recording(file: &[u8]) {
         let read: Vec<&[u8]> = robots.other_records().map(|(key, _)| key.bytes()).collect();
         assert_eq!(found, read);
         assert!(records.sitemaps().count() <= found.len());
-        assert!(records.hosts().count() + records.clean_params().count() <= found.len());
         for (record, problem) in records.problems() {
             one_line(&format!("{problem:?} {:?}", record.kind));
         }
@@ -101,7 +97,11 @@ pub fn recording(file: &[u8]) {
             let inside = (0..24).filter(|&hour| window.contains(hour, 30)).count();
             assert!(inside <= 24);
         });
-        assert!(mine.request_rates().all(|rate| !rate.period().is_zero()));
+        assert!(mine.iter().all(|record| match &record.value {
+            Some(RecordValue::RequestRate { requests, period, .. }) => *requests > 0 && !period.is_zero(),
+            Some(RecordValue::CleanParam { names, .. }) => names.iter().all(|name| !name.is_empty()),
+            _ => true,
+        }));
         assert!(mine.content_signals().count() <= found.len());
         let [signal, again] = [b"/", b"/"].map(|path| mine.signal("search", path));
         assert_eq!(signal, again);

@@ -81,7 +81,7 @@ fn read_back(bytes: &[u8], profile: &SiteProfile) {
         assert!(!wait.is_zero());
     }
     let Ok(origin) = Origin::parse("https://example.com") else { return };
-    let received = entry.freshness().received;
+    let received = entry.received();
     let later = received.checked_add(Duration::from_secs(1_000_000)).unwrap_or(received);
     for now in [received, SystemTime::UNIX_EPOCH, later] {
         for script in
@@ -254,7 +254,7 @@ impl Playback<'_> {
                         "everything right after {status:?}"
                     );
                 }
-                assert!(!entry.cache_status(self.now).fresh);
+                assert!(!entry.is_fresh(self.now));
             }
             RetrievalResult::None(_, cause) => one_line(&cause.to_string()),
             _ => {}
@@ -265,9 +265,8 @@ impl Playback<'_> {
 
     fn ask(&self, path: &[u8]) {
         let Some(entry) = &self.entry else { return };
-        let standing = entry.cache_status(self.now);
-        assert!(!(standing.fresh && self.now >= standing.until));
-        assert_eq!(standing.due, self.now >= standing.next || standing.due);
+        assert!(!(entry.is_fresh(self.now) && self.now >= entry.fresh_until()));
+        assert!(entry.is_due(self.now) || self.now < entry.next_retrieval());
         let crawler = Crawler::new("foo").expect("letters are a token");
         let permission = entry.permission(&crawler, self.now);
         let verdict = permission.check(path);

@@ -91,7 +91,7 @@ impl Fetch for crate::client::ftp::Client {
     }
 }
 
-/// A blocking cache: retrieves a robots.txt if there is none or it is due ([`CacheStatus::due`](crate::CacheStatus::due)),
+/// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),
 /// one at a time for each origin, and keeps the rules compiled. `AsyncCache` is its async twin, behind the feature `tokio`.
 ///
 /// While the robots.txt is unreachable, the entry that says so is kept like any other until the next attempt, and

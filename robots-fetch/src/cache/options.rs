@@ -14,13 +14,13 @@ use crate::store::memory::Memory;
 /// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
 ///
 /// ```
-/// use robots_fetch::{CacheOptions, Memory, OutageSchedule, SiteProfile, StoreLimits};
+/// use robots_fetch::{AccessPolicy, CacheOptions, Memory, SiteProfile, StoreLimits};
 /// use std::time::{Duration, SystemTime};
 ///
 /// // The access policy decides where a profile leaves a choice.
 /// let mut profile = SiteProfile::GOOGLE;
 /// profile.access.error_page_may_be_404 = true;
-/// profile.access.outage = OutageSchedule::FILE_AT_ONCE;
+/// profile.access.outage = AccessPolicy::FILE_AT_ONCE;
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
 /// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
 /// let options = CacheOptions::new(profile).store(store).clock(tomorrow);

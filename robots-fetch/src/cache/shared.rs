@@ -41,7 +41,7 @@ impl<S: Store> Core<S> {
 
     /// Returns whether it is time to retrieve the robots.txt; during an outage, only after the pause.
     pub(super) fn is_due(&self, entry: &Entry) -> bool {
-        entry.cache_status((self.clock)()).due
+        entry.is_due((self.clock)())
     }
 
     /// Makes the next entry, and stores it.

@@ -28,4 +28,4 @@ pub mod ureq;
 pub use address::AddressPolicy;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
 pub use by_scheme::ByScheme;
-pub use options::{ClientOptions, InvalidField, Resolver};
+pub use options::ClientOptions;

@@ -25,7 +25,7 @@ use crate::retrieval::request::Request;
 /// options.addresses = AddressPolicy::Public;
 /// let options = options.with_field("From", "bot@example.com")?;
 /// assert!(options.with_field("Authorization", "Basic bWU6c2VjcmV0").is_err());
-/// # Ok::<(), robots_fetch::client::InvalidField>(())
+/// # Ok::<(), robots_fetch::Failure>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -42,8 +42,7 @@ pub struct ClientOptions {
     pub max_head: usize,
     /// The addresses to which the client may connect. Default: [`AddressPolicy::Any`].
     pub addresses: AddressPolicy,
-    /// The resolver of host names. Default: the one of the system.
-    pub resolver: Resolver,
+    resolver: Resolver,
     /// Names are in lower case; the fields that have a default come first.
     fields: Vec<(String, String)>,
 }
@@ -55,7 +54,7 @@ impl ClientOptions {
     /// # Errors
     ///
     /// The text is not valid in a header field.
-    pub fn new(user_agent: &str) -> Result<Self, InvalidField> {
+    pub fn new(user_agent: &str) -> Result<Self, Failure> {
         Self::default().with_field("user-agent", user_agent)
     }
 
@@ -65,22 +64,33 @@ impl ClientOptions {
     ///
     /// The name or the value is not valid, or the field is never sent: a cookie, a credential, or a field that the client
     /// sets itself.
-    pub fn with_field(mut self, name: &str, value: &str) -> Result<Self, InvalidField> {
+    pub fn with_field(mut self, name: &str, value: &str) -> Result<Self, Failure> {
         let name = name.to_ascii_lowercase();
         let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         let text = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
         if name.is_empty() || !name.bytes().all(token) {
-            return Err(InvalidField(format!("`{}` is not a valid name of a header field", shown(&name))));
+            return Err(invalid(format!("`{}` is not a valid name of a header field", shown(&name))));
         }
         if NOT_SENT.contains(&name.as_str()) {
-            return Err(InvalidField(format!("`{name}` can't be set for requests for a robots.txt")));
+            return Err(invalid(format!("`{name}` can't be set for requests for a robots.txt")));
         }
         if !value.bytes().all(text) {
-            return Err(InvalidField(format!("`{}` is not a valid value of `{name}`", shown(value))));
+            return Err(invalid(format!("`{}` is not a valid value of `{name}`", shown(value))));
         }
         self.fields.retain(|(known, _)| *known != name);
         self.fields.push((name, value.trim_ascii().to_owned()));
         Ok(self)
+    }
+
+    /// Looks up host names with a function of host and port, in place of the resolver of the system. The addresses may have
+    /// another port if the URL names none. The function may block; it is not called for hosts that are addresses.
+    #[must_use]
+    pub fn with_resolver(
+        mut self,
+        look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static,
+    ) -> Self {
+        self.resolver = Resolver(Arc::new(look));
+        self
     }
 
     /// Returns the header fields of `request`: those of the options and those of the condition. Names are in lower case and
@@ -145,6 +155,10 @@ impl Default for ClientOptions {
     }
 }
 
+fn invalid(message: String) -> Failure {
+    Failure::new(FailureKind::InvalidOption, message)
+}
+
 fn refused(host: &str, address: IpAddr) -> Failure {
     let address = address.to_string();
     let host = if host == address { String::new() } else { format!(" of {}", shown(host)) };
@@ -178,22 +192,14 @@ const NOT_SENT: &[&str] = &[
 
 type Look = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync;
 
-/// A resolver of host names: the one of the system, or your own.
+/// A resolver of host names: the one of the system, or the caller's.
 #[derive(Clone)]
-pub struct Resolver(Arc<Look>);
-
-impl Resolver {
-    /// Creates a resolver from a function of host and port. The addresses may have another port if the URL names none. The
-    /// function may block; it is not called for hosts that are addresses.
-    pub fn new(look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(look))
-    }
-}
+struct Resolver(Arc<Look>);
 
 /// The resolver of the system.
 impl Default for Resolver {
     fn default() -> Self {
-        Self::new(|host, port| Ok((host, port).to_socket_addrs()?.collect()))
+        Self(Arc::new(|host, port| Ok((host, port).to_socket_addrs()?.collect())))
     }
 }
 
@@ -202,18 +208,6 @@ impl fmt::Debug for Resolver {
         f.write_str("Resolver")
     }
 }
-
-/// An invalid header field, or one that is never sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidField(String);
-
-impl fmt::Display for InvalidField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for InvalidField {}
 
 #[cfg(test)]
 mod tests {
@@ -251,7 +245,7 @@ mod tests {
     fn only_addresses_that_may_be_connected_to_are_found() {
         let mut options = ClientOptions::default();
         let addresses = ["10.0.0.1:1", "1.1.1.1:1", "[::1]:1"].map(|address| address.parse().unwrap());
-        options.resolver = Resolver::new(move |host, _| match host {
+        options = options.with_resolver(move |host, _| match host {
             "mixed" => Ok(addresses.to_vec()),
             "private" => Ok(addresses.iter().copied().step_by(2).collect()),
             "none" => Ok(Vec::new()),

@@ -1,9 +1,9 @@
 //! The state of the robots.txt of one origin between retrievals.
 
-pub(crate) mod cache_status;
 #[cfg(feature = "stored")]
 pub(crate) mod codec;
 pub(crate) mod file;
+mod lifetime;
 pub(crate) mod outage;
 #[cfg(feature = "stored")]
 pub(crate) mod policy_key;
@@ -14,8 +14,7 @@ use std::time::SystemTime;
 
 use robots_match::{Crawler, Robots};
 
-use crate::access::{Access, Permission, SiteStatus};
-use crate::entry::cache_status::CacheStatus;
+use crate::access::{Access, Permission};
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
@@ -31,7 +30,7 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// The state of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
 ///
 /// An entry is a value: [`Entry::from_outcome`] makes the next one from an entry and an outcome, and [`Entry::access`] and
-/// [`Entry::cache_status`] read it at a given time. Cloning is cheap: the body is shared.
+/// [`Entry::is_fresh`] read it at a given time. Cloning is cheap: the body is shared.
 ///
 /// ```
 /// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, SiteProfile, Validators};
@@ -46,7 +45,7 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// let start = SystemTime::UNIX_EPOCH;
 /// let entry = Entry::from_outcome(None, fails(start), &profile);
 /// assert!(matches!(entry.access(start), Access::Nothing(..)));
-/// assert_eq!(entry.cache_status(start).next, start + Duration::from_secs(60));
+/// assert_eq!(entry.next_retrieval(), start + Duration::from_secs(60));
 /// let later = start + Duration::from_secs(30 * 24 * 60 * 60);
 /// let entry = Entry::from_outcome(Some(&entry), fails(later), &profile);
 /// assert!(matches!(entry.access(later), Access::Everything(..)));
@@ -164,16 +163,20 @@ impl Entry {
         Self { profile: *profile, state, freshness, hops: hops.into(), body_bytes }
     }
 
-    /// Returns what crawlers may do at `now` according to the last answer, fresh or stale (see [`Self::cache_status`]).
+    /// Returns what crawlers may do at `now` according to the last answer, fresh or stale (see [`Self::is_fresh`]).
     #[must_use]
     pub fn access(&self, now: SystemTime) -> Access<'_> {
-        self.access_with_site(now, SiteStatus::Unknown)
+        self.access_if(now, false)
     }
 
-    /// Returns what crawlers may do at `now`, like [`Self::access`], for a crawler that knows whether other URLs of the site
-    /// answer. Their state matters under [`OutageAccess::EverythingIfSiteAnswers`].
+    /// Returns what crawlers may do at `now`, like [`Self::access`], for a crawler that knows that other URLs of the site
+    /// answer. This knowledge matters under [`OutageAccess::EverythingIfSiteAnswers`].
     #[must_use]
-    pub fn access_with_site(&self, now: SystemTime, site: SiteStatus) -> Access<'_> {
+    pub fn access_if_site_answers(&self, now: SystemTime) -> Access<'_> {
+        self.access_if(now, true)
+    }
+
+    fn access_if(&self, now: SystemTime, site_answers: bool) -> Access<'_> {
         match &self.state {
             State::File(file) => Access::Rules(&file.robots),
             State::Unavailable { cause, was } => match was {
@@ -186,14 +189,14 @@ impl Entry {
             State::Throttled { last_good: Some(file), .. } => Access::Rules(&file.robots),
             State::Throttled { cause, .. } => Access::Nothing(AccessResult::Throttled, cause),
             State::Unreachable { cause, last_good, outage } => {
-                let meanwhile = self.profile.access.outage.after(outage.lasted());
-                match (meanwhile, last_good, site) {
+                let meanwhile = self.profile.access.outage_access(outage.lasted());
+                match (meanwhile, last_good, site_answers) {
                     (OutageAccess::FileOrNothing | OutageAccess::FileOrEverything, Some(file), _) => {
                         Access::Rules(&file.robots)
                     }
                     (OutageAccess::FileOrEverything, None, _)
                     | (OutageAccess::Everything, ..)
-                    | (OutageAccess::EverythingIfSiteAnswers, _, SiteStatus::Answers) => {
+                    | (OutageAccess::EverythingIfSiteAnswers, _, true) => {
                         Access::Everything(AccessResult::Unreachable, cause)
                     }
                     _ => Access::Nothing(AccessResult::Unreachable, cause),
@@ -203,7 +206,7 @@ impl Entry {
     }
 
     /// Compiles what one crawler may do at `now`, for many paths. The permission can be used as long as
-    /// [`Self::cache_status`] says that the entry is fresh.
+    /// the entry is fresh ([`Self::fresh_until`]).
     ///
     /// # Complexity
     ///
@@ -225,19 +228,6 @@ impl Entry {
     #[must_use]
     pub fn permission(&self, crawler: &Crawler, now: SystemTime) -> Permission {
         Permission::new(self.access(now), crawler, &self.profile)
-    }
-
-    /// Returns whether the entry is fresh at `now`, and when to retrieve again. A clock that went back by more than an hour
-    /// since the last answer makes the entry stale, because its age is unknown.
-    #[must_use]
-    pub fn cache_status(&self, now: SystemTime) -> CacheStatus {
-        let status = CacheStatus::of(&self.freshness, now);
-        match self.state {
-            State::Unreachable { .. } | State::Throttled { .. } => {
-                CacheStatus { fresh: false, until: self.freshness.received, ..status }
-            }
-            _ => status,
-        }
     }
 
     /// Returns the validators for the next request, which make it conditional.
@@ -313,15 +303,8 @@ impl Entry {
     #[must_use]
     pub fn next_outage_access(&self) -> Option<(Duration, OutageAccess)> {
         let lasted = self.outage()?.lasted();
-        let (from, meanwhile) = self.profile.access.outage.next(lasted)?;
+        let (from, meanwhile) = self.profile.access.next_outage_access(lasted)?;
         Some((from.saturating_sub(lasted), meanwhile))
-    }
-
-    /// Returns how long the last answer is fresh, and what says so; during an outage or while the site limits requests,
-    /// the pause before the next attempt.
-    #[must_use]
-    pub const fn freshness(&self) -> &Freshness {
-        &self.freshness
     }
 
     /// Returns the requests of the last retrieval, in order: all except the last were answered by redirects.

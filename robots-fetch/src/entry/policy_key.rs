@@ -4,8 +4,8 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use crate::http::status::{AccessResult, StatusTable};
-use crate::policy::{AccessPolicy, OutageAccess, OutageSchedule};
+use crate::http::status::{AccessResult, Statuses};
+use crate::policy::{AccessPolicy, OutageAccess, Outages};
 use crate::profile::SiteProfile;
 
 /// The parts of a profile that an entry depends on, in postcard's wire format. A new field, or another value of one, makes
@@ -96,11 +96,11 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
     })
 }
 
-fn table(table: StatusTable) -> Vec<(u16, u16, &'static str)> {
-    table.ranges().iter().map(|&(first, last, result)| (first, last, result.name())).collect()
+fn table(table: Statuses) -> Vec<(u16, u16, &'static str)> {
+    table.iter().map(|&(first, last, result)| (first, last, result.name())).collect()
 }
 
-fn schedule(schedule: OutageSchedule) -> Vec<(Duration, &'static str)> {
+fn schedule(schedule: Outages) -> Vec<(Duration, &'static str)> {
     let name = |access| match access {
         OutageAccess::Nothing => "nothing",
         OutageAccess::FileOrNothing => "file-or-nothing",
@@ -108,7 +108,7 @@ fn schedule(schedule: OutageSchedule) -> Vec<(Duration, &'static str)> {
         OutageAccess::Everything => "everything",
         OutageAccess::EverythingIfSiteAnswers => "everything-if-site-answers",
     };
-    schedule.steps().iter().map(|&(from, access)| (from, name(access))).collect()
+    schedule.iter().map(|&(from, access)| (from, name(access))).collect()
 }
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ mod tests {
         let mut keys: Vec<_> =
             Document::ALL.into_iter().map(|document| policy_key(&document.into())).collect();
         let mut capped = SiteProfile::RFC9309;
-        capped.access.outage = OutageSchedule::GOOGLE_LATER;
+        capped.access.outage = AccessPolicy::GOOGLE_LATER;
         keys.push(policy_key(&capped));
         capped.rules.syntax.max_size = Some(1 << 20);
         keys.push(policy_key(&capped));

@@ -1,6 +1,6 @@
 use super::*;
 use crate::origin::Origin;
-use crate::policy::OutageSchedule;
+use crate::policy::AccessPolicy;
 use crate::retrieval::head::Head;
 use crate::retrieval::states::{AwaitingHead, NextStep};
 use crate::{Failure, FailureKind};
@@ -72,10 +72,7 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
         (SiteProfile::KOSTER_1996, ["nothing"; 4], ["nothing"; 4]),
         (
             SiteProfile {
-                access: crate::AccessPolicy {
-                    outage: OutageSchedule::FILE_AT_ONCE,
-                    ..crate::AccessPolicy::RFC9309
-                },
+                access: AccessPolicy { outage: AccessPolicy::FILE_AT_ONCE, ..AccessPolicy::RFC9309 },
                 ..SiteProfile::RFC9309
             },
             ["rules"; 4],
@@ -83,10 +80,7 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
         ),
         (
             SiteProfile {
-                access: crate::AccessPolicy {
-                    outage: OutageSchedule::GOOGLE_LATER,
-                    ..crate::AccessPolicy::GOOGLE
-                },
+                access: AccessPolicy { outage: AccessPolicy::GOOGLE_LATER, ..AccessPolicy::GOOGLE },
                 ..SiteProfile::GOOGLE
             },
             ["nothing", "rules", "rules", "nothing"],
@@ -108,14 +102,11 @@ fn an_outage_follows_its_schedule_with_and_without_a_file() {
 #[test]
 fn the_later_schedule_allows_everything_only_if_the_site_answers() {
     let mut timeline = Timeline::new(SiteProfile::GOOGLE);
-    timeline.profile.access.outage = OutageSchedule::GOOGLE_LATER;
+    timeline.profile.access.outage = AccessPolicy::GOOGLE_LATER;
     timeline.answer(0, 503, &[]);
     let entry = timeline.answer(30 * DAY, 503, &[]);
-    let knowing = |site| entry.access_with_site(at(30 * DAY), site).name();
-    assert_eq!(
-        [SiteStatus::Answers, SiteStatus::Fails, SiteStatus::Unknown].map(knowing),
-        ["everything", "nothing", "nothing"]
-    );
+    assert_eq!(entry.access_if_site_answers(at(30 * DAY)).name(), "everything");
+    assert_eq!(entry.access(at(30 * DAY)).name(), "nothing");
 }
 
 #[test]
@@ -152,16 +143,15 @@ fn the_last_good_copy_is_removed_after_a_404_or_no_store() {
 fn a_file_is_stale_after_a_day_or_its_own_lifetime() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
     let entry = timeline.answer(100, 200, &[]);
-    assert_eq!(
-        entry.cache_status(at(100 + DAY - 1)),
-        CacheStatus { fresh: true, due: false, ..entry.cache_status(at(100)) }
-    );
-    let stale = entry.cache_status(at(100 + DAY));
-    assert!(!stale.fresh && stale.due && stale.next == at(100 + DAY));
+    for now in [at(100), at(100 + DAY - 1)] {
+        assert!(entry.is_fresh(now) && !entry.is_due(now));
+    }
+    let stale = at(100 + DAY);
+    assert!(!entry.is_fresh(stale) && entry.is_due(stale) && entry.next_retrieval() == stale);
     let entry = timeline.answer(100, 200, &[("cache-control", "max-age=60")]);
-    assert!(entry.cache_status(at(159)).fresh && entry.cache_status(at(160)).due);
+    assert!(entry.is_fresh(at(159)) && entry.is_due(at(160)));
     let entry = timeline.answer(100, 200, &[("cache-control", "no-cache")]);
-    assert!(entry.cache_status(at(100)).due);
+    assert!(entry.is_due(at(100)));
 }
 
 #[test]
@@ -175,7 +165,7 @@ fn not_modified_renews_the_file() {
     assert!(!timeline.answer(0, 200, &fields).validators().is_empty());
     timeline.fail(60);
     let entry = timeline.answer(70, 304, &[("etag", "\"2\"")]);
-    assert_eq!(entry.cache_status(at(70)).until, at(130));
+    assert_eq!(entry.fresh_until(), at(130));
     let file = entry.good_file().unwrap();
     assert_eq!((file.retrieved, file.confirmed), (at(0), at(70)));
     assert_eq!(entry.validators().etag.as_deref(), Some("\"2\""));
@@ -189,19 +179,18 @@ fn not_modified_renews_the_file() {
 #[test]
 fn pauses_between_failed_attempts_grow_or_follow_retry_after() {
     let mut timeline = Timeline::new(SiteProfile::RFC9309);
-    let wait =
-        |entry: &Entry, now: u64| entry.cache_status(at(now)).next.duration_since(at(now)).unwrap().as_secs();
+    let wait = |entry: &Entry, now: u64| entry.next_retrieval().duration_since(at(now)).unwrap().as_secs();
     let waits = [0, 1, 2, 3, 4, 5, 6, 7].map(|now| wait(timeline.fail(now), now));
     assert_eq!(waits, [60, 120, 240, 480, 960, 1920, 3600, 3600]);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "7200")]), 10), 7200);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "Thu, 01 Jan 1970 02:00:10 GMT")]), 10), 7200);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "0")]), 10), 60);
     assert_eq!(wait(timeline.answer(10, 503, &[("retry-after", "99999999999")]), 10), DAY);
-    assert!(!timeline.entry.as_ref().unwrap().cache_status(at(11)).fresh);
+    assert!(!timeline.entry.as_ref().unwrap().is_fresh(at(11)));
     // Also where the answer counts as "no such file": it holds as long as the server asks for.
     let entry = timeline.answer(20, 404, &[("retry-after", "600")]);
     assert_eq!((access(entry, 20), wait(entry, 20)), ("everything", 600));
-    assert_eq!(entry.freshness().source, FreshnessSource::RetryAfter);
+    assert_eq!(entry.lifetime_source(), "retry-after");
     assert_eq!(wait(timeline.answer(20, 404, &[("cache-control", "max-age=60")]), 20), 60);
     assert_eq!(wait(timeline.answer(20, 404, &[]), 20), DAY);
 }
@@ -212,7 +201,7 @@ fn a_limit_of_requests_leaves_the_file_in_use_and_ends_an_outage() {
     let entry = timeline.answer(0, 429, &[]);
     assert_eq!((access(entry, 0), entry.access_result()), ("nothing", AccessResult::Throttled));
     assert!(entry.outage().is_none() && entry.next_outage_access().is_none());
-    assert!(!entry.cache_status(at(0)).fresh && entry.cache_status(at(60)).due);
+    assert!(!entry.is_fresh(at(0)) && entry.is_due(at(60)));
     let permission = entry.permission(&Crawler::new("ExampleBot").unwrap(), at(0));
     assert!(permission.check(b"/robots.txt").is_allowed());
     assert_eq!(
@@ -251,16 +240,16 @@ fn clocks_that_jump_end_freshness_and_no_outage() {
     let mut timeline = Timeline::new(SiteProfile::KOSTER_1996);
     let entry = timeline.answer(10 * DAY, 200, &[("cache-control", "max-age=99999999999")]).clone();
     // A clock that goes back a little does no harm; after a large jump, the age of the entry is unknown.
-    assert!(entry.cache_status(at(10 * DAY - 600)).fresh);
-    assert!(entry.cache_status(at(9 * DAY)).due);
+    assert!(entry.is_fresh(at(10 * DAY - 600)));
+    assert!(entry.is_due(at(9 * DAY)));
     for now in [SystemTime::UNIX_EPOCH - Duration::from_secs(1 << 40), at(0), end] {
-        assert!(entry.cache_status(now).due);
+        assert!(entry.is_due(now));
         assert_eq!(entry.access(now).name(), "rules");
         let mut timeline = Timeline::new(SiteProfile::RFC9309);
         timeline.fail(10 * DAY);
         let entry =
             timeline.retrieve(0, |awaiting| awaiting.failure(Failure::new(FailureKind::Connect, ""), now));
-        let _ = (entry.cache_status(at(0)), entry.cache_status(end), entry.access(end));
+        let _ = (entry.is_due(at(0)), entry.is_due(end), entry.access(end));
         assert!(entry.outage().is_some());
     }
     // An outage that is a jump back has lasted no time.

@@ -9,27 +9,24 @@ use crate::policy::AccessPolicy;
 
 /// How long an answer is fresh, and what says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Freshness {
+pub(crate) struct Freshness {
     /// When the answer was received.
-    pub received: SystemTime,
+    pub(crate) received: SystemTime,
     /// How long the answer is fresh from then on: its lifetime less its age, within the limits of the policy.
-    pub lifetime: Duration,
+    pub(crate) lifetime: Duration,
     /// The value that [`Self::lifetime`] would have without these limits.
-    pub asked: Duration,
-    /// Where the lifetime comes from.
-    pub source: FreshnessSource,
+    pub(crate) asked: Duration,
+    pub(crate) source: FreshnessSource,
     /// Whether the answer may be stored (no `no-store`).
-    pub storable: bool,
+    pub(crate) storable: bool,
     /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. This applies to every
     /// stale file here, except while the robots.txt is unreachable, for which the documents have their own rules.
-    pub must_revalidate: bool,
+    pub(crate) must_revalidate: bool,
 }
 
 /// Where the lifetime of an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FreshnessSource {
+pub(crate) enum FreshnessSource {
     /// `Cache-Control: max-age`.
     MaxAge,
     /// `Cache-Control: no-store`.
@@ -45,13 +42,7 @@ pub enum FreshnessSource {
 }
 
 impl FreshnessSource {
-    /// All sources.
-    pub const ALL: &[Self] =
-        &[Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
-
-    /// Returns `max-age`, `no-store`, `no-cache`, `expires`, `retry-after` or `default`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::MaxAge => "max-age",
             Self::NoStore => "no-store",
@@ -63,9 +54,11 @@ impl FreshnessSource {
     }
 
     /// Returns the source of this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|basis| basis.name() == name)
+    #[cfg(feature = "stored")]
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        let all =
+            [Self::MaxAge, Self::NoStore, Self::NoCache, Self::Expires, Self::RetryAfter, Self::Default];
+        all.into_iter().find(|source| source.name() == name)
     }
 }
 
@@ -104,15 +97,8 @@ impl Freshness {
     }
 
     /// Returns when the freshness ends.
-    #[must_use]
-    pub fn until(&self) -> SystemTime {
+    pub(crate) fn until(&self) -> SystemTime {
         later(self.received, self.lifetime)
-    }
-
-    /// Returns whether the policy shortened the lifetime that the answer asked for.
-    #[must_use]
-    pub fn is_capped(&self) -> bool {
-        self.lifetime < self.asked
     }
 }
 

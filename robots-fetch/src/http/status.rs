@@ -2,78 +2,79 @@
 
 pub(crate) use robots_match::AccessResult;
 
-/// The access results of statuses: a list of ranges, of which the first that contains a status counts. A status outside
-/// all ranges is undefined, which means unreachable (draft-koster-rep-00, section 2.3.1.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StatusTable(&'static [(u16, u16, AccessResult)]);
+use crate::policy::AccessPolicy;
 
-impl StatusTable {
+/// The access results of statuses: first and last status of each range, and the access result.
+pub(crate) type Statuses = &'static [(u16, u16, AccessResult)];
+
+/// # Access results of statuses
+///
+/// Values of [`Self::statuses`] and [`Self::ftp_replies`].
+impl AccessPolicy {
     /// 2xx success, 3xx redirect, 4xx unavailable (RFC 9309, sections 2.3.1.1 to 2.3.1.3); all others unreachable.
-    pub const CLASSES: Self = Self(&[
+    pub const CLASSES: Statuses = &[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (400, 499, AccessResult::Unavailable),
-    ]);
+    ];
 
     /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is unreachable.
-    pub const TOO_MANY_REQUESTS_UNREACHABLE: Self = Self(&[
+    pub const TOO_MANY_REQUESTS_UNREACHABLE: Statuses = &[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (429, 429, AccessResult::Unreachable),
         (400, 499, AccessResult::Unavailable),
-    ]);
+    ];
 
     /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is throttled.
-    pub const TOO_MANY_REQUESTS_THROTTLED: Self = Self(&[
+    pub const TOO_MANY_REQUESTS_THROTTLED: Statuses = &[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (429, 429, AccessResult::Throttled),
         (400, 499, AccessResult::Unavailable),
-    ]);
+    ];
 
     /// 2xx success, 3xx redirect, 401 and 403 restricted, 404 unavailable (draft of 1996, section 3.1); all others
     /// unreachable.
-    pub const RESTRICTIONS: Self = Self(&[
+    pub const RESTRICTIONS: Statuses = &[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (401, 401, AccessResult::Restricted),
         (403, 403, AccessResult::Restricted),
         (404, 404, AccessResult::Unavailable),
-    ]);
+    ];
 
     /// FTP replies (RFC 959, section 4.2): 125, 150 (the file follows) and 2xx success, 550 (no such file) unavailable; all
     /// others unreachable.
-    pub const FTP: Self = Self(&[
+    pub const FTP_REPLIES: Statuses = &[
         (125, 125, AccessResult::Success),
         (150, 150, AccessResult::Success),
         (200, 299, AccessResult::Success),
         (550, 550, AccessResult::Unavailable),
-    ]);
+    ];
 
-    /// Creates a table of ranges: first and last status, and the access result.
+    /// Returns the access result of an HTTP status.
     #[must_use]
-    pub const fn new(ranges: &'static [(u16, u16, AccessResult)]) -> Self {
-        Self(ranges)
+    pub fn status_result(&self, status: u16) -> AccessResult {
+        result(self.statuses, status)
     }
 
-    /// The ranges in the order in which they were given.
-    #[cfg(feature = "stored")]
-    pub(crate) const fn ranges(self) -> &'static [(u16, u16, AccessResult)] {
-        self.0
-    }
-
-    /// Returns the access result of `status`.
+    /// Returns the access result of an FTP reply.
     #[must_use]
-    pub fn access_result(self, status: u16) -> AccessResult {
-        let range = self.0.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
-        range.map_or(AccessResult::Unreachable, |&(_, _, class)| class)
+    pub fn ftp_result(&self, reply: u16) -> AccessResult {
+        result(self.ftp_replies, reply)
     }
+}
+
+/// Returns the access result of the first range that contains `status`.
+fn result(ranges: Statuses, status: u16) -> AccessResult {
+    let range = ranges.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
+    range.map_or(AccessResult::Unreachable, |&(_, _, class)| class)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::AccessPolicy;
 
     #[test]
     fn the_first_matching_range_counts_and_other_statuses_are_unreachable() {
@@ -90,11 +91,11 @@ mod tests {
             (600, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
             (u16::MAX, AccessResult::Unreachable, AccessResult::Unreachable, AccessResult::Unreachable),
         ] {
-            assert_eq!(AccessPolicy::RFC9309.statuses.access_result(status), rfc, "{status}");
+            assert_eq!(AccessPolicy::RFC9309.status_result(status), rfc, "{status}");
             let draft = if status == 429 { AccessResult::Unavailable } else { rfc };
-            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.statuses.access_result(status), draft, "{status}");
-            assert_eq!(AccessPolicy::GOOGLE.statuses.access_result(status), google, "{status}");
-            assert_eq!(AccessPolicy::KOSTER_1996.statuses.access_result(status), koster, "{status}");
+            assert_eq!(AccessPolicy::DRAFT_KOSTER_REP_00.status_result(status), draft, "{status}");
+            assert_eq!(AccessPolicy::GOOGLE.status_result(status), google, "{status}");
+            assert_eq!(AccessPolicy::KOSTER_1996.status_result(status), koster, "{status}");
         }
     }
 }

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 use flate2::Compression;
 use robots_conformance::exchange::{Retrieved, Timeline};
-use robots_fetch::client::Resolver;
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     Access, AccessResult, AwaitingHead, Entry, Head, NextStep, Outcome, RetrievalResult, SiteProfile,
@@ -188,7 +187,7 @@ fn http2_gives_the_same_results() {
     let (address, certificate, sender) = http2::start();
     let server = Server::start();
     let mut options = server.options();
-    options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
+    options = options.with_resolver(move |_, _| Ok(vec![address]));
     let file = |status| Act::Answer(status, vec![("cache-control", "max-age=60".to_owned())], FILE.to_vec());
     let large = || vec![("x-field", "x".repeat(100_000))];
     for (name, acts, expected) in [

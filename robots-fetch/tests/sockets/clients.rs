@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant, SystemTime};
 
-use robots_fetch::client::{AddressPolicy, Resolver};
+use robots_fetch::client::AddressPolicy;
 use robots_fetch::{Access, Entry, SiteProfile};
 
 use crate::support::{self, Act, Server, Then, answer, head};
@@ -17,16 +17,14 @@ fn addresses_are_refused_at_every_step() {
     options.addresses = AddressPolicy::Custom(|address: IpAddr| {
         address == IpAddr::from([127, 0, 0, 1]) || AddressPolicy::Public.allows(address)
     });
-    let usual = options.resolver.clone();
     let address = server.address;
-    options.resolver = Resolver::new(move |host, _| match host {
+    options = options.with_resolver(move |host, _| match host {
         "private.example.com" => Ok(vec!["10.0.0.1:80".parse().unwrap()]),
         "metadata.example.com" => {
             Ok(vec!["169.254.169.254:80".parse().unwrap(), "[fe80::1]:80".parse().unwrap()])
         }
         _ => Ok(vec![address]),
     });
-    drop(usual);
     for client in server.clients_with(&options) {
         let port = server.address.port();
         for host in [

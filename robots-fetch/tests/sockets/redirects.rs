@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use robots_fetch::client::{AddressPolicy, ByScheme, Resolver, ftp};
+use robots_fetch::client::{AddressPolicy, ByScheme, ftp};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{Access, AccessResult, AsyncCache, Cache, CacheOptions, Entry, SiteProfile};
 
@@ -20,7 +20,7 @@ fn by_scheme(
 ) -> Box<dyn Fn(&str) -> Entry> {
     let address = ftp_server::serve(fault);
     let mut options = server.options();
-    options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
+    options = options.with_resolver(move |_, _| Ok(vec![address]));
     options.addresses = addresses;
     let ftp = ftp::Client::new(&options).unwrap();
     match client {

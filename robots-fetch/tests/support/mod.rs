@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use robots_fetch::client::{ClientOptions, Resolver, reqwest, ureq};
+use robots_fetch::client::{ClientOptions, reqwest, ureq};
 use robots_fetch::{AsyncFetch as _, Fetch as _, Origin, Outcome, SiteProfile, Validators};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
@@ -124,10 +124,10 @@ impl Server {
         lock(&self.shared).connections
     }
 
-    /// By which all hosts are the server.
-    pub(crate) fn resolver(&self) -> Resolver {
+    /// Returns a function by which all hosts are the server.
+    fn resolver(&self) -> impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static + use<> {
         let (shared, address, closed) = (Arc::clone(&self.shared), self.address, self.closed);
-        Resolver::new(move |host, port| {
+        move |host: &str, port| {
             let mut shared = lock(&shared);
             let given = match shared.acts.front() {
                 Some(Act::NoAddress) => Err(io::Error::other("no such host")),
@@ -139,7 +139,7 @@ impl Server {
             let _ = port;
             shared.requests.push(format!("https://{host}/robots.txt"));
             given
-        })
+        }
     }
 
     /// ClientOptions with short timeouts.
@@ -148,8 +148,7 @@ impl Server {
         options.connect_timeout = Duration::from_secs(2);
         options.read_timeout = Duration::from_millis(800);
         options.total_timeout = Duration::from_secs(3);
-        options.resolver = self.resolver();
-        options
+        options.with_resolver(self.resolver())
     }
 
     pub(crate) fn clients(&self) -> [Client; 2] {

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_fetch::client::{ClientOptions, Resolver, ftp, reqwest, ureq};
+use robots_fetch::client::{ClientOptions, ftp, reqwest, ureq};
 use robots_fetch::{
     AccessResult, Failure, FailureKind, Head, Origin, Outcome, Request, RetrievalResult, SiteProfile,
     Transport, Validators, retrieve,
@@ -123,7 +123,7 @@ fn options(address: SocketAddr) -> ClientOptions {
     options.connect_timeout = READ;
     options.read_timeout = READ;
     options.total_timeout = DEADLINE;
-    options.resolver = Resolver::new(move |_, _| Ok(vec![address]));
+    options = options.with_resolver(move |_, _| Ok(vec![address]));
     options
 }
 

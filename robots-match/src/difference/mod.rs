@@ -20,11 +20,10 @@ mod overlaps;
 mod search;
 mod states;
 
-use core::fmt;
-
 pub use crate::difference::change::{Change, Difference, Witness};
-use crate::difference::comparison::{Comparison, LineIndex, Verdicts};
-use crate::rule_set::{CompiledRule, RuleSet};
+use crate::difference::comparison::{Comparison, Verdicts};
+use crate::rule_set::RuleSet;
+use crate::verdict::DecidingRule;
 
 impl Difference {
     fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize) -> Self {
@@ -54,8 +53,8 @@ impl RuleSet {
         Difference::new(&comparison, &verdicts, max_states)
     }
 
-    /// Compares the rule set with itself without each of its lines in turn. A rule whose removal changes nothing has no
-    /// effect.
+    /// Compares the rule set with itself without each of its lines in turn, in the order of the file. A rule whose removal
+    /// changes nothing has no effect.
     ///
     /// `max_states` limits each comparison, as in [`Self::difference`]. The rules are prepared once.
     ///
@@ -70,43 +69,14 @@ impl RuleSet {
     /// assert_eq!(redundant, [3]);
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
-    #[must_use]
-    pub fn removals(&self, max_states: usize) -> Removals<'_> {
-        let comparison = Comparison::with_itself(self);
+    pub fn removals(&self, max_states: usize) -> impl ExactSizeIterator<Item = (DecidingRule, Difference)> {
+        let mut comparison = Comparison::with_itself(self);
         let index = comparison.lines();
-        Removals { rules: self, lines: self.rules_by_line().into_iter(), comparison, index, max_states }
-    }
-}
-
-/// The rules of a rule set with the difference that the removal of each makes, in the order of the file.
-pub struct Removals<'r> {
-    rules: &'r RuleSet,
-    lines: alloc::vec::IntoIter<CompiledRule<'r>>,
-    comparison: Comparison,
-    index: LineIndex,
-    max_states: usize,
-}
-
-impl<'r> Iterator for Removals<'r> {
-    type Item = (CompiledRule<'r>, Difference);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rule = self.lines.next()?;
-        self.comparison.remove_line(&self.index, rule.line);
-        let rules = self.rules;
-        let verdicts = |path: &[u8]| (rules.check(path), rules.check_without(path, rule.line));
-        Some((rule, Difference::new(&self.comparison, &verdicts, self.max_states)))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.lines.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Removals<'_> {}
-
-impl fmt::Debug for Removals<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Removals").field("lines", &self.lines.as_slice().to_vec()).finish_non_exhaustive()
+        self.rules_by_line().into_iter().map(move |rule| {
+            comparison.remove_line(&index, rule.line);
+            let verdicts = |path: &[u8]| (self.check(path), self.check_without(path, rule.line));
+            let difference = Difference::new(&comparison, &verdicts, max_states);
+            (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
+        })
     }
 }

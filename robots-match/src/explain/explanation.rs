@@ -8,8 +8,8 @@ use robots_groups::syntax::Rule;
 use robots_groups::{Crawler, SelectionBasis};
 
 use super::group_status::{GroupExplanation, statuses};
-use super::matched_rule::{MatchedRule, OtherGroupMatch, RuleOutcome, matched};
-use super::near_miss::{NearMiss, NearMissKind};
+use super::matched_rule::{MatchedRule, RuleOutcome, matched};
+use super::near_miss::NearMiss;
 use crate::pattern::canonical::{Role, canonical};
 use crate::policy::MatchPolicy;
 use crate::robots::Robots;
@@ -36,7 +36,7 @@ impl Robots {
     /// let matched: Vec<_> = explained.matched.iter().map(|rule| (rule.line, rule.outcome)).collect();
     /// assert_eq!(matched, [(5, RuleOutcome::Decides), (4, RuleOutcome::Shorter)]);
     /// // The group for `*`, which does not apply, has a rule that matches as well.
-    /// assert_eq!(explained.other_matches[0].rule.line, 2);
+    /// assert_eq!(explained.other_matches[0].line, 2);
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
@@ -67,16 +67,7 @@ pub struct Explanation<'a> {
     /// The rules that apply and would match if the URL was written slightly differently.
     pub near_misses: Vec<NearMiss<'a>>,
     /// The rules that match but do not apply, in the order of the file.
-    pub other_matches: Vec<OtherGroupMatch<'a>>,
-}
-
-/// The place of a rule, as seen by a crawler.
-#[derive(Clone, Copy)]
-enum Place {
-    /// A group that applies.
-    Applies,
-    /// The group with this index, which does not apply, or outside of groups.
-    Elsewhere(Option<usize>),
+    pub other_matches: Vec<MatchedRule<'a>>,
 }
 
 impl<'a> Explanation<'a> {
@@ -103,35 +94,28 @@ impl<'a> Explanation<'a> {
         };
         for (index, (group, status)) in groups.iter().zip(statuses).enumerate() {
             let (agents, rules) = (group.agents().to_vec(), group.rules().to_vec());
-            let place = if status.applies() { Place::Applies } else { Place::Elsewhere(Some(index)) };
             for rule in &rules {
-                explained.compare(rule, place, policy);
+                explained.compare(rule, Some(index), status.applies(), policy);
             }
             explained.groups.push(GroupExplanation { agents, rules, status });
         }
         for rule in groups.strays() {
-            explained.compare(rule, Place::Elsewhere(None), policy);
+            explained.compare(rule, None, false, policy);
         }
-        explained.other_matches.sort_by_key(|other| other.rule.line);
+        explained.other_matches.sort_by_key(|rule| rule.line);
         explained.rank(policy);
         explained
     }
 
     /// Compares a rule with the path, and adds it to the list where it belongs.
-    fn compare(&mut self, rule: &Rule<'a>, place: Place, policy: &MatchPolicy) {
+    fn compare(&mut self, rule: &Rule<'a>, group: Option<usize>, applies: bool, policy: &MatchPolicy) {
         if self.verdict.reason() == Reason::RobotsTxt {
             return;
         }
-        match (matched(rule, &self.path, policy), place) {
-            (Some(rule), Place::Applies) => self.matched.push(rule),
-            (Some(rule), Place::Elsewhere(group)) if !rule.pattern.is_empty() => {
-                self.other_matches.push(OtherGroupMatch { rule, group });
-            }
-            (None, Place::Applies) => {
-                if let Some(kind) = NearMissKind::of(rule, &self.path, policy) {
-                    self.near_misses.push(NearMiss { rule: *rule, kind });
-                }
-            }
+        match matched(rule, group, &self.path, policy) {
+            Some(rule) if applies => self.matched.push(rule),
+            Some(rule) if !rule.pattern.is_empty() => self.other_matches.push(rule),
+            None if applies => self.near_misses.extend(NearMiss::of(rule, &self.path, policy)),
             _ => {}
         }
     }

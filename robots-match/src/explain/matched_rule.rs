@@ -8,7 +8,7 @@ use robots_groups::syntax::{Effect, Rule, Span};
 use crate::policy::{MatchPolicy, Precedence};
 use crate::rule_set::RuleSet;
 
-/// A rule that matches the path.
+/// A rule that matches the path: one that applies, or one of another group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MatchedRule<'a> {
@@ -24,6 +24,8 @@ pub struct MatchedRule<'a> {
     pub span: Span,
     /// The outcome: whether the rule decides, and otherwise why not.
     pub outcome: RuleOutcome,
+    /// The index of the group that the rule is in, from 0; `None` for a rule outside of groups.
+    pub group: Option<usize>,
 }
 
 /// The outcome of a rule that matches.
@@ -72,18 +74,13 @@ impl RuleOutcome {
     }
 }
 
-/// A rule that matches the path, but belongs to a group that does not apply, or to no group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OtherGroupMatch<'a> {
-    /// The rule.
-    pub rule: MatchedRule<'a>,
-    /// The index of the group, from 0; `None` for a rule outside of groups.
-    pub group: Option<usize>,
-}
-
-/// Returns the rule if it matches `path`.
-pub(super) fn matched<'a>(rule: &Rule<'a>, path: &[u8], policy: &MatchPolicy) -> Option<MatchedRule<'a>> {
+/// Returns the rule if it matches `path`. `group` is the index of its group.
+pub(super) fn matched<'a>(
+    rule: &Rule<'a>,
+    group: Option<usize>,
+    path: &[u8],
+    policy: &MatchPolicy,
+) -> Option<MatchedRule<'a>> {
     let rules = RuleSet::from_rules(core::iter::once(*rule), SelectionBasis::Named, policy);
     let ruling = rules.deciding_rule(path)?;
     Some(MatchedRule {
@@ -93,5 +90,6 @@ pub(super) fn matched<'a>(rule: &Rule<'a>, path: &[u8], policy: &MatchPolicy) ->
         line: ruling.line,
         span: ruling.span,
         outcome: RuleOutcome::NotApplied,
+        group,
     })
 }

@@ -24,9 +24,9 @@ impl LintReport {
     /// Time grows with the bytes of the file, once more for each correction that is not made.
     ///
     /// ```
-    /// use robots_match::lint::{LintContext, lint};
+    /// use robots_match::lint::LintContext;
     /// let body = b"User-agent: *\nDisallow: /a%2fb\nDisallow: /tmp*";
-    /// let (fixed, made) = lint(body, &LintContext::default()).fix(body);
+    /// let (fixed, made) = LintContext::default().lint(body).fix(body);
     /// // Without its star the second rule would be shorter, and could lose where it has won.
     /// assert_eq!(fixed, b"User-agent: *\nDisallow: /a%2Fb\nDisallow: /tmp*\n");
     /// assert_eq!(made, 2);

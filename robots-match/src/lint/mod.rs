@@ -1,13 +1,13 @@
 //! Finds mistakes in robots.txt files: lines without effect, lines that crawlers read differently, and lines that most
 //! likely do something else than was meant.
 //!
-//! [`lint`] reads any bytes and returns a [`LintReport`] with [`Finding`]s. Each finding has a [`Lint`] with a name that
+//! [`LintContext::lint`] reads any bytes and returns a [`LintReport`] with [`Finding`]s. Each finding has a [`Lint`] with a name that
 //! stays and a page that explains it. [`LintReport::fix`] makes those corrections that change no verdict under any named
 //! profile.
 //!
 //! ```
-//! use robots_match::lint::{LintContext, lint};
-//! let report = lint(b"User-agent: *\nDisallow: /a\nDisallow: private\n", &LintContext::default());
+//! use robots_match::lint::LintContext;
+//! let report = LintContext::default().lint(b"User-agent: *\nDisallow: /a\nDisallow: private\n");
 //! let shown: Vec<String> = report.findings.iter().map(|finding| finding.to_string()).collect();
 //! assert_eq!(shown, ["3: error[pattern-without-slash]: no path begins with `private`"]);
 //! ```
@@ -41,5 +41,4 @@ pub use edit::Edit;
 pub use finding::Finding;
 pub use registry::Lint;
 pub use report::LintReport;
-pub use run::lint;
 pub use severity::Severity;

@@ -8,7 +8,7 @@ use crate::lint::{agents, file, keys, patterns, records, rules};
 
 macro_rules! lints {
     ($($name:ident = $folder:ident::$file:ident;)*) => {
-        /// A kind of mistake that [`lint`](crate::lint::lint) looks for. Names stay as they are.
+        /// A kind of mistake that [`LintContext::lint`](crate::lint::LintContext::lint) looks for. Names stay as they are.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Lint {

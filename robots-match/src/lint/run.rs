@@ -14,13 +14,19 @@ use crate::lint::subject::{
 };
 use crate::records::Records;
 
-/// Runs all lints over `body`, which may be any bytes.
-///
-/// # Complexity
-///
-/// Time grows with the number of bytes, and with the logarithm of the number of rules.
-#[must_use]
-pub fn lint(body: &[u8], context: &LintContext<'_>) -> LintReport {
+impl LintContext<'_> {
+    /// Runs all lints over `body`, which may be any bytes.
+    ///
+    /// # Complexity
+    ///
+    /// Time grows with the number of bytes, and with the logarithm of the number of rules.
+    #[must_use]
+    pub fn lint(&self, body: &[u8]) -> LintReport {
+        lint(body, self)
+    }
+}
+
+fn lint(body: &[u8], context: &LintContext<'_>) -> LintReport {
     let checks = Checks::new(Lint::ALL.iter().map(|lint| lint.declaration()));
     let mut found = Vec::new();
     found.resize_with(Lint::ALL.len(), Drafts::default);

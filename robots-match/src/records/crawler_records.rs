@@ -12,8 +12,8 @@ use super::content_signal::ContentSignal;
 use super::file_records::Records;
 #[cfg(feature = "usage")]
 use super::preferences::Preferences;
-use super::record::{OtherRecord, RecordScope};
-use super::time::{RequestRate, TimeWindow};
+use super::record::OtherRecord;
+use super::time::TimeWindow;
 use super::value::RecordValue;
 #[cfg(feature = "usage")]
 use crate::pattern::canonical::{Role, canonical};
@@ -43,11 +43,10 @@ impl<'a> Records<'a> {
 impl<'r, 'a> CrawlerRecords<'r, 'a> {
     /// Iterates over the records, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = &'r OtherRecord<'a>> {
-        self.records.all().iter().filter(|record| match record.scope() {
-            RecordScope::File => true,
-            RecordScope::Group(group) => self.groups.binary_search(&group).is_ok(),
-            RecordScope::None => false,
-        })
+        let is_own = |record: &OtherRecord<'_>| {
+            record.group.is_some_and(|group| self.groups.binary_search(&group).is_ok())
+        };
+        self.records.all().iter().filter(move |record| record.concerns_all() || is_own(record))
     }
 
     fn values(&self) -> impl Iterator<Item = &'r RecordValue<'a>> {
@@ -78,14 +77,6 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
                 _ => None,
             })
             .max()
-    }
-
-    /// Iterates over the request rates.
-    pub fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
-        self.values().filter_map(|value| match value {
-            RecordValue::RequestRate(rate) => Some(*rate),
-            _ => None,
-        })
     }
 
     /// Iterates over the hours in which requests are welcome. If there are none, requests are welcome all day.
@@ -255,7 +246,7 @@ mod tests {
         assert_eq!((delay("a"), delay("b"), delay("c")), (Some(3), Some(7), Some(1)));
         let token = Crawler::new("b").unwrap();
         let b = records.for_crawler(&groups.select(&token));
-        assert_eq!((b.request_rates().count(), b.visit_times().count()), (1, 1));
+        assert_eq!(b.visit_times().count(), 1);
         assert_eq!(records.problems().count(), 1, "the delay before all groups");
         let unnamed = records.for_crawler(&groups.select(&Crawler::unnamed().ignoring_wildcard()));
         assert_eq!(unnamed.iter().count(), 0);

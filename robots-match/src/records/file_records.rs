@@ -6,8 +6,6 @@ use robots_groups::Groups;
 use robots_groups::syntax::{Line, Record, SyntaxPolicy};
 use url::Url;
 
-use super::clean_param::CleanParam;
-use super::host::HostRecord;
 use super::place::Place;
 use super::problem::RecordProblem;
 use super::record::OtherRecord;
@@ -72,22 +70,6 @@ impl<'a> Records<'a> {
     pub fn sitemaps(&self) -> impl Iterator<Item = &Url> {
         self.all.iter().filter_map(|record| match &record.value {
             Some(RecordValue::Sitemap(url)) => Some(url),
-            _ => None,
-        })
-    }
-
-    /// Iterates over the preferred host names of the site (`Host`).
-    pub fn hosts(&self) -> impl Iterator<Item = &HostRecord> {
-        self.all.iter().filter_map(|record| match &record.value {
-            Some(RecordValue::Host(host)) => Some(host),
-            _ => None,
-        })
-    }
-
-    /// Iterates over the parameters that do not change what a page shows (`Clean-param`).
-    pub fn clean_params(&self) -> impl Iterator<Item = &CleanParam<'a>> {
-        self.all.iter().filter_map(|record| match &record.value {
-            Some(RecordValue::CleanParam(param)) => Some(param),
             _ => None,
         })
     }

@@ -5,7 +5,7 @@
 //!
 //! * Every other record of the file is an [`OtherRecord`], which keeps its line, its spans and its bytes.
 //! * A valid value is a [`RecordValue`]. Problems are listed as [`RecordProblem`]s; they are never errors.
-//! * [`OtherRecord::scope`] returns the crawlers that a record concerns: all crawlers, or those of a group.
+//! * [`OtherRecord::concerns_all`] and [`OtherRecord::concerns_group`] return which crawlers a record concerns.
 //! * [`Records::for_crawler`] selects the records for one crawler.
 //!
 //! ```
@@ -45,16 +45,15 @@ mod record;
 mod time;
 mod value;
 
-pub use clean_param::CleanParam;
 pub use content_signal::ContentSignal;
 pub use content_usage::ContentUsage;
 pub use crawler_records::CrawlerRecords;
 pub use file_records::Records;
-pub use host::HostRecord;
 pub use kind::RecordKind;
 #[cfg(feature = "usage")]
 pub use preferences::Preferences;
-pub use problem::{ProblemKind, RecordProblem};
-pub use record::{OtherRecord, RecordScope};
-pub use time::{RequestRate, TimeWindow};
+pub(crate) use problem::ProblemKind;
+pub use problem::RecordProblem;
+pub use record::OtherRecord;
+pub use time::TimeWindow;
 pub use value::RecordValue;

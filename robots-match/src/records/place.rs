@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
+use robots_groups::Groups;
 use robots_groups::syntax::{Line, Record};
-use robots_groups::{Boundary, Groups};
 
 /// Finds the group of each line.
 pub(super) struct Place {
     /// The position of the first `user-agent` value of each group.
     starts: Vec<usize>,
-    boundary: Boundary,
+    blank_line_ends_group: bool,
     /// The number of groups that have begun.
     begun: usize,
     is_open: bool,
@@ -18,7 +18,12 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn new(groups: &Groups<'_>) -> Self {
         let starts = groups.iter().filter_map(|group| Some(group.agents().first()?.span().start())).collect();
-        Self { starts, boundary: groups.policy().boundary, begun: 0, is_open: false }
+        Self {
+            starts,
+            blank_line_ends_group: groups.policy().blank_line_ends_group,
+            begun: 0,
+            is_open: false,
+        }
     }
 
     /// Returns the index of the group of `line`. Lines have to be passed in the order of the file.
@@ -29,7 +34,7 @@ impl Place {
             self.begun += 1;
             self.is_open = true;
         }
-        if self.boundary == Boundary::BlankLine && line.record == Record::Blank {
+        if self.blank_line_ends_group && line.record == Record::Blank {
             self.is_open = false;
         }
         if self.is_open { self.begun.checked_sub(1) } else { None }

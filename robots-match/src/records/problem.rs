@@ -8,8 +8,7 @@ use robots_groups::syntax::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RecordProblem {
-    /// The kind of problem.
-    pub kind: ProblemKind,
+    pub(crate) kind: ProblemKind,
     /// The place in the file.
     pub span: Span,
 }
@@ -17,6 +16,12 @@ pub struct RecordProblem {
 impl RecordProblem {
     pub(super) const fn new(kind: ProblemKind, span: Span) -> Self {
         Self { kind, span }
+    }
+
+    /// Returns a short name of the kind of problem for programs, in lower case with hyphens, such as `no-group`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.kind.code()
     }
 }
 
@@ -29,17 +34,11 @@ impl fmt::Display for RecordProblem {
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
         /// The kinds of problems of records.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum ProblemKind { $($(#[$doc])* $name,)* }
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum ProblemKind { $($(#[$doc])* $name,)* }
 
         impl ProblemKind {
-            /// All kinds of problems.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
-            /// Returns a short name for programs, in lower case with hyphens.
-            #[must_use]
-            pub const fn code(self) -> &'static str {
+            const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
         }

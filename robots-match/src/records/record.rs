@@ -54,38 +54,32 @@ impl<'a> OtherRecord<'a> {
         Self { line: line.number, span: line.span(), key, raw, group, kind, value, problems }
     }
 
-    /// Returns the crawlers that the record concerns, as the documents for its kind say.
+    /// Returns whether the record concerns all crawlers, as the documents for its kind say.
     ///
     /// ```
-    /// use robots_match::records::{Records, RecordScope};
+    /// use robots_match::records::Records;
     /// use robots_match::{Profile, Robots};
     ///
     /// let body = "User-agent: *\nCrawl-delay: 1\nSitemap: https://example.com/map.xml\n";
     /// let robots = Robots::new(body, Profile::RFC9309);
     /// let groups = robots.groups();
-    /// let scopes: Vec<RecordScope> = Records::new(&robots, &groups).all().iter().map(|record| record.scope()).collect();
-    /// assert_eq!(scopes, [RecordScope::Group(0), RecordScope::File]);
+    /// let records = Records::new(&robots, &groups);
+    /// let [delay, sitemap] = records.all() else { unreachable!() };
+    /// assert!(delay.concerns_group(0) && !delay.concerns_all());
+    /// assert!(sitemap.concerns_all());
     /// ```
     #[must_use]
-    pub const fn scope(&self) -> RecordScope {
+    pub const fn concerns_all(&self) -> bool {
         match self.group {
-            Some(group) if self.kind.is_of_groups() || matches!(self.kind, RecordKind::License) => {
-                RecordScope::Group(group)
-            }
-            None if self.kind.is_of_groups() => RecordScope::None,
-            _ => RecordScope::File,
+            Some(_) => !self.kind.is_of_groups() && !matches!(self.kind, RecordKind::License),
+            None => !self.kind.is_of_groups(),
         }
     }
-}
 
-/// The crawlers that a record concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RecordScope {
-    /// All crawlers.
-    File,
-    /// The crawlers of the group of this index, from 0.
-    Group(usize),
-    /// No crawlers, because the record is outside of groups but has to be in a group.
-    None,
+    /// Returns whether the record concerns the crawlers of the group with this index, from 0. A record that has to be in a
+    /// group and is outside of groups concerns no crawlers.
+    #[must_use]
+    pub const fn concerns_group(&self, index: usize) -> bool {
+        self.concerns_all() || matches!(self.group, Some(group) if group == index)
+    }
 }

@@ -39,74 +39,33 @@ fn number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// The value of `Request-rate`: a number of requests in a period, and the hours for it (the extended standard of 2002).
-///
-/// The period is in seconds, or in the unit `s`, `m`, `h` or `d` that follows the number.
-///
-/// ```
-/// use core::time::Duration;
-/// use robots_match::records::{Records, RecordValue};
-/// use robots_match::{Profile, Robots};
-///
-/// let robots = Robots::new(&b"User-agent: *\nRequest-rate: 1/10m 1300-1659\n"[..], Profile::RFC9309);
-/// let groups = robots.groups();
-/// let records = Records::new(&robots, &groups);
-/// let Some(RecordValue::RequestRate(rate)) = &records.all()[0].value else { panic!("a rate") };
-/// assert_eq!((rate.requests(), rate.period()), (1, Duration::from_secs(600)));
-/// assert!(rate.window().unwrap().contains(16, 59));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RequestRate {
-    requests: u64,
-    period: Duration,
-    window: Option<TimeWindow>,
-}
-
-impl RequestRate {
-    pub(super) fn read(raw: Field<'_>) -> Result<Self, RecordProblem> {
-        let (rate, window) = first_word(raw);
-        let wrong = |wrong| RecordProblem::new(wrong, rate.span());
-        let slash = memchr::memchr(b'/', rate.bytes()).ok_or_else(|| wrong(ProblemKind::NoRate))?;
-        let (requests, period) = rate.bytes().split_at(slash);
-        let (digits, unit) = match period.get(1..).unwrap_or_default() {
-            [digits @ .., b's' | b'S'] => (digits, 1),
-            [digits @ .., b'm' | b'M'] => (digits, 60),
-            [digits @ .., b'h' | b'H'] => (digits, 60 * 60),
-            [digits @ .., b'd' | b'D'] => (digits, 24 * 60 * 60),
-            digits => (digits, 1),
-        };
-        let are_digits = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-        if !are_digits(requests) || !are_digits(digits) {
-            return Err(wrong(ProblemKind::NoRate));
-        }
-        let seconds = number(digits).and_then(|period| period.checked_mul(unit));
-        let (Some(requests), Some(seconds)) = (number(requests), seconds) else {
-            return Err(wrong(ProblemKind::TooLarge));
-        };
-        if requests == 0 || seconds == 0 {
-            return Err(wrong(ProblemKind::ZeroRate));
-        }
-        let window = if window.is_empty() { None } else { Some(TimeWindow::read(window)?) };
-        Ok(Self { requests, period: Duration::from_secs(seconds), window })
+/// Reads the value of `Request-rate`: a number of requests in a period, and the hours for it. The period is in seconds, or
+/// in the unit `s`, `m`, `h` or `d` that follows the number.
+pub(super) fn request_rate(raw: Field<'_>) -> Result<(u64, Duration, Option<TimeWindow>), RecordProblem> {
+    let (rate, window) = first_word(raw);
+    let wrong = |wrong| RecordProblem::new(wrong, rate.span());
+    let slash = memchr::memchr(b'/', rate.bytes()).ok_or_else(|| wrong(ProblemKind::NoRate))?;
+    let (requests, period) = rate.bytes().split_at(slash);
+    let (digits, unit) = match period.get(1..).unwrap_or_default() {
+        [digits @ .., b's' | b'S'] => (digits, 1),
+        [digits @ .., b'm' | b'M'] => (digits, 60),
+        [digits @ .., b'h' | b'H'] => (digits, 60 * 60),
+        [digits @ .., b'd' | b'D'] => (digits, 24 * 60 * 60),
+        digits => (digits, 1),
+    };
+    let are_digits = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if !are_digits(requests) || !are_digits(digits) {
+        return Err(wrong(ProblemKind::NoRate));
     }
-
-    /// Returns the number of requests, at least 1.
-    #[must_use]
-    pub const fn requests(&self) -> u64 {
-        self.requests
+    let seconds = number(digits).and_then(|period| period.checked_mul(unit));
+    let (Some(requests), Some(seconds)) = (number(requests), seconds) else {
+        return Err(wrong(ProblemKind::TooLarge));
+    };
+    if requests == 0 || seconds == 0 {
+        return Err(wrong(ProblemKind::ZeroRate));
     }
-
-    /// Returns the period, at least one second.
-    #[must_use]
-    pub const fn period(&self) -> Duration {
-        self.period
-    }
-
-    /// Returns the hours in which the rate applies; `None` for all day.
-    #[must_use]
-    pub const fn window(&self) -> Option<TimeWindow> {
-        self.window
-    }
+    let window = if window.is_empty() { None } else { Some(TimeWindow::read(window)?) };
+    Ok((requests, Duration::from_secs(seconds), window))
 }
 
 /// A span of hours of each day, in UTC, such as `0600-0845` (`Visit-time` in the extended standard of 2002).
@@ -220,14 +179,16 @@ mod tests {
 
     #[test]
     fn rates_have_units_and_hours() {
-        let read =
-            |value: &str| RequestRate::read(Field::new(value.as_bytes(), 0)).map_err(|found| found.kind);
-        let rate = read("1/10s 1800-1900").unwrap();
-        assert_eq!((rate.requests(), rate.period().as_secs()), (1, 10));
-        assert_eq!(rate.window().map(|window| (window.from(), window.until())), Some(((18, 0), (19, 0))));
-        assert_eq!(read("3/15").unwrap().period().as_secs(), 15);
-        assert_eq!(read("1/2H").unwrap().period().as_secs(), 7_200);
-        assert_eq!(read("1/1d").unwrap().period().as_secs(), 86_400);
+        let read = |value: &str| match request_rate(Field::new(value.as_bytes(), 0)) {
+            Ok((requests, period, window)) => {
+                Ok((requests, period.as_secs(), window.map(|window| (window.from(), window.until()))))
+            }
+            Err(found) => Err(found.kind),
+        };
+        assert_eq!(read("1/10s 1800-1900"), Ok((1, 10, Some(((18, 0), (19, 0))))));
+        assert_eq!(read("3/15"), Ok((3, 15, None)));
+        assert_eq!(read("1/2H"), Ok((1, 7_200, None)));
+        assert_eq!(read("1/1d"), Ok((1, 86_400, None)));
         for (value, wrong) in [
             ("1", ProblemKind::NoRate),
             ("1/", ProblemKind::NoRate),

@@ -147,6 +147,7 @@ impl RuleSet {
     }
 
     /// Returns the rules in the order of precedence. Each call sorts them.
+    #[doc(hidden)]
     #[must_use]
     pub fn compiled_rules(&self) -> Vec<CompiledRule<'_>> {
         let mut order: Vec<usize> = (0..self.patterns.len()).collect();
@@ -206,6 +207,7 @@ impl RuleSet {
 
     /// Returns the compiled rule that decides about `path`, with its canonical pattern. Returns `None` where no rule decides;
     /// [`Self::check`] says why.
+    #[doc(hidden)]
     #[must_use]
     pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
         self.best(path.as_ref()).ok().map(|index| self.compiled_rule(index))

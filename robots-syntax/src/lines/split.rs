@@ -1,6 +1,6 @@
 //! The split of a line into key and value, and the removal of white space.
 
-use crate::policy::{Separator, SyntaxPolicy, WhiteSpace};
+use crate::policy::{SyntaxPolicy, WhiteSpace};
 
 /// A line, split into key and value.
 #[derive(Debug)]
@@ -29,10 +29,8 @@ impl<'a> Split<'a> {
     pub(super) fn of_trimmed(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
         let space = policy.white_space;
         let colon = memchr::memchr(b':', content);
-        let at = colon.or_else(|| match policy.separator {
-            Separator::Colon => None,
-            Separator::ColonOrBlank => between_two_words(content, space),
-        });
+        let at =
+            colon.or_else(|| if policy.colon_optional { between_two_words(content, space) } else { None });
         let Some((written_key, rest)) = at.and_then(|at| content.split_at_checked(at)) else {
             return Self {
                 written_key: content,

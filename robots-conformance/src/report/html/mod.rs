@@ -196,8 +196,8 @@ fn write_terms(out: &mut dyn Write) -> io::Result<()> {
         ("not named", "the row says nothing about this profile; the verdict is shown for comparison"),
         (
             "knob",
-            "one setting of a profile, on which documents may differ: `groups.general` decides which groups apply if \
-             several are for every crawler (all of them, or the first); DIALECTS.md lists all knobs",
+            "one setting of a profile, on which documents may differ: `groups.first-general-only` decides \
+             whether only the first of several groups for every crawler applies; DIALECTS.md lists all knobs",
         ),
         ("turned", "the row sets these knobs to these values before it is run, whatever the profile says"),
         (

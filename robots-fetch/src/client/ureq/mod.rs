@@ -7,7 +7,7 @@
 //! let client = Client::new(&ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?)?;
 //! let origin = Origin::parse("https://example.com")?;
 //! let entry = client.refresh(&origin, None, &SiteProfile::RFC9309);
-//! // A day later, or when `entry.cache_status(now)` says so:
+//! // A day later, or when `entry.is_due(now)`:
 //! let entry = client.refresh(&origin, Some(&entry), &SiteProfile::RFC9309);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

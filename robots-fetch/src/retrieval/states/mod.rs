@@ -8,7 +8,7 @@ use url::Url;
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::{looks_like_html, says_not_found};
 use crate::http::fields::Fields;
-use crate::http::status::{AccessResult, StatusTable};
+use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
 use crate::message::shown;
 use crate::origin::Origin;
@@ -93,8 +93,7 @@ impl AwaitingHead {
             return NextStep::Done(self.done(answer, head.fields.clone(), now));
         }
         let access = &self.profile.access;
-        let table: StatusTable = if ftp { access.ftp_replies } else { access.statuses };
-        let class = table.access_result(status);
+        let class = if ftp { access.ftp_result(status) } else { access.status_result(status) };
         let wanted = match class {
             AccessResult::Redirect => return self.redirect(head, now),
             AccessResult::Success if head.is_partial() => {

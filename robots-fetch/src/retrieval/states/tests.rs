@@ -50,7 +50,7 @@ fn every_status_has_the_access_result_of_its_class() {
         let profile = SiteProfile::from(name);
         for status in (0..1000).chain([u16::MAX]) {
             let step = begin(&profile).head(&Head::new(status), NOW);
-            match (step, profile.access.statuses.access_result(status)) {
+            match (step, profile.access.status_result(status)) {
                 (NextStep::Read(_), AccessResult::Success) => {
                     assert!((200..300).contains(&status), "{name} {status}");
                 }

@@ -2,8 +2,6 @@
 
 use alloc::format;
 
-use robots_groups::Merge;
-
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
@@ -23,9 +21,9 @@ fn check(pair: &AgentPair<'_>, drafts: &mut Drafts) {
     if pair.is_one_group {
         return;
     }
-    let merge = |profile: &Profile| match pair.is_general {
-        true => profile.groups.general,
-        false => profile.groups.named,
+    let first_only = |profile: &Profile| match pair.is_general {
+        true => profile.groups.first_general_only,
+        false => profile.groups.first_named_only,
     };
     let message = format!("an earlier group is also for `{}`", shown(pair.agent.bytes()));
     drafts.add(
@@ -34,6 +32,6 @@ fn check(pair: &AgentPair<'_>, drafts: &mut Drafts) {
                 "put the rules into one group; some crawlers combine the groups, others obey only the first",
             )
             .other(pair.first.span(), "the first group")
-            .readers(documents(|profile| merge(profile) == Merge::First)),
+            .readers(documents(first_only)),
     );
 }

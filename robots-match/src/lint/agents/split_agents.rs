@@ -1,7 +1,5 @@
 //! A blank line splits a group.
 
-use robots_groups::Boundary;
-
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
@@ -22,7 +20,7 @@ fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
             Draft::new(line, span, "some crawlers end the group at this blank line")
                 .help("remove the blank line; for these crawlers the lines after it are not in the group")
                 .other(gap.agent.span(), "the group")
-                .readers(documents(|profile| profile.groups.boundary == Boundary::BlankLine)),
+                .readers(documents(|profile| profile.groups.blank_line_ends_group)),
         );
     }
 }

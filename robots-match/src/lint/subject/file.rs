@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
+use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
-use robots_groups::{Groups, Merge};
 
 use crate::document::Document;
 use crate::lint::context::LintContext;
@@ -93,7 +93,7 @@ pub(crate) struct General<'a> {
 impl<'a> General<'a> {
     fn new(groups: &Groups<'a>, profile: &Profile) -> Self {
         let is_general = |agent: &Field<'_>| profile.groups.is_general(agent.bytes());
-        let count = if profile.groups.general == Merge::First { 1 } else { usize::MAX };
+        let count = if profile.groups.first_general_only { 1 } else { usize::MAX };
         let mut general = Self::default();
         for group in groups.iter().filter(|group| group.agents().iter().any(is_general)).take(count) {
             let is_pure = group.agents().iter().all(is_general);

@@ -93,7 +93,8 @@ fn lenient<'a>(line: &Line<'a>, profile: &Profile) -> Option<(Key, Field<'a>)> {
         Record::Other { key, value } => (profile.syntax.spelling(key.bytes())?.key, value),
         _ => return None,
     };
-    line.deviations(&profile.syntax).contains(Deviation::NoColon).then_some((key, value))
+    let has_no_colon = line.deviations(&profile.syntax).any(|found| found == Deviation::NoColon);
+    has_no_colon.then_some((key, value))
 }
 
 fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {

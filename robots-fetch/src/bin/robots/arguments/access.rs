@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use robots_fetch::{AccessPolicy, AccessResult, OutageSchedule, StatusTable};
+use robots_fetch::{AccessPolicy, AccessResult, OutageAccess};
 
 use crate::network::SITES;
 
@@ -80,8 +80,8 @@ struct Choice(Value);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
-    Statuses(StatusTable),
-    Outage(OutageSchedule),
+    Statuses(&'static [(u16, u16, AccessResult)]),
+    Outage(&'static [(Duration, OutageAccess)]),
     ErrorPageMayBe404(bool),
     RedirectToDisallowed(Option<AccessResult>),
     FirstRetry503(Duration),
@@ -95,13 +95,13 @@ const NAMED: [&str; 4] = ["statuses", "outage", "error-page-may-be-404", "redire
 fn values(choice: &str) -> Vec<(&'static str, Value)> {
     match choice {
         "statuses" => vec![
-            ("throttled", Value::Statuses(StatusTable::TOO_MANY_REQUESTS_THROTTLED)),
-            ("classes", Value::Statuses(StatusTable::CLASSES)),
-            ("but-too-many-requests", Value::Statuses(StatusTable::TOO_MANY_REQUESTS_UNREACHABLE)),
-            ("restrictions", Value::Statuses(StatusTable::RESTRICTIONS)),
+            ("throttled", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_THROTTLED)),
+            ("classes", Value::Statuses(AccessPolicy::CLASSES)),
+            ("but-too-many-requests", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE)),
+            ("restrictions", Value::Statuses(AccessPolicy::RESTRICTIONS)),
         ],
         "outage" => {
-            OutageSchedule::NAMED.iter().map(|&(name, schedule)| (name, Value::Outage(schedule))).collect()
+            AccessPolicy::OUTAGES.iter().map(|&(name, schedule)| (name, Value::Outage(schedule))).collect()
         }
         "error-page-may-be-404" => {
             vec![("no", Value::ErrorPageMayBe404(false)), ("yes", Value::ErrorPageMayBe404(true))]
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn choices_are_parsed_and_errors_list_the_values() {
         let parse = |text: &str| Choice::parse(text.into()).map(|choice| choice.0);
-        assert_eq!(parse("outage=deferred"), Ok(Value::Outage(OutageSchedule::DEFERRED)));
+        assert_eq!(parse("outage=deferred"), Ok(Value::Outage(AccessPolicy::DEFERRED)));
         assert_eq!(parse("max-retry-503=90"), Ok(Value::MaxRetry503(Duration::from_secs(90))));
         for (text, expected) in [
             ("outage", "expected a choice and its value"),

@@ -156,11 +156,7 @@ fn line(out: &mut String, url: &[u8], is_allowed: bool, why: String) {
 pub(crate) fn why(verdict: &Verdict, body: &[u8]) -> String {
     match verdict.reason() {
         Reason::Rule(rule) => format!("line {}: {}", rule.line, Text(written(&rule, body))),
-        Reason::NoRule => "no rule matches".to_owned(),
-        Reason::NoGroup => "no group applies".to_owned(),
-        Reason::RobotsTxt => "/robots.txt is always allowed".to_owned(),
-        Reason::Site(answer) => answer.to_string(),
-        other => other.code().to_owned(),
+        reason => reason.to_string(),
     }
 }
 
@@ -192,8 +188,8 @@ fn verdict_json(
         })
     });
     let reason = match verdict.reason() {
-        Reason::Site(answer) if answer.allowed => "everything",
-        Reason::Site(_) => "nothing",
+        Reason::Site { allowed: true, .. } => "everything",
+        Reason::Site { .. } => "nothing",
         reason => reason.code(),
     };
     json!({

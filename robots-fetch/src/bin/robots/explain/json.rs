@@ -1,11 +1,12 @@
 //! An explanation for programs.
 
 use robots_fetch::AccessResult;
-use robots_match::explain::{DocumentVerdict, Explanation, MatchedRule};
+use robots_match::explain::{Explanation, MatchedRule};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Document, SelectionBasis};
 use serde_json::{Value, json};
 
+use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::json::span;
 
@@ -26,12 +27,12 @@ impl Page<'_> {
         let near: Vec<Value> = explained
             .near_misses
             .iter()
-            .map(|near| json!({ "rule": self.rule(&near.rule), "miss": near.kind.code() }))
+            .map(|near| json!({ "rule": self.rule(near.rule()), "miss": near.code() }))
             .collect();
         let elsewhere: Vec<Value> = explained
             .other_matches
             .iter()
-            .map(|elsewhere| json!({ "rule": self.matched(&elsewhere.rule), "group": elsewhere.group }))
+            .map(|elsewhere| json!({ "rule": self.matched(elsewhere), "group": elsewhere.group }))
             .collect();
         let profiles: Vec<Value> = verdicts
             .iter()

@@ -1,5 +1,6 @@
 //! `robots explain`: why a crawler may or may not access URLs.
 
+mod by_document;
 mod human;
 mod json;
 mod notes;
@@ -7,10 +8,11 @@ mod page;
 
 use std::time::SystemTime;
 
-use robots_match::explain::{self, Explanation};
+use robots_match::explain::Explanation;
 use robots_match::{Reason, Robots};
 use serde_json::{Value, json};
 
+use self::by_document::verdicts_by_document;
 use self::page::{Page, Site};
 use crate::arguments::{Format, Question, question_help};
 use crate::failure::{Failure, Result};
@@ -77,7 +79,7 @@ fn ask(question: &Question) -> Result<u8> {
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
         let permission = entry.permission(&crawler, now);
         let verdict = permission.check_text(url);
-        let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site(_)));
+        let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site { .. }));
         let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
         let robots = robots.map_or(&nothing, |robots| robots);
         let page = Page { question, crawler: &crawler, robots, view: &view, name, site: Some(site) };
@@ -127,7 +129,7 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
 /// Returns the explanation of a URL in both formats.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
     let verdicts = match page.cause() {
-        None => explain::verdicts_by_document(page.robots.body(), page.crawler, explained.url),
+        None => verdicts_by_document(page.robots.body(), page.crawler, explained.url),
         Some(_) => Vec::new(),
     };
     Explained {

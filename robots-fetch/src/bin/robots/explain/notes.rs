@@ -1,10 +1,11 @@
 //! The notes below an explanation: groups, rules that nearly matched, and the answers of other profiles.
 
 use robots_fetch::{AccessResult, Cause};
-use robots_match::explain::{DocumentVerdict, Explanation, GroupStatus, NearMissKind, OtherGroupMatch};
+use robots_match::explain::{Explanation, GroupStatus, MatchedRule, NearMiss};
 use robots_match::syntax::{Field, Rule};
 use robots_match::{Document, Effect, Reason, SelectionBasis};
 
+use super::by_document::DocumentVerdict;
 use super::page::Page;
 use crate::text::{Text, decoded};
 
@@ -45,16 +46,16 @@ impl Page<'_> {
             notes.push(format!("{} more rules match", explained.matched.len() - SHOWN - 1));
         }
         for near in explained.near_misses.iter().take(SHOWN) {
-            let rule = rule_text(&near.rule);
-            notes.push(match near.kind {
-                NearMissKind::Slash => format!(
+            let rule = rule_text(near.rule());
+            notes.push(match near {
+                NearMiss::Slash(_) => format!(
                     "`{rule}` (line {}) matches `{}/` with a slash at the end, but not the path without it",
-                    near.rule.line(),
+                    near.rule().line(),
                     Text(&explained.path)
                 ),
                 _ => format!(
                     "`{rule}` (line {}) differs from the path only in upper and lower case",
-                    near.rule.line()
+                    near.rule().line()
                 ),
             });
         }
@@ -201,11 +202,10 @@ impl Page<'_> {
         }
     }
 
-    fn elsewhere(&self, explained: &Explanation<'_>, elsewhere: &OtherGroupMatch<'_>) -> String {
-        let rule = &elsewhere.rule;
+    fn elsewhere(&self, explained: &Explanation<'_>, rule: &MatchedRule<'_>) -> String {
         let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
         let shown = format!("`{key}: {}` (line {}) would match, but", Text(rule.written), rule.line);
-        let Some(group) = elsewhere.group.and_then(|index| explained.groups.get(index)) else {
+        let Some(group) = rule.group.and_then(|index| explained.groups.get(index)) else {
             return format!("{shown} is in no group: no User-agent line comes before it");
         };
         let agents: Vec<String> =

@@ -25,9 +25,7 @@ impl Site<'_> {
         let Some(Cause::Status(status)) = self.cause else { return Vec::new() };
         let is_ftp = self.entry.hops().last().is_some_and(|hop| hop.url.scheme() == "ftp");
         let result = |profile: &robots_fetch::SiteProfile| {
-            let access = &profile.access;
-            let table = if is_ftp { access.ftp_replies } else { access.statuses };
-            table.access_result(*status)
+            if is_ftp { profile.access.ftp_result(*status) } else { profile.access.status_result(*status) }
         };
         Document::ALL.into_iter().map(|document| (document, result(&document.into()))).collect()
     }

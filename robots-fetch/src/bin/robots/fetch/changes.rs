@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use robots_fetch::{AccessResult, Entry, File, FreshnessSource, OutageAccess};
+use robots_fetch::{AccessResult, Entry, File, OutageAccess};
 
 use super::time::{span, time};
 
@@ -13,8 +13,8 @@ pub(super) fn held(entry: &Entry, now: SystemTime) -> Option<&File> {
 }
 
 /// Returns when the site is asked again, and what happens if it is still unreachable then, as text for people.
-pub(super) fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
-    let next = time(entry.cache_status(now).next);
+pub(super) fn changes(entry: &Entry) -> Vec<String> {
+    let next = time(entry.next_retrieval());
     match entry.access_result() {
         AccessResult::Success => {
             let is_conditional = entry.profile().access.conditional_requests;
@@ -24,8 +24,8 @@ pub(super) fn changes(entry: &Entry, now: SystemTime) -> Vec<String> {
         }
         AccessResult::Unavailable | AccessResult::Restricted => vec![format!("next request at {next}")],
         _ => {
-            let why = match entry.freshness().source {
-                FreshnessSource::RetryAfter => ", as the server asks",
+            let why = match entry.lifetime_source() {
+                "retry-after" => ", as the server asks",
                 _ => "",
             };
             let attempt = format!("next attempt at {next}{why}");

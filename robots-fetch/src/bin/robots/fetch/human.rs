@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::time::SystemTime;
 
-use robots_fetch::{Access, AccessResult, Entry, File, Freshness, FreshnessSource, Origin};
+use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
@@ -27,7 +27,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
         if file.looks_like_html {
             line("note", "this looks like an HTML page, not a robots.txt file");
         }
-        if file.confirmed != entry.freshness().received || entry.access_result() != AccessResult::Success {
+        if file.confirmed != entry.received() || entry.access_result() != AccessResult::Success {
             line("file", &format!("confirmed at {}", time(file.confirmed)));
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
         Access::Nothing(..) => Style::Disallowed.paint("nothing".to_owned()).to_string(),
     };
     let _ = writeln!(out, "  {} crawlers may access {may}", Style::Faint.paint("now      "));
-    for change in changes(entry, now) {
+    for change in changes(entry) {
         let _ = writeln!(out, "  {} {}", Style::Faint.paint("later    "), Text(change.as_bytes()));
     }
     out
@@ -88,29 +88,27 @@ fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
         };
         return ("throttled", file.to_owned());
     }
-    let status = entry.cache_status(now);
-    let freshness = entry.freshness();
-    let text = if status.fresh {
-        let lifetime = span(freshness.lifetime);
-        format!("until {}, {lifetime} after it was fetched ({})", time(status.until), source(freshness))
+    let text = if entry.is_fresh(now) {
+        let lifetime = span(entry.lifetime());
+        format!("until {}, {lifetime} after it was fetched ({})", time(entry.fresh_until()), source(entry))
     } else {
-        format!("only for this request ({})", source(freshness))
+        format!("only for this request ({})", source(entry))
     };
     ("fresh", text)
 }
 
 /// Returns the source of the freshness lifetime.
-fn source(freshness: &Freshness) -> String {
-    let by = match freshness.source {
-        FreshnessSource::MaxAge => "Cache-Control: max-age",
-        FreshnessSource::NoStore => "Cache-Control: no-store",
-        FreshnessSource::NoCache => "Cache-Control: no-cache",
-        FreshnessSource::Expires => "Expires",
-        FreshnessSource::RetryAfter => "Retry-After",
+fn source(entry: &Entry) -> String {
+    let by = match entry.lifetime_source() {
+        "max-age" => "Cache-Control: max-age",
+        "no-store" => "Cache-Control: no-store",
+        "no-cache" => "Cache-Control: no-cache",
+        "expires" => "Expires",
+        "retry-after" => "Retry-After",
         _ => "the default of the profile",
     };
-    if freshness.is_capped() {
-        format!("{by} asks for {}, more than the profile allows", span(freshness.asked))
+    if entry.lifetime() < entry.asked_lifetime() {
+        format!("{by} asks for {}, more than the profile allows", span(entry.asked_lifetime()))
     } else {
         by.to_owned()
     }

@@ -10,8 +10,6 @@ use super::time::time;
 
 /// Returns what is known of a site as JSON. All times are in UTC.
 pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
-    let status = entry.cache_status(now);
-    let freshness = entry.freshness();
     let hops: Vec<Value> =
         entry.hops().iter().map(|hop| json!({ "url": hop.url.as_str(), "status": hop.status })).collect();
     let file = held(entry, now).map(|file| {
@@ -36,18 +34,18 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "bytes": entry.body_bytes(),
         "file": file,
         "access": entry.access(now).name(),
-        "received": time(freshness.received),
-        "fresh": status.fresh,
-        "until": time(status.until),
-        "next": time(status.next),
-        "lifetime": freshness.lifetime.as_secs(),
-        "asked": freshness.asked.as_secs(),
-        "basis": freshness.source.name(),
+        "received": time(entry.received()),
+        "fresh": entry.is_fresh(now),
+        "until": time(entry.fresh_until()),
+        "next": time(entry.next_retrieval()),
+        "lifetime": entry.lifetime().as_secs(),
+        "asked": entry.asked_lifetime().as_secs(),
+        "basis": entry.lifetime_source(),
         "outage": entry.outage().map(|outage| json!({
             "since": time(outage.since),
             "last": time(outage.last),
             "attempts": outage.attempts,
         })),
-        "changes": changes(entry, now),
+        "changes": changes(entry),
     })
 }

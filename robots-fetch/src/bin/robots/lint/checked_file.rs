@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use robots_fetch::Access;
-use robots_match::lint::{LintContext, LintReport, lint};
+use robots_match::lint::{LintContext, LintReport};
 use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
@@ -45,7 +45,7 @@ impl<'o> Checked<'o> {
         let mut facts = LintContext::default();
         facts.profile = arguments.profile.rules;
         facts.url = arguments.url.as_deref();
-        let mut file = Self { path, url: None, report: lint(&body, &facts), body };
+        let mut file = Self { path, url: None, report: facts.lint(&body), body };
         if arguments.fix {
             let (body, made) = file.report.fix(&file.body);
             if made > 0 {
@@ -54,7 +54,7 @@ impl<'o> Checked<'o> {
                     if made == 1 { "1 correction".to_owned() } else { format!("{made} corrections") };
                 let message = format!("{corrections} made in {}", Text(path.as_encoded_bytes()));
                 output::complain("note", Style::Note, &message);
-                file = Self { path, url: None, report: lint(&body, &facts), body };
+                file = Self { path, url: None, report: facts.lint(&body), body };
             }
         }
         Ok(file)
@@ -92,7 +92,7 @@ impl<'o> Checked<'o> {
         // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();
-        Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: lint(&body, &facts), body })
+        Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: facts.lint(&body), body })
     }
 
     pub(super) fn name(&self) -> String {
