@@ -67,6 +67,7 @@
 //! | `redb` | a store on disk; includes `stored` | 1.90 |
 //! | `stored` | entries as bytes, for your own store | |
 //! | `lint` | findings about mistakes in a file; includes `records` | |
+//! | `catalogue` | known crawlers | |
 //! | `records` | records other than rules, with their types | |
 //! | `batch` | questions and answers line by line | |
 //! | `cli` | the `robots` command | 1.90 |

@@ -29,6 +29,7 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
+//! | `catalogue` | known crawlers: their names in files, operators and purposes |
 //! | `url` | checks of parsed URLs (`url::Url`); names of hosts, by `idna` |
 //! | `lint` | findings about mistakes in a file, with corrections; includes `records` |
 //! | `records` | records other than rules, such as `Crawl-delay`, with their types; names of hosts, by `idna` |
@@ -39,6 +40,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "catalogue")]
+mod catalogue;
 mod difference;
 mod document;
 pub mod explain;
@@ -57,6 +60,8 @@ mod url_text;
 mod verdict;
 mod write;
 
+#[cfg(feature = "catalogue")]
+pub use catalogue::{KnownCrawler, Purpose};
 pub use difference::{Change, Difference, Witness};
 pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]

@@ -49,7 +49,9 @@ pub(crate) fn notices(options: &Notices) -> Outcome {
         say(&format!("no licence text: {package}"));
     }
     let file = options.out.clone().unwrap_or_else(|| target().join("notices").join("THIRD-PARTY.txt"));
-    write(&file, &page(&packages))?;
+    // Data of others that the members contain.
+    let notice = text(&root().join("robots-match").join("NOTICE"))?;
+    write(&file, &format!("{}\n{}\nrobots-match\n\n{}\n", page(&packages), "-".repeat(80), notice.trim()))?;
     say(&format!(
         "notices: {} packages, {} without a text; {}",
         packages.len(),

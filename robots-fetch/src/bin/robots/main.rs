@@ -6,17 +6,27 @@
 extern crate alloc;
 
 mod arguments;
+mod extent;
 mod failure;
+mod github;
+mod html;
 mod json;
+mod names;
 mod network;
 mod output;
 mod source;
+mod subject;
+mod table;
 mod text;
 mod text_view;
+mod url_list;
 mod usage_error;
 
+mod audit;
 mod batch;
 mod check;
+mod crawlers;
+mod diff;
 mod explain;
 mod fetch;
 mod generate;
@@ -56,6 +66,9 @@ enum Command {
     Explain(explain::Arguments),
     Fetch(fetch::Arguments),
     Lint(lint::Arguments),
+    Crawlers(crawlers::Arguments),
+    Diff(diff::Arguments),
+    Audit(audit::Arguments),
     Batch(batch::Arguments),
     #[command(hide = true)]
     Generate(generate::Arguments),
@@ -63,8 +76,8 @@ enum Command {
 
 const HELP: &str = "\
 Exit status:
-  0  URLs are allowed, or nothing was found
-  1  a URL is disallowed, or something was found
+  0  URLs are allowed, or nothing was found or changed
+  1  a URL is disallowed, or something was found or changed
   2  an error occurred
 The help of each command has the details.
 
@@ -74,6 +87,9 @@ Examples:
   robots explain --agent ExampleBot https://example.com/private
   robots fetch https://example.com
   robots lint robots.txt https://example.com
+  robots crawlers robots.txt
+  robots diff git:HEAD:robots.txt robots.txt
+  robots audit --agent Googlebot sites/ https://example.com
   robots batch --profile google < rows.tsv
 ";
 
@@ -106,6 +122,9 @@ fn run() -> Result<u8> {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Fetch(arguments) => fetch::run(&arguments),
         Command::Lint(arguments) => lint::run(&arguments),
+        Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),
     }

@@ -3,43 +3,93 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_match::Crawler;
+use robots_match::{Crawler, KnownCrawler};
 
 use super::profile::NamedProfile;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Style};
 use crate::text::Text;
 
-/// The names of a crawler, in order of preference.
+/// The crawlers that are asked about.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Agents {
-    /// The name of the crawler, or its User-Agent header. Give several to try them in order until a group names one
+    /// The name of a crawler, or its User-Agent header. NAME,NAME is one crawler that tries its names in this order until a
+    /// group has one. Give several for several crawlers
     #[arg(short = 'a', long = "agent", value_name = "NAME", required = true)]
     names: Vec<OsString>,
 }
 
+/// A crawler, and the text that stands for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamedCrawler {
+    /// The text by which a person or a file named the crawler; `*` for crawlers that no group names.
+    pub(crate) name: String,
+    pub(crate) crawler: Crawler,
+}
+
 impl Agents {
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.names.iter().map(|name| name.as_encoded_bytes())
+    /// Returns the crawlers in the order of the arguments; see [`crawlers`].
+    pub(crate) fn crawlers(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
+        crawlers(&self.names, profile)
+    }
+}
+
+/// Returns the crawlers with these names, and writes notes to standard error: which name was found in a header, which name no
+/// line can contain under the profile, and in what a known crawler departs from others.
+pub(crate) fn crawlers(arguments: &[OsString], profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
+    let mut crawlers = Vec::new();
+    for argument in arguments {
+        let bytes = argument.as_encoded_bytes();
+        let text = core::str::from_utf8(bytes)
+            .map_err(|_| Failure::new(format!("the agent `{}` is not UTF-8", Text(bytes))))?;
+        let named = NamedCrawler { name: text.to_owned(), crawler: crawler(text, profile)? };
+        if !crawlers.contains(&named) {
+            crawlers.push(named);
+        }
+    }
+    Ok(crawlers)
+}
+
+impl NamedCrawler {
+    /// Creates the crawlers that no group names.
+    pub(crate) fn everyone() -> Self {
+        Self { name: "*".to_owned(), crawler: Crawler::unnamed() }
     }
 
-    /// Returns the crawler with these names, and writes notes to standard error: which name was found in a header, and which
-    /// name no line can contain under the profile.
-    pub(crate) fn crawler(&self, profile: &NamedProfile) -> Result<Crawler> {
-        let policy = &profile.rules.groups;
-        let mut texts = Vec::new();
-        for text in self.iter() {
-            let text = core::str::from_utf8(text)
-                .map_err(|_| Failure::new(format!("the agent `{}` is not UTF-8", Text(text))))?;
-            let crawler = Crawler::parse([text], policy)
-                .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
-            if let Some(note) = note(text, crawler.names().next(), profile) {
-                output::complain("note", Style::Note, &note);
-            }
-            texts.push(text);
-        }
-        Crawler::parse(texts, policy).map_err(|error| Failure::new(error.to_string()))
+    /// Creates a crawler of the catalogue.
+    pub(crate) fn known(known: &KnownCrawler) -> Self {
+        Self { name: known.name.to_owned(), crawler: known.crawler() }
     }
+}
+
+fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
+    let policy = &profile.rules.groups;
+    let parts = parts(text);
+    for part in &parts {
+        let crawler = Crawler::parse([part], policy)
+            .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
+        if let Some(note) = note(part, crawler.names().next(), profile) {
+            output::complain("note", Style::Note, &note);
+        }
+    }
+    let crawler = Crawler::parse(&parts, policy).map_err(|error| Failure::new(error.to_string()))?;
+    let Some(known) = crawler.names().next().and_then(KnownCrawler::find) else { return Ok(crawler) };
+    if parts.len() == 1 && known.tokens.len() > 1 {
+        let others = known.tokens.get(1..).unwrap_or_default().join("`, then `");
+        let note = format!("`{}` obeys groups for `{others}` if no group names it", known.name);
+        output::complain("note", Style::Note, &note);
+        return Ok(known.crawler());
+    }
+    if known.obeys_wildcard {
+        return Ok(crawler);
+    }
+    output::complain("note", Style::Note, &format!("`{}` does not obey groups for `*`", known.name));
+    Ok(crawler.ignoring_wildcard())
+}
+
+/// Returns the names in an argument. A `User-Agent` header may contain commas.
+fn parts(text: &str) -> Vec<&str> {
+    if text.contains(['/', '(']) { vec![text] } else { text.split(',').map(str::trim).collect() }
 }
 
 /// The note about a text for which `name` was found.
@@ -55,5 +105,28 @@ fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String
             "under {} no line can name `{shown}`, because only letters, `_` and `-` are read; groups for `*` apply",
             profile.document
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_separated_by_commas_and_headers_are_not() {
+        assert_eq!(parts("Googlebot-Image, Googlebot"), ["Googlebot-Image", "Googlebot"]);
+        let header = "Mozilla/5.0 (KHTML, like Gecko; compatible; ExampleBot/1.0)";
+        assert_eq!(parts(header), [header]);
+    }
+
+    #[test]
+    fn known_crawlers_have_the_names_and_habits_of_the_catalogue() {
+        let profile = NamedProfile::default();
+        let crawler = |text: &str| crawler(text, &profile).unwrap();
+        assert!(crawler("googlebot-image").names().eq(["Googlebot-Image", "Googlebot"]));
+        assert!(crawler("Googlebot-Image,GoogleOther").names().eq(["Googlebot-Image", "GoogleOther"]));
+        assert!(!crawler("AdsBot-Google").obeys_wildcard());
+        assert!(crawler("AdsBot-Google,Googlebot").names().eq(["AdsBot-Google", "Googlebot"]));
+        assert!(crawler("ExampleBot").obeys_wildcard());
     }
 }

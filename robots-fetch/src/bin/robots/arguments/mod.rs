@@ -10,8 +10,9 @@ mod site;
 mod url_or_path;
 
 pub(crate) use self::access::access_help;
+pub(crate) use self::agents::{NamedCrawler, crawlers};
 pub(crate) use self::format::Format;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
-pub(crate) use self::question::{Question, bytes_of, origin, question_help};
+pub(crate) use self::question::{Question, bytes_of, is_url, origin, question_help};
 pub(crate) use self::site::SiteArguments;

@@ -13,6 +13,12 @@ pub(crate) struct NamedProfile {
     pub(crate) rules: Profile,
 }
 
+impl Default for NamedProfile {
+    fn default() -> Self {
+        Self::new(Document::default())
+    }
+}
+
 impl NamedProfile {
     fn new(document: Document) -> Self {
         Self { document, name: document.name(), rules: document.into() }

@@ -16,7 +16,7 @@ use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
-/// The arguments of `check` and `explain`: URLs, for one crawler, and one file or those of the sites.
+/// The arguments of `check` and `explain`: URLs, for crawlers, and one file or those of the sites.
 #[derive(Debug, Args)]
 pub(crate) struct Question {
     /// URLs; with --robots, paths too
@@ -51,7 +51,7 @@ The format json is described by robots-fetch/schema/",
             $crate::arguments::access_help!(),
             "
 Exit status:
-  0  all URLs are allowed
+  0  all URLs are allowed, for each crawler
   1  a URL is disallowed
   2  an error occurred
 "
@@ -128,5 +128,13 @@ pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
     bytes.map_err(|error| {
         let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
         Failure::new(format!("can't read {}: {}", Text(path), reason(&error)))
+    })
+}
+
+/// Whether an argument is the URL of a site and not the name of a file.
+pub(crate) fn is_url(argument: &OsStr) -> bool {
+    let bytes = argument.as_encoded_bytes();
+    ["http://", "https://", "ftp://"].iter().any(|start| {
+        bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
     })
 }

@@ -66,6 +66,7 @@ impl Page<'_> {
             _ => (explained.verdict.reason().code(), profiles),
         };
         json!({
+            "agent": self.agent,
             "url": String::from_utf8_lossy(explained.url),
             "site": self.site.as_ref().map(|site| site.origin.as_str()),
             "path": String::from_utf8_lossy(&explained.path),

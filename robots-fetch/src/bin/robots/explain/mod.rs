@@ -1,4 +1,4 @@
-//! `robots explain`: why a crawler may or may not access URLs.
+//! `robots explain`: why crawlers may or may not access URLs.
 
 mod by_document;
 mod human;
@@ -14,12 +14,13 @@ use serde_json::{Value, json};
 
 use self::by_document::verdicts_by_document;
 use self::page::{Page, Site};
-use crate::arguments::{Format, Question, question_help};
+use crate::arguments::{Format, NamedCrawler, Question, question_help};
+use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::text_view::View;
 
-/// Explains why a crawler may or may not access URLs
+/// Explains why crawlers may or may not access URLs
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -50,22 +51,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return ask(question);
     }
     let robots = question.robots()?;
-    let crawler = question.agents.crawler(&question.site.profile)?;
+    let crawlers = question.agents.crawlers(&question.site.profile)?;
     let view = View::new(robots.body());
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
-    let page = Page { question, crawler: &crawler, robots: &robots, view: &view, name: &name, site: None };
-    let urls = question.urls.iter().map(|url| url.as_encoded_bytes());
-    let explained = urls.map(|url| explain_url(&page, &robots.explain(&crawler, url))).collect();
-    answer(question, &[], explained)
+    let mut explained = Vec::new();
+    for url in question.urls.iter().map(|url| url.as_encoded_bytes()) {
+        for NamedCrawler { name: agent, crawler } in &crawlers {
+            let page =
+                Page { question, agent, crawler, robots: &robots, view: &view, name: &name, site: None };
+            explained.push(explain_url(&page, &robots.explain(crawler, url)));
+        }
+    }
+    answer(question, &crawlers, &[], explained)
 }
 
 /// Explains the URLs with the robots.txt of their sites.
 fn ask(question: &Question) -> Result<u8> {
     let (origins, urls) = question.sites()?;
     let profile = question.site.site_profile();
-    let crawler = question.agents.crawler(&question.site.profile)?;
-    let entries = question.site.network().sites(profile, crawler.clone())?.entries(&origins);
+    let crawlers = question.agents.crawlers(&question.site.profile)?;
+    let entries = question.site.network().sites(profile, only(&crawlers))?.entries(&origins);
     let now = SystemTime::now();
     // Used where no rules apply.
     let nothing = Robots::new(Vec::new(), profile.rules);
@@ -77,23 +83,25 @@ fn ask(question: &Question) -> Result<u8> {
         let view = View::new(robots.map_or(&[], |robots| robots.body()));
         let file = entry.good_file().or_else(|| entry.previous_file()).filter(|_| robots.is_some());
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
-        let permission = entry.permission(&crawler, now);
-        let verdict = permission.check_text(url);
-        let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site { .. }));
-        let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
-        let robots = robots.map_or(&nothing, |robots| robots);
-        let page = Page { question, crawler: &crawler, robots, view: &view, name, site: Some(site) };
-        let mut one = explain_url(&page, &robots.explain(&crawler, url));
-        // The answer of a site is shown once for successive URLs of the site.
-        if shown != Some(place) {
-            one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
-            shown = Some(place);
+        for NamedCrawler { name: agent, crawler } in &crawlers {
+            let permission = entry.permission(crawler, now);
+            let verdict = permission.check_text(url);
+            let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site { .. }));
+            let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
+            let robots = robots.map_or(&nothing, |robots| robots);
+            let page = Page { question, agent, crawler, robots, view: &view, name, site: Some(site) };
+            let mut one = explain_url(&page, &robots.explain(crawler, url));
+            // The answer of a site is shown once for successive URLs of the site.
+            if shown != Some(place) {
+                one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
+                shown = Some(place);
+            }
+            explained.push(one);
         }
-        explained.push(one);
     }
     let sites: Vec<Value> =
         origins.iter().zip(&entries).map(|(origin, entry)| crate::fetch::json(origin, entry, now)).collect();
-    answer(question, &sites, explained)
+    answer(question, &crawlers, &sites, explained)
 }
 
 /// The explanation of one URL, in both formats.
@@ -104,7 +112,12 @@ struct Explained {
 }
 
 /// Prints the explanations, in the order of the URLs.
-fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Result<u8> {
+fn answer(
+    question: &Question,
+    crawlers: &[NamedCrawler],
+    sites: &[Value],
+    explained: Vec<Explained>,
+) -> Result<u8> {
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
     let printed = match question.site.format {
         Format::Human => {
@@ -115,7 +128,7 @@ fn answer(question: &Question, sites: &[Value], explained: Vec<Explained>) -> Re
             "version": 1,
             "profile": question.site.profile.name,
             "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
-            "agents": question.agents.iter().map(String::from_utf8_lossy).collect::<Vec<_>>(),
+            "agents": agents(crawlers),
             "sites": sites,
             "explanations": explained.into_iter().map(|one| one.json).collect::<Vec<_>>(),
         })),

@@ -34,6 +34,8 @@ impl Site<'_> {
 /// The subject of an explanation: a robots.txt, or the lack of one.
 pub(super) struct Page<'p> {
     pub(super) question: &'p Question,
+    /// The crawler as it was given.
+    pub(super) agent: &'p str,
     pub(super) crawler: &'p Crawler,
     pub(super) robots: &'p Robots,
     pub(super) view: &'p View<'p>,
@@ -60,8 +62,6 @@ impl Page<'_> {
 
     /// Returns the crawler as it was given.
     pub(super) fn given(&self) -> String {
-        let names: Vec<String> =
-            self.question.agents.iter().map(|name| format!("`{}`", Text(name))).collect();
-        names.join(" or ")
+        format!("`{}`", Text(self.agent.as_bytes()))
     }
 }

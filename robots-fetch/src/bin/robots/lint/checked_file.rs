@@ -10,7 +10,7 @@ use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
 use super::replace_file::replace_file;
-use crate::arguments::{bytes_of, origin};
+use crate::arguments::{bytes_of, is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
@@ -112,14 +112,6 @@ impl<'o> Checked<'o> {
     pub(super) fn uri(&self) -> String {
         self.url.clone().unwrap_or_else(|| uri(self.path))
     }
-}
-
-/// Whether an argument is the URL of a site and not the name of a file.
-pub(super) fn is_url(argument: &OsStr) -> bool {
-    let bytes = argument.as_encoded_bytes();
-    ["http://", "https://", "ftp://"].iter().any(|start| {
-        bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
-    })
 }
 
 /// The bytes that a path in a URI reference can't contain literally: all except unreserved characters (RFC 3986, section 2.3)

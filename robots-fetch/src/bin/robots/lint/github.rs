@@ -5,12 +5,10 @@ use core::fmt::Write as _;
 use robots_match::lint::Severity;
 
 use super::checked_file::Checked;
+use crate::github::{data, property};
 use crate::text_view::View;
 
 pub(super) fn github(file: &Checked<'_>) -> String {
-    // Escapes the delimiters of workflow commands.
-    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let view = View::new(&file.body);
     let mut text = String::new();
     for finding in &file.report.findings {

@@ -18,9 +18,9 @@ use serde_json::json;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-use self::checked_file::{Checked, is_url};
+use self::checked_file::Checked;
 use self::totals::Totals;
-use crate::arguments::origin;
+use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::text::Text;

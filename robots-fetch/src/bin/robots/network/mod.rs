@@ -14,7 +14,7 @@ use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
-use self::sites::Sites;
+pub(crate) use self::sites::Sites;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Style};
 

@@ -1,0 +1,87 @@
+//! How much of a site the rules for a crawler allow: everything, parts, or nothing.
+
+use robots_match::{Change, Crawler, Difference, Profile, RuleSet, Verdict};
+
+/// The part of a site that a crawler may access. All values except `Undecided` are proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything is allowed.
+    All,
+    /// A path is allowed, and another is not.
+    Parts,
+    /// Everything except `/robots.txt` is disallowed.
+    Nothing,
+    /// The search for a proof reached its limit.
+    Undecided,
+}
+
+/// The extent of a rule set, with a path as an example.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    pub(crate) extent: Extent,
+    /// A shortest path that is disallowed, if there are parts; otherwise `/`.
+    pub(crate) path: String,
+    /// The verdict about the path.
+    pub(crate) verdict: Verdict,
+}
+
+impl Extent {
+    pub(crate) const ALL: [Self; 4] = [Self::All, Self::Parts, Self::Nothing, Self::Undecided];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Parts => "parts",
+            Self::Nothing => "nothing",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+impl Measured {
+    /// Measures a rule set that was compiled under the profile.
+    pub(crate) fn new(rules: &RuleSet, profile: &Profile) -> Self {
+        let fixed = |file: &[u8]| RuleSet::parse(file, &Crawler::unnamed(), profile);
+        let at_root = |extent| Self { extent, path: "/".to_owned(), verdict: rules.check("/") };
+        if rules.is_empty() {
+            return at_root(Extent::All);
+        }
+        let disallowed = fixed(b"").difference(rules, Difference::MAX_STATES).newly_disallowed;
+        if disallowed.is_nothing() {
+            return at_root(Extent::All);
+        }
+        let allowed =
+            fixed(b"User-agent: *\nDisallow: /\n").difference(rules, Difference::MAX_STATES).newly_allowed;
+        match (disallowed, allowed) {
+            (_, Change::Nothing) => at_root(Extent::Nothing),
+            (Change::Path(witness), Change::Path(_)) => {
+                Self { extent: Extent::Parts, path: witness.path, verdict: witness.after }
+            }
+            _ => at_root(Extent::Undecided),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_allow_all_parts_or_nothing() {
+        let measured = |file: &str| {
+            let profile = Profile::RFC9309;
+            let file = format!("User-agent: *\n{file}");
+            let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
+            let measured = Measured::new(&rules, &profile);
+            (measured.extent, measured.path, measured.verdict.line())
+        };
+        let root = || "/".to_owned();
+        assert_eq!(measured(""), (Extent::All, root(), None));
+        assert_eq!(measured("Disallow:\n"), (Extent::All, root(), Some(2)));
+        assert_eq!(measured("Allow: /\nDisallow: /\n"), (Extent::All, root(), Some(2)));
+        assert_eq!(measured("Disallow: /\n"), (Extent::Nothing, root(), Some(2)));
+        assert_eq!(measured("Disallow: *\nAllow: /robots.txt\n"), (Extent::Parts, root(), Some(2)));
+        assert_eq!(measured("Disallow: /a\nDisallow: /a/b\n"), (Extent::Parts, "/a".to_owned(), Some(2)));
+        assert_eq!(measured("Disallow: /\nAllow: /a\n"), (Extent::Parts, root(), Some(2)));
+    }
+}

@@ -1,0 +1,172 @@
+//! The crawlers that files name, and those of the catalogue.
+
+use std::collections::HashSet;
+
+use clap::Args;
+use robots_match::groups::Groups;
+use robots_match::syntax::Field;
+use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
+
+use crate::arguments::{NamedCrawler, OneOf};
+use crate::text_view::View;
+
+/// The crawlers of the catalogue that a command is about.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct CatalogueArguments {
+    /// Only crawlers of the catalogue with this purpose; `ai` is every purpose of AI products. Give several for several
+    /// purposes
+    #[arg(long, value_name = "PURPOSE", value_parser = purposes())]
+    purpose: Vec<Vec<Purpose>>,
+}
+
+fn purposes() -> OneOf<Vec<Purpose>> {
+    let ai = Purpose::ALL.into_iter().filter(|purpose| purpose.is_ai()).collect();
+    let single = Purpose::ALL.into_iter().map(|purpose| (purpose.name(), vec![purpose]));
+    OneOf::new(single.chain([("ai", ai)]))
+}
+
+impl CatalogueArguments {
+    /// Returns whether a purpose is chosen.
+    pub(crate) const fn is_given(&self) -> bool {
+        !self.purpose.is_empty()
+    }
+
+    /// Returns whether crawlers of this purpose are chosen. If none is chosen, all are.
+    pub(crate) fn has(&self, purpose: Purpose) -> bool {
+        !self.is_given() || self.purpose.iter().flatten().any(|&chosen| chosen == purpose)
+    }
+
+    /// Returns the chosen crawlers of the catalogue.
+    pub(crate) fn crawlers(&self) -> impl Iterator<Item = &'static KnownCrawler> {
+        KnownCrawler::ALL.iter().filter(|known| self.has(known.purpose))
+    }
+}
+
+/// A crawler that a file names.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) named: NamedCrawler,
+    /// The entry of the catalogue, if there is one.
+    pub(crate) known: Option<&'static KnownCrawler>,
+    /// The number of the first line that names it, from 1.
+    pub(crate) line: usize,
+}
+
+/// The groups of a file, with their lines.
+pub(crate) struct FileGroups<'f> {
+    groups: Groups<'f>,
+    view: View<'f>,
+}
+
+impl<'f> FileGroups<'f> {
+    pub(crate) fn new(robots: &'f Robots) -> Self {
+        Self { groups: robots.groups(), view: View::new(robots.body()) }
+    }
+
+    fn line(&self, agent: Field<'_>) -> usize {
+        self.view.line_of(agent.span().start())
+    }
+
+    /// Returns the crawlers that the `user-agent` lines name, each once, in the order of the file. Lines for every crawler are
+    /// left out, and those that name no crawler.
+    ///
+    /// A crawler of the catalogue has all names that it has there.
+    pub(crate) fn named(&self) -> Vec<Named> {
+        let policy = self.groups.policy();
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for agent in self.groups.iter().flat_map(|group| group.agents()) {
+            if policy.is_general(agent.bytes()) {
+                continue;
+            }
+            let meant = name_in(agent.bytes());
+            // A parser that reads only letters, `_` and `-` sees another name than the one that was meant.
+            let is_seen = |name: &str| policy.names(agent.bytes(), name);
+            let letters = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
+            let len = agent.bytes().iter().take_while(|byte| letters(byte)).count();
+            let seen_name = agent.bytes().get(..len).and_then(name_in).filter(|name| is_seen(name));
+            let other = seen_name.filter(|_| !meant.is_some_and(is_seen));
+            for name in meant.into_iter().chain(other) {
+                if !seen.insert(name.to_ascii_lowercase()) {
+                    continue;
+                }
+                let known = KnownCrawler::find(name);
+                let named = match known {
+                    Some(known) => NamedCrawler { name: name.to_owned(), crawler: known.crawler() },
+                    None => match Crawler::new(name) {
+                        Ok(crawler) => NamedCrawler { name: name.to_owned(), crawler },
+                        Err(_) => continue,
+                    },
+                };
+                found.push(Named { named, known, line: self.line(*agent) });
+            }
+        }
+        found
+    }
+
+    /// Returns the first group that applies to a crawler.
+    pub(crate) fn of(&self, crawler: &Crawler) -> Option<Applied> {
+        let selection = self.groups.select(crawler);
+        let group = selection.groups().next()?;
+        let policy = self.groups.policy();
+        let names = |value: &[u8]| crawler.names().any(|name| policy.names(value, name));
+        let agent = group
+            .agents()
+            .iter()
+            .find(|agent| names(agent.bytes()))
+            .or_else(|| group.agents().iter().find(|agent| policy.is_general(agent.bytes())))?;
+        Some(Applied { name: agent.bytes().to_vec(), line: self.line(*agent) })
+    }
+}
+
+/// Returns the name with which a value begins.
+fn name_in(value: &[u8]) -> Option<&str> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
+    let len = value.iter().take_while(|byte| is_part(byte)).count();
+    let name = core::str::from_utf8(value.get(..len)?).ok()?.trim_matches(' ');
+    Crawler::new(name).is_ok().then_some(name)
+}
+
+/// The group that applies to a crawler: its line for the crawler, or for every crawler.
+#[derive(Clone, Debug)]
+pub(crate) struct Applied {
+    pub(crate) name: Vec<u8>,
+    pub(crate) line: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_match::Profile;
+
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_read_as_the_profile_reads_them() {
+        let file = "User-agent: *\nUser-agent: MJ12bot/1.4\nUser-agent: bingbot\nUser-agent: BINGBOT\n\
+                    User-agent: Screaming Frog SEO Spider\nUser-agent: (x)\nUser-agent:\n";
+        let names = |profile: Profile| {
+            let robots = Robots::new(file, profile);
+            let named = FileGroups::new(&robots).named();
+            named.into_iter().map(|named| (named.named.name, named.line)).collect::<Vec<_>>()
+        };
+        let expected = [("MJ12bot", 2), ("bingbot", 3), ("Screaming Frog SEO Spider", 5)];
+        assert_eq!(names(Profile::RFC9309), expected.map(|(name, line)| (name.to_owned(), line)));
+        let google = names(Profile::GOOGLE);
+        assert!(
+            google.contains(&("MJ".to_owned(), 2)) && google.contains(&("MJ12bot".to_owned(), 2)),
+            "{google:?}"
+        );
+    }
+
+    #[test]
+    fn the_group_has_the_line_that_names_the_crawler() {
+        let robots = Robots::new(
+            "User-agent: *\nUser-agent: b\nDisallow: /\nUser-agent: c\nAllow: /\n",
+            Profile::RFC9309,
+        );
+        let groups = FileGroups::new(&robots);
+        let line = |name: &str| groups.of(&Crawler::new(name).unwrap()).map(|applied| applied.line);
+        assert_eq!((line("a"), line("b"), line("c")), (Some(1), Some(2), Some(4)));
+        assert!(groups.of(&Crawler::unnamed().ignoring_wildcard()).is_none());
+    }
+}

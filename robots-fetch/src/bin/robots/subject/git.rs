@@ -1,0 +1,44 @@
+//! Files as Git keeps them.
+
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+
+use robots_match::Profile;
+
+use super::refused;
+use crate::failure::{Failure, Result, reason};
+use crate::source;
+use crate::text::Text;
+
+/// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder.
+pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
+    let is_object = !object.starts_with(b"-")
+        && object.iter().position(|&byte| byte == b':').is_some_and(|at| at > 0 && at + 1 < object.len());
+    let name = core::str::from_utf8(object).ok().filter(|_| is_object);
+    let Some(name) = name else {
+        return Err(refused("expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not git:", object));
+    };
+    let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
+    let mut child = Command::new("git")
+        .args([OsStr::new("cat-file"), OsStr::new("blob"), OsStr::new(name)])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| failed(&format!("git: {}", reason(&error))))?;
+    let read = child.stdout.take().map(|out| source::read(out, profile)).transpose();
+    // A file that is larger than the limit is not read to its end, so Git may not end by itself.
+    let bytes = read.map_err(|error| failed(&reason(&error)))?.unwrap_or_default();
+    let most = profile.syntax.max_size.unwrap_or(usize::MAX);
+    if bytes.len() > most {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Ok(bytes);
+    }
+    let status = child.wait().map_err(|error| failed(&reason(&error)))?;
+    if status.success() {
+        Ok(bytes)
+    } else {
+        Err(failed("git has no such file; is the folder a repository?"))
+    }
+}

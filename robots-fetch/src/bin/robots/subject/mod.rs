@@ -1,0 +1,112 @@
+//! A robots.txt that a person named: a file, standard input, a site, or a version that Git keeps.
+
+mod git;
+
+use std::ffi::OsStr;
+use std::time::SystemTime;
+
+use robots_fetch::{Access, Entry, Origin};
+use robots_match::{Crawler, Reason, Robots, RuleSet, SiteAnswer, Verdict};
+
+use crate::arguments::{NamedProfile, bytes_of, is_url, origin};
+use crate::failure::{Failure, Result};
+use crate::network::{Network, Sites};
+use crate::text::{Text, with_host};
+
+/// A robots.txt, or the answer of a site that has none whose rules apply.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    /// The name for people, safe to show.
+    pub(crate) name: String,
+    /// The file; if there are no rules, one that allows everything or nothing.
+    pub(crate) robots: Robots,
+    /// The answer of the site, if no rules apply.
+    pub(crate) answer: Option<SiteAnswer>,
+    /// The site, if one was asked.
+    pub(crate) origin: Option<Origin>,
+}
+
+impl Subject {
+    /// Reads the robots.txt that an argument names. Sites are asked by `sites`.
+    pub(crate) fn read(
+        argument: &OsStr,
+        profile: &NamedProfile,
+        sites: impl FnOnce() -> Result<Sites>,
+    ) -> Result<Self> {
+        if is_url(argument) {
+            let origin = origin(argument)?;
+            let entry = sites()?.refresh(&origin);
+            return Ok(Self::of_entry(origin, &entry, profile));
+        }
+        let bytes = match argument.as_encoded_bytes().strip_prefix(b"git:") {
+            Some(object) => git::read(object, &profile.rules)?,
+            None => bytes_of(argument, &profile.rules)?,
+        };
+        let name = match argument.as_encoded_bytes() {
+            b"-" => "standard input".to_owned(),
+            name => Text(name).to_string(),
+        };
+        Ok(Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None })
+    }
+
+    /// Creates the subject that a site has by its entry.
+    pub(crate) fn of_entry(origin: Origin, entry: &Entry, profile: &NamedProfile) -> Self {
+        let now = SystemTime::now();
+        let name = with_host(origin.as_str().as_bytes());
+        let (robots, answer) = match entry.access(now) {
+            Access::Rules(robots) => (Robots::new(robots.body(), profile.rules), None),
+            Access::Everything(..) => (Robots::new("", profile.rules), site_answer(entry, now)),
+            Access::Nothing(..) => {
+                (Robots::new("User-agent: *\nDisallow: /\n", profile.rules), site_answer(entry, now))
+            }
+        };
+        Self { name, robots, answer, origin: Some(origin) }
+    }
+
+    /// Compiles the rules for a crawler. What a site answers instead of rules is for every crawler.
+    pub(crate) fn rules(&self, crawler: &Crawler) -> RuleSet {
+        match self.answer {
+            None => self.robots.rules(crawler),
+            Some(_) => self.robots.rules(&Crawler::unnamed()),
+        }
+    }
+
+    /// Returns the verdict of this robots.txt where the rules have this one.
+    pub(crate) fn verdict(&self, verdict: Verdict) -> Verdict {
+        match self.answer {
+            // The robots.txt itself may be requested at any time, where the profile says so.
+            Some(answer) if verdict.reason() != Reason::RobotsTxt => Verdict::new(Reason::Site(answer)),
+            _ => verdict,
+        }
+    }
+
+    /// Returns the bytes in which lines and spans of verdicts are.
+    pub(crate) fn body(&self) -> &[u8] {
+        if self.answer.is_some() { b"" } else { self.robots.body() }
+    }
+
+    /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything
+    /// is allowed`.
+    pub(crate) fn note(&self) -> Option<String> {
+        let answer = self.answer?;
+        let what = if answer.allowed { "everything is allowed" } else { "nothing is allowed" };
+        Some(format!("{answer}: {what}"))
+    }
+}
+
+fn site_answer(entry: &Entry, now: SystemTime) -> Option<SiteAnswer> {
+    match entry.permission(&Crawler::unnamed(), now).check("/").reason() {
+        Reason::Site(answer) => Some(answer),
+        _ => None,
+    }
+}
+
+/// Returns how the sites of subjects are asked: each time, because the present answer is wanted.
+pub(crate) fn sites_of(network: &Network, profile: &NamedProfile) -> Result<Sites> {
+    network.sites(profile.with_access(), Crawler::unnamed())
+}
+
+/// Returns the failure of a subject that is none of those that can be read.
+pub(crate) fn refused(what: &str, argument: &[u8]) -> Failure {
+    Failure::new(format!("{what} `{}`", Text(argument)))
+}

@@ -1,0 +1,128 @@
+//! The catalogue of crawlers: `table.rs` has what `crawlers.toml` says, and the entries make sense.
+
+#![cfg(feature = "catalogue")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use robots_match::{Crawler, KnownCrawler, Purpose};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Catalogue {
+    sources: BTreeMap<String, Source>,
+    crawler: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    title: String,
+    url: String,
+    date: String,
+    verified: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Entry {
+    name: String,
+    tokens: Option<Vec<String>>,
+    operator: Option<String>,
+    purpose: String,
+    respects: String,
+    obeys_wildcard: Option<bool>,
+    differences: Option<String>,
+    source: String,
+}
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join("catalogue")
+}
+
+fn catalogue() -> Catalogue {
+    toml::from_str(&fs::read_to_string(folder().join("crawlers.toml")).unwrap()).unwrap()
+}
+
+fn rust(catalogue: &Catalogue) -> String {
+    let mut text = "//! The entries of `crawlers.toml`. The test `catalogue` writes this file.\n\nuse super::{KnownCrawler, Purpose};\n\n\
+         #[rustfmt::skip]\npub(super) const ALL: &[KnownCrawler] = &[\n"
+        .to_owned();
+    for entry in &catalogue.crawler {
+        let tokens = entry.tokens.clone().unwrap_or_else(|| vec![entry.name.clone()]);
+        let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.name() == entry.purpose).unwrap();
+        let respects = match &*entry.respects {
+            "yes" => Some(true),
+            "no" => Some(false),
+            "unknown" => None,
+            other => panic!("{other}"),
+        };
+        writeln!(
+            text,
+            "    KnownCrawler {{ name: {:?}, tokens: &{tokens:?}, operator: {:?}, purpose: Purpose::{purpose:?}, respects: \
+             {respects:?}, obeys_wildcard: {}, differences: {:?}, source: {:?}, date: {:?} }},",
+            entry.name,
+            entry.operator,
+            entry.obeys_wildcard.unwrap_or(true),
+            entry.differences,
+            entry.source,
+            catalogue.sources[&entry.source].date,
+        )
+        .unwrap();
+    }
+    text + "];\n"
+}
+
+#[test]
+fn the_table_has_what_the_data_say() {
+    let path = folder().join("table.rs");
+    let fresh = rust(&catalogue());
+    if std::env::var_os("UPDATE_CATALOGUE").is_some() {
+        fs::write(&path, fresh).unwrap();
+    } else {
+        assert_eq!(fs::read_to_string(path).unwrap(), fresh);
+    }
+}
+
+#[test]
+fn entries_are_sorted_and_different_and_their_tokens_are_names() {
+    let key = |known: &KnownCrawler| known.name.to_ascii_lowercase();
+    assert!(KnownCrawler::ALL.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])));
+    assert!(KnownCrawler::ALL.len() > 200);
+    for known in KnownCrawler::ALL {
+        assert_eq!(known.tokens[0], known.name);
+        assert_eq!(KnownCrawler::find(&key(known)), Some(known));
+        let crawler = known.crawler();
+        assert!(crawler.names().eq(known.tokens.iter().copied()), "{}", known.name);
+        assert_eq!(crawler.obeys_wildcard(), known.obeys_wildcard);
+    }
+    assert_eq!(KnownCrawler::find("bingbot").unwrap().crawler(), Crawler::new("bingbot").unwrap());
+}
+
+#[test]
+fn sources_are_named_and_dated() {
+    let catalogue = catalogue();
+    for (name, source) in &catalogue.sources {
+        assert!(catalogue.crawler.iter().any(|entry| entry.source == *name), "{name}");
+        assert_eq!(source.verified, name != "unverified");
+        assert!(!source.title.is_empty() && source.date.len() >= 7);
+        assert_eq!(source.url.is_empty(), !source.verified);
+    }
+    let notice = Path::new(env!("CARGO_MANIFEST_DIR")).join("NOTICE");
+    assert!(fs::read_to_string(notice).unwrap().contains("Copyright (c) 2024 ai.robots.txt"));
+}
+
+/// Google's table of crawlers: those that are not bound by groups for `*`, and those with several names.
+#[test]
+fn crawlers_of_google_are_as_in_its_table() {
+    for name in ["APIs-Google", "AdsBot-Google-Mobile", "AdsBot-Google", "Mediapartners-Google"] {
+        assert!(!KnownCrawler::find(name).unwrap().obeys_wildcard, "{name}");
+    }
+    for name in ["Googlebot-Image", "Googlebot-Video", "Googlebot-News", "Google-InspectionTool"] {
+        assert_eq!(KnownCrawler::find(name).unwrap().tokens, [name, "Googlebot"]);
+    }
+}
