@@ -19,6 +19,7 @@ mod subject;
 mod table;
 mod text;
 mod text_view;
+mod uri;
 mod url_list;
 mod usage_error;
 

@@ -14,6 +14,7 @@
 
 mod broken;
 mod chunks;
+mod download;
 mod filter;
 mod head;
 mod wire;

@@ -64,7 +64,7 @@ The format json is described by robots-fetch/schema/lint.json, sarif is SARIF
 Exit status:
   0  nothing was found at the level of --deny or above
   1  something was found at that level or above
-  2  an error occurred
+  2  an error occurred; other files are checked
 
 Examples:
   robots lint robots.txt

@@ -22,7 +22,7 @@ use self::checked_file::Checked;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
-use crate::output;
+use crate::output::{self, Style};
 use crate::text::Text;
 
 /// Runs the command.
@@ -46,8 +46,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut checked = Vec::new();
     let mut is_denied = false;
     let mut totals = Totals::default();
+    let mut failed: Vec<(String, String)> = Vec::new();
     for path in &arguments.files {
-        let file = Checked::of(path, arguments)?;
+        let file = match Checked::of(path, arguments) {
+            Ok(file) => file,
+            // The other files are checked all the same.
+            Err(Failure::Message(message)) => {
+                output::complain("error", Style::Error, &message);
+                failed.push((Text(path.as_encoded_bytes()).to_string(), message));
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
         is_denied |= file.report.severest().is_some_and(|severity| severity >= arguments.deny);
         totals.add(&file.report);
         checked.push(file);
@@ -71,10 +81,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             "version": 1,
             "profile": arguments.profile.name,
             "files": checked.iter().map(json::json).collect::<Vec<_>>(),
+            "failed": failed
+                .iter()
+                .map(|(file, message)| json!({ "file": file, "message": message }))
+                .collect::<Vec<_>>(),
         })),
-        Format::Sarif => crate::json::print(&sarif::sarif(&checked)),
+        Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };
     match printed {
+        Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(crate::FAILED),
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),
         Err(failure) => Err(failure),
     }

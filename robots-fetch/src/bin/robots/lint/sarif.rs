@@ -8,7 +8,7 @@ use super::checked_file::Checked;
 use crate::text_view::View;
 
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
-pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
+pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value {
     let level = |severity: Severity| severity.name();
     let rules = Lint::ALL.iter().map(|lint| {
         json!({
@@ -22,7 +22,13 @@ pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
         let view = View::new(&file.body);
         file.report.findings.iter().map(move |finding| result(finding, file, &view)).collect::<Vec<_>>()
     });
-    json!({
+    let notifications =
+        failed.iter().map(|(_, message)| json!({ "level": "error", "message": { "text": message } }));
+    let invocation = json!({
+        "executionSuccessful": failed.is_empty(),
+        "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+    });
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -36,7 +42,11 @@ pub(super) fn sarif(files: &[Checked<'_>]) -> Value {
             "columnKind": "unicodeCodePoints",
             "results": results.collect::<Vec<_>>(),
         }],
-    })
+    });
+    if let Some(Value::Object(run)) = log.pointer_mut("/runs/0").filter(|_| !failed.is_empty()) {
+        run.insert("invocations".to_owned(), json!([invocation]));
+    }
+    log
 }
 
 fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {

@@ -68,11 +68,11 @@ impl Network {
         options.addresses = self.addresses;
         let failed = |error: robots_fetch::Failure| Failure::new(error.to_string());
         let http = ureq::Client::new(&options).map_err(failed)?;
-        let client = ByScheme::new(http, ftp::Client::new(&options).map_err(failed)?);
+        let client = ByScheme::new(http.clone(), ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
         let kept =
             CacheOptions::new(profile).crawler(crawler).store(self.store(&profile)?).on_store_error(report);
-        Ok(Sites::new(Cache::new(kept, client)))
+        Ok(Sites::new(Cache::new(kept, client), http))
     }
 
     fn store(&self, profile: &SiteProfile) -> Result<Box<dyn Store>> {

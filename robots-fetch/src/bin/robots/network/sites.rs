@@ -8,6 +8,7 @@ use std::thread;
 
 use robots_fetch::client::{ByScheme, ureq};
 use robots_fetch::{Cache, Entry, Origin, Store};
+use url::Url;
 
 use super::progress::Progress;
 
@@ -15,11 +16,16 @@ use super::progress::Progress;
 const AT_A_TIME: usize = 16;
 
 /// Sites, and what is known of them.
-pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>);
+pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>, ureq::Client);
 
 impl Sites {
-    pub(super) fn new(cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>) -> Self {
-        Self(cache)
+    pub(super) fn new(cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>, http: ureq::Client) -> Self {
+        Self(cache, http)
+    }
+
+    /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes.
+    pub(crate) fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, String> {
+        self.1.download(url, most).map_err(|failure| failure.to_string())
     }
 
     /// Returns the entry of each origin, and asks the sites whose entries are missing or stale.

@@ -42,11 +42,16 @@ impl Subject {
             Some(object) => git::read(object, &profile.rules)?,
             None => bytes_of(argument, &profile.rules)?,
         };
+        Ok(Self::of_bytes(argument, &bytes, profile))
+    }
+
+    /// Creates the subject of a file or of standard input, with its bytes.
+    pub(crate) fn of_bytes(argument: &OsStr, bytes: &[u8], profile: &NamedProfile) -> Self {
         let name = match argument.as_encoded_bytes() {
             b"-" => "standard input".to_owned(),
             name => Text(name).to_string(),
         };
-        Ok(Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None })
+        Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None }
     }
 
     /// Creates the subject that a site has by its entry.

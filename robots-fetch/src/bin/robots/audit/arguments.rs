@@ -1,0 +1,102 @@
+//! The arguments of `robots audit`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use crate::arguments::{NamedProfile, OneOf};
+use crate::names::CatalogueArguments;
+use crate::network::{RequestArguments, SITES};
+
+/// Checks many sites for many crawlers and URLs
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Files, folders of files, URLs of sites, git:REV:PATH, or `-` for a file from standard input
+    #[arg(value_name = "INPUT", required_unless_present = "lists")]
+    pub(super) inputs: Vec<OsString>,
+
+    /// A file with an input on each line, or `-` for standard input; a line such as example.com is a site by https. Give several
+    /// for several lists
+    #[arg(long = "list", value_name = "FILE")]
+    pub(super) lists: Vec<OsString>,
+
+    /// The crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers [default: `*`]
+    #[arg(short, long = "agent", value_name = "NAME")]
+    pub(super) agents: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(super) catalogue: CatalogueArguments,
+
+    /// Check the URLs of this list: a file with a URL, a path or a line of an access log on each line, a sitemap, `-` for standard
+    /// input, or the URL of a sitemap. A whole URL is checked only for its site; files are those of any site
+    #[arg(long, value_name = "FILE-OR-URL")]
+    pub(super) urls: Option<OsString>,
+
+    /// Also check the URLs of the sitemaps that each robots.txt names, and report those that are disallowed
+    #[arg(long)]
+    pub(super) sitemaps: bool,
+
+    /// The most URLs of the sitemaps of a site
+    #[arg(long, value_name = "NUMBER", default_value = "50000", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub(super) max_urls: usize,
+
+    /// The document by which files and answers are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    pub(super) profile: NamedProfile,
+
+    /// The output format
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
+    pub(super) format: Format,
+
+    /// The most inputs that are checked at a time
+    #[arg(long, value_name = "NUMBER", help_heading = SITES, default_value = "16", value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    pub(super) jobs: usize,
+
+    #[command(flatten)]
+    pub(super) requests: RequestArguments,
+}
+
+const HELP: &str = "\
+Without --urls, there is a row for each input and crawler: whether everything is
+allowed, parts, or nothing. With --urls, there is a row for each input, crawler
+and URL. An input that fails is a row, too.
+
+Rows are written in the order of the inputs. The format jsonl has an object on
+each line, described by robots-fetch/schema/audit.json; sarif is SARIF 2.1.0;
+html is one page with a summary.
+
+Exit status:
+  0  every URL is allowed
+  1  a URL is disallowed, or a crawler may access nothing
+  2  an error occurred: an input could not be read, the others are reported
+
+Examples:
+  robots audit --list sites.txt --agent Googlebot --agent GPTBot
+  robots audit --urls urls.txt --format csv https://example.com > audit.csv
+  robots audit --sitemaps --agent Googlebot https://example.com
+  robots audit --purpose ai --format html robots/ > report.html
+";
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Human,
+    Csv,
+    JsonLines,
+    Sarif,
+    Html,
+}
+
+impl Format {
+    fn parser() -> OneOf<Self> {
+        OneOf::new([
+            ("human", Self::Human),
+            ("csv", Self::Csv),
+            ("jsonl", Self::JsonLines),
+            ("sarif", Self::Sarif),
+            ("html", Self::Html),
+        ])
+    }
+}

@@ -1,0 +1,133 @@
+//! The inputs of an audit: files, folders, sites, and lists of them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use robots_match::Profile;
+
+use super::Arguments;
+use crate::arguments::is_url;
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// The largest list of inputs in bytes.
+const MAX_SIZE: usize = 64 << 20;
+
+/// The number of folders that may be inside of each other.
+const DEEPEST: usize = 16;
+
+/// A robots.txt to read, or why there is none.
+#[derive(Debug)]
+pub(super) enum Input {
+    /// An argument as other commands read it.
+    Argument(OsString),
+    /// An input that could not be found: its name and a message.
+    Failed(String, String),
+}
+
+/// Returns the inputs in the order of the arguments. Files of folders are sorted.
+pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for argument in &arguments.inputs {
+        add(argument.clone(), &mut inputs);
+    }
+    for list in &arguments.lists {
+        let mut wide = Profile::default();
+        wide.syntax.max_size = Some(MAX_SIZE);
+        let bytes = match list.as_encoded_bytes() {
+            b"-" => source::read(io::stdin().lock(), &wide),
+            _ => source::read_file(Path::new(list), Admitted::Any, &wide),
+        };
+        let failed =
+            |why: &str| Failure::new(format!("can't read the list {}: {why}", Text(list.as_encoded_bytes())));
+        let bytes = bytes.map_err(|error| failed(&reason(&error)))?;
+        if bytes.len() > MAX_SIZE {
+            return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
+        }
+        let text =
+            String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes)).into_owned();
+        for line in text.lines().map(str::trim) {
+            if !line.is_empty() && !line.starts_with('#') {
+                add(of_line(line), &mut inputs);
+            }
+        }
+    }
+    Ok(inputs)
+}
+
+/// Returns the argument that a line of a list stands for: hosts are sites by https.
+fn of_line(line: &str) -> OsString {
+    let is_host = !line.starts_with(['/', '.', '-'])
+        && line.contains('.')
+        && !line.contains(['/', '\\', ' '])
+        && !line.starts_with("git:")
+        && !Path::new(line).exists();
+    if is_host { format!("https://{line}").into() } else { line.into() }
+}
+
+fn add(argument: OsString, inputs: &mut Vec<Input>) {
+    if is_url(&argument) || argument == "-" || argument.as_encoded_bytes().starts_with(b"git:") {
+        inputs.push(Input::Argument(argument));
+        return;
+    }
+    if Path::new(&argument).is_dir() {
+        add_folder(Path::new(&argument), DEEPEST, inputs);
+    } else {
+        inputs.push(Input::Argument(argument));
+    }
+}
+
+fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
+    let failed = |why: &str| {
+        Input::Failed(
+            Text(folder.as_os_str().as_encoded_bytes()).to_string(),
+            format!("can't read the folder: {why}"),
+        )
+    };
+    if depth == 0 {
+        inputs.push(failed("too many folders are inside of each other"));
+        return;
+    }
+    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect());
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => {
+            inputs.push(failed(&reason(&error)));
+            return;
+        }
+    };
+    entries.sort();
+    for entry in entries {
+        // A link may lead to a folder that contains it.
+        let is_folder = fs::symlink_metadata(&entry).is_ok_and(|found| found.is_dir());
+        if is_folder {
+            add_folder(&entry, depth - 1, inputs);
+        } else if !entry.is_dir() {
+            inputs.push(Input::Argument(entry.into()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_lists_are_sites_or_files() {
+        for (line, expected) in [
+            ("example.com", "https://example.com"),
+            ("example.com:8080", "https://example.com:8080"),
+            ("http://example.com", "http://example.com"),
+            ("folder/robots.txt", "folder/robots.txt"),
+            ("Cargo.toml", "Cargo.toml"),
+            ("git:HEAD:robots.txt", "git:HEAD:robots.txt"),
+            ("robots", "robots"),
+        ] {
+            assert_eq!(of_line(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The numbers of an audit.
+
+use core::fmt;
+
+use super::work::{Outcome, Status};
+use crate::extent::Extent;
+
+/// The numbers of inputs and of verdicts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) inputs: usize,
+    pub(super) rules: usize,
+    pub(super) everything: usize,
+    pub(super) nothing: usize,
+    pub(super) failed: usize,
+    /// Verdicts about URLs of the list, and how many of them disallow.
+    pub(super) urls: usize,
+    pub(super) disallowed: usize,
+    /// Verdicts about URLs of sitemaps, and how many of them disallow.
+    pub(super) submitted: usize,
+    pub(super) blocked: usize,
+    /// Sitemaps that could not be read, and limits that were reached.
+    pub(super) problems: usize,
+    /// The crawlers that may access nothing of an input.
+    pub(super) shut_out: usize,
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, outcome: &Outcome) {
+        self.inputs += 1;
+        match outcome.status {
+            Status::Rules => self.rules += 1,
+            Status::Everything => self.everything += 1,
+            Status::Nothing => self.nothing += 1,
+            Status::Failed => self.failed += 1,
+        }
+        for row in &outcome.rows {
+            match (row.extent, row.submitted) {
+                (Some(extent), _) => self.shut_out += usize::from(extent == Extent::Nothing),
+                (None, false) => {
+                    self.urls += 1;
+                    self.disallowed += usize::from(!row.verdict.is_allowed());
+                }
+                (None, true) => self.blocked += usize::from(!row.verdict.is_allowed()),
+            }
+        }
+        self.submitted += outcome.submitted;
+        self.problems += outcome.problems.len();
+    }
+
+    /// Returns the exit status.
+    pub(super) fn status(&self) -> u8 {
+        if self.failed > 0 {
+            return crate::FAILED;
+        }
+        u8::from(self.disallowed + self.blocked + self.shut_out > 0)
+    }
+
+    /// Returns the numbers that are not zero, and the first, each with its name.
+    pub(super) fn named(&self) -> Vec<(&'static str, usize)> {
+        let all = [
+            ("inputs", self.inputs),
+            ("with rules", self.rules),
+            ("without robots.txt: everything is allowed", self.everything),
+            ("unreachable or restricted: nothing is allowed", self.nothing),
+            ("failed", self.failed),
+            ("crawlers that may access nothing", self.shut_out),
+            ("verdicts about URLs", self.urls),
+            ("disallowed URLs", self.disallowed),
+            ("verdicts about submitted URLs", self.submitted),
+            ("submitted URLs that are disallowed", self.blocked),
+            ("problems with sitemaps", self.problems),
+        ];
+        all.into_iter()
+            .enumerate()
+            .filter(|(index, (_, count))| *index == 0 || *count > 0)
+            .map(|(_, named)| named)
+            .collect()
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, count)) in self.named().into_iter().enumerate() {
+            write!(f, "{}{count} {name}", if index == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! The arguments of `robots diff`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use robots_match::Difference;
+
+use super::Direction;
+use crate::arguments::{NamedProfile, OneOf};
+use crate::names::CatalogueArguments;
+use crate::network::RequestArguments;
+
+/// Shows which URLs two robots.txt treat differently, with proof
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The robots.txt before: a file, `-` for standard input, git:REV:PATH, or the URL of a site
+    pub(super) old: OsString,
+
+    /// The robots.txt after, in the same forms
+    #[arg(required_unless_present = "against")]
+    pub(super) new: Option<OsString>,
+
+    /// The crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers [default: `*`
+    /// and those that the files name]
+    #[arg(short, long = "agent", value_name = "NAME")]
+    pub(super) agents: Vec<OsString>,
+
+    /// Also compare for all crawlers of the catalogue
+    #[arg(long = "catalogue")]
+    pub(super) all: bool,
+
+    #[command(flatten)]
+    pub(super) catalogue: CatalogueArguments,
+
+    /// Also compare the URLs of this list: a file with a URL, a path or a line of an access log on each line, a sitemap, `-` for
+    /// standard input, or the URL of a sitemap
+    #[arg(long, value_name = "FILE-OR-URL")]
+    pub(super) urls: Option<OsString>,
+
+    /// The changes for which the exit status is 1: newly-disallowed, newly-allowed or any. Give several for several changes
+    /// [default: any]
+    #[arg(long, value_name = "CHANGE", value_parser = denied(), hide_possible_values = true)]
+    pub(super) deny: Vec<Vec<Direction>>,
+
+    /// The document by which files and answers are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    pub(super) profile: NamedProfile,
+
+    /// Read NEW, or OLD if there is no NEW, by this document
+    #[arg(long, value_name = "NAME", value_parser = NamedProfile::parser())]
+    pub(super) against: Option<NamedProfile>,
+
+    /// The number of states after which a search ends undecided
+    #[arg(long, value_name = "NUMBER", default_value_t = Difference::MAX_STATES)]
+    pub(super) max_states: usize,
+
+    /// The output format
+    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
+    pub(super) format: Format,
+
+    #[command(flatten)]
+    pub(super) requests: RequestArguments,
+}
+
+const HELP: &str = "\
+Compares answers, not text. For each crawler and direction, a shortest path is
+shown that changes, with the line that decides before and after, and the rule
+that causes the change; then a path for each other rule that causes one. If
+nothing changes, this is proved: no path is treated differently.
+
+A site that has no robots.txt (404) allows everything, and one that is
+unreachable allows nothing; the output says so.
+
+The format json is described by robots-fetch/schema/diff.json; github writes
+workflow commands of GitHub Actions.
+
+Exit status:
+  0  nothing changes, or only what --deny does not name
+  1  a path changes
+  2  an error occurred
+  3  no change was found, but the search reached --max-states
+
+Examples:
+  robots diff git:HEAD:robots.txt robots.txt
+  robots diff --deny newly-disallowed https://example.com robots.txt
+  robots diff --urls access.log old.txt new.txt
+  robots diff --profile google --against rfc9309 robots.txt
+";
+
+/// How changes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Human,
+    Github,
+    Json,
+}
+
+impl Format {
+    fn parser() -> OneOf<Self> {
+        OneOf::new([("human", Self::Human), ("github", Self::Github), ("json", Self::Json)])
+    }
+}
+
+fn denied() -> OneOf<Vec<Direction>> {
+    let single = Direction::ALL.map(|direction| (direction.name(), vec![direction]));
+    OneOf::new(single.into_iter().chain([("any", Direction::ALL.to_vec())]))
+}

@@ -1,0 +1,305 @@
+//! Differences for people and for programs.
+
+use robots_match::Verdict;
+use robots_match::syntax::Lines;
+use serde_json::{Value, json};
+
+use super::compare::{Cause, Found, GroupName};
+use super::{Direction, Report};
+use crate::arguments::is_url;
+use crate::check::why;
+use crate::github::{data, property};
+use crate::output::Style;
+use crate::subject::Subject;
+use crate::text::Text;
+
+/// The names of both sides.
+fn sides(report: &Report<'_>) -> [String; 2] {
+    let Report { arguments, old, new, .. } = report;
+    match arguments.against {
+        Some(against) if report.is_of_profiles() || arguments.profile.name != against.name => {
+            [format!("{} ({})", old.name, arguments.profile.name), format!("{} ({})", new.name, against.name)]
+        }
+        _ => [old.name.clone(), new.name.clone()],
+    }
+}
+
+/// Returns the changes that are equal except for the crawler, each with the names of the crawlers.
+fn combined<'r>(report: &'r Report<'_>) -> Vec<(&'r Found, Vec<&'r str>)> {
+    let mut all: Vec<(&Found, Vec<&str>)> = Vec::new();
+    for found in &report.compared.changes {
+        let same = |other: &Found| Found { crawler: found.crawler, ..other.clone() } == *found;
+        let name = report.name(found.crawler);
+        match all.iter_mut().find(|(other, _)| same(other)) {
+            Some((_, names)) => names.push(name),
+            None => all.push((found, vec![name])),
+        }
+    }
+    all
+}
+
+/// Returns the crawlers for which nothing changes, with a proof.
+fn unchanged<'r>(report: &'r Report<'_>) -> Vec<&'r str> {
+    let compared = &report.compared;
+    let is_same = |index: &usize| {
+        !compared.changes.iter().any(|found| found.crawler == *index)
+            && !compared.undecided.iter().any(|(crawler, _)| crawler == index)
+    };
+    (0..report.crawlers.len()).filter(is_same).map(|index| report.name(index)).collect()
+}
+
+/// As `a, b and 3 more`.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| Text(name.as_bytes()).to_string()).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn group(group: &Option<GroupName>) -> String {
+    match group {
+        Some(group) => format!("the group for `{}` (line {})", Text(&group.name), group.line),
+        None => "no group".to_owned(),
+    }
+}
+
+/// Returns the cause of a change as a clause.
+fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2]) -> String {
+    let [old, new] = sides;
+    let text = |subject: &Subject, line: usize| {
+        let mut lines = Lines::new(subject.body(), &subject.robots.profile().syntax);
+        let text = lines.find_map(|other| (other.number == line).then(|| other.bytes().trim_ascii()));
+        Text(text.unwrap_or_default()).to_string()
+    };
+    match cause {
+        Cause::Added(line) => {
+            format!("line {line} of {new} is new for the crawler: {}", text(&report.new, *line))
+        }
+        Cause::Removed(line) => {
+            format!("line {line} of {old} is gone for the crawler: {}", text(&report.old, *line))
+        }
+        Cause::Group(before, after) => {
+            format!("{} applies in {new}, and {} in {old}", group(after), group(before))
+        }
+        Cause::Site => "a site answers without rules".to_owned(),
+        Cause::Order => "both have the rules, and read them in different ways".to_owned(),
+    }
+}
+
+pub(super) fn human(report: &Report<'_>) -> String {
+    let sides = sides(report);
+    let [old, new] = &sides;
+    let mut text = String::new();
+    for (subject, name) in [(&report.old, old), (&report.new, new)] {
+        if let Some(note) = subject.note() {
+            text.push_str(&format!("{name}: {note}\n"));
+        }
+    }
+    for (found, names) in combined(report) {
+        let (word, style) = match found.direction {
+            Direction::NewlyDisallowed => ("newly disallowed", Style::Disallowed),
+            Direction::NewlyAllowed => ("newly allowed", Style::Allowed),
+        };
+        let word = style.paint(word);
+        text.push_str(&format!("{word} for {}: {}\n", listed(&names), found.path));
+        text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body())));
+        text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body())));
+        text.push_str(&format!("  because  {}\n", cause(report, &found.cause, &sides)));
+    }
+    for (crawler, direction) in &report.compared.undecided {
+        let name = report.name(*crawler);
+        text.push_str(&format!(
+            "undecided for {}: whether a path is {} (the search reached its limit)\n",
+            Text(name.as_bytes()),
+            direction.name().replace('-', " ")
+        ));
+    }
+    let unchanged = unchanged(report);
+    if !unchanged.is_empty() {
+        text.push_str(&format!("nothing changes for {} (proved)\n", listed(&unchanged)));
+    }
+    if let Some(urls) = &report.urls {
+        for (url, crawler, before, after) in &urls.changes {
+            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
+            let word = if after.is_allowed() { "newly allowed" } else { "newly disallowed" };
+            text.push_str(&format!(
+                "{} for {}: {}  {} -> {}\n",
+                Style::of_verdict(after.is_allowed()).paint(word),
+                Text(report.name(*crawler).as_bytes()),
+                Text(url),
+                why(before, report.old.body()),
+                why(after, report.new.body()),
+            ));
+        }
+        let skipped = match urls.list.skipped {
+            0 => String::new(),
+            lines => format!("; {lines} lines without a URL"),
+        };
+        text.push_str(&format!(
+            "{} URLs compared, {} verdicts change{skipped}\n",
+            urls.list.urls.len(),
+            urls.changes.len()
+        ));
+    }
+    text
+}
+
+pub(super) fn github(report: &Report<'_>) -> String {
+    let sides = sides(report);
+    let mut text = String::new();
+    for (found, names) in combined(report) {
+        let level = if report.denies(found.direction) { "error" } else { "notice" };
+        let what = match found.direction {
+            Direction::NewlyDisallowed => "is newly disallowed",
+            Direction::NewlyAllowed => "is newly allowed",
+        };
+        let (file, line) = match &found.cause {
+            Cause::Removed(line) => (&report.arguments.old, Some(*line)),
+            _ => (report.arguments.new.as_ref().unwrap_or(&report.arguments.old), found.after.line()),
+        };
+        let file = file.as_encoded_bytes();
+        let is_local = !is_url(std::ffi::OsStr::new(&*String::from_utf8_lossy(file))) && file != b"-";
+        let path = match file.strip_prefix(b"git:") {
+            Some(object) => object.splitn(2, |&byte| byte == b':').nth(1).unwrap_or_default(),
+            None => file,
+        };
+        let mut place = String::new();
+        if is_local {
+            place.push_str(&format!("file={},", property(&Text(path).to_string())));
+            if let Some(line) = line {
+                place.push_str(&format!("line={line},"));
+            }
+        }
+        text.push_str(&format!(
+            "::{level} {place}title={}::{}\n",
+            found.direction.name(),
+            data(&format!(
+                "{} {what} for {}: {}, because {}",
+                found.path,
+                listed(&names),
+                why(&found.after, report.new.body()),
+                cause(report, &found.cause, &sides)
+            ))
+        ));
+    }
+    for (crawler, direction) in &report.compared.undecided {
+        let name = Text(report.name(*crawler).as_bytes()).to_string();
+        text.push_str(&format!(
+            "::warning title=undecided::{}\n",
+            data(&format!(
+                "for {name}, it is undecided whether a path is {}",
+                direction.name().replace('-', " ")
+            ))
+        ));
+    }
+    if let Some(urls) = &report.urls {
+        for (url, crawler, _, after) in &urls.changes {
+            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
+            let direction =
+                if after.is_allowed() { Direction::NewlyAllowed } else { Direction::NewlyDisallowed };
+            let level = if report.denies(direction) { "error" } else { "notice" };
+            let name = Text(report.name(*crawler).as_bytes()).to_string();
+            text.push_str(&format!(
+                "::{level} title={}::{}\n",
+                direction.name(),
+                data(&format!("{} for {name}: {}", Text(url), why(after, report.new.body())))
+            ));
+        }
+    }
+    if text.is_empty() {
+        let [old, new] = sides;
+        text.push_str(&format!(
+            "::notice title=robots diff::{}\n",
+            data(&format!("{old} and {new}: nothing changes"))
+        ));
+    }
+    text
+}
+
+fn verdict(verdict: &Verdict) -> Value {
+    json!({ "allowed": verdict.is_allowed(), "line": verdict.line(), "reason": verdict.to_string() })
+}
+
+pub(super) fn json(report: &Report<'_>) -> Value {
+    let side = |subject: &Subject, profile: &str| {
+        json!({
+            "name": subject.name,
+            "profile": profile,
+            "site": subject.origin.as_ref().map(|origin| origin.as_str()),
+            "answer": subject.note(),
+        })
+    };
+    let group = |group: &Option<GroupName>| {
+        group
+            .as_ref()
+            .map(|group| json!({ "name": String::from_utf8_lossy(&group.name), "line": group.line }))
+    };
+    let changes = report.compared.changes.iter().map(|found| {
+        let (kind, file, line, groups) = match &found.cause {
+            Cause::Added(line) => ("rule-added", Some("new"), Some(*line), None),
+            Cause::Removed(line) => ("rule-removed", Some("old"), Some(*line), None),
+            Cause::Group(before, after) => ("group", None, None, Some([group(before), group(after)])),
+            Cause::Site => ("site", None, None, None),
+            Cause::Order => ("order", None, None, None),
+        };
+        json!({
+            "crawler": report.name(found.crawler),
+            "change": found.direction.name(),
+            "path": found.path,
+            "shortest": found.is_shortest,
+            "before": verdict(&found.before),
+            "after": verdict(&found.after),
+            "cause": { "kind": kind, "file": file, "line": line, "groups": groups },
+        })
+    });
+    let undecided =
+        report.compared.undecided.iter().map(
+            |(crawler, direction)| json!({ "crawler": report.name(*crawler), "change": direction.name() }),
+        );
+    let urls = report.urls.as_ref().map(|urls| {
+        let changes = urls.changes.iter().map(|(url, crawler, before, after)| {
+            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
+            json!({
+                "crawler": report.name(*crawler),
+                "url": String::from_utf8_lossy(url),
+                "before": verdict(before),
+                "after": verdict(after),
+            })
+        });
+        json!({
+            "compared": urls.list.urls.len(),
+            "skipped": urls.list.skipped,
+            "changes": changes.collect::<Vec<_>>(),
+        })
+    });
+    let compared = &report.compared;
+    let has_changes =
+        !compared.changes.is_empty() || report.urls.as_ref().is_some_and(|urls| !urls.changes.is_empty());
+    let result = match (has_changes, compared.undecided.is_empty()) {
+        (true, _) => "changes",
+        (false, true) => "nothing-changes",
+        (false, false) => "undecided",
+    };
+    let crawlers = report.crawlers.iter().map(|named| {
+        json!({
+            "name": named.name,
+            "tokens": named.crawler.names().collect::<Vec<_>>(),
+            "obeys_wildcard": named.crawler.obeys_wildcard(),
+        })
+    });
+    let against = report.arguments.against.unwrap_or(report.arguments.profile);
+    json!({
+        "version": 1,
+        "old": side(&report.old, report.arguments.profile.name),
+        "new": side(&report.new, against.name),
+        "result": result,
+        "crawlers": crawlers.collect::<Vec<_>>(),
+        "changes": changes.collect::<Vec<_>>(),
+        "unchanged": unchanged(report),
+        "undecided": undecided.collect::<Vec<_>>(),
+        "urls": urls,
+        "states": compared.states,
+    })
+}

@@ -1,0 +1,166 @@
+//! Sitemaps and indexes of sitemaps.
+
+use std::collections::{HashSet, VecDeque};
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use url::Url;
+
+use super::{UrlList, plain};
+use crate::network::Sites;
+use crate::text::Text;
+
+/// The largest sitemap in bytes, as the protocol of sitemaps has it.
+const MAX_SIZE: usize = 50 << 20;
+
+/// The number of sitemaps that are read for one site, with those of indexes.
+const MOST_FILES: usize = 100;
+
+/// The longest URL in bytes.
+const LONGEST: usize = 2_048;
+
+/// The number of elements that may be inside of each other.
+const DEEPEST: usize = 32;
+
+/// The content of a sitemap, or of several.
+#[derive(Debug, Default)]
+pub(crate) struct Sitemaps {
+    /// The URLs of pages, in the order of the sitemaps.
+    pub(crate) urls: Vec<Vec<u8>>,
+    /// The URLs of other sitemaps.
+    pub(super) nested: Vec<Vec<u8>>,
+    /// Sitemaps that could not be read, and limits that were reached, as messages.
+    pub(crate) problems: Vec<String>,
+}
+
+/// Downloads sitemaps and those that they list, and returns at most `most` URLs.
+pub(crate) fn submitted(sitemaps: &[Url], most: usize, sites: &Sites) -> Sitemaps {
+    let mut all = Sitemaps::default();
+    let mut waiting: VecDeque<Url> = sitemaps.iter().cloned().collect();
+    let mut seen: HashSet<Url> = sitemaps.iter().cloned().collect();
+    let mut count = 0;
+    while let Some(url) = waiting.pop_front() {
+        let shown = Text(url.as_str().as_bytes()).to_string();
+        if count == MOST_FILES || all.urls.len() == most {
+            all.problems.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
+            break;
+        }
+        count += 1;
+        let content = sites.download(&url, MAX_SIZE).and_then(|bytes| plain(bytes, MAX_SIZE));
+        let content = content.and_then(|bytes| {
+            if is_sitemap(&bytes) {
+                return parse(&bytes, most - all.urls.len());
+            }
+            // A sitemap may also be a list of URLs.
+            UrlList::of_lines(&bytes).map(|list| Sitemaps { urls: list.urls, ..Sitemaps::default() })
+        });
+        match content {
+            Ok(content) => {
+                all.urls.extend(content.urls);
+                all.problems.extend(content.problems.into_iter().map(|why| format!("{shown}: {why}")));
+                for nested in content.nested {
+                    let nested = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
+                    match nested.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
+                        Some(nested) if seen.len() <= MOST_FILES && seen.insert(nested.clone()) => {
+                            waiting.push_back(nested);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Err(why) => {
+                let why = Text(why.as_bytes());
+                all.problems.push(format!("the sitemap {shown} could not be read: {why}"));
+            }
+        }
+        all.urls.truncate(most);
+    }
+    all
+}
+
+/// Returns whether bytes are XML.
+pub(super) fn is_sitemap(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.trim_ascii_start().first() == Some(&b'<')
+}
+
+/// Reads the `loc` elements of a sitemap, or of an index. Entities of a document type are not expanded.
+pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
+    let mut reader = Reader::from_reader(bytes);
+    let mut found = Sitemaps::default();
+    // The names of the open elements.
+    let mut open: Vec<Vec<u8>> = Vec::new();
+    let mut loc: Option<Vec<u8>> = None;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(_)) if open.len() == DEEPEST => return Err("too many nested elements".to_owned()),
+            Ok(Event::Start(start)) => {
+                open.push(start.local_name().as_ref().to_vec());
+                loc = (start.local_name().as_ref() == b"loc").then(Vec::new);
+            }
+            Ok(Event::Text(text)) => extend(&mut loc, &text),
+            Ok(Event::CData(text)) => extend(&mut loc, &text),
+            Ok(Event::GeneralRef(name)) => {
+                let char = match name.as_ref() {
+                    b"amp" => Some('&'),
+                    b"lt" => Some('<'),
+                    b"gt" => Some('>'),
+                    b"quot" => Some('"'),
+                    b"apos" => Some('\''),
+                    _ => name.resolve_char_ref().ok().flatten(),
+                };
+                extend(&mut loc, char.map(String::from).unwrap_or_default().as_bytes());
+            }
+            Ok(Event::End(_)) => {
+                open.pop();
+                let Some(url) = loc.take() else { continue };
+                // Other elements called `loc`, such as those of images, are in other elements.
+                let list = match open.last().map(Vec::as_slice) {
+                    Some(b"url") => &mut found.urls,
+                    Some(b"sitemap") => &mut found.nested,
+                    _ => continue,
+                };
+                let url = url.trim_ascii().to_vec();
+                if list.len() >= most {
+                    found.problems.push(format!("only the first {most} URLs were read"));
+                    return Ok(found);
+                }
+                if !url.is_empty() {
+                    list.push(url);
+                }
+            }
+            Ok(Event::Eof) => break,
+            Ok(_) => {}
+            Err(error) => return Err(format!("invalid XML at byte {}: {error}", reader.error_position())),
+        }
+    }
+    Ok(found)
+}
+
+/// Adds text to the element that is open.
+fn extend(loc: &mut Option<Vec<u8>>, text: &[u8]) {
+    if let Some(loc) = loc {
+        let left = LONGEST.saturating_sub(loc.len());
+        loc.extend_from_slice(text.get(..left).unwrap_or(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_of_sitemaps_and_indexes_are_read() {
+        let xml = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e \"eee\">]><urlset xmlns=\"x\" xmlns:image=\"y\">\n\
+            <url><loc> https://example.com/?a=1&amp;b=&#x41;&e; </loc><image:image><image:loc>https://i/</image:loc></image:image></url>\
+            <url><loc><![CDATA[https://example.com/c]]></loc></url><url><loc/><loc></loc></url></urlset>";
+        let found = parse(xml, 9).unwrap();
+        let expected = ["https://example.com/?a=1&b=A", "https://example.com/c"];
+        assert_eq!(found.urls, expected.map(|url| url.as_bytes().to_vec()));
+        let one = parse(xml, 1).unwrap();
+        assert_eq!((one.urls.len(), one.problems.len()), (1, 1));
+        let index = b"<sitemapindex><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>";
+        assert_eq!(parse(index, 9).unwrap().nested, [b"https://example.com/a.xml"]);
+        assert!(parse(b"<urlset><url></loc>", 9).unwrap_err().starts_with("invalid XML at byte "));
+    }
+}

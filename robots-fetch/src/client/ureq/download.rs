@@ -1,0 +1,53 @@
+//! Downloads of other files than robots.txt, for the `robots` command.
+
+use url::Url;
+
+use super::Client;
+use crate::failure::{Failure, FailureKind};
+use crate::http::validators::Validators;
+use crate::retrieval::blocking::Transport as _;
+use crate::retrieval::head::Location;
+use crate::retrieval::request::Request;
+
+/// The number of redirects that are followed.
+const MAX_REDIRECTS: usize = 5;
+
+impl Client {
+    /// Downloads a file such as a sitemap, with the timeouts, the coding and the addresses of the options.
+    ///
+    /// # Errors
+    ///
+    /// The status is not 200, there are more than five redirects, or the file has more than `most` bytes.
+    #[doc(hidden)]
+    pub fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, Failure> {
+        let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
+        let mut session = self.begin(None);
+        let mut url = url.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            let _ = url.set_username("");
+            let _ = url.set_password(None);
+            url.set_fragment(None);
+            let request = Request { url: url.clone(), validators: Validators::default() };
+            let (head, mut body) = session.send(&request)?;
+            match (head.status(), &head.location) {
+                (200, _) => {}
+                (301 | 302 | 303 | 307 | 308, Location::At(location)) => {
+                    url = url.join(location).map_err(|error| invalid(error.to_string()))?;
+                    continue;
+                }
+                (status, _) => return Err(invalid(format!("status {status}"))),
+            }
+            let mut bytes = Vec::new();
+            let mut buffer = vec![0; 16 << 10];
+            loop {
+                let read = session.read(&mut body, &mut buffer)?;
+                match buffer.get(..read) {
+                    None | Some([]) => return Ok(bytes),
+                    Some(part) if bytes.len() + part.len() <= most => bytes.extend_from_slice(part),
+                    Some(_) => return Err(invalid(format!("more than {most} bytes"))),
+                }
+            }
+        }
+        Err(invalid(format!("more than {MAX_REDIRECTS} redirects")))
+    }
+}
