@@ -89,10 +89,35 @@ fn check_exits_with_1_if_a_url_is_disallowed() {
 
 #[test]
 fn check_tries_agents_in_order() {
-    let args = ["-a", "ExampleBot-Image", "-a", "ExampleBot", "/private", "/a.gif"];
+    let args = ["-a", "ExampleBot-Image,ExampleBot", "/private", "/a.gif"];
     let (status, out, _) = check(FILE, &args);
     assert_eq!(out, "allowed    /private  no rule matches\ndisallowed /a.gif  line 6: Disallow: /*.gif$\n");
     assert_eq!(status, 1);
+}
+
+#[test]
+fn several_agents_are_several_crawlers() {
+    let args = ["-a", "ExampleBot", "-a", "OtherBot", "-a", "OtherBot", "/private", "/a.gif"];
+    let (status, out, _) = check(FILE, &args);
+    let expected = "allowed    ExampleBot  /private  no rule matches
+disallowed OtherBot  /private  line 2: Disallow: /private
+disallowed ExampleBot  /a.gif  line 6: Disallow: /*.gif$
+allowed    OtherBot  /a.gif  no rule matches
+";
+    assert_eq!((status, out.as_str()), (1, expected));
+}
+
+#[test]
+fn known_crawlers_have_their_fallback_and_may_ignore_the_general_group() {
+    let file = "User-agent: *\nDisallow: /\nUser-agent: Googlebot\nDisallow: /g\n";
+    let images = "robots: note: `Googlebot-Image` obeys groups for `Googlebot` if no group names it\n";
+    let allowed = |why: &str| format!("allowed    /  {why}\n");
+    assert_eq!(
+        check(file, &["-a", "Googlebot-Image", "/"]),
+        (0, allowed("no rule matches"), images.to_owned())
+    );
+    let ads = "robots: note: `AdsBot-Google` does not obey groups for `*`\n";
+    assert_eq!(check(file, &["-a", "AdsBot-Google", "/"]), (0, allowed("no group applies"), ads.to_owned()));
 }
 
 #[test]
@@ -160,6 +185,8 @@ fn check_writes_json() {
             "sites": [],
             "verdicts": [
                 {
+                    "agent": "OtherBot",
+                    "basis": "wildcard",
                     "url": "https://example.com/private",
                     "site": null,
                     "allowed": false,
@@ -173,7 +200,15 @@ fn check_writes_json() {
                         "span": { "start": 27, "end": 35 },
                     },
                 },
-                { "url": "/", "site": null, "allowed": true, "reason": "no-rule", "rule": null },
+                {
+                    "agent": "OtherBot",
+                    "basis": "wildcard",
+                    "url": "/",
+                    "site": null,
+                    "allowed": true,
+                    "reason": "no-rule",
+                    "rule": null,
+                },
             ],
         })
     );

@@ -7,12 +7,15 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
-const COMMANDS: [(&str, &[&str]); 9] = [
+const COMMANDS: [(&str, &[&str]); 12] = [
     ("help", &[]),
     ("help-check", &["check"]),
     ("help-explain", &["explain"]),
     ("help-fetch", &["fetch"]),
     ("help-lint", &["lint"]),
+    ("help-crawlers", &["crawlers"]),
+    ("help-diff", &["diff"]),
+    ("help-audit", &["audit"]),
     ("help-batch", &["batch"]),
     ("help-generate", &["generate"]),
     ("help-generate-completions", &["generate", "completions"]),
@@ -119,6 +122,9 @@ fn closed_output_is_not_an_error() {
         Case { args: &["lint", robots_txt], status: 1 },
         Case { args: &["lint", "--format", "json", robots_txt], status: 1 },
         Case { args: &["lint", "--list"], status: 0 },
+        Case { args: &["crawlers", robots_txt], status: 0 },
+        Case { args: &["diff", robots_txt, "/dev/null"], status: 1 },
+        Case { args: &["audit", robots_txt], status: 1 },
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -143,8 +149,11 @@ fn man_pages_are_written_for_every_command() {
         fs::read_dir(&folder).unwrap().map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
     pages.sort();
     let expected = [
+        "robots-audit.1",
         "robots-batch.1",
         "robots-check.1",
+        "robots-crawlers.1",
+        "robots-diff.1",
         "robots-explain.1",
         "robots-fetch.1",
         "robots-lint.1",

@@ -19,8 +19,11 @@ mod command;
 mod site;
 
 mod arguments;
+mod audit;
 mod batch;
 mod check;
+mod crawlers;
+mod diff;
 mod explain;
 mod fetch;
 mod help;

@@ -290,7 +290,7 @@ impl Automaton {
     }
 
     /// Returns the literal bytes after the last `*`, from the last one on.
-    fn suffix(&self) -> impl Iterator<Item = u8> + '_ {
+    pub(crate) fn suffix(&self) -> impl Iterator<Item = u8> + '_ {
         let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
         let start = self.links.iter().enumerate().rposition(is_start).unwrap_or(0);
         self.links.get(start..).unwrap_or_default().iter().rev().filter_map(|link| link.byte())

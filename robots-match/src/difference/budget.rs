@@ -6,6 +6,9 @@ const STEPS_PER_STATE: usize = 192;
 /// How much memory one state may take on average, in bytes.
 const MEMORY_PER_STATE: usize = 256;
 
+/// The largest limit: 1 GiB of states.
+const MOST_STATES: usize = 1 << 22;
+
 /// The budget is spent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spent;
@@ -20,6 +23,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) const fn new(most: usize) -> Self {
+        let most = if most > MOST_STATES { MOST_STATES } else { most };
         Self { most, states: 0, steps: 0, memory: 0 }
     }
 

@@ -9,14 +9,23 @@ use crate::difference::change::{Change, Witness};
 use crate::difference::item::Item;
 use crate::difference::merge::{items, merged};
 use crate::difference::overlaps::Overlaps;
+use crate::difference::piece::Piece;
 use crate::difference::search::Search;
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
 use crate::verdict::Verdict;
 
+/// The number of forbidden rules that a search takes in from the beginning.
+const MOST_AT_ONCE: usize = 32;
+
+/// The number of searches after which all forbidden rules are taken in.
+const MOST_ROUNDS: usize = 48;
+
 /// Two rule sets, prepared to be compared.
 pub(crate) struct Comparison {
     items: Vec<Item>,
+    /// The piece of each of `items`.
+    pieces: Vec<Option<Piece>>,
     /// Where both rule sets compare paths in the same form.
     overlaps: Option<Overlaps>,
     alphabet: Alphabet,
@@ -66,6 +75,7 @@ impl Comparison {
             loose: (one_view && has_lone_percent).then(|| Alphabet::new(forms, true)),
             is_partial: !one_view && has_lone_percent,
             changed: changed(&items),
+            pieces: items.iter().map(Piece::new).collect(),
             items,
             alphabet,
         }
@@ -204,6 +214,15 @@ impl OfRule<'_, '_> {
             None => (0..items.len()).filter(|&other| other != index).collect(),
         };
         self.budget.spend_steps(others.len())?;
+        // If there is a short path already, no pair of rules may lead to a shorter one.
+        let is_opposite = |&&other: &&usize| {
+            other > index && items.get(other).is_some_and(|other| other.allows != rule.allows)
+        };
+        if self.best.is_some()
+            && !others.iter().filter(is_opposite).any(|&other| self.may_be_shorter(index, other))
+        {
+            return Ok(true);
+        }
         let mut forbidden: Vec<&Item> = Vec::new();
         let mut is_complete = true;
         for other_index in others {
@@ -225,7 +244,9 @@ impl OfRule<'_, '_> {
                 continue;
             }
             if other.allows != rule.allows {
-                is_complete &= self.search_pair(rule, other, &forbidden)?;
+                if self.may_be_shorter(index, other_index) {
+                    is_complete &= self.search_pair(rule, other, &forbidden)?;
+                }
             } else if !other.contains(rule) {
                 forbidden.push(other);
                 continue;
@@ -237,13 +258,21 @@ impl OfRule<'_, '_> {
         Ok(is_complete)
     }
 
+    /// Returns whether a path that two rules match may be shorter than the best one.
+    fn may_be_shorter(&self, one: usize, other: usize) -> bool {
+        let Some(best) = self.best.as_ref() else { return true };
+        let piece = |index: usize| self.comparison.pieces.get(index).and_then(Option::as_ref);
+        let least = piece(one).zip(piece(other)).map_or(0, |(one, other)| one.min_len_with(other));
+        least.div_ceil(self.alphabet.expansion) < best.len
+    }
+
     fn search_pair(&mut self, rule: &Item, other: &Item, forbidden: &[&Item]) -> Result<bool, Spent> {
         let bound = self.best.as_ref().map(|best| best.len);
         let least = other.language.min_len().div_ceil(self.alphabet.expansion);
         if bound.is_some_and(|bound| least >= bound) {
             return Ok(true);
         }
-        self.budget.spend_steps(forbidden.len())?;
+        self.budget.spend_steps(8 * forbidden.len())?;
         let mut met = Vec::with_capacity(forbidden.len());
         for item in forbidden.iter().filter(|item| item.meets(other)) {
             if item.contains(other) {
@@ -251,36 +280,71 @@ impl OfRule<'_, '_> {
             }
             met.push(*item);
         }
-        let search = Search::new(self.alphabet, [rule, other], &met);
+        // Most of many forbidden rules match no path that the search finds. It begins without them, and takes in those that
+        // decide about a path that it found.
+        let mut taken: Vec<&Item> =
+            if met.len() > MOST_AT_ONCE { Vec::new() } else { core::mem::take(&mut met) };
+        for round in 0.. {
+            if round == MOST_ROUNDS {
+                taken.append(&mut met);
+            }
+            let Some(path) = self.run([rule, other], &taken, bound, met.is_empty())? else { return Ok(true) };
+            let (before, after) = (self.verdicts)(&path);
+            self.budget.spend_steps(self.comparison.items.len() / 8 + 16)?;
+            if let Some(best) = confirmed(path, (before, after), self.to_allowed) {
+                *self.best = Some(best);
+                return Ok(true);
+            }
+            // What a policy adds has no line.
+            let lines = [before, after].map(|verdict| verdict.line().unwrap_or(0));
+            let len = met.len();
+            met.retain(|item| {
+                let decides = lines.contains(&item.line);
+                if decides {
+                    taken.push(item);
+                }
+                !decides
+            });
+            if met.len() == len {
+                debug_assert!(
+                    false,
+                    "a path that is found is confirmed, or a forbidden rule decides about it"
+                );
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Searches for a shortest path that the required rules match and the forbidden ones do not. If the budget is spent, any
+    /// path is better than none, unless rules are missing from `forbidden`.
+    fn run(
+        &mut self,
+        required: [&Item; 2],
+        forbidden: &[&Item],
+        bound: Option<u32>,
+        is_whole: bool,
+    ) -> Result<Option<Vec<u8>>, Spent> {
+        let search = Search::new(self.alphabet, required, forbidden);
         let found = search.run(bound, false, self.budget);
         self.budget.free();
-        let path = match found {
-            Ok(path) => path,
-            Err(spent) => {
-                // A path that need not be the shortest is better than none.
-                if self.best.is_none() {
-                    let mut rest = Budget::new(2_000);
-                    if let Ok(Some(path)) = search.run(None, true, &mut rest) {
-                        *self.best = witness(path, self.to_allowed, self.verdicts);
-                    }
-                }
-                return Err(spent);
+        if found.is_err() && self.best.is_none() && is_whole {
+            let mut rest = Budget::new(2_000);
+            if let Ok(Some(path)) = search.run(None, true, &mut rest) {
+                *self.best = witness(path, self.to_allowed, self.verdicts);
             }
-        };
-        let Some(path) = path else { return Ok(true) };
-        let witness = witness(path, self.to_allowed, self.verdicts);
-        debug_assert!(witness.is_some(), "a path that is found is confirmed");
-        let is_confirmed = witness.is_some();
-        if is_confirmed {
-            *self.best = witness;
         }
-        Ok(is_confirmed)
+        found
     }
 }
 
 /// Returns a path with its verdicts if they differ in this direction.
 fn witness(path: Vec<u8>, to_allowed: bool, verdicts: &Verdicts<'_>) -> Option<Best> {
-    let (before, after) = verdicts(&path);
+    let both = verdicts(&path);
+    confirmed(path, both, to_allowed)
+}
+
+fn confirmed(path: Vec<u8>, (before, after): (Verdict, Verdict), to_allowed: bool) -> Option<Best> {
     let len = len_of(&path);
     let path = String::from_utf8(path).ok()?;
     (before.is_allowed() != to_allowed && after.is_allowed() == to_allowed)

@@ -102,7 +102,10 @@ impl Language {
 impl Item {
     /// Returns whether the rule matches each path that `other` matches. May return `false` where that is so.
     pub(crate) fn contains(&self, other: &Self) -> bool {
-        self.language.raw.is_total() || self.view == other.view && self.language.contains(&other.language)
+        self.language.raw.is_total()
+            || self.view == other.view
+                && self.language.min_len() <= other.language.min_len()
+                && self.language.contains(&other.language)
     }
 
     /// Returns whether a path may match both rules. Returns `true` if that is not clear.

@@ -17,6 +17,7 @@ mod comparison;
 mod item;
 mod merge;
 mod overlaps;
+mod piece;
 mod search;
 mod states;
 
@@ -44,7 +45,7 @@ impl RuleSet {
     /// # Complexity
     ///
     /// The search for one direction ends after `max_states` states, or after work in proportion to them, and uses at most
-    /// 256 bytes per state. Rule sets that people write need a few states per changed rule. The general problem has no
+    /// 256 bytes per state. A limit above 2^22 counts as 2^22. Rule sets that people write need a few states per changed rule. The general problem has no
     /// fast solution, so files can be made that stay undecided.
     #[must_use]
     pub fn difference(&self, after: &Self, max_states: usize) -> Difference {

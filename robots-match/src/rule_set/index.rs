@@ -61,29 +61,60 @@ impl Index {
         patterns: &Patterns,
         precedence: Precedence,
     ) -> Option<usize> {
-        let (prefixes, substrings) = match self {
-            Self::Scan(scan) => return scan.first(path, classes, patterns),
-            Self::Search(prefixes, substrings) => (prefixes, substrings),
-        };
-        let rank = |index: usize| patterns.rank(index, precedence);
-        let mut best: Option<Rank> = None;
-        for (index, prefix_len) in prefixes.candidates(path, patterns) {
-            let rank = rank(index);
-            let matches = best.is_none_or(|best| rank < best)
-                && match patterns.entry(index).kind() {
-                    Kind::Prefix => true,
-                    Kind::Exact => path.len() == prefix_len,
-                    Kind::Wild => patterns.matches(index, path),
-                };
-            if matches {
-                best = Some(rank);
+        match self {
+            Self::Scan(scan) => scan.first(path, classes, patterns),
+            Self::Search(prefixes, substrings) => {
+                best_of((prefixes, substrings), path, classes, patterns, precedence, |_| true)
             }
         }
-        let takes_precedence = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
-        let matches = |id: u32| patterns.matches(id as usize, path);
-        let other = substrings.first(path, classes, takes_precedence, matches).map(|id| id as usize);
-        other.or(best.map(Rank::position))
     }
+
+    /// Does the same as [`Self::best`] for the patterns that `is_in` admits. Returns `None` if the set is small, and has no
+    /// index.
+    ///
+    /// Among patterns without a `*` that have the same text, the index has only one, so the caller looks at the others.
+    pub(crate) fn best_among(
+        &self,
+        path: &[u8],
+        classes: ByteSet,
+        patterns: &Patterns,
+        precedence: Precedence,
+        is_in: impl Fn(usize) -> bool,
+    ) -> Option<Option<usize>> {
+        let Self::Search(prefixes, substrings) = self else { return None };
+        Some(best_of((prefixes, substrings), path, classes, patterns, precedence, is_in))
+    }
+}
+
+/// Returns the pattern that takes precedence among those that `is_in` admits.
+#[inline]
+fn best_of(
+    (prefixes, substrings): (&PrefixIndex, &SubstringIndex),
+    path: &[u8],
+    classes: ByteSet,
+    patterns: &Patterns,
+    precedence: Precedence,
+    is_in: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let rank = |index: usize| patterns.rank(index, precedence);
+    let mut best: Option<Rank> = None;
+    for (index, prefix_len) in prefixes.candidates(path, patterns) {
+        let rank = rank(index);
+        let matches = best.is_none_or(|best| rank < best)
+            && is_in(index)
+            && match patterns.entry(index).kind() {
+                Kind::Prefix => true,
+                Kind::Exact => path.len() == prefix_len,
+                Kind::Wild => patterns.matches(index, path),
+            };
+        if matches {
+            best = Some(rank);
+        }
+    }
+    let takes_precedence = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
+    let matches = |id: u32| is_in(id as usize) && patterns.matches(id as usize, path);
+    let other = substrings.first(path, classes, takes_precedence, matches).map(|id| id as usize);
+    other.or(best.map(Rank::position))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Rows {
         let title = html::escaped(title);
         format!(
             "<h2>{title}</h2>\n{}{left_out}",
-            html::table(&format!("{} rows", self.count), head, &self.rows)
+            html::table(&format!("{title}: {}", self.count), head, &self.rows)
         )
     }
 }
@@ -82,7 +82,7 @@ impl Page {
             if found == 0 { "Nothing was found that blocks a crawler." } else { "Something needs a look." };
         body.push_str(&format!("<p>{verdict}</p>\n<dl>\n"));
         for (what, count) in totals.named() {
-            body.push_str(&format!("<dt>{count}</dt><dd>{}</dd>\n", html::escaped(what)));
+            body.push_str(&format!("<dt>{}</dt><dd>{count}</dd>\n", html::escaped(what)));
         }
         body.push_str("</dl>\n");
         let names: Vec<String> = (0..crawlers.len()).map(|index| name(crawlers, index)).collect();

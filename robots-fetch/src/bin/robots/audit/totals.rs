@@ -61,8 +61,8 @@ impl Totals {
         let all = [
             ("inputs", self.inputs),
             ("with rules", self.rules),
-            ("without robots.txt: everything is allowed", self.everything),
-            ("unreachable or restricted: nothing is allowed", self.nothing),
+            ("without a robots.txt", self.everything),
+            ("unreachable or restricted", self.nothing),
             ("failed", self.failed),
             ("crawlers that may access nothing", self.shut_out),
             ("verdicts about URLs", self.urls),
@@ -82,7 +82,7 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (name, count)) in self.named().into_iter().enumerate() {
-            write!(f, "{}{count} {name}", if index == 0 { "" } else { ", " })?;
+            write!(f, "{}{name}: {count}", if index == 0 { "" } else { ", " })?;
         }
         Ok(())
     }

@@ -135,10 +135,10 @@ pub(super) fn human(report: &Report<'_>) -> String {
         }
         let skipped = match urls.list.skipped {
             0 => String::new(),
-            lines => format!("; {lines} lines without a URL"),
+            lines => format!(", lines without a URL: {lines}"),
         };
         text.push_str(&format!(
-            "{} URLs compared, {} verdicts change{skipped}\n",
+            "URLs: {}, verdicts that change: {}{skipped}\n",
             urls.list.urls.len(),
             urls.changes.len()
         ));
