@@ -1,5 +1,5 @@
-//! Compares each file of a folder with itself without each of its rules in turn, and prints how many states and how much
-//! time that takes.
+//! Compares each file of a folder with itself without each of its rules in turn, with other files, and under each two
+//! profiles, and prints how many states and how much time that takes.
 //!
 //! ```text
 //! cargo run --release -p robots-conformance --example differences FOLDER [SECOND_PROVER_STATES]
@@ -165,6 +165,33 @@ fn main() {
         shared.print(&format!("{name}: prepared rule sets (rules instead of states)"));
         whole.print(&format!("{name}: rule sets of different groups or files"));
     }
+    for (index, (name, profile)) in PROFILES.iter().enumerate() {
+        for (other_name, other) in PROFILES.iter().skip(index + 1) {
+            let mut counts = Counts::default();
+            for path in &paths {
+                let body = fs::read(path).unwrap();
+                let [one, two] = [profile, other].map(|profile| Robots::new(&body, profile.rules));
+                for crawler in crawlers(&one) {
+                    let (before, after) = (one.rules(&crawler), two.rules(&crawler));
+                    let start = Instant::now();
+                    let difference = before.difference(&after, Difference::MAX_STATES);
+                    counts.add(&difference, start.elapsed());
+                }
+            }
+            counts.print(&format!("{name} against {other_name}"));
+        }
+    }
+}
+
+/// Returns the crawlers that a file names, and one that it does not name.
+fn crawlers(robots: &Robots) -> Vec<Crawler> {
+    let groups = robots.groups();
+    let values = groups.iter().flat_map(|group| group.agents());
+    let names: HashSet<String> =
+        values.map(|agent| String::from_utf8_lossy(agent.bytes()).to_ascii_lowercase()).collect();
+    let mut names: Vec<String> = names.into_iter().collect();
+    names.sort();
+    names.iter().filter_map(|name| Crawler::new(name).ok()).chain([Crawler::unnamed()]).collect()
 }
 
 /// Compares the result with that of the plain search.

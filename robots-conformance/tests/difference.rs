@@ -80,6 +80,48 @@ proptest! {
     }
 }
 
+/// Each two profiles are compared on reduced files, and on real ones if there are any.
+#[test]
+fn profiles_are_compared_on_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    for (folder, step) in [("corpus", 1), ("../../shared/corpus/sites", 40)] {
+        match fs::read_dir(root.join(folder)) {
+            Ok(entries) => {
+                let mut found: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+                found.sort();
+                paths.extend(found.into_iter().step_by(step));
+            }
+            Err(_) => println!("skipped: there is no folder {folder}"),
+        }
+    }
+    let (mut decided, mut undecided) = (0, 0);
+    for path in &paths {
+        let body = fs::read(path).unwrap();
+        for (_, one) in PROFILES {
+            for (_, other) in PROFILES {
+                let [before, after] =
+                    [one, other].map(|profile| RuleSet::parse(&body, &Crawler::unnamed(), &profile.rules));
+                let difference = before.difference(&after, Difference::MAX_STATES);
+                let both = [&difference.newly_disallowed, &difference.newly_allowed];
+                for change in both {
+                    if *change == Change::Undecided {
+                        undecided += 1
+                    } else {
+                        decided += 1
+                    }
+                    if let Some(witness) = change.witness() {
+                        assert_eq!(before.check(&witness.path), witness.before);
+                        assert_eq!(after.check(&witness.path), witness.after);
+                    }
+                }
+            }
+        }
+    }
+    println!("{decided} directions decided, {undecided} undecided");
+    assert!(undecided * 20 <= decided);
+}
+
 /// The removal of each rule of real files is decided. A sample of them is decided a second time; the example
 /// `differences` does so for all of them.
 #[test]

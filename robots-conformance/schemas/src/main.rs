@@ -102,6 +102,7 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
         |name: &str| Schema::read(&root.join("robots-fetch").join("schema").join(format!("{name}.json")));
     let (sarif, lint, explain) = (Schema::read(sarif)?, own("lint")?, own("explain")?);
     let (check, fetch) = (own("check")?, own("fetch")?);
+    let (crawlers, diff, audit) = (own("crawlers")?, own("diff")?, own("audit")?);
     let mut count = 0;
     let mut hold = |schema: &Schema, arguments: &[&str], file: Option<&Path>| -> Result<(), String> {
         let mut command = Command::new(robots);
@@ -135,6 +136,11 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
             (&lint, &["lint", "--format", "json"]),
             (&explain, &by("explain")),
             (&check, &by("check")),
+            (&crawlers, &["crawlers", "--format", "json"]),
+            (&diff, &["diff", "--format", "json", "--profile", "google", "--against", "rfc9309"]),
+            // One crawler, so one line.
+            (&audit, &["audit", "--format", "jsonl"]),
+            (&sarif, &["audit", "--format", "sarif"]),
         ] {
             wrong.extend(hold(schema, arguments, Some(&file)).err());
         }
@@ -148,8 +154,18 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
         }
         wrong.extend(hold(schema, &arguments, None).err());
     }
+    // Inputs that can't be read are in the output, too.
+    for (schema, arguments) in [
+        (&lint, &["lint", "--format", "json", "none", "-"][..]),
+        (&sarif, &["lint", "--format", "sarif", "none", "-"]),
+        (&crawlers, &["crawlers", "--format", "json", "none", silent]),
+        (&audit, &["audit", "--format", "jsonl", "none"]),
+        (&sarif, &["audit", "--format", "sarif", "none", silent]),
+    ] {
+        wrong.extend(hold(schema, arguments, None).err());
+    }
     // A schema that accepts everything would prove nothing.
-    for schema in [&sarif, &lint, &explain, &check, &fetch] {
+    for schema in [&sarif, &lint, &explain, &check, &fetch, &crawlers, &diff, &audit] {
         if schema.hold(&serde_json::json!({ "version": 0 }), "nothing").is_ok() {
             wrong.push(format!("{} accepts any document", schema.name));
         }

@@ -349,11 +349,11 @@ fn check_writes_json_with_the_answers_of_sites() {
     let named = Site::new(answer("200 OK", &[], "User-agent: ExampleBot\nDisallow: /b\n"));
     let none = Site::new(answer("404 Not Found", &[], ""));
     let urls = [named.url("/a"), none.url("/a"), named.url("/b")];
-    let args = ["check", "-a", "Unheard", "-a", "ExampleBot", &urls[0], &urls[1], &urls[2]];
+    let args = ["check", "-a", "Unheard,ExampleBot", &urls[0], &urls[1], &urls[2]];
     let (status, value) = user.json(&args);
     assert_eq!(
         (status, &value["profile"], &value["agents"]),
-        (1, &"rfc9309".into(), &json!(["Unheard", "ExampleBot"]))
+        (1, &"rfc9309".into(), &json!(["Unheard,ExampleBot"]))
     );
     let of_sites: Vec<_> = value["sites"].as_array().unwrap().iter().map(|site| &site["site"]).collect();
     assert_eq!(of_sites, [&named.base, &none.base]);

@@ -125,23 +125,22 @@ fn the_exit_status_says_whether_something_changes() {
     assert_eq!(outcome(&["diff", "none.txt", &opened.old], "").0, 2);
 }
 
-/// A search without states finds only examples; this pair needs a search.
+/// No path with a `%` that begins no escape is searched where profiles compare paths in different forms.
 #[test]
 fn an_undecided_search_has_its_own_status() {
-    let old = "User-agent: *\nDisallow: /\nAllow: /*a*b\nDisallow: /*ab***\n";
-    let new = "User-agent: *\nDisallow: /\nDisallow: /*ab***\n";
-    let undecided = pair(
-        "diff-undecided",
-        &format!("{old}Allow: /*qq\n"),
-        &format!("{old}Disallow: /*qq*\nAllow: /*qq\n"),
-    );
-    assert_eq!(undecided.diff(&[]).0, 1);
-    let pair = pair("diff-hard", old, new);
-    let (status, value) = pair.json(&["--max-states", "0"]);
-    assert!(
-        matches!((status, value["result"].as_str()), (3, Some("undecided")) | (1, Some("changes"))),
-        "{value}"
-    );
+    let args = ["diff", "--format", "json", "--against", "google", "-"];
+    let (status, value) = value(&args, "User-agent: *\nDisallow: /a%zz\n");
+    assert_eq!(against("diff.json", &value), [""; 0]);
+    assert_eq!((status, &value["result"]), (3, &json!("undecided")));
+    assert_eq!(value["undecided"].as_array().unwrap().len(), 2);
+    assert_eq!(value["unchanged"], json!([]));
+    // A shortest path needs a search, and any path is better than none.
+    let old = "User-agent: *\nDisallow: /*a*b\nAllow: /*ab***\nAllow: /*axb***\n";
+    let pair = pair("diff-limited", old, "User-agent: *\nAllow: /*ab***\nAllow: /*axb***\n");
+    let first = |args: &[&str]| pair.json(args).1["changes"][0].clone();
+    let (shortest, limited) = (first(&[]), first(&["--max-states", "0"]));
+    assert_eq!((&shortest["path"], &shortest["shortest"]), (&json!("/azb"), &json!(true)));
+    assert_eq!((&limited["change"], &limited["shortest"]), (&json!("newly-allowed"), &json!(false)));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn explain_shows_both_forms_of_a_host() {
 fn explain_notes_common_mistakes() {
     let notes = |file: &str, args: &[&str]| outcome(&[&["explain", "--robots", "-"], args].concat(), file).1;
     let groups = "User-agent: OneBot\nDisallow: /a\n\nUser-agent: TwoBot\nAllow: /\n";
-    let (one, two) = (["-a", "TwoBot", "-a", "OneBot", "/a"], ["-a", "FooBot", "/a"]);
+    let (one, two) = (["-a", "TwoBot,OneBot", "/a"], ["-a", "FooBot", "/a"]);
     let expected = "= `Disallow: /a` (line 2) would match, but is in a group for `OneBot`, and another group names `TwoBot`, \
                     which is tried first\n";
     assert!(notes(groups, &one).contains(expected), "{}", notes(groups, &one));

@@ -13,7 +13,7 @@ use crate::text_view::View;
 /// The crawlers of the catalogue that a command is about.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CatalogueArguments {
-    /// Only crawlers of the catalogue with this purpose; `ai` is every purpose of AI products. Give several for several
+    /// Crawlers of the catalogue with this purpose; `ai` is every purpose of AI products. Give several for several
     /// purposes
     #[arg(long, value_name = "PURPOSE", value_parser = purposes())]
     purpose: Vec<Vec<Purpose>>,
