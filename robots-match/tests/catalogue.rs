@@ -49,8 +49,9 @@ fn catalogue() -> Catalogue {
 }
 
 fn rust(catalogue: &Catalogue) -> String {
-    let mut text = "//! The entries of `crawlers.toml`. The test `catalogue` writes this file.\n\nuse super::{KnownCrawler, Purpose};\n\n\
-         #[rustfmt::skip]\npub(super) const ALL: &[KnownCrawler] = &[\n"
+    let mut text = "//! The entries of `crawlers.toml`. The test `catalogue` writes this file.\n\nuse crate::catalogue::known_crawler::KnownCrawler;\nuse crate::catalogue::purpose::Purpose;\n\n\
+         #[rustfmt::skip]\nimpl KnownCrawler {\n    /// All known crawlers, sorted by name without regard to case.\n    \
+         pub const ALL: &[Self] = &[\n"
         .to_owned();
     for entry in &catalogue.crawler {
         let tokens = entry.tokens.clone().unwrap_or_else(|| vec![entry.name.clone()]);
@@ -63,7 +64,7 @@ fn rust(catalogue: &Catalogue) -> String {
         };
         writeln!(
             text,
-            "    KnownCrawler {{ name: {:?}, tokens: &{tokens:?}, operator: {:?}, purpose: Purpose::{purpose:?}, respects: \
+            "        Self {{ name: {:?}, tokens: &{tokens:?}, operator: {:?}, purpose: Purpose::{purpose:?}, respects: \
              {respects:?}, obeys_wildcard: {}, differences: {:?}, source: {:?}, date: {:?} }},",
             entry.name,
             entry.operator,
@@ -74,7 +75,7 @@ fn rust(catalogue: &Catalogue) -> String {
         )
         .unwrap();
     }
-    text + "];\n"
+    text + "    ];\n}\n"
 }
 
 #[test]

@@ -10,7 +10,7 @@ const ENDINGS: [&str; 5] = ["bot", "-bot", "spider", "crawler", "-google"];
 const LONG: usize = 5;
 
 /// Returns the one of `names` that was most likely meant by `text`, if it is not `text`.
-pub(super) fn closest(text: &str, names: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
+pub(crate) fn closest(text: &str, names: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
     if names.clone().any(|name| name.eq_ignore_ascii_case(text)) {
         return None;
     }

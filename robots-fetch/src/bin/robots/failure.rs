@@ -5,6 +5,9 @@ use std::io;
 /// The result of a step of a command.
 pub(crate) type Result<T> = core::result::Result<T, Failure>;
 
+/// The exit status of a command that failed. The lower ones are answers.
+pub(crate) const FAILED: u8 = 2;
+
 /// Why a command can't continue.
 #[derive(Debug)]
 pub(crate) enum Failure {

@@ -39,11 +39,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{FAILED, Failure, Result};
 use crate::output::Style;
-
-/// The exit status of a command that failed. The lower ones are answers.
-const FAILED: u8 = 2;
 
 /// May a crawler access a URL, and which line of the robots.txt says so?
 #[derive(Debug, Parser)]

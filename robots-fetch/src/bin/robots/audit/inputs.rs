@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use robots_match::Profile;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::arguments::is_url;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};

@@ -49,7 +49,7 @@ impl Log {
             let line = row.verdict.line();
             match (&row.url, row.submitted) {
                 (None, _) => {
-                    add("crawler-shut-out", format!("{crawler} may access nothing: {decides}"), line)
+                    add("crawler-shut-out", format!("{crawler} may access nothing: {decides}"), line);
                 }
                 (Some(url), true) => add(
                     "submitted-url-disallowed",

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::work::{Outcome, Status};
 use crate::extent::Extent;
+use crate::failure::FAILED;
 
 /// The numbers of inputs and of verdicts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +52,7 @@ impl Totals {
     /// Returns the exit status.
     pub(super) fn status(&self) -> u8 {
         if self.failed > 0 {
-            return crate::FAILED;
+            return FAILED;
         }
         u8::from(self.disallowed + self.blocked + self.shut_out > 0)
     }

@@ -1,7 +1,8 @@
 //! The work of an audit: each input is read and checked, several at a time.
 
+use alloc::collections::BTreeMap;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
@@ -10,7 +11,7 @@ use robots_fetch::Origin;
 use robots_match::{Robots, RuleSet, Verdict};
 use url::Url;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::inputs::Input;
 use crate::arguments::{NamedCrawler, is_url, origin};
 use crate::check::why;
@@ -104,7 +105,7 @@ impl<'w> Work<'w> {
         for (index, url) in list.into_iter().flat_map(|list| &list.urls).enumerate() {
             match core::str::from_utf8(url).ok().and_then(|url| Origin::parse(url).ok()) {
                 Some(origin) if url.first() != Some(&b'/') => {
-                    work.by_site.entry(origin).or_default().push(index)
+                    work.by_site.entry(origin).or_default().push(index);
                 }
                 _ => work.paths.push(index),
             }
@@ -142,7 +143,7 @@ impl<'w> Work<'w> {
     fn checked(&self, argument: &OsString, subject: &Subject) -> Outcome {
         let status = match subject.answer {
             None => Status::Rules,
-            Some(answer) if answer.allowed => Status::Everything,
+            Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
             Some(_) => Status::Nothing,
         };
         let rules: Vec<RuleSet> = self.crawlers.iter().map(|named| subject.rules(&named.crawler)).collect();

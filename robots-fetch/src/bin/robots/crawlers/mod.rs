@@ -1,92 +1,20 @@
 //! `robots crawlers`: which crawlers may access a site, and which lines decide.
 
+mod arguments;
 mod formats;
 mod rows;
 
-use std::ffi::OsString;
-
-use clap::Args;
 use serde_json::{Value, json};
 
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
 use self::rows::Listed;
-use crate::arguments::{NamedProfile, OneOf, crawlers};
-use crate::failure::{Failure, Result};
-use crate::names::CatalogueArguments;
-use crate::network::{Network, RequestArguments};
+use crate::arguments::crawlers;
+use crate::failure::{FAILED, Failure, Result};
+use crate::network::Network;
 use crate::output::{self, Style};
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
-
-/// Shows which crawlers may access a site, and which lines decide
-#[derive(Debug, Args)]
-#[command(after_help = HELP)]
-pub(crate) struct Arguments {
-    /// Files, `-` for standard input, git:REV:PATH, or URLs of sites
-    #[arg(value_name = "FILE-OR-URL", required = true)]
-    files: Vec<OsString>,
-
-    /// Only this crawler; NAME,NAME is one crawler that tries its names in this order. Give several for several crawlers
-    #[arg(short, long = "agent", value_name = "NAME", conflicts_with = "purpose")]
-    agents: Vec<OsString>,
-
-    #[command(flatten)]
-    catalogue: CatalogueArguments,
-
-    /// Only crawlers that the file names
-    #[arg(long, conflicts_with = "agents")]
-    named: bool,
-
-    /// The document by which files and answers are read
-    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
-    profile: NamedProfile,
-
-    /// The output format
-    #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
-    format: Format,
-
-    #[command(flatten)]
-    requests: RequestArguments,
-}
-
-const HELP: &str = "\
-Lists the crawlers of a catalogue and those that the file names: purpose, the
-group that applies with its line, the access, and the line that decides. The
-access is proved:
-  all      everything is allowed
-  parts    a path is allowed and another is not; the shortest disallowed path
-           is shown
-  nothing  everything except /robots.txt is disallowed
-A crawler may ignore robots.txt. The formats json and csv have what the operator
-says, and where an entry of the catalogue comes from.
-
-The format json is described by robots-fetch/schema/crawlers.json. The format
-html is one page.
-
-Exit status:
-  0  the crawlers of every file are listed
-  2  an error occurred; other files are listed
-
-Examples:
-  robots crawlers robots.txt
-  robots crawlers --purpose ai https://example.com
-  robots crawlers --named --format csv robots.txt
-  robots crawlers --agent Googlebot-Image,Googlebot robots.txt
-";
-
-/// How crawlers are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Human,
-    Json,
-    Csv,
-    Html,
-}
-
-impl Format {
-    fn parser() -> OneOf<Self> {
-        OneOf::new([("human", Self::Human), ("json", Self::Json), ("csv", Self::Csv), ("html", Self::Html)])
-    }
-}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -117,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     };
     match printed {
         // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(if failed.is_empty() { 0 } else { crate::FAILED }),
+        Ok(()) | Err(Failure::Closed) => Ok(if failed.is_empty() { 0 } else { FAILED }),
         Err(failure) => Err(failure),
     }
 }

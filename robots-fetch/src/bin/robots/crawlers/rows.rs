@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use robots_match::{KnownCrawler, Purpose, Robots, RuleSet};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::arguments::NamedCrawler;
 use crate::extent::{Extent, Measured};
 use crate::names::{Applied, FileGroups};

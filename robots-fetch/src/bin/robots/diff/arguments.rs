@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 use robots_match::Difference;
 
-use super::Direction;
+use super::direction::Direction;
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;

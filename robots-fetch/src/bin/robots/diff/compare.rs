@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use robots_match::{Change, CompiledRule, Difference, Robots, RuleSet, SelectionBasis, Span, Verdict};
 
-use super::Direction;
+use super::direction::Direction;
 use crate::arguments::NamedCrawler;
 use crate::names::{Applied, FileGroups};
 use crate::subject::Subject;

@@ -5,7 +5,8 @@ use robots_match::syntax::Lines;
 use serde_json::{Value, json};
 
 use super::compare::{Cause, Found, GroupName};
-use super::{Direction, Report};
+use super::direction::Direction;
+use super::report::Report;
 use crate::arguments::is_url;
 use crate::check::why;
 use crate::github::{data, property};

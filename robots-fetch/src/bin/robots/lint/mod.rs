@@ -21,7 +21,7 @@ use self::arguments::Format;
 use self::checked_file::Checked;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
-use crate::failure::{Failure, Result};
+use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Style};
 use crate::text::Text;
 
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };
     match printed {
-        Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(crate::FAILED),
+        Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(FAILED),
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),
         Err(failure) => Err(failure),
     }

@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use robots_match::Profile;
 
-use super::refused;
 use crate::failure::{Failure, Result, reason};
 use crate::source;
 use crate::text::Text;
@@ -16,7 +15,10 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         && object.iter().position(|&byte| byte == b':').is_some_and(|at| at > 0 && at + 1 < object.len());
     let name = core::str::from_utf8(object).ok().filter(|_| is_object);
     let Some(name) = name else {
-        return Err(refused("expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not git:", object));
+        return Err(Failure::new(format!(
+            "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:{}`",
+            Text(object)
+        )));
     };
     let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
     let mut child = Command::new("git")

@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use std::time::SystemTime;
 
 use robots_fetch::{Access, Entry, Origin};
-use robots_match::{Crawler, Reason, Robots, RuleSet, SiteAnswer, Verdict};
+use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, origin};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::network::{Network, Sites};
 use crate::text::{Text, with_host};
 
@@ -21,7 +21,7 @@ pub(crate) struct Subject {
     /// The file; if there are no rules, one that allows everything or nothing.
     pub(crate) robots: Robots,
     /// The answer of the site, if no rules apply.
-    pub(crate) answer: Option<SiteAnswer>,
+    pub(crate) answer: Option<Reason>,
     /// The site, if one was asked.
     pub(crate) origin: Option<Origin>,
 }
@@ -80,7 +80,7 @@ impl Subject {
     pub(crate) fn verdict(&self, verdict: Verdict) -> Verdict {
         match self.answer {
             // The robots.txt itself may be requested at any time, where the profile says so.
-            Some(answer) if verdict.reason() != Reason::RobotsTxt => Verdict::new(Reason::Site(answer)),
+            Some(answer) if verdict.reason() != Reason::RobotsTxt => Verdict::new(answer),
             _ => verdict,
         }
     }
@@ -94,14 +94,15 @@ impl Subject {
     /// is allowed`.
     pub(crate) fn note(&self) -> Option<String> {
         let answer = self.answer?;
-        let what = if answer.allowed { "everything is allowed" } else { "nothing is allowed" };
+        let what =
+            if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         Some(format!("{answer}: {what}"))
     }
 }
 
-fn site_answer(entry: &Entry, now: SystemTime) -> Option<SiteAnswer> {
+fn site_answer(entry: &Entry, now: SystemTime) -> Option<Reason> {
     match entry.permission(&Crawler::unnamed(), now).check("/").reason() {
-        Reason::Site(answer) => Some(answer),
+        answer @ Reason::Site { .. } => Some(answer),
         _ => None,
     }
 }
@@ -109,9 +110,4 @@ fn site_answer(entry: &Entry, now: SystemTime) -> Option<SiteAnswer> {
 /// Returns how the sites of subjects are asked: each time, because the present answer is wanted.
 pub(crate) fn sites_of(network: &Network, profile: &NamedProfile) -> Result<Sites> {
     network.sites(profile.with_access(), Crawler::unnamed())
-}
-
-/// Returns the failure of a subject that is none of those that can be read.
-pub(crate) fn refused(what: &str, argument: &[u8]) -> Failure {
-    Failure::new(format!("{what} `{}`", Text(argument)))
 }

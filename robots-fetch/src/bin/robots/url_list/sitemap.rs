@@ -1,12 +1,14 @@
 //! Sitemaps and indexes of sitemaps.
 
-use std::collections::{HashSet, VecDeque};
+use alloc::collections::VecDeque;
+use std::collections::HashSet;
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use url::Url;
 
-use super::{UrlList, plain};
+use super::gzip::plain;
+use super::lines::UrlList;
 use crate::network::Sites;
 use crate::text::Text;
 

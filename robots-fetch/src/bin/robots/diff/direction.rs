@@ -1,0 +1,19 @@
+//! The direction of a change.
+
+/// The direction of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    NewlyDisallowed,
+    NewlyAllowed,
+}
+
+impl Direction {
+    pub(super) const ALL: [Self; 2] = [Self::NewlyDisallowed, Self::NewlyAllowed];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::NewlyDisallowed => "newly-disallowed",
+            Self::NewlyAllowed => "newly-allowed",
+        }
+    }
+}

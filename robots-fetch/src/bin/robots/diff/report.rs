@@ -1,0 +1,78 @@
+//! What the comparison of two robots.txt found.
+
+use robots_match::Verdict;
+
+use super::arguments::Arguments;
+use super::compare::Compared;
+use super::direction::Direction;
+use crate::arguments::{NamedCrawler, is_url};
+use crate::subject::Subject;
+use crate::url_list::UrlList;
+
+/// The exit status if no change was found, and the search for one reached its limit.
+const UNDECIDED: u8 = 3;
+
+/// Two robots.txt, the crawlers, and what differs.
+pub(super) struct Report<'r> {
+    pub(super) arguments: &'r Arguments,
+    pub(super) old: Subject,
+    pub(super) new: Subject,
+    pub(super) crawlers: Vec<NamedCrawler>,
+    pub(super) compared: Compared,
+    pub(super) urls: Option<Urls>,
+}
+
+/// The URLs of a list whose verdicts change.
+pub(super) struct Urls {
+    pub(super) list: UrlList,
+    /// URL, crawler, and the verdicts before and after.
+    pub(super) changes: Vec<(usize, usize, Verdict, Verdict)>,
+}
+
+impl Urls {
+    pub(super) fn new(list: UrlList, old: &Subject, new: &Subject, crawlers: &[NamedCrawler]) -> Self {
+        let mut changes = Vec::new();
+        for (crawler, named) in crawlers.iter().enumerate() {
+            let (before, after) = (old.rules(&named.crawler), new.rules(&named.crawler));
+            for (index, url) in list.urls.iter().enumerate() {
+                let (before, after) =
+                    (old.verdict(before.check_text(url)), new.verdict(after.check_text(url)));
+                if before.is_allowed() != after.is_allowed() {
+                    changes.push((index, crawler, before, after));
+                }
+            }
+        }
+        Self { list, changes }
+    }
+}
+
+impl Report<'_> {
+    /// Returns whether a change in this direction makes the command fail.
+    pub(super) fn denies(&self, direction: Direction) -> bool {
+        let denied = &self.arguments.deny;
+        denied.is_empty() || denied.iter().flatten().any(|&denied| denied == direction)
+    }
+
+    pub(super) fn status(&self) -> u8 {
+        let of_url = |after: &Verdict| match after.is_allowed() {
+            true => Direction::NewlyAllowed,
+            false => Direction::NewlyDisallowed,
+        };
+        let changes = self.compared.changes.iter().map(|found| found.direction);
+        let urls = self.urls.iter().flat_map(|urls| &urls.changes).map(|(.., after)| of_url(after));
+        if changes.chain(urls).any(|direction| self.denies(direction)) {
+            return 1;
+        }
+        let is_undecided = self.compared.undecided.iter().any(|(_, direction)| self.denies(*direction));
+        if is_undecided { UNDECIDED } else { 0 }
+    }
+
+    pub(super) fn name(&self, crawler: usize) -> &str {
+        self.crawlers.get(crawler).map_or("", |named| &named.name)
+    }
+
+    /// Returns whether this is about one file that two profiles read.
+    pub(super) fn is_of_profiles(&self) -> bool {
+        self.arguments.new.is_none() && !is_url(&self.arguments.old)
+    }
+}

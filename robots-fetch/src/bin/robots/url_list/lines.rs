@@ -1,0 +1,91 @@
+//! Lists of URLs as text: one on each line, or access logs.
+
+use std::collections::HashSet;
+
+/// The number of URLs of the longest list.
+pub(super) const MOST: usize = 1_000_000;
+
+/// URLs and paths, each once, in the order of the list.
+#[derive(Debug, Default)]
+pub(crate) struct UrlList {
+    pub(crate) urls: Vec<Vec<u8>>,
+    /// The number of lines that have no URL.
+    pub(crate) skipped: usize,
+}
+
+impl UrlList {
+    /// Reads a URL or a path of each line.
+    pub(super) fn of_lines(bytes: &[u8]) -> Result<Self, String> {
+        let mut list = Self::default();
+        let mut seen = HashSet::new();
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r').map(<[u8]>::trim_ascii) {
+            if line.is_empty() || line.first() == Some(&b'#') {
+                continue;
+            }
+            match url_in(line) {
+                Some(url) if seen.contains(url) => {}
+                Some(_) if list.urls.len() == MOST => return Err(format!("more than {MOST} URLs")),
+                Some(url) => {
+                    seen.insert(url);
+                    list.urls.push(url.to_vec());
+                }
+                None => list.skipped += 1,
+            }
+        }
+        Ok(list)
+    }
+}
+
+/// Returns the URL or path in a line: the target of a request, as access logs quote it, or the first word that is one.
+fn url_in(line: &[u8]) -> Option<&[u8]> {
+    let is_url = |word: &&[u8]| {
+        let scheme = word.iter().position(|&byte| byte == b':').unwrap_or(0);
+        word.first() == Some(&b'/')
+            || scheme > 0
+                && word.get(scheme..).is_some_and(|rest| rest.starts_with(b"://"))
+                && word.iter().take(scheme).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+    };
+    // `"GET /path HTTP/1.1"`
+    for quoted in line.split(|&byte| byte == b'"').skip(1).step_by(2) {
+        let mut words = words(quoted);
+        if let (Some(method), Some(target), Some(version)) = (words.next(), words.next(), words.next())
+            && method.iter().all(u8::is_ascii_uppercase)
+            && version.starts_with(b"HTTP/")
+        {
+            return Some(target).filter(is_url);
+        }
+    }
+    words(line).find(is_url)
+}
+
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_found_in_lists_and_logs() {
+        let text = |line: &str| url_in(line.as_bytes()).map(|url| String::from_utf8_lossy(url).into_owned());
+        for (line, expected) in [
+            ("/a?b=c", Some("/a?b=c")),
+            ("https://example.com/a b", Some("https://example.com/a")),
+            (
+                "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /x?y HTTP/1.1\" 200 5 \"https://ref/\" \"A/1 (x)\"",
+                Some("/x?y"),
+            ),
+            ("1.2.3.4 - - [t] \"HEAD https://example.com/x HTTP/2.0\" 200 5", Some("https://example.com/x")),
+            ("1.2.3.4 - - [t] \"OPTIONS * HTTP/1.1\" 200 5", None),
+            ("200 /a", Some("/a")),
+            ("page", None),
+            ("://x", None),
+        ] {
+            assert_eq!(text(line).as_deref(), expected, "{line}");
+        }
+        let list = UrlList::of_lines(b"\xEF\xBB\xBF/a\r\n# b\n/b\n/a\nc\n\n").unwrap();
+        assert_eq!((list.urls, list.skipped), (vec![b"/a".to_vec(), b"/b".to_vec()], 1));
+    }
+}
