@@ -43,7 +43,7 @@ fn removals(rules: &RuleSet) -> Counts {
     counts
 }
 
-/// Rules that all begin with `/*/` can match one path, so no index of prefixes tells them apart.
+/// Rules that all begin with `/*/` can match one path, so an index of prefixes does not distinguish them.
 #[test]
 fn ten_thousand_rules_with_stars_are_removed_in_turn() {
     // A build without optimizations takes long.

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use robots_match::groups::Groups;
 use robots_match::syntax::Lines;
-use robots_match::{Profile, Robots, RuleSet};
+use robots_match::{Crawler, Difference, Profile, Robots, RuleSet};
 use sample::{crawler, file};
 
 const PROFILE: Profile = Profile::RFC9309;
@@ -57,5 +57,24 @@ fn answer(file: Vec<u8>, path: &[u8]) -> (Vec<u8>, bool) {
     (file, is_allowed)
 }
 
-library_benchmark_group!(name = layers; benchmarks = read_all_lines, group, compile, check, answer);
+/// Rules that can all match one path, so that each is compared with all others.
+fn rules_with_stars() -> RuleSet {
+    let rules: String = (0..1_000).map(|number| format!("Disallow: /*/p{number}\n")).collect();
+    RuleSet::parse(format!("User-agent: *\n{rules}").as_bytes(), &Crawler::unnamed(), &PROFILE)
+}
+
+/// Returns how many states the searches visit, which is the same number in every run.
+#[library_benchmark]
+#[bench::sample(rules())]
+#[bench::stars(rules_with_stars())]
+fn remove_each_rule(rules: RuleSet) -> (RuleSet, usize) {
+    let removals = black_box(&rules).removals(Difference::MAX_STATES);
+    let states = removals.map(|(_, difference)| difference.states).sum();
+    (rules, states)
+}
+
+library_benchmark_group!(
+    name = layers;
+    benchmarks = read_all_lines, group, compile, check, answer, remove_each_rule
+);
 main!(library_benchmark_groups = layers);

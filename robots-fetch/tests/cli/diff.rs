@@ -121,7 +121,11 @@ fn the_exit_status_says_whether_something_changes() {
     assert_eq!(opened.diff(&["--deny", "any"]).0, 1);
     assert_eq!(opened.diff(&["--deny", "newly-disallowed", "--deny", "newly-allowed"]).0, 1);
     assert_eq!(opened.diff(&["--agent", "AdsBot-Google"]).0, 0);
-    assert_eq!(outcome(&["diff", "-", "-"], "").0, 2);
+    let twice = "robots: error: standard input can be read only once; name a file instead of one `-`\n";
+    for args in [&["diff", "-", "-"][..], &["diff", "--urls", "-", "-", "x"], &["audit", "--list", "-", "-"]]
+    {
+        assert_eq!(outcome(args, ""), (2, String::new(), twice.to_owned()), "{args:?}");
+    }
     assert_eq!(outcome(&["diff", "none.txt", &opened.old], "").0, 2);
 }
 

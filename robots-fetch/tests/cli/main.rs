@@ -18,6 +18,7 @@ mod schema;
 mod command;
 mod site;
 
+mod agents;
 mod arguments;
 mod audit;
 mod batch;

@@ -3,7 +3,7 @@
 /// Words that people write where they mean `*`.
 const EVERYONE: [&str; 7] = ["all", "any", "every", "everyone", "everybody", "allbots", "all-bots"];
 
-/// What the names of crawlers end with, and people leave out.
+/// The ends of names of crawlers that people leave out.
 const ENDINGS: [&str; 5] = ["bot", "-bot", "spider", "crawler", "-google"];
 
 /// The length in bytes from which one mistake is allowed.

@@ -289,8 +289,16 @@ impl Automaton {
         exact.literals().fold(0, |state, byte| self.step(state, byte)) == self.end()
     }
 
-    /// Returns the literal bytes after the last `*`, from the last one on.
-    pub(crate) fn suffix(&self) -> impl Iterator<Item = u8> + '_ {
+    /// Returns the literal bytes after the last `*` that a byte follows, from the last one on.
+    pub(crate) fn last_piece(&self) -> impl Iterator<Item = u8> + '_ {
+        let pieces = self.links.split_last().map_or(&[][..], |(_, pieces)| pieces);
+        let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
+        let start = pieces.iter().enumerate().rposition(is_start).unwrap_or(0);
+        pieces.get(start..).unwrap_or_default().iter().rev().filter_map(|link| link.byte())
+    }
+
+    /// Returns the literal bytes after the last `*`, from the last one on, if the pattern has a `$`.
+    fn suffix(&self) -> impl Iterator<Item = u8> + '_ {
         let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
         let start = self.links.iter().enumerate().rposition(is_start).unwrap_or(0);
         self.links.get(start..).unwrap_or_default().iter().rev().filter_map(|link| link.byte())

@@ -272,30 +272,37 @@ impl OfRule<'_, '_> {
         if bound.is_some_and(|bound| least >= bound) {
             return Ok(true);
         }
-        self.budget.spend_steps(8 * forbidden.len())?;
-        let mut met = Vec::with_capacity(forbidden.len());
-        for item in forbidden.iter().filter(|item| item.meets(other)) {
-            if item.contains(other) {
-                return Ok(true);
-            }
-            met.push(*item);
-        }
         // Most of many forbidden rules match no path that the search finds. It begins without them, and takes in those that
         // decide about a path that it found.
-        let mut taken: Vec<&Item> =
-            if met.len() > MOST_AT_ONCE { Vec::new() } else { core::mem::take(&mut met) };
-        for round in 0.. {
-            if round == MOST_ROUNDS {
-                taken.append(&mut met);
+        let mut taken: Vec<&Item> = Vec::new();
+        let mut left: Option<Vec<&Item>> = None;
+        if forbidden.len() <= MOST_AT_ONCE {
+            match self.met(other, forbidden)? {
+                Some(met) => taken = met,
+                None => return Ok(true),
             }
-            let Some(path) = self.run([rule, other], &taken, bound, met.is_empty())? else { return Ok(true) };
+            left = Some(Vec::new());
+        }
+        for round in 0.. {
+            if let Some(left) = left.as_mut().filter(|_| round == MOST_ROUNDS) {
+                taken.append(left);
+            }
+            let is_whole = left.as_ref().is_some_and(Vec::is_empty);
+            let Some(path) = self.run([rule, other], &taken, bound, is_whole)? else { return Ok(true) };
             let (before, after) = (self.verdicts)(&path);
             self.budget.spend_steps(self.comparison.items.len() / 8 + 16)?;
             if let Some(best) = confirmed(path, (before, after), self.to_allowed) {
                 *self.best = Some(best);
                 return Ok(true);
             }
-            // What a policy adds has no line.
+            let mut met = match left.take() {
+                Some(left) => left,
+                None => match self.met(other, forbidden)? {
+                    Some(met) => met,
+                    None => return Ok(true),
+                },
+            };
+            // The rules that a policy adds have no line.
             let lines = [before, after].map(|verdict| verdict.line().unwrap_or(0));
             let len = met.len();
             met.retain(|item| {
@@ -312,8 +319,22 @@ impl OfRule<'_, '_> {
                 );
                 return Ok(false);
             }
+            left = Some(met);
         }
         Ok(false)
+    }
+
+    /// Returns the forbidden rules that may match a path that `other` matches. `None` if one of them matches all such paths.
+    fn met<'i>(&mut self, other: &Item, forbidden: &[&'i Item]) -> Result<Option<Vec<&'i Item>>, Spent> {
+        self.budget.spend_steps(8 * forbidden.len())?;
+        let mut met = Vec::with_capacity(forbidden.len());
+        for item in forbidden.iter().filter(|item| item.meets(other)) {
+            if item.contains(other) {
+                return Ok(None);
+            }
+            met.push(*item);
+        }
+        Ok(Some(met))
     }
 
     /// Searches for a shortest path that the required rules match and the forbidden ones do not. If the budget is spent, any

@@ -22,11 +22,11 @@ impl Piece {
             return None;
         }
         let automaton = &item.language.raw;
-        let mut bytes: Vec<u8> = automaton.suffix().take(LONGEST).collect();
+        let mut bytes: Vec<u8> = automaton.last_piece().take(LONGEST).collect();
         bytes.reverse();
         let prefix = automaton.prefix().count();
         // Without a `*`, the prefix is the whole pattern.
-        let has_star = automaton.literals().count() > prefix || !automaton.is_anchored() && prefix == 0;
+        let has_star = automaton.literals().count() > prefix;
         let start = if has_star { u32::try_from(prefix).ok()? } else { 0 };
         Some(Self { bytes, start, view: item.view })
     }
@@ -60,6 +60,22 @@ fn overlap(first: &[u8], second: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::difference::automaton::Automaton;
+
+    #[test]
+    fn the_piece_is_after_the_last_star() {
+        let piece = |pattern: &[u8], anchored: bool| {
+            let automaton = Automaton::new(pattern, true, anchored, |_, _| 1);
+            let mut bytes: Vec<u8> = automaton.last_piece().collect();
+            bytes.reverse();
+            bytes
+        };
+        assert_eq!(piece(b"/*/ab", false), b"/ab");
+        assert_eq!(piece(b"/*/ab*", false), b"/ab");
+        assert_eq!(piece(b"/a*b*cd", true), b"cd");
+        assert_eq!(piece(b"/abc", false), b"/abc");
+        assert_eq!(piece(b"/", false), b"");
+    }
 
     #[test]
     fn two_pieces_may_overlap_or_contain_each_other() {

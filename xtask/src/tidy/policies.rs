@@ -9,6 +9,8 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
     if !source.is_of(&LAYERS)
         || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs"])
         || source.name.contains("/src/grammar/")
+        // Names of crawlers, not of documents.
+        || source.name.contains("/src/catalogue/")
         || source.is_named(&["/tests.rs"])
     {
         return Vec::new();

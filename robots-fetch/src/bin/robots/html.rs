@@ -5,15 +5,13 @@ use core::fmt::Write as _;
 /// The style of all pages: readable from 390 pixels of width on, in light and dark, and printed.
 const STYLE: &str = include_str!("html.css");
 
+/// The beginning of all pages, with a policy that allows no script and no request.
+const HEAD: &str = include_str!("head.html");
+
 /// Returns a page. The body is HTML.
 pub(crate) fn page(title: &str, body: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
-        escaped(title)
-    )
+    let page = HEAD.replace("{title}", &escaped(title)).replace("{style}", STYLE);
+    format!("{page}{body}</main>\n</body>\n</html>\n")
 }
 
 /// Returns a table with a caption. A cell of the first column is the heading of its row. On a narrow screen, each row

@@ -1,11 +1,24 @@
 //! Reading robots.txt files and standard input.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
 use robots_match::Profile;
 use robots_match::syntax::Lines;
+
+use crate::failure::{Failure, Result};
+
+/// Checks that at most one argument is standard input, which can be read only once.
+pub(crate) fn require_one_standard_input<'a>(
+    arguments: impl IntoIterator<Item = &'a OsString>,
+) -> Result<()> {
+    match arguments.into_iter().filter(|argument| *argument == "-").count() {
+        0 | 1 => Ok(()),
+        _ => Err(Failure::new("standard input can be read only once; name a file instead of one `-`")),
+    }
+}
 
 /// The kinds of files that may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -51,7 +51,7 @@ The format json is described by robots-fetch/schema/",
             $crate::arguments::access_help!(),
             "
 Exit status:
-  0  all URLs are allowed, for each crawler
+  0  all URLs are allowed to all crawlers
   1  a URL is disallowed
   2  an error occurred
 "

@@ -21,6 +21,7 @@ use crate::arguments::{NamedCrawler, crawlers};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
 use crate::output;
+use crate::source::require_one_standard_input;
 use crate::subject::sites_of;
 use crate::url_list::UrlList;
 
@@ -29,6 +30,7 @@ const MOST_VERDICTS: usize = 1_000_000;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    require_one_standard_input(arguments.inputs.iter().chain(&arguments.lists).chain(&arguments.urls))?;
     let network = Network::without_cache(&arguments.requests);
     let sites = sites_of(&network, &arguments.profile)?;
     let mut chosen = crawlers(&arguments.agents, &arguments.profile)?;
@@ -56,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     report.end()
 }
 
-/// What is written, and what is counted.
+/// The output, and the numbers of the audit.
 struct Report<'r> {
     arguments: &'r Arguments,
     crawlers: &'r [NamedCrawler],

@@ -26,7 +26,7 @@ use crate::url_list::{UrlList, submitted};
 /// How far the work may be ahead of the output, in inputs, so that one slow site does not make the others pile up.
 const AHEAD: usize = 256;
 
-/// What crawlers may access by an input.
+/// The access that an input gives to crawlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     /// The rules of a file decide.
@@ -50,7 +50,7 @@ impl Status {
     }
 }
 
-/// What was found about one input.
+/// The findings about one input.
 #[derive(Debug)]
 pub(super) struct Outcome {
     /// The name of the input, safe to show.
@@ -83,7 +83,7 @@ pub(super) struct Row {
     pub(super) submitted: bool,
 }
 
-/// What is done with each input.
+/// The work on each input.
 pub(super) struct Work<'w> {
     arguments: &'w Arguments,
     sites: &'w Sites,

@@ -13,11 +13,13 @@ use crate::arguments::crawlers;
 use crate::failure::{FAILED, Failure, Result};
 use crate::network::Network;
 use crate::output::{self, Style};
+use crate::source::require_one_standard_input;
 use crate::subject::{Subject, sites_of};
 use crate::text::Text;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    require_one_standard_input(&arguments.files)?;
     let chosen = crawlers(&arguments.agents, &arguments.profile)?;
     let network = Network::without_cache(&arguments.requests);
     let mut lists = Vec::new();

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
     pub(super) profile: NamedProfile,
 
-    /// Read NEW, or OLD if there is no NEW, by this document
+    /// Read NEW, or OLD if NEW is not given, by this document
     #[arg(long, value_name = "NAME", value_parser = NamedProfile::parser())]
     pub(super) against: Option<NamedProfile>,
 

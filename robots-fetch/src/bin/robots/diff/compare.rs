@@ -64,7 +64,7 @@ impl From<Applied> for GroupName {
     }
 }
 
-/// What has been found for two rule sets.
+/// The paths that were found for two rule sets.
 type Known = HashMap<(RuleSet, RuleSet), Vec<(Direction, Option<Path>)>>;
 
 /// A path, whether it is the shortest, and the verdicts of the rules.

@@ -20,11 +20,13 @@ use crate::failure::{Failure, Result};
 use crate::names::FileGroups;
 use crate::network::Network;
 use crate::output;
+use crate::source::require_one_standard_input;
 use crate::subject::{Subject, sites_of};
 use crate::url_list::UrlList;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    require_one_standard_input(arguments.new.iter().chain(&arguments.urls).chain([&arguments.old]))?;
     let (old, new) = subjects(arguments)?;
     let crawlers = chosen(arguments, &old, &new)?;
     let urls = match &arguments.urls {
@@ -57,9 +59,6 @@ fn subjects(arguments: &Arguments) -> Result<(Subject, Subject)> {
     };
     let against = arguments.against.unwrap_or(arguments.profile);
     match &arguments.new {
-        Some(new) if new == "-" && arguments.old == "-" => {
-            Err(Failure::new("standard input can be read only once; name a file for OLD or NEW"))
-        }
         Some(new) => Ok((read(&arguments.old, &arguments.profile)?, read(new, &against)?)),
         // Standard input is read once, as far as either profile reads it.
         None if arguments.old == "-" => {

@@ -1,4 +1,4 @@
-//! What the comparison of two robots.txt found.
+//! The result of the comparison of two robots.txt.
 
 use robots_match::Verdict;
 

@@ -18,7 +18,7 @@ use crate::text::{Text, with_host};
 pub(crate) struct Subject {
     /// The name for people, safe to show.
     pub(crate) name: String,
-    /// The file; if there are no rules, one that allows everything or nothing.
+    /// The file; without rules, one that allows everything or nothing.
     pub(crate) robots: Robots,
     /// The answer of the site, if no rules apply.
     pub(crate) answer: Option<Reason>,
@@ -68,7 +68,7 @@ impl Subject {
         Self { name, robots, answer, origin: Some(origin) }
     }
 
-    /// Compiles the rules for a crawler. What a site answers instead of rules is for every crawler.
+    /// Compiles the rules for a crawler. The answer of a site without rules is for every crawler.
     pub(crate) fn rules(&self, crawler: &Crawler) -> RuleSet {
         match self.answer {
             None => self.robots.rules(crawler),
