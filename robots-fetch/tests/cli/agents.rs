@@ -14,7 +14,7 @@ fn several_agents_are_several_crawlers() {
     let (status, out, _) = check(FILE, &args);
     let expected = "allowed    ExampleBot  /private  no rule matches
 disallowed OtherBot  /private  line 2: Disallow: /private
-disallowed ExampleBot  /a.gif  line 6: Disallow: /*.gif$
+disallowed ExampleBot  /a.gif  line 5: Disallow: /*.gif$
 allowed    OtherBot  /a.gif  no rule matches
 ";
     assert_eq!((status, out.as_str()), (1, expected));
