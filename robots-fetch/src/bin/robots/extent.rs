@@ -77,7 +77,7 @@ mod tests {
         };
         let root = || "/".to_owned();
         assert_eq!(measured(""), (Extent::All, root(), None));
-        assert_eq!(measured("Disallow:\n"), (Extent::All, root(), Some(2)));
+        assert_eq!(measured("Disallow:\n"), (Extent::All, root(), None));
         assert_eq!(measured("Allow: /\nDisallow: /\n"), (Extent::All, root(), Some(2)));
         assert_eq!(measured("Disallow: /\n"), (Extent::Nothing, root(), Some(2)));
         assert_eq!(measured("Disallow: *\nAllow: /robots.txt\n"), (Extent::Parts, root(), Some(2)));
