@@ -1,10 +1,12 @@
 //! The catalogue of crawlers: `table.rs` has what `crawlers.toml` says, and the entries make sense.
 
 #![cfg(feature = "catalogue")]
-#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on fails")]
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+extern crate alloc;
+
+use alloc::collections::BTreeMap;
+use core::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! `robots audit`.
 
+use core::fmt::Write as _;
 use core::time::Duration;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
