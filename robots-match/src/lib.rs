@@ -33,6 +33,7 @@
 //! | `url` | checks of parsed URLs (`url::Url`); names of hosts, by `idna` |
 //! | `lint` | findings about mistakes in a file, with corrections; includes `records` |
 //! | `records` | records other than rules, such as `Crawl-delay`, with their types; names of hosts, by `idna` |
+//! | `serde` | verdicts as documents, such as JSON |
 //! | `usage` | the dictionaries of `Content-Usage` records; includes `records`; needs the standard library |
 
 #![no_std]
@@ -56,6 +57,8 @@ mod profile;
 pub mod records;
 mod robots;
 mod rule_set;
+#[cfg(feature = "serde")]
+mod serialize;
 mod url_text;
 mod verdict;
 mod write;
