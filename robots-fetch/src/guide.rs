@@ -1,7 +1,8 @@
 //! The guide: one chapter for each task, in the docs only.
 //!
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
-//!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers).
+//!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers). A chapter about polite
+//!   crawlers has delays and limits, and [`observing`] has events and counters.
 //! - For [site owners](site_owners): the `robots` command.
 //! - For [contributors]: layers, rows and snapshots.
 //!
@@ -16,6 +17,21 @@ pub mod crawlers {}
 /// [`AsyncCache`](crate::AsyncCache), [`reqwest::Client`](crate::client::reqwest::Client),
 /// [`ClientOptions`](crate::client::ClientOptions), [`Disk`](crate::Disk), [`Tiered`](crate::Tiered)
 pub mod async_crawler {}
+
+#[cfg(feature = "reqwest-middleware")]
+#[doc = include_str!("../guide/polite_crawler.md")]
+/// The function `crawl`:
+///
+/// ```
+#[doc = include_str!("../guide/crawler.rs")]
+/// ```
+///
+/// [`AsyncGate`](crate::AsyncGate), [`GateMiddleware`](crate::GateMiddleware), [`GatePolicy`](crate::GatePolicy),
+/// [`Refusal`](crate::Refusal), [`Gate`](crate::Gate)
+pub mod polite_crawler {}
+
+#[doc = include_str!("../guide/observing.md")]
+pub mod observing {}
 
 #[cfg(feature = "ureq")]
 #[doc = include_str!("../guide/blocking_crawler.md")]

@@ -8,6 +8,8 @@
 //!
 //! * [`Cache`] and `AsyncCache` retrieve a robots.txt file when needed, and return whether a crawler may access a URL.
 //! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
+//! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
+//!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
 //! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk` and [`Tiered`].
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
@@ -63,12 +65,18 @@
 //! | `ureq` | a blocking client | |
 //! | `ftp` | a client for FTP | |
 //! | `tokio` | `AsyncCache` | |
+//! | `gate` | `AsyncGate`: permits for requests, with delays; includes `records` and `tokio` | |
+//! | `tower` | the gate as a layer of tower; includes `gate` | |
+//! | `reqwest-middleware` | the gate as a middleware of reqwest; includes `gate` and `reqwest` | |
 //! | `moka` | a store in memory, shared by threads | |
 //! | `redb` | a store on disk; includes `stored` | 1.90 |
 //! | `stored` | entries as bytes, for your own store | |
 //! | `lint` | findings about mistakes in a file; includes `records` | |
 //! | `catalogue` | known crawlers | |
 //! | `records` | records other than rules, with their types | |
+//! | `tracing` | events and spans | |
+//! | `metrics` | counters | |
+//! | `serde` | decisions, entries and facts as documents, such as JSON | |
 //! | `batch` | questions and answers line by line | |
 //! | `cli` | the `robots` command | 1.90 |
 
@@ -88,15 +96,23 @@ mod cache;
 pub mod client;
 mod entry;
 mod failure;
+mod gate;
+#[cfg(feature = "gate")]
+mod gate_tasks;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod html;
 mod http;
 mod message;
+#[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+mod middleware;
+mod observe;
 mod origin;
 mod policy;
 mod profile;
 mod retrieval;
+#[cfg(feature = "serde")]
+mod serialize;
 mod store;
 
 pub use access::{Access, Permission};
@@ -110,8 +126,23 @@ pub use entry::codec::error::DecodeError;
 pub use entry::file::File;
 pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
+pub use gate::Gate;
+pub use gate::policy::GatePolicy;
+pub use gate::refusal::Refusal;
+pub use gate::rules::SiteRules;
+pub use gate::step::{GateStep, Permit};
+#[cfg(feature = "gate")]
+pub use gate_tasks::AsyncGate;
+#[cfg(feature = "gate")]
+pub use gate_tasks::shared::HeldPermit;
 pub use http::fields::Fields;
 pub use http::validators::Validators;
+#[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+pub use middleware::body::HeldBody;
+#[cfg(feature = "reqwest-middleware")]
+pub use middleware::reqwest::GateMiddleware;
+#[cfg(feature = "tower")]
+pub use middleware::tower::{GateLayer, GateService};
 pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;

@@ -224,7 +224,7 @@ pub enum UnsupportedUrl {
 }
 
 impl UnsupportedUrl {
-    fn invalid(text: &str, source: ParseError) -> Self {
+    pub(crate) fn invalid(text: &str, source: ParseError) -> Self {
         // The scheme may be all that is missing.
         let host_error = match source {
             ParseError::RelativeUrlWithoutBase => Url::parse(&format!("https://{text}")).err(),

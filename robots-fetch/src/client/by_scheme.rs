@@ -15,6 +15,7 @@ use url::Url;
 use super::ftp;
 use crate::entry::Entry;
 use crate::http::validators::Validators;
+use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::step;
@@ -78,17 +79,19 @@ impl ByScheme<super::ureq::Client> {
         is_disallowed: Option<&dyn Fn(&Url) -> bool>,
     ) -> Outcome {
         let (mut http, mut ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
-        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-        loop {
-            let stepped = match awaiting.request().url.scheme() {
-                "ftp" => step(&mut ftp, awaiting),
-                _ => step(&mut http, awaiting),
-            };
-            match stepped {
-                ControlFlow::Continue(next) => awaiting = next,
-                ControlFlow::Break(outcome) => return outcome,
+        observe::retrieval(origin, || {
+            let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+            loop {
+                let stepped = match awaiting.request().url.scheme() {
+                    "ftp" => step(&mut ftp, awaiting),
+                    _ => step(&mut http, awaiting),
+                };
+                match stepped {
+                    ControlFlow::Continue(next) => awaiting = next,
+                    ControlFlow::Break(outcome) => return outcome,
+                }
             }
-        }
+        })
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -117,24 +120,27 @@ impl ByScheme<super::reqwest::Client> {
         is_disallowed: Option<&'a IsDisallowed<'a>>,
     ) -> Outcome {
         let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
-        let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-        loop {
-            let stepped = if awaiting.request().url.scheme() == "ftp" {
-                let mut ftp = ftp.clone();
-                match spawn_blocking(move || step(&mut ftp, awaiting)).await {
-                    Ok(stepped) => stepped,
-                    Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-                    // The runtime is being shut down, and this task with it.
-                    Err(_) => pending().await,
+        let retrieve = async {
+            let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+            loop {
+                let stepped = if awaiting.request().url.scheme() == "ftp" {
+                    let mut ftp = ftp.clone();
+                    match spawn_blocking(move || step(&mut ftp, awaiting)).await {
+                        Ok(stepped) => stepped,
+                        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+                        // The runtime is being shut down, and this task with it.
+                        Err(_) => pending().await,
+                    }
+                } else {
+                    step_async(&mut http, awaiting).await
+                };
+                match stepped {
+                    ControlFlow::Continue(next) => awaiting = next,
+                    ControlFlow::Break(outcome) => return outcome,
                 }
-            } else {
-                step_async(&mut http, awaiting).await
-            };
-            match stepped {
-                ControlFlow::Continue(next) => awaiting = next,
-                ControlFlow::Break(outcome) => return outcome,
             }
-        }
+        };
+        observe::retrieval_async(origin, retrieve).await
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].

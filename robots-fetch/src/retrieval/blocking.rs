@@ -7,6 +7,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::http::validators::Validators;
+use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::head::Head;
@@ -62,13 +63,15 @@ pub fn retrieve<T: Transport>(
     validators: &Validators,
     profile: &SiteProfile,
 ) -> Outcome {
-    let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
-    loop {
-        match step(transport, awaiting) {
-            ControlFlow::Continue(next) => awaiting = next,
-            ControlFlow::Break(outcome) => return outcome,
+    observe::retrieval(origin, || {
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
+        loop {
+            match step(transport, awaiting) {
+                ControlFlow::Continue(next) => awaiting = next,
+                ControlFlow::Break(outcome) => return outcome,
+            }
         }
-    }
+    })
 }
 
 /// Sends the request of `awaiting`, and returns the outcome, or the state of the next request.
@@ -84,7 +87,10 @@ pub(crate) fn step<T: Transport>(
         NextStep::Send(next) if next.url_to_check().is_some_and(|url| transport.is_disallowed(url)) => {
             return ControlFlow::Break(next.disallowed(transport.now()));
         }
-        NextStep::Send(next) => return ControlFlow::Continue(next),
+        NextStep::Send(next) => {
+            observe::redirect(head.status(), next.request());
+            return ControlFlow::Continue(next);
+        }
         NextStep::Read(reading) => reading,
         NextStep::Done(outcome) => return ControlFlow::Break(outcome),
     };

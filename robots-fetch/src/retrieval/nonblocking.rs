@@ -9,6 +9,7 @@ use url::Url;
 
 use crate::failure::Failure;
 use crate::http::validators::Validators;
+use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::BUFFER;
@@ -69,13 +70,16 @@ pub async fn retrieve_async<T: AsyncTransport>(
     validators: &Validators,
     profile: &SiteProfile,
 ) -> Outcome {
-    let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
-    loop {
-        match step_async(transport, awaiting).await {
-            ControlFlow::Continue(next) => awaiting = next,
-            ControlFlow::Break(outcome) => return outcome,
+    let retrieve = async {
+        let mut awaiting = AwaitingHead::new(origin, validators, profile, transport.now());
+        loop {
+            match step_async(transport, awaiting).await {
+                ControlFlow::Continue(next) => awaiting = next,
+                ControlFlow::Break(outcome) => return outcome,
+            }
         }
-    }
+    };
+    observe::retrieval_async(origin, retrieve).await
 }
 
 /// Sends the request of `awaiting`, and returns the outcome, or the state of the next request.
@@ -96,6 +100,7 @@ pub(crate) async fn step_async<T: AsyncTransport>(
             if is_disallowed {
                 return ControlFlow::Break(next.disallowed(transport.now()));
             }
+            observe::redirect(head.status(), next.request());
             return ControlFlow::Continue(next);
         }
         NextStep::Read(reading) => reading,

@@ -1,0 +1,87 @@
+//! The limits of a gate.
+
+use core::time::Duration;
+
+/// The limits of a [`Gate`](crate::Gate): plain data, with a default for each field.
+///
+/// A delay is counted from one permit to the next, because this is what a site sees; it does not depend on how long an answer
+/// takes.
+///
+/// ```
+/// use robots_fetch::GatePolicy;
+/// use std::time::Duration;
+///
+/// let mut policy = GatePolicy::default();
+/// policy.default_delay = Duration::from_millis(500);
+/// policy.address_requests = Some(4); // for all origins at one address together
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GatePolicy {
+    /// The delay between two requests to an origin whose robots.txt asks for none, or is not known yet. By default 1 second.
+    pub default_delay: Duration,
+    /// The shortest delay, whatever a robots.txt asks for. By default zero.
+    pub min_delay: Duration,
+    /// The longest delay that a robots.txt can ask for. By default 1 minute.
+    pub max_delay: Duration,
+    /// Whether `Crawl-delay` records are obeyed. By default `true`.
+    pub obey_crawl_delay: bool,
+    /// Whether `Request-rate` records are obeyed: their requests are spread evenly over the period. If an origin has several
+    /// rates and a crawl delay, the longest delay counts. By default `true`.
+    pub obey_request_rate: bool,
+    /// Whether `Visit-time` records are obeyed: requests wait for these hours, in UTC. By default `true`.
+    pub obey_visit_time: bool,
+    /// The most requests to an origin at a time; 0 counts as 1. By default 1.
+    pub origin_requests: u32,
+    /// The most requests to an address at a time, for origins whose address is known ([`Gate::locate`](crate::Gate::locate));
+    /// 0 counts as 1. `None`, the default, sets no limit.
+    pub address_requests: Option<u32>,
+    /// The delay between two requests to an address. By default zero, which sets no limit.
+    pub address_delay: Duration,
+    /// The pause of an origin after status 429 (Too Many Requests) or 503 (Service Unavailable) without a `Retry-After`, and
+    /// after a request without an answer. It doubles with each further failure in a row. By default 30 seconds.
+    pub first_pause: Duration,
+    /// The longest such pause. By default 1 hour.
+    pub max_pause: Duration,
+    /// The longest pause that a `Retry-After` can ask for. By default 24 hours.
+    pub max_retry_after: Duration,
+    /// The shortest time between two questions for the robots.txt of an origin, even if its answer may not be cached. By
+    /// default 1 minute.
+    pub min_rules_lifetime: Duration,
+    /// The longest time that a URL is parked until its site may be asked. A URL that would have to wait longer is handed out
+    /// with [`Refusal::NotNow`](crate::Refusal::NotNow). The delays between requests do not count. By default without end.
+    pub max_wait: Duration,
+    /// The most memory for waiting URLs and for origins, in bytes, as [`Gate::bytes`](crate::Gate::bytes) counts it. By
+    /// default 64 MiB.
+    pub max_bytes: usize,
+}
+
+impl Default for GatePolicy {
+    fn default() -> Self {
+        Self {
+            default_delay: Duration::from_secs(1),
+            min_delay: Duration::ZERO,
+            max_delay: Duration::from_secs(60),
+            obey_crawl_delay: true,
+            obey_request_rate: true,
+            obey_visit_time: true,
+            origin_requests: 1,
+            address_requests: None,
+            address_delay: Duration::ZERO,
+            first_pause: Duration::from_secs(30),
+            max_pause: Duration::from_secs(60 * 60),
+            max_retry_after: Duration::from_secs(24 * 60 * 60),
+            min_rules_lifetime: Duration::from_secs(60),
+            max_wait: Duration::MAX,
+            max_bytes: 64 << 20,
+        }
+    }
+}
+
+impl GatePolicy {
+    /// The pause after this number of failures in a row.
+    pub(super) fn pause(&self, failures: u32) -> Duration {
+        let doubled = 1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.first_pause.saturating_mul(doubled).min(self.max_pause)
+    }
+}

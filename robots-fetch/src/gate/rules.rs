@@ -1,0 +1,151 @@
+//! The rules of one origin for a gate.
+
+use core::time::Duration;
+use std::time::SystemTime;
+
+#[cfg(feature = "records")]
+use robots_match::records::{CrawlerRecords, RecordValue};
+use robots_match::{AccessResult, Reason, Verdict};
+use url::Url;
+
+use super::hours::{Hours, opening};
+use super::policy::GatePolicy;
+use crate::access::Permission;
+use crate::http::freshness::later;
+
+/// The most request rates and the most spans of visit times of an origin that count: the first ones of the file.
+#[cfg(feature = "records")]
+const MOST_RECORDS: usize = 32;
+
+/// The rules of one origin for one crawler: what may be accessed, how often, and when to ask for the robots.txt again.
+///
+/// `AsyncGate` makes them from the entries of a cache. To make them yourself, pass on the permission and the records of an
+/// entry; a [`Gate`](crate::Gate) obeys the records as its policy says.
+///
+/// ```
+/// use robots_fetch::matching::Crawler;
+/// use robots_fetch::{Entry, SiteProfile, SiteRules};
+/// use std::time::SystemTime;
+///
+/// fn rules(entry: &Entry, bot: &Crawler, now: SystemTime) -> SiteRules {
+///     let rules = SiteRules::new(entry.permission(bot, now), entry.next_retrieval());
+///     match entry.good_file() {
+///         # #[cfg(feature = "records")]
+///         Some(file) => {
+///             // With the feature `records`:
+///             let groups = file.robots.groups();
+///             let records = robots_fetch::matching::records::Records::new(&file.robots, &groups);
+///             rules.with_records(&records.for_crawler(&groups.select(bot)))
+///         }
+///         _ => rules,
+///     }
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct SiteRules {
+    permission: Permission,
+    until: SystemTime,
+    pub(super) crawl_delay: Option<Duration>,
+    pub(super) rates: Vec<Rate>,
+    pub(super) visits: Vec<Hours>,
+}
+
+/// A delay that applies at some hours.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rate {
+    pub(super) delay: Duration,
+    pub(super) hours: Option<Hours>,
+}
+
+impl SiteRules {
+    /// Creates rules without records. `until` is the time from which the robots.txt has to be asked for again
+    /// ([`Entry::next_retrieval`](crate::Entry::next_retrieval)).
+    #[must_use]
+    pub const fn new(permission: Permission, until: SystemTime) -> Self {
+        Self { permission, until, crawl_delay: None, rates: Vec::new(), visits: Vec::new() }
+    }
+
+    /// Sets the delay between two requests, as by `Crawl-delay`.
+    #[must_use]
+    pub fn with_crawl_delay(self, delay: Duration) -> Self {
+        Self { crawl_delay: Some(delay), ..self }
+    }
+
+    /// Sets the crawl delay, the request rates and the visit times. At most 32 rates and 32 visit times count.
+    #[cfg(feature = "records")]
+    #[must_use]
+    pub fn with_records(self, records: &CrawlerRecords<'_, '_>) -> Self {
+        let hours = |window: robots_match::records::TimeWindow| Hours::new(window.from(), window.until());
+        let rates = records.iter().filter_map(|record| match &record.value {
+            Some(RecordValue::RequestRate { requests, period, window }) => {
+                let hours = match window {
+                    Some(window) => Some(hours(*window)?),
+                    None => None,
+                };
+                Some(Rate { delay: each(*requests, *period), hours })
+            }
+            _ => None,
+        });
+        let visits = records.visit_times().filter_map(hours);
+        Self {
+            crawl_delay: records.crawl_delay(),
+            rates: rates.take(MOST_RECORDS).collect(),
+            visits: visits.take(MOST_RECORDS).collect(),
+            ..self
+        }
+    }
+
+    /// Lets the rules apply until `earliest` at least.
+    pub(super) fn at_least_until(self, earliest: SystemTime) -> Self {
+        Self { until: self.until.max(earliest), ..self }
+    }
+
+    pub(super) const fn until(&self) -> SystemTime {
+        self.until
+    }
+
+    pub(super) fn check(&self, url: &Url) -> Verdict {
+        self.permission.check_url(url)
+    }
+
+    /// Returns the delay after a request at `time`.
+    pub(super) fn delay(&self, policy: &GatePolicy, time: SystemTime) -> Duration {
+        let crawl_delay = self.crawl_delay.filter(|_| policy.obey_crawl_delay);
+        let rates = self.rates.iter().filter(|_| policy.obey_request_rate);
+        let rates = rates.filter(|rate| rate.hours.is_none_or(|hours| hours.contains(time)));
+        let asked = rates.map(|rate| rate.delay).chain(crawl_delay).max();
+        asked.map_or(policy.default_delay, |asked| asked.min(policy.max_delay)).max(policy.min_delay)
+    }
+
+    /// Returns the first time from `time` on at which the origin may be visited.
+    pub(super) fn opening(&self, policy: &GatePolicy, time: SystemTime) -> SystemTime {
+        if policy.obey_visit_time { opening(&self.visits, time) } else { time }
+    }
+
+    /// Returns about how many bytes the rules take: 256, 100 for each rule, and the records.
+    pub(super) fn bytes(&self) -> usize {
+        let rules = self.permission.rules().map_or(0, |rules| rules.len());
+        256 + rules * 100 + self.rates.len() * size_of::<Rate>() + self.visits.len() * size_of::<Hours>()
+    }
+}
+
+/// Returns whether a verdict applies only until the robots.txt can be retrieved.
+pub(super) fn is_for_now(verdict: &Verdict) -> bool {
+    let passing = |result| matches!(result, AccessResult::Unreachable | AccessResult::Throttled);
+    matches!(verdict.reason(), Reason::Site { allowed: false, result, .. } if passing(result))
+}
+
+/// Returns the time between two of `requests` that are spread evenly over `period`, rounded up.
+#[cfg(feature = "records")]
+fn each(requests: u64, period: Duration) -> Duration {
+    let nanos = period.as_nanos().div_ceil(u128::from(requests.max(1)));
+    const SECOND: u128 = 1_000_000_000;
+    let nanos_of_second = u32::try_from(nanos % SECOND).unwrap_or_default();
+    Duration::new(u64::try_from(nanos / SECOND).unwrap_or(u64::MAX), nanos_of_second)
+}
+
+/// Returns the time after `time` by the longest delay, without overflow.
+pub(super) fn after(time: SystemTime, delay: Duration) -> SystemTime {
+    const YEARS: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+    later(time, delay.min(YEARS))
+}

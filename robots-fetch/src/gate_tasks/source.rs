@@ -1,0 +1,54 @@
+//! The rules of origins, from a cache.
+
+use alloc::sync::Arc;
+use core::pin::Pin;
+use std::time::SystemTime;
+
+use robots_match::Crawler;
+use robots_match::records::Records;
+
+use crate::access::Access;
+use crate::cache::tasks::{AsyncCache, AsyncFetch};
+use crate::entry::Entry;
+use crate::gate::rules::SiteRules;
+use crate::origin::{Origin, UnsupportedUrl};
+use crate::store::Store;
+
+/// Rules, and whether a request was sent for them.
+type Rules<'s> = Pin<Box<dyn Future<Output = Result<(SiteRules, bool), UnsupportedUrl>> + Send + 's>>;
+
+/// A source of rules. A trait, so that the gate does not depend on the types of a cache.
+pub(super) trait Source: Send + Sync {
+    /// Returns the rules of an origin, and whether a request was sent for them.
+    fn rules<'s>(&'s self, origin: &'s Origin, now: SystemTime) -> Rules<'s>;
+}
+
+/// A cache and the crawler that asks.
+pub(super) struct CacheSource<F, S> {
+    pub(super) cache: Arc<AsyncCache<F, S>>,
+    pub(super) crawler: Crawler,
+}
+
+impl<F: AsyncFetch + 'static, S: Store + 'static> Source for CacheSource<F, S> {
+    fn rules<'s>(&'s self, origin: &'s Origin, now: SystemTime) -> Rules<'s> {
+        Box::pin(async move {
+            let received = |entry: Option<Arc<Entry>>| entry.map(|entry| entry.received());
+            let before = received(self.cache.peek(origin).await);
+            let permission = self.cache.permission(origin.robots_url(), &self.crawler).await?;
+            // Not `get`, which would retrieve an entry again that is due at once.
+            let Some(entry) = self.cache.peek(origin).await else {
+                return Ok((SiteRules::new(permission, now), true));
+            };
+            let rules = SiteRules::new(permission, entry.next_retrieval());
+            let rules = match entry.access(now) {
+                Access::Rules(robots) => {
+                    let groups = robots.groups();
+                    let records = Records::new(robots, &groups);
+                    rules.with_records(&records.for_crawler(&groups.select(&self.crawler)))
+                }
+                Access::Everything(..) | Access::Nothing(..) => rules,
+            };
+            Ok((rules, received(Some(entry)) != before))
+        })
+    }
+}

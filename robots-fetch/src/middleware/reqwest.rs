@@ -1,0 +1,203 @@
+//! The gate as a middleware of reqwest.
+
+use std::io;
+
+use ::reqwest::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
+    TRANSFER_ENCODING, WWW_AUTHENTICATE,
+};
+use ::reqwest::{Body, Method, Request, Response, ResponseBuilderExt as _, redirect};
+use ::reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Error, Middleware, Next, Result};
+use http::Extensions;
+use rustls::crypto::{CryptoProvider, ring};
+use url::{Position, Url};
+
+use super::body::HeldBody;
+use super::head::head;
+use crate::gate_tasks::AsyncGate;
+use crate::gate_tasks::shared::HeldPermit;
+
+/// A middleware of `reqwest-middleware` that awaits a permit of an [`AsyncGate`] for each request and each redirect.
+///
+/// The redirect policy of reqwest can't wait, so [`Self::client`] makes a client that follows no redirects, and the middleware
+/// follows up to 10 of them itself: with the methods and fields that browsers use. A middleware that repeats requests has to
+/// come before this one.
+///
+/// An answer with status 429 or 503 pauses the site, and so does an error of the client. The request lasts until the body of the
+/// answer ends or is dropped. The file `examples/reqwest.rs` has a client.
+///
+/// # Errors
+///
+/// A refused request is not sent. Its error is [`Error::Middleware`] with a [`Refusal`](crate::Refusal):
+///
+/// ```no_run
+/// use robots_fetch::{AsyncGate, GateMiddleware, Refusal};
+///
+/// # async fn example(gate: AsyncGate) -> Result<(), Box<dyn std::error::Error>> {
+/// let client = GateMiddleware::client(gate, reqwest::Client::builder().user_agent("ExampleBot/1.0"))?;
+/// match client.get("https://example.com/page").send().await {
+///     Ok(page) => println!("{}", page.text().await?),
+///     Err(reqwest_middleware::Error::Middleware(error)) => match error.downcast_ref() {
+///         Some(Refusal::Disallowed(verdict)) => println!("{verdict}"),
+///         _ => println!("{error}"),
+///     },
+///     Err(error) => println!("{error}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct GateMiddleware {
+    gate: AsyncGate,
+}
+
+/// The most redirects of a request.
+const MOST_REDIRECTS: usize = 10;
+
+impl GateMiddleware {
+    /// Creates a middleware over a gate, for a client that follows no redirects. If the client follows one, the answer is
+    /// dropped and the request fails, because the target was not checked.
+    #[must_use]
+    pub const fn new(gate: AsyncGate) -> Self {
+        Self { gate }
+    }
+
+    /// Creates a client with this middleware only. If the process has no cryptography provider, ring becomes it.
+    ///
+    /// # Errors
+    ///
+    /// The client can't be built.
+    pub fn client(
+        gate: AsyncGate,
+        builder: ::reqwest::ClientBuilder,
+    ) -> ::reqwest::Result<ClientWithMiddleware> {
+        if CryptoProvider::get_default().is_none() {
+            // Another thread may have been faster, which does no harm.
+            let _ = ring::default_provider().install_default();
+        }
+        let client = builder.redirect(redirect::Policy::none()).build()?;
+        Ok(ClientBuilder::new(client).with(Self::new(gate)).build())
+    }
+
+    /// Sends one request when it may be sent.
+    async fn send(
+        &self,
+        request: Request,
+        extensions: &mut Extensions,
+        next: Next<'_>,
+    ) -> Result<(Response, HeldPermit)> {
+        let permit = self.gate.permit(request.url()).await.map_err(Error::middleware)?;
+        let url = bare(request.url());
+        let response = next.run(request, extensions).await.inspect_err(|_| permit.note(None))?;
+        permit.note(Some(&head(response.status(), response.headers())));
+        if bare(response.url()) != url {
+            let error = "the client follows redirects itself; use redirect::Policy::none()";
+            return Err(Error::middleware(io::Error::other(error)));
+        }
+        Ok((response, permit))
+    }
+}
+
+#[async_trait::async_trait]
+impl Middleware for GateMiddleware {
+    async fn handle(
+        &self,
+        request: Request,
+        extensions: &mut Extensions,
+        next: Next<'_>,
+    ) -> Result<Response> {
+        let mut request = request;
+        for _ in 0..=MOST_REDIRECTS {
+            let again = request.try_clone();
+            let without_body = Parts::of(&request);
+            let (response, permit) = self.send(request, extensions, next.clone()).await?;
+            match redirected(&response, again, without_body) {
+                Some(next) => request = next,
+                None => return Ok(holding(response, permit)),
+            }
+        }
+        Err(Error::middleware(io::Error::other(format!("more than {MOST_REDIRECTS} redirects"))))
+    }
+}
+
+/// The parts of a request that has no copy, because its body is a stream.
+struct Parts {
+    method: Method,
+    url: Url,
+    fields: http::HeaderMap,
+    timeout: Option<core::time::Duration>,
+}
+
+impl Parts {
+    fn of(request: &Request) -> Self {
+        Self {
+            method: request.method().clone(),
+            url: request.url().clone(),
+            fields: request.headers().clone(),
+            timeout: request.timeout().copied(),
+        }
+    }
+}
+
+/// Returns the next request, if the answer is a redirect that can be followed.
+fn redirected(response: &Response, again: Option<Request>, parts: Parts) -> Option<Request> {
+    let status = response.status().as_u16();
+    let becomes_get = match status {
+        301 | 302 => parts.method == Method::POST,
+        303 => parts.method != Method::HEAD,
+        307 | 308 => false,
+        _ => return None,
+    };
+    let from = &parts.url;
+    let location = response.headers().get(LOCATION)?;
+    let mut url = from.join(core::str::from_utf8(location.as_bytes()).ok()?).ok()?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return None;
+    }
+    if url.fragment().is_none() {
+        url.set_fragment(from.fragment());
+    }
+    // No credential of a `Location` is sent.
+    url.set_username("").and_then(|()| url.set_password(None)).ok()?;
+    let is_other = url[..Position::BeforePath] != from[..Position::BeforePath];
+    let mut request = if becomes_get {
+        let mut request = Request::new(Method::GET, url);
+        *request.headers_mut() = parts.fields;
+        *request.timeout_mut() = parts.timeout;
+        for name in [CONTENT_TYPE, CONTENT_LENGTH, CONTENT_ENCODING, TRANSFER_ENCODING] {
+            request.headers_mut().remove(name);
+        }
+        request
+    } else {
+        let mut request = again?;
+        *request.url_mut() = url;
+        request
+    };
+    if is_other {
+        for name in [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION, WWW_AUTHENTICATE] {
+            request.headers_mut().remove(name);
+        }
+    }
+    Some(request)
+}
+
+/// Returns the response, whose body keeps the permit.
+fn holding(response: Response, permit: HeldPermit) -> Response {
+    let url = response.url().clone();
+    let (parts, body) = http::Response::<Body>::from(response).into_parts();
+    let mut held = http::Response::new(Body::wrap(HeldBody::new(body, permit)));
+    // The URL of a response can be set only by a builder.
+    if let Ok(built) = http::Response::builder().url(url).body(()) {
+        *held.extensions_mut() = built.into_parts().0.extensions;
+    }
+    *held.status_mut() = parts.status;
+    *held.version_mut() = parts.version;
+    *held.headers_mut() = parts.headers;
+    held.extensions_mut().extend(parts.extensions);
+    Response::from(held)
+}
+
+/// Returns the part of a URL that is sent.
+fn bare(url: &Url) -> String {
+    format!("{}{}", &url[..Position::BeforeUsername], &url[Position::BeforeHost..Position::AfterQuery])
+}

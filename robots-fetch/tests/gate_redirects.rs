@@ -1,0 +1,228 @@
+//! The gate as a layer of tower and as a middleware of reqwest: redirects are checked before they are followed.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+
+extern crate alloc;
+
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpListener;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use http::Request;
+use hyper_util::client::legacy;
+use hyper_util::rt::TokioExecutor;
+use robots_fetch::client::{ClientOptions, reqwest::Client};
+use robots_fetch::matching::Crawler;
+use robots_fetch::{
+    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, SiteProfile,
+};
+use tokio::time::timeout;
+use tower::{ServiceBuilder, ServiceExt as _};
+use tower_http::follow_redirect::FollowRedirectLayer;
+
+/// A server on this machine that notes its requests: method, path and body.
+struct Server {
+    url: String,
+    requests: Arc<Mutex<Vec<(String, Instant)>>>,
+}
+
+impl Server {
+    /// Starts a server with this robots.txt. A path such as `/301/…` redirects to the rest, which is a path or a URL without
+    /// its `http://`.
+    fn start(robots: &'static str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let requests: Arc<Mutex<Vec<(String, Instant)>>> = Arc::default();
+        let noted = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let mut reader = BufReader::new(&stream);
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                let mut words = line.split_whitespace();
+                let (method, path) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
+                let (mut length, mut fields) = (0, String::new());
+                loop {
+                    let mut field = String::new();
+                    reader.read_line(&mut field).unwrap();
+                    let field = field.trim().to_ascii_lowercase();
+                    if field.is_empty() {
+                        break;
+                    }
+                    if let Some(value) = field.strip_prefix("content-length: ") {
+                        length = value.parse().unwrap();
+                    }
+                    if field.starts_with("authorization") {
+                        fields += " with credentials";
+                    }
+                }
+                let mut body = vec![0; length];
+                reader.read_exact(&mut body).unwrap();
+                let body = String::from_utf8(body).unwrap();
+                noted
+                    .lock()
+                    .unwrap()
+                    .push((format!("{method} {path} {body}{fields}").trim().to_owned(), Instant::now()));
+                let (status, target) = match path.split('/').nth(1).and_then(|word| word.parse::<u16>().ok())
+                {
+                    Some(status) => (status, Some(&path[4..])),
+                    None => (200, None),
+                };
+                let location = target.map_or(String::new(), |target| match target.strip_prefix("/to/") {
+                    Some(other) => format!("Location: http://{other}\r\n"),
+                    None => format!("Location: {target}\r\n"),
+                });
+                let body = if path == "/robots.txt" { robots } else { "page" };
+                let length = body.len();
+                write!(
+                    &stream,
+                    "HTTP/1.1 {status} x\r\n{location}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+                )
+                .unwrap();
+            }
+        });
+        Self { url, requests }
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.requests.lock().unwrap().iter().map(|(path, _)| path.clone()).collect()
+    }
+
+    fn authority(&self) -> &str {
+        self.url.strip_prefix("http://").unwrap()
+    }
+}
+
+fn gate() -> AsyncGate {
+    let client = Client::new(&ClientOptions::new("ExampleBot/1.0").unwrap()).unwrap();
+    let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
+    let mut policy = GatePolicy::default();
+    policy.default_delay = Duration::from_millis(20);
+    AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy)
+}
+
+/// Requests a URL by tower, with redirects.
+async fn by_tower(url: &str) -> Result<u16, Refusal> {
+    let pages = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
+    let client =
+        ServiceBuilder::new().layer(FollowRedirectLayer::new()).layer(GateLayer::new(gate())).service(pages);
+    match client.oneshot(Request::get(url).body(String::new()).unwrap()).await {
+        Ok(response) => Ok(response.status().as_u16()),
+        Err(error) => Err(error.downcast_ref::<Refusal>().expect("a refusal").clone()),
+    }
+}
+
+/// Requests a URL by reqwest, with redirects.
+async fn by_reqwest(url: &str) -> Result<u16, Refusal> {
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    match client.get(url).send().await {
+        Ok(response) => {
+            let status = response.status().as_u16();
+            assert!(response.url().path().ends_with("page"), "{}", response.url());
+            assert_eq!(response.text().await.unwrap(), "page");
+            Ok(status)
+        }
+        Err(reqwest_middleware::Error::Middleware(error)) => {
+            Err(error.downcast_ref::<Refusal>().expect("a refusal").clone())
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[tokio::test]
+async fn a_hop_that_is_disallowed_is_not_requested() {
+    for is_tower in [true, false] {
+        let first = Server::start("User-agent: *\nDisallow: /private\n");
+        let second = Server::start("User-agent: *\nDisallow: /page\n");
+        let url = format!("{}/302/to/{}/page", first.url, second.authority());
+        let result = if is_tower { by_tower(&url).await } else { by_reqwest(&url).await };
+        let refusal = result.unwrap_err();
+        assert_eq!(refusal.to_string(), "disallowed by line 2");
+        assert_eq!(refusal.verdict().unwrap().line(), Some(2));
+        assert_eq!(first.paths().len(), 2, "{:?}", first.paths());
+        // The page of the second server was not requested.
+        assert_eq!(second.paths(), ["GET /robots.txt"]);
+    }
+}
+
+#[tokio::test]
+async fn a_hop_within_a_site_is_checked_and_waits() {
+    for is_tower in [true, false] {
+        let server = Server::start("User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n");
+        let call = async |path: &str| {
+            let url = format!("{}{path}", server.url);
+            if is_tower { by_tower(&url).await } else { by_reqwest(&url).await }
+        };
+        let refusal = call("/301/private").await.unwrap_err();
+        assert!(matches!(refusal, Refusal::Disallowed(_)));
+        assert_eq!(server.paths(), ["GET /robots.txt", "GET /301/private"]);
+        assert_eq!(call("/301/page").await, Ok(200));
+        let requests = server.requests.lock().unwrap();
+        let paths: Vec<_> = requests.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths[2..], ["GET /robots.txt", "GET /301/page", "GET /page"]);
+        for pair in requests[2..].windows(2) {
+            assert!(pair[1].1 - pair[0].1 >= Duration::from_millis(150), "{:?}", pair[1].1 - pair[0].1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
+    let (first, second) = (Server::start(""), Server::start(""));
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    for status in [301, 303, 307] {
+        let url = format!("{}/{status}/to/{}/page", first.url, second.authority());
+        let request = client.post(url).body("body").header("Authorization", "Basic x");
+        assert_eq!(request.send().await.unwrap().status().as_u16(), 200);
+    }
+    let expected = ["GET /robots.txt", "GET /page", "GET /page", "POST /page body"];
+    assert_eq!(second.paths(), expected);
+    assert!(first.paths()[1].ends_with("body with credentials"), "{:?}", first.paths());
+
+    // An endless redirect ends.
+    let url = format!("{}/301/301/301/301/301/301/301/301/301/301/301/page", first.url);
+    let error = client.get(url).send().await.unwrap_err();
+    assert_eq!(error.to_string(), "more than 10 redirects");
+}
+
+#[tokio::test]
+async fn a_client_that_follows_redirects_itself_is_an_error() {
+    let server = Server::start("");
+    let gate = gate();
+    let client = reqwest_middleware::ClientBuilder::new(reqwest::Client::new())
+        .with(GateMiddleware::new(gate))
+        .build();
+    assert_eq!(client.get(format!("{}/page", server.url)).send().await.unwrap().status().as_u16(), 200);
+    let error = client.get(format!("{}/301/page", server.url)).send().await.unwrap_err();
+    assert!(error.to_string().contains("follows redirects itself"), "{error}");
+}
+
+#[tokio::test]
+async fn uris_have_to_be_absolute() {
+    let refusal = by_tower("/page").await.unwrap_err();
+    assert!(matches!(refusal, Refusal::Unsupported(_)), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_request_lasts_until_its_body_is_read() {
+    let (short, long) = (Duration::from_millis(300), Duration::from_secs(20));
+    let server = Server::start("");
+    let url = format!("{}/page", server.url);
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    let first = client.get(&url).send().await.unwrap();
+    assert!(timeout(short, client.get(&url).send()).await.is_err());
+    assert_eq!(server.paths(), ["GET /robots.txt", "GET /page"]);
+    assert_eq!(first.text().await.unwrap(), "page");
+    drop(timeout(long, client.get(&url).send()).await.unwrap().unwrap());
+
+    let pages = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
+    let client = ServiceBuilder::new().layer(GateLayer::new(gate())).service(pages);
+    let send = || client.clone().oneshot(Request::get(&url).body(String::new()).unwrap());
+    let first = send().await.unwrap();
+    assert!(timeout(short, send()).await.is_err());
+    drop(first);
+    timeout(long, send()).await.unwrap().unwrap();
+}
