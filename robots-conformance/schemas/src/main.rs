@@ -1,5 +1,6 @@
 //! Validates what `robots` writes for programs, with its own schemas and the published schema of SARIF 2.1.0:
-//! `robots-schemas ROBOTS ROOT`, where ROBOTS is the program and ROOT the folder of the workspace.
+//! `robots-schemas ROBOTS DOCUMENTS ROOT`, where ROBOTS is the program, DOCUMENTS
+//! the example of robots-fetch that prints documents of the feature `serde`, and ROOT the folder of the workspace.
 
 use std::env;
 use std::fs;
@@ -14,8 +15,9 @@ const SKIPPED: u8 = 3;
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os().skip(1).map(PathBuf::from);
-    let (Some(robots), Some(root)) = (arguments.next(), arguments.next()) else {
-        println!("usage: robots-schemas ROBOTS ROOT");
+    let (Some(robots), Some(documents), Some(root)) = (arguments.next(), arguments.next(), arguments.next())
+    else {
+        println!("usage: robots-schemas ROBOTS DOCUMENTS ROOT");
         return ExitCode::from(2);
     };
     let sarif = match published() {
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
             return ExitCode::from(SKIPPED);
         }
     };
-    match check(&robots, &root, &sarif) {
+    let checked = check(&robots, &root, &sarif);
+    match checked.and_then(|count| Ok(count + check_documents(&documents, &root)?)) {
         Ok(count) => {
             println!("{count} documents are valid");
             ExitCode::SUCCESS
@@ -171,6 +174,32 @@ fn check(robots: &Path, root: &Path, sarif: &Path) -> Result<usize, String> {
         }
     }
     if wrong.is_empty() { Ok(count) } else { Err(wrong.join("\n")) }
+}
+
+/// Validates the documents of the feature `serde`. Returns their number.
+fn check_documents(documents: &Path, root: &Path) -> Result<usize, String> {
+    let output = Command::new(documents).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("{}: {error}", documents.display()))?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", documents.display(), output.status));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut wrong = Vec::new();
+    for name in ["verdict", "refusal", "entry", "rules"] {
+        let schema = Schema::read(&root.join("robots-fetch").join("schema").join(format!("{name}.json")))?;
+        let lines = text.lines().filter_map(|line| line.split_once('\t')).filter(|line| line.0 == name);
+        let mut count = 0;
+        for (_, document) in lines {
+            let value = serde_json::from_str(document).map_err(|error| format!("{document}: {error}"))?;
+            wrong.extend(schema.hold(&value, document).err());
+            count += 1;
+        }
+        // A schema that accepts everything would prove nothing, and neither would one that is not used.
+        if count == 0 || schema.hold(&serde_json::json!({ "version": 0 }), "nothing").is_ok() {
+            wrong.push(format!("{} has {count} documents, or accepts any document", schema.name));
+        }
+    }
+    if wrong.is_empty() { Ok(text.lines().count()) } else { Err(wrong.join("\n")) }
 }
 
 /// Returns the files of the corpus, and some with unusual bytes.

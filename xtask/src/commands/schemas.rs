@@ -6,7 +6,7 @@ use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, skipped};
 use crate::workspace::{root, target};
 
-/// Checks the JSON and SARIF output of the `robots` command against their schemas.
+/// Checks the JSON and SARIF output of the `robots` command and the documents of the feature `serde` against their schemas.
 #[derive(Args)]
 #[command(after_help = ending!("schemas"))]
 pub(crate) struct Schemas {}
@@ -28,11 +28,27 @@ pub(crate) fn schemas() -> Outcome {
     if ended != Ended::Well {
         return Ok(ended);
     }
+    let example = [
+        "build",
+        "--quiet",
+        "--package",
+        "robots-fetch",
+        "--features",
+        "records,serde",
+        "--example",
+        "documents",
+    ];
+    let ended = Cargo::new(example).run()?;
+    if ended != Ended::Well {
+        return Ok(ended);
+    }
     let built = target();
+    let documents =
+        built.join("debug").join("examples").join(format!("documents{}", std::env::consts::EXE_SUFFIX));
     let robots = built.join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
     let ended = Cargo::new(["run", "--quiet", "--locked", "--manifest-path", &manifest])
         .arguments(&["--target-dir".as_ref(), built.join("schemas").as_os_str(), "--".as_ref()])
-        .arguments(&[robots, root])
+        .arguments(&[robots, documents, root])
         .run()?;
     Ok(if ended == Ended::With(SKIPPED) { Ended::Well } else { ended })
 }
