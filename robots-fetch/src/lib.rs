@@ -116,10 +116,10 @@ mod serialize;
 mod store;
 
 pub use access::{Access, Permission};
-pub use cache::blocking::{Cache, Fetch};
+pub use cache::blocking::Cache;
 pub use cache::options::CacheOptions;
 #[cfg(feature = "tokio")]
-pub use cache::tasks::{AsyncCache, AsyncFetch};
+pub use cache::tasks::AsyncCache;
 pub use entry::Entry;
 #[cfg(feature = "stored")]
 pub use entry::codec::error::DecodeError;
@@ -147,8 +147,11 @@ pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;
 pub use retrieval::blocking::{Transport, retrieve};
+#[cfg(feature = "tokio")]
+pub use retrieval::fetch::AsyncFetch;
+pub use retrieval::fetch::{Fetch, Retrieval};
 pub use retrieval::head::Head;
-pub use retrieval::nonblocking::{AsyncTransport, IsDisallowed, retrieve_async};
+pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;
 // Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
@@ -157,7 +160,7 @@ pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
 #[doc(no_inline)]
 pub use robots_match::AccessResult;
-pub use store::Store;
+pub use store::claim::Claim;
 #[cfg(feature = "redb")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
@@ -166,6 +169,7 @@ pub use store::memory::Memory;
 #[cfg(feature = "moka")]
 pub use store::moka::Moka;
 pub use store::tiered::Tiered;
+pub use store::{AsyncStore, Store};
 
 /// Compiles and runs the examples of the README.
 #[cfg(all(doctest, feature = "reqwest", feature = "tokio"))]

@@ -12,8 +12,8 @@ use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    Cache, CacheOptions, Failure, FailureKind, Fetch, Head, Origin, Outcome, Request, SiteProfile, Transport,
-    Validators, retrieve,
+    Cache, CacheOptions, Failure, FailureKind, Fetch, Head, Origin, Outcome, Request, Retrieval, SiteProfile,
+    Transport, retrieve,
 };
 use url::Url;
 
@@ -34,7 +34,7 @@ fn bot(name: &str) -> Crawler {
 /// A transport for which each URL either redirects, to the location of its pair, or has a file that disallows `/closed`.
 struct Moves<'m> {
     redirects: &'m [(&'m str, &'m str)],
-    is_disallowed: &'m dyn Fn(&Url) -> bool,
+    retrieval: &'m Retrieval,
     requests: &'m Mutex<Vec<String>>,
     now: SystemTime,
 }
@@ -52,7 +52,7 @@ impl Transport for Moves<'_> {
     }
 
     fn is_disallowed(&self, url: &Url) -> bool {
-        (self.is_disallowed)(url)
+        self.retrieval.is_disallowed(url)
     }
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
@@ -71,23 +71,14 @@ struct Moving {
 }
 
 impl Fetch for Moving {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.fetch_checked(origin, validators, profile, &|_| false)
-    }
-
-    fn fetch_checked(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: &dyn Fn(&Url) -> bool,
-    ) -> Outcome {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
         let redirects = &[
             ("https://a.test/robots.txt", "https://b.test/closed/robots.txt"),
             ("https://c.test/robots.txt", "https://b.test/open/robots.txt"),
         ];
         let now = self.clock.now();
-        let mut transport = Moves { redirects, is_disallowed, requests: &self.requests, now };
+        let mut transport = Moves { redirects, retrieval: &retrieval, requests: &self.requests, now };
+        let Retrieval { origin, validators, profile, .. } = &retrieval;
         retrieve(&mut transport, origin, validators, profile)
     }
 }

@@ -10,15 +10,16 @@
 extern crate alloc;
 
 use alloc::sync::Arc;
-use core::future::{pending, ready};
+use core::future::pending;
+use core::pin::Pin;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AsyncTransport, AwaitingHead, CacheOptions, Failure, FailureKind, Head,
-    IsDisallowed, Memory, NextStep, Origin, Outcome, Request, SiteProfile, Store, Validators, retrieve_async,
+    AsyncCache, AsyncFetch, AsyncTransport, AwaitingHead, CacheOptions, Failure, FailureKind, Head, Memory,
+    NextStep, Origin, Outcome, Request, Retrieval, SiteProfile, Store, retrieve_async,
 };
 use tokio::time::{sleep, timeout};
 use url::Url;
@@ -29,8 +30,9 @@ fn origin(number: usize) -> Origin {
     Origin::parse(&format!("https://site-{number}.example")).unwrap()
 }
 
-fn outcome(origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
+fn outcome(retrieval: &Retrieval) -> Outcome {
     let now = SystemTime::now();
+    let Retrieval { origin, validators, profile, .. } = retrieval;
     let awaiting = AwaitingHead::new(origin, validators, profile, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
@@ -40,11 +42,11 @@ fn outcome(origin: &Origin, validators: &Validators, profile: &SiteProfile) -> O
 /// A client that takes its time, and counts.
 fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
     let count = Arc::clone(count);
-    move |origin: Origin, validators: Validators, profile: SiteProfile| {
+    move |retrieval: Retrieval| {
         count.fetch_add(1, Ordering::SeqCst);
         async move {
             sleep(Duration::from_millis(20)).await;
-            outcome(&origin, &validators, &profile)
+            outcome(&retrieval)
         }
     }
 }
@@ -94,13 +96,13 @@ async fn ten_thousand_tasks_with_a_disk_retrieve_a_hundred_origins_once_each() {
 async fn when_a_retrieving_task_is_dropped_another_one_retrieves() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
+    let fetch = move |retrieval: Retrieval| {
         let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         async move {
             if first {
                 pending::<()>().await;
             }
-            outcome(&origin, &validators, &profile)
+            outcome(&retrieval)
         }
     };
     let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
@@ -124,12 +126,12 @@ async fn when_a_retrieving_task_is_dropped_another_one_retrieves() {
 async fn when_a_retrieving_task_panics_another_one_retrieves() {
     let count = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
+    let fetch = move |retrieval: Retrieval| {
         let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         async move {
             sleep(Duration::from_millis(20)).await;
             assert!(!first, "a client that is broken");
-            outcome(&origin, &validators, &profile)
+            outcome(&retrieval)
         }
     };
     let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
@@ -166,25 +168,18 @@ async fn the_async_cache_has_the_methods_of_the_blocking_one() {
 struct Moving(Arc<AtomicUsize>);
 
 impl AsyncFetch for Moving {
-    async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.fetch_checked(origin, validators, profile, &|_| Box::pin(ready(false))).await
-    }
-
-    async fn fetch_checked<'a>(
-        &'a self,
-        origin: &'a Origin,
-        validators: &'a Validators,
-        profile: &'a SiteProfile,
-        is_disallowed: &'a IsDisallowed<'a>,
-    ) -> Outcome {
-        let mut transport = MovingTransport { requests: &self.0, is_disallowed };
-        retrieve_async(&mut transport, origin, validators, profile).await
+    fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
+        Box::pin(async move {
+            let mut transport = MovingTransport { requests: &self.0, retrieval: &retrieval };
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            retrieve_async(&mut transport, origin, validators, profile).await
+        })
     }
 }
 
 struct MovingTransport<'a> {
     requests: &'a AtomicUsize,
-    is_disallowed: &'a IsDisallowed<'a>,
+    retrieval: &'a Retrieval,
 }
 
 impl AsyncTransport for MovingTransport<'_> {
@@ -200,8 +195,8 @@ impl AsyncTransport for MovingTransport<'_> {
         })
     }
 
-    async fn is_disallowed(&self, url: &Url) -> bool {
-        (self.is_disallowed)(url.clone()).await
+    fn is_disallowed(&self, url: &Url) -> bool {
+        self.retrieval.is_disallowed(url)
     }
 
     async fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
@@ -232,5 +227,7 @@ async fn a_redirect_to_a_disallowed_url_is_a_404_under_google_with_a_disk() {
     let path = folder.path().join("robots.redb");
     let disk =
         robots_fetch::Disk::open(&path, SiteProfile::GOOGLE, robots_fetch::StoreLimits::DEFAULT).unwrap();
-    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, disk).await, (2, "everything"));
+    // Only the entries in memory are known.
+    let store = robots_fetch::Tiered::new(Memory::default(), disk);
+    assert_eq!(disallowed_redirects(SiteProfile::GOOGLE, store).await, (2, "everything"));
 }

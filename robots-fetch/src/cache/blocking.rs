@@ -9,87 +9,14 @@ use url::Url;
 
 use crate::access::Permission;
 use crate::cache::options::CacheOptions;
-use crate::cache::shared::{Core, Wanted};
+use crate::cache::shared::{Core, MOST_WAITS, WAIT, Wanted};
 use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
-use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::profile::SiteProfile;
-use crate::retrieval::outcome::Outcome;
+use crate::retrieval::fetch::Fetch;
 use crate::store::Store;
+use crate::store::claim::Claim;
 use crate::store::memory::Memory;
-
-/// A source of robots.txt files that may block its thread: a client, or a closure.
-///
-/// A retrieval has to end. If it panics, its caller gets the panic, and the next caller that waits tries again.
-pub trait Fetch: Send + Sync {
-    /// Makes one retrieval, for example by [`retrieve`](crate::retrieve).
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome;
-
-    /// As [`Self::fetch`], but stops before a redirect to a URL for which `is_disallowed` returns `true`
-    /// ([`AwaitingHead::url_to_check`](crate::AwaitingHead::url_to_check)). The clients of this crate do so; by default, as
-    /// for closures, such redirects are followed.
-    fn fetch_checked(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: &dyn Fn(&Url) -> bool,
-    ) -> Outcome {
-        let _ = is_disallowed;
-        self.fetch(origin, validators, profile)
-    }
-}
-
-impl<F> Fetch for F
-where
-    F: Fn(&Origin, &Validators, &SiteProfile) -> Outcome + Send + Sync,
-{
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self(origin, validators, profile)
-    }
-}
-
-#[cfg(feature = "ureq")]
-impl Fetch for crate::client::ureq::Client {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        Self::fetch(self, origin, validators, profile)
-    }
-
-    fn fetch_checked(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: &dyn Fn(&Url) -> bool,
-    ) -> Outcome {
-        self.retrieve(origin, validators, profile, Some(is_disallowed))
-    }
-}
-
-#[cfg(all(feature = "ftp", feature = "ureq"))]
-impl Fetch for crate::client::ByScheme<crate::client::ureq::Client> {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        Self::fetch(self, origin, validators, profile)
-    }
-
-    fn fetch_checked(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: &dyn Fn(&Url) -> bool,
-    ) -> Outcome {
-        self.retrieve(origin, validators, profile, Some(is_disallowed))
-    }
-}
-
-#[cfg(feature = "ftp")]
-impl Fetch for crate::client::ftp::Client {
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        Self::fetch(self, origin, validators, profile)
-    }
-}
 
 /// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),
 /// one at a time for each origin, and keeps the rules compiled. `AsyncCache` is its async twin, behind the feature `tokio`.
@@ -99,11 +26,12 @@ impl Fetch for crate::client::ftp::Client {
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, SiteProfile, NextStep};
+/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, NextStep, Retrieval, SiteProfile};
 /// use std::time::SystemTime;
 ///
 /// // A client for the example: no site has a robots.txt.
-/// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |origin: &_, validators: &_, profile: &_| {
+/// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |retrieval: Retrieval| {
+///     let Retrieval { origin, validators, profile, .. } = &retrieval;
 ///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
 ///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
@@ -115,16 +43,16 @@ impl Fetch for crate::client::ftp::Client {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Cache<F, S = Memory> {
-    pub(super) core: Core<S>,
+    pub(super) core: Arc<Core<S>>,
     fetch: F,
     pub(super) flight: SingleFlight<SlotSignal>,
 }
 
-impl<F: Fetch, S: Store> Cache<F, S> {
+impl<F: Fetch, S: Store + 'static> Cache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Core::new(options), fetch, flight: SingleFlight::default() }
+        Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
     }
 
     /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
@@ -133,7 +61,7 @@ impl<F: Fetch, S: Store> Cache<F, S> {
     /// `fetch` must not call this for the same origin: it would wait for itself.
     #[must_use]
     pub fn get(&self, origin: &Origin) -> Arc<Entry> {
-        let held = self.core.held(origin).filter(|entry| !self.core.is_due(entry));
+        let held = self.core.local(origin).filter(|entry| !self.core.is_due(entry));
         held.unwrap_or_else(|| self.retrieve(origin, Wanted::Current))
     }
 
@@ -177,7 +105,7 @@ impl<F: Fetch, S: Store> Cache<F, S> {
 
     /// Returns the store.
     #[must_use]
-    pub const fn store(&self) -> &S {
+    pub fn store(&self) -> &S {
         &self.core.store
     }
 
@@ -191,19 +119,45 @@ impl<F: Fetch, S: Store> Cache<F, S> {
                 },
                 Role::Leader(leader) => leader,
             };
-            // Another leader may have finished since the store was asked.
-            let before = self.core.held(origin);
-            if let Some(held) = &before
-                && wanted == Wanted::Current
-                && !self.core.is_due(held)
-            {
-                return leader.finish(Arc::clone(held));
-            }
-            let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
-            let is_disallowed = |url: &Url| self.core.is_disallowed(url);
-            let outcome = self.fetch.fetch_checked(origin, &validators, &self.core.profile, &is_disallowed);
-            return leader.finish(self.core.next(origin, before.as_deref(), outcome));
+            return leader.finish(self.lead(origin, wanted));
         }
+    }
+
+    /// Looks into the store, and retrieves if needed, under a claim of the store.
+    fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
+        let core = &self.core;
+        let mut before = core.held(origin);
+        let mut claim = None;
+        // A caller of another process may retrieve; who waited too often retrieves without a claim.
+        for _ in 0..MOST_WAITS {
+            match &before {
+                _ if wanted == Wanted::Anew => break,
+                Some(held) if !core.is_due(held) => return Arc::clone(held),
+                _ => {}
+            }
+            match core.noting(core.store.claim(origin)) {
+                Some(Claim::Held) if core.noting(core.store.wait(origin, WAIT)).is_none() => break,
+                Some(Claim::Held) => before = core.held(origin),
+                Some(granted) => {
+                    claim = Some(granted);
+                    if core.store.blocks() {
+                        before = core.held(origin);
+                    }
+                    break;
+                }
+                None => break,
+            }
+        }
+        if let Some(held) = &before
+            && wanted == Wanted::Current
+            && !core.is_due(held)
+        {
+            return Arc::clone(held);
+        }
+        let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref()));
+        let entry = core.next(origin, before.as_deref(), outcome);
+        drop(claim);
+        entry
     }
 }
 

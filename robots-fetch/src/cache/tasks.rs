@@ -2,7 +2,6 @@
 
 use alloc::sync::Arc;
 use core::fmt;
-use core::pin::Pin;
 use std::panic::resume_unwind;
 
 use robots_match::{Crawler, Verdict};
@@ -12,133 +11,34 @@ use url::Url;
 
 use crate::access::Permission;
 use crate::cache::options::CacheOptions;
-use crate::cache::shared::{Core, Wanted};
+use crate::cache::shared::{Core, MOST_WAITS, WAIT, Wanted};
 use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
-use crate::http::validators::Validators;
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::profile::SiteProfile;
-use crate::retrieval::nonblocking::IsDisallowed;
-use crate::retrieval::outcome::Outcome;
+use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
+use crate::store::claim::Claim;
+use crate::store::error::StoreError;
 use crate::store::memory::Memory;
-
-/// An async source of robots.txt files: a client, or a closure that returns a future, such as
-/// `move |origin, validators, profile| { let client = client.clone(); async move { … } }`.
-///
-/// The trait is not dyn-compatible, because its future is not boxed. To choose a client at run time, use a closure whose
-/// future is boxed:
-///
-/// ```
-/// use core::pin::Pin;
-/// use robots_fetch::{AsyncCache, CacheOptions, Origin, Outcome, SiteProfile, Validators};
-///
-/// type Retrieval = Pin<Box<dyn Future<Output = Outcome> + Send>>;
-/// type AnyClient = Box<dyn Fn(Origin, Validators, SiteProfile) -> Retrieval + Send + Sync>;
-///
-/// fn cache(client: AnyClient) -> AsyncCache<AnyClient> {
-///     AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client)
-/// }
-/// ```
-pub trait AsyncFetch: Send + Sync {
-    /// Makes one retrieval, for example by [`retrieve_async`](crate::retrieve_async). It has to end.
-    fn fetch(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-    ) -> impl Future<Output = Outcome> + Send;
-
-    /// As [`Self::fetch`], but stops before a redirect to a URL for which `is_disallowed` returns `true`; see
-    /// [`Fetch::fetch_checked`](crate::Fetch::fetch_checked).
-    fn fetch_checked<'a>(
-        &'a self,
-        origin: &'a Origin,
-        validators: &'a Validators,
-        profile: &'a SiteProfile,
-        is_disallowed: &'a IsDisallowed<'a>,
-    ) -> impl Future<Output = Outcome> + Send {
-        let _ = is_disallowed;
-        self.fetch(origin, validators, profile)
-    }
-}
-
-impl<F, T> AsyncFetch for F
-where
-    F: Fn(Origin, Validators, SiteProfile) -> T + Send + Sync,
-    T: Future<Output = Outcome> + Send,
-{
-    fn fetch(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-    ) -> impl Future<Output = Outcome> + Send {
-        self(origin.clone(), validators.clone(), *profile)
-    }
-}
-
-#[cfg(feature = "reqwest")]
-impl AsyncFetch for crate::client::reqwest::Client {
-    fn fetch(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-    ) -> impl Future<Output = Outcome> + Send {
-        Self::fetch(self, origin, validators, profile)
-    }
-
-    fn fetch_checked<'a>(
-        &'a self,
-        origin: &'a Origin,
-        validators: &'a Validators,
-        profile: &'a SiteProfile,
-        is_disallowed: &'a IsDisallowed<'a>,
-    ) -> impl Future<Output = Outcome> + Send {
-        self.retrieve(origin, validators, profile, Some(is_disallowed))
-    }
-}
-
-#[cfg(all(feature = "ftp", feature = "reqwest"))]
-impl AsyncFetch for crate::client::ByScheme<crate::client::reqwest::Client> {
-    fn fetch(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-    ) -> impl Future<Output = Outcome> + Send {
-        Self::fetch(self, origin, validators, profile)
-    }
-
-    fn fetch_checked<'a>(
-        &'a self,
-        origin: &'a Origin,
-        validators: &'a Validators,
-        profile: &'a SiteProfile,
-        is_disallowed: &'a IsDisallowed<'a>,
-    ) -> impl Future<Output = Outcome> + Send {
-        self.retrieve(origin, validators, profile, Some(is_disallowed))
-    }
-}
 
 /// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
 /// A retrieval belongs to the task that started it. If that task is dropped or panics, the next task that waits starts
 /// another one.
 ///
-/// The cache needs no particular runtime. If the store may [block](Store::blocks), its operations run on tokio's threads for
-/// blocking work; outside of a tokio runtime they block the task's thread.
+/// The cache needs no particular runtime. If the store may [block](Store::blocks) and has no [async form](Store::as_async), its
+/// operations run on tokio's threads for blocking work; outside of a tokio runtime they block the task's thread.
 ///
 /// ```
-/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, Origin, SiteProfile, NextStep, Validators};
+/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, NextStep, Origin, Retrieval, SiteProfile};
 /// use std::time::SystemTime;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
 /// // A client for the example: no site has a robots.txt.
-/// let fetch = |origin: Origin, validators: Validators, profile: SiteProfile| async move {
-///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+/// let fetch = |retrieval: Retrieval| async move {
+///     let Retrieval { origin, validators, profile, .. } = &retrieval;
+///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
 ///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
 ///     outcome
 /// };
@@ -166,7 +66,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     ///
     /// `fetch` must not call this for the same origin: it would wait for itself.
     pub async fn get(&self, origin: &Origin) -> Arc<Entry> {
-        match self.held(origin).await.filter(|entry| !self.core.is_due(entry)) {
+        match self.core.local(origin).filter(|entry| !self.core.is_due(entry)) {
             Some(entry) => entry,
             None => self.retrieve(origin, Wanted::Current).await,
         }
@@ -185,6 +85,10 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
 
     /// Removes the entry of an origin from the store.
     pub async fn forget(&self, origin: &Origin) {
+        if let Some(store) = self.core.store.as_async() {
+            self.core.noting(store.remove(origin).await);
+            return;
+        }
         let origin = origin.clone();
         self.with_core(move |core| core.forget(&origin)).await;
     }
@@ -217,16 +121,84 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
         &self.core.store
     }
 
+    /// As [`Core::held`].
     async fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        if !self.core.store.blocks() {
-            return self.core.held(origin);
+        let local = self.core.local(origin);
+        if local.as_ref().is_some_and(|entry| !self.core.is_due(entry)) {
+            return local;
         }
-        let origin = origin.clone();
-        self.with_core(move |core| core.held(&origin)).await
+        let found = match self.core.store.as_async() {
+            Some(store) => store.get(origin).await,
+            None => self.with_store(origin, |store, origin| store.get(origin)).await,
+        };
+        self.core.found(local, found)
     }
 
-    async fn is_disallowed(&self, url: Url) -> bool {
-        self.with_core(move |core| core.is_disallowed(&url)).await
+    async fn with_store<T: Send + 'static>(
+        &self,
+        origin: &Origin,
+        act: impl FnOnce(&S, &Origin) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let origin = origin.clone();
+        self.with_core(move |core| act(&core.store, &origin)).await
+    }
+
+    /// Looks into the store, and retrieves if needed, under a claim of the store.
+    async fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
+        let core = &self.core;
+        let mut before = self.held(origin).await;
+        let mut claim = None;
+        // A caller of another process may retrieve; who waited too often retrieves without a claim.
+        for _ in 0..MOST_WAITS {
+            match &before {
+                _ if wanted == Wanted::Anew => break,
+                Some(held) if !core.is_due(held) => return Arc::clone(held),
+                _ => {}
+            }
+            let store = core.store.as_async();
+            let claimed = match store {
+                Some(store) => store.claim(origin).await,
+                None => self.with_store(origin, |store, origin| store.claim(origin)).await,
+            };
+            match core.noting(claimed) {
+                Some(Claim::Held) => {
+                    let waited = match store {
+                        Some(store) => store.wait(origin, WAIT).await,
+                        None => self.with_store(origin, |store, origin| store.wait(origin, WAIT)).await,
+                    };
+                    if core.noting(waited).is_none() {
+                        break;
+                    }
+                    before = self.held(origin).await;
+                }
+                Some(granted) => {
+                    claim = Some(granted);
+                    if core.store.blocks() {
+                        before = self.held(origin).await;
+                    }
+                    break;
+                }
+                None => break,
+            }
+        }
+        if let Some(held) = &before
+            && wanted == Wanted::Current
+            && !core.is_due(held)
+        {
+            return Arc::clone(held);
+        }
+        let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref())).await;
+        let entry = Arc::new(Entry::from_outcome(before.as_deref(), outcome, &core.profile));
+        let put = match core.store.as_async() {
+            Some(store) => store.put(origin, &entry).await,
+            None => {
+                let entry = Arc::clone(&entry);
+                self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
+            }
+        };
+        core.noting(put);
+        drop(claim);
+        entry
     }
 
     /// Runs `act`, which may block on the store.
@@ -254,22 +226,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
                 }
                 Role::Leader(leader) => leader,
             };
-            // Another leader may have finished since the store was asked.
-            let before = self.held(origin).await;
-            if let Some(held) = &before
-                && wanted == Wanted::Current
-                && !self.core.is_due(held)
-            {
-                return leader.finish(Arc::clone(held));
-            }
-            let validators = before.as_deref().map(Entry::validators).unwrap_or_default();
-            let is_disallowed =
-                |url| Box::pin(self.is_disallowed(url)) as Pin<Box<dyn Future<Output = bool> + Send + '_>>;
-            let outcome =
-                self.fetch.fetch_checked(origin, &validators, &self.core.profile, &is_disallowed).await;
-            let site = origin.clone();
-            let next = move |core: &Core<S>| core.next(&site, before.as_deref(), outcome);
-            return leader.finish(self.with_core(next).await);
+            return leader.finish(self.lead(origin, wanted).await);
         }
     }
 }

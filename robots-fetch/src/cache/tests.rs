@@ -12,7 +12,7 @@ use robots_match::Crawler;
 use crate::store::tests::origin;
 use crate::{
     AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
-    SiteProfile, Store, StoreError, StoreLimits, Validators,
+    Retrieval, SiteProfile, Store, StoreError, StoreLimits, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -49,9 +49,15 @@ impl World {
         self.asked.lock().unwrap().len()
     }
 
-    fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
+    fn begin(&self, retrieval: &Retrieval) -> AwaitingHead {
+        let Retrieval { origin, validators, profile, .. } = retrieval;
+        AwaitingHead::new(origin, validators, profile, self.now())
+    }
+
+    fn fetch(&self, retrieval: &Retrieval) -> Outcome {
+        let Retrieval { origin, validators, .. } = retrieval;
         self.asked.lock().unwrap().push((origin.clone(), validators.clone()));
-        let awaiting = AwaitingHead::new(origin, validators, profile, self.now());
+        let awaiting = self.begin(retrieval);
         let status = u16::try_from(self.status.load(Ordering::SeqCst)).unwrap();
         let fields = self.fields.lock().unwrap().clone();
         let head = fields.iter().fold(Head::new(status), |head, (name, value)| head.with_field(name, value));
@@ -72,9 +78,7 @@ fn cache(world: &Arc<World>, profile: SiteProfile) -> Cache<impl Fetch + use<>> 
     let clock = Arc::clone(world);
     let world = Arc::clone(world);
     let options = CacheOptions::new(profile).clock(move || clock.now());
-    Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-        world.fetch(origin, validators, profile)
-    })
+    Cache::new(options, move |retrieval: Retrieval| world.fetch(&retrieval))
 }
 
 /// One for tests that need no time to pass.
@@ -191,14 +195,13 @@ fn rules_are_compiled_once_and_equal_rules_are_shared_between_hosts() {
 fn a_changed_file_gets_new_rules() {
     let world = World::new();
     let count = AtomicUsize::new(0);
-    let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
-            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
-            let number = count.fetch_add(1, Ordering::SeqCst);
-            let _ = reading.push(format!("User-agent: *\nDisallow: /{number}\n").as_bytes());
-            reading.end(world.now())
-        });
+    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
+        let awaiting = world.begin(&retrieval);
+        let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+        let number = count.fetch_add(1, Ordering::SeqCst);
+        let _ = reading.push(format!("User-agent: *\nDisallow: /{number}\n").as_bytes());
+        reading.end(world.now())
+    });
     for number in 0..3 {
         world.at(number * 25 * HOUR);
         let permission = cache.permission(origin(1).robots_url(), &bot("ExampleBot")).unwrap();
@@ -211,10 +214,10 @@ fn a_changed_file_gets_new_rules() {
 fn rule_sets_are_bounded() {
     let world = World::new();
     for bounds in [StoreLimits { entries: 20, bytes: 40_000 }, StoreLimits { entries: 1000, bytes: 8000 }] {
-        let fetch = |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-            let awaiting = AwaitingHead::new(origin, validators, profile, world.now());
+        let fetch = |retrieval: Retrieval| {
+            let awaiting = world.begin(&retrieval);
             let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
-            let _ = reading.push(format!("User-agent: *\nDisallow: /{origin}\n").as_bytes());
+            let _ = reading.push(format!("User-agent: *\nDisallow: /{}\n", retrieval.origin).as_bytes());
             reading.end(world.now())
         };
         let cache = Cache::new(standing(&world).rule_set_limits(bounds), fetch);
@@ -233,11 +236,10 @@ fn rule_sets_are_bounded() {
 fn ten_thousand_calls_from_threads_retrieve_a_hundred_origins_once_each() {
     const THREADS: usize = 200;
     let world = World::new();
-    let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-            thread::sleep(Duration::from_millis(2));
-            world.fetch(origin, validators, profile)
-        });
+    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
+        thread::sleep(Duration::from_millis(2));
+        world.fetch(&retrieval)
+    });
     let start = Barrier::new(THREADS);
     thread::scope(|scope| {
         for thread in 0..THREADS {
@@ -264,12 +266,11 @@ fn waiting_callers_get_the_retrieved_file_even_without_a_lifetime() {
             thread::yield_now();
         }
     };
-    let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-            begun.store(true, Ordering::SeqCst);
-            until(&all_wait);
-            world.fetch(origin, validators, profile)
-        });
+    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
+        begun.store(true, Ordering::SeqCst);
+        until(&all_wait);
+        world.fetch(&retrieval)
+    });
     thread::scope(|scope| {
         scope.spawn(|| cache.get(&origin(1)));
         until(&begun);
@@ -290,15 +291,14 @@ fn a_panicking_retrieval_does_not_block_the_next_one() {
     let world = World::new();
     let tries = AtomicUsize::new(0);
     let begun = Barrier::new(2);
-    let cache =
-        Cache::new(standing(&world), |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-            if tries.fetch_add(1, Ordering::SeqCst) == 0 {
-                begun.wait();
-                thread::sleep(Duration::from_millis(50));
-                panic!("a client that is broken");
-            }
-            world.fetch(origin, validators, profile)
-        });
+    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
+        if tries.fetch_add(1, Ordering::SeqCst) == 0 {
+            begun.wait();
+            thread::sleep(Duration::from_millis(50));
+            panic!("a client that is broken");
+        }
+        world.fetch(&retrieval)
+    });
     thread::scope(|scope| {
         let first = scope.spawn(|| catch_unwind(AssertUnwindSafe(|| cache.get(&origin(1)))).is_err());
         begun.wait();
@@ -337,12 +337,10 @@ fn errors_of_the_store_are_reported_and_change_no_answer() {
         assert_eq!(error.to_string(), "store `x` is in use");
         count.fetch_add(1, Ordering::SeqCst);
     });
-    let cache = Cache::new(options, |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-        world.fetch(origin, validators, profile)
-    });
+    let cache = Cache::new(options, |retrieval: Retrieval| world.fetch(&retrieval));
     assert_eq!(cache.get(&origin(1)).status(), Some(200));
     cache.forget(&origin(1));
-    assert_eq!(errors.load(Ordering::SeqCst), 4);
+    assert_eq!(errors.load(Ordering::SeqCst), 3);
 }
 
 #[test]
@@ -352,10 +350,7 @@ fn entries_of_another_profile_are_not_used() {
     for profile in [SiteProfile::RFC9309, SiteProfile::GOOGLE, SiteProfile::RFC9309] {
         let (clock, web) = (Arc::clone(&world), Arc::clone(&world));
         let options = CacheOptions::new(profile).store(Arc::clone(&store)).clock(move || clock.now());
-        let cache =
-            Cache::new(options, move |origin: &Origin, validators: &Validators, profile: &SiteProfile| {
-                web.fetch(origin, validators, profile)
-            });
+        let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
         assert_eq!(*cache.get(&origin(1)).profile(), profile);
         let _ = cache.get(&origin(1));
     }

@@ -20,7 +20,7 @@ use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::step;
 #[cfg(feature = "reqwest")]
-use crate::retrieval::nonblocking::{IsDisallowed, step_async};
+use crate::retrieval::nonblocking::step_async;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::states::AwaitingHead;
 
@@ -117,7 +117,7 @@ impl ByScheme<super::reqwest::Client> {
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-        is_disallowed: Option<&'a IsDisallowed<'a>>,
+        is_disallowed: Option<&'a (dyn Fn(&Url) -> bool + Sync)>,
     ) -> Outcome {
         let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
         let retrieve = async {

@@ -331,6 +331,30 @@ impl Entry {
         self.good_file().is_some_and(|file| file.looks_like_html) || self.cause() == Some(&Cause::Html)
     }
 
+    /// Returns about how many bytes the entry takes in memory: body, URLs and header fields, and 512 bytes more.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        const OVERHEAD: usize = 512;
+        let hops: usize = self.hops.iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();
+        let file = self.good_file().or_else(|| self.previous_file());
+        OVERHEAD + hops + file.map_or(0, |file| file.len() + file.facts_len())
+    }
+
+    /// Returns whether the entry may be written to a disk or a server: not if its file is of a `no-store` response.
+    #[must_use]
+    pub fn is_storable(&self) -> bool {
+        match &self.state {
+            State::File(file) => file.storable,
+            _ => true,
+        }
+    }
+
+    /// Returns whether the last answer came later than that of another entry. Of two entries of one origin, a store keeps the
+    /// later one.
+    pub(crate) fn is_later_than(&self, other: &Self) -> bool {
+        self.freshness.received > other.freshness.received
+    }
+
     /// Returns the profile that the entry was made under.
     #[must_use]
     pub const fn profile(&self) -> &SiteProfile {

@@ -37,6 +37,16 @@ struct Parts {
     max_size: usize,
 }
 
+impl SiteProfile {
+    /// Returns a key of the access policy and the size limit. Entries of profiles with the same key say the same about an
+    /// answer, so they can share a store; entries of other profiles must be kept apart. The key is the same on every machine,
+    /// and changes with a version of this crate whose policies have another field.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        policy_key(self)
+    }
+}
+
 /// Returns the FNV-1a hash of the serialized access policy and size limit of `profile`. It is the same for every version
 /// of Rust and on every machine.
 pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {

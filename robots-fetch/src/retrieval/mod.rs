@@ -1,6 +1,7 @@
 //! One retrieval: its states, requests, answers and outcome.
 
 pub(crate) mod blocking;
+pub(crate) mod fetch;
 pub(crate) mod head;
 pub(crate) mod nonblocking;
 pub(crate) mod outcome;

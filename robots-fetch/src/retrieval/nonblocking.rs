@@ -1,8 +1,6 @@
 //! A retrieval by a client that does not block.
 
-use core::future::ready;
 use core::ops::ControlFlow;
-use core::pin::Pin;
 use std::time::SystemTime;
 
 use url::Url;
@@ -17,9 +15,6 @@ use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 use crate::retrieval::states::{AwaitingHead, NextStep};
-
-/// A function that returns whether the crawler knows that a URL is disallowed.
-pub type IsDisallowed<'a> = dyn Fn(Url) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> + Send + Sync + 'a;
 
 /// The async twin of [`Transport`](crate::Transport), for [`retrieve_async`]. Its methods can be written as `async fn`.
 pub trait AsyncTransport {
@@ -48,9 +43,9 @@ pub trait AsyncTransport {
 
     /// Returns whether the crawler knows that the robots.txt of another origin disallows this URL of it; see
     /// [`Transport::is_disallowed`](crate::Transport::is_disallowed).
-    fn is_disallowed(&self, url: &Url) -> impl Future<Output = bool> + Send {
+    fn is_disallowed(&self, url: &Url) -> bool {
         let _ = url;
-        ready(false)
+        false
     }
 
     /// Returns the time, of the clock by which entries are read later.
@@ -92,14 +87,10 @@ pub(crate) async fn step_async<T: AsyncTransport>(
         Err(failure) => return ControlFlow::Break(awaiting.failure(failure, transport.now())),
     };
     let mut reading = match awaiting.head(&head, transport.now()) {
+        NextStep::Send(next) if next.url_to_check().is_some_and(|url| transport.is_disallowed(url)) => {
+            return ControlFlow::Break(next.disallowed(transport.now()));
+        }
         NextStep::Send(next) => {
-            let is_disallowed = match next.url_to_check() {
-                Some(url) => transport.is_disallowed(url).await,
-                None => false,
-            };
-            if is_disallowed {
-                return ControlFlow::Break(next.disallowed(transport.now()));
-            }
             observe::redirect(head.status(), next.request());
             return ControlFlow::Continue(next);
         }

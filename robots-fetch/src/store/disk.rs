@@ -14,14 +14,13 @@ use std::sync::{Mutex, PoisonError};
 use redb::{Builder, Database, Error, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{Table, TableDefinition};
 
-use crate::entry::policy_key::policy_key;
-use crate::entry::{Entry, State};
+use crate::entry::Entry;
 use crate::message::shown;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{StoreLimits, weight};
+use crate::store::limits::StoreLimits;
 
 /// The key of the policy, and the origin.
 type Key = (u64, &'static str);
@@ -105,7 +104,7 @@ impl Disk {
             database: Some(opened?),
             path,
             profile,
-            policy: policy_key(&profile),
+            policy: profile.key(),
             bounds,
             touched: Mutex::default(),
         })
@@ -168,7 +167,7 @@ impl Disk {
     /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
         let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
-        let bytes = entry.map(|entry| (entry.encode(), weight(origin, entry) as u64));
+        let bytes = entry.map(|entry| (entry.encode(), entry.weight() as u64));
         self.with(|database| {
             let writing = database.begin_write()?;
             {
@@ -308,11 +307,7 @@ impl Store for Disk {
     }
 
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        let keeps = match &entry.state {
-            State::File(file) => file.storable,
-            _ => true,
-        };
-        if *entry.profile() != self.profile || !keeps || weight(origin, entry) > self.bounds.bytes {
+        if *entry.profile() != self.profile || !entry.is_storable() || entry.weight() > self.bounds.bytes {
             return self.remove(origin);
         }
         self.write(origin, Some(entry))

@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{StoreLimits, weight};
+use crate::store::limits::StoreLimits;
 use crate::store::lru::Lru;
 
 /// A store in memory: a map with one lock, which is held for less than a microsecond.
@@ -60,12 +60,16 @@ impl fmt::Debug for Memory {
 }
 
 impl Store for Memory {
+    fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
+        self.map().get(origin).cloned()
+    }
+
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Ok(self.map().get(origin).cloned())
+        Ok(self.local(origin))
     }
 
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        self.map().put(origin.clone(), Arc::clone(entry), weight(origin, entry));
+        self.map().put(origin.clone(), Arc::clone(entry), entry.weight());
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Stores of entries.
 
+pub(crate) mod claim;
 #[cfg(feature = "redb")]
 pub(crate) mod disk;
 pub(crate) mod error;
@@ -11,12 +12,27 @@ pub(crate) mod moka;
 pub(crate) mod tiered;
 
 use alloc::sync::Arc;
+use core::pin::Pin;
+use core::time::Duration;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
+use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 
 /// A store of entries by origin. It may drop any entry at any time, but must not change one.
+///
+/// A store that several processes or machines share also hands out [claims](Self::claim), so that one of them retrieves a
+/// robots.txt while the others wait for its entry. A cache asks such a store as follows:
+///
+/// 1. [`local`](Self::local), for each question;
+/// 2. [`get`](Self::get), if the local entry is missing or due, once for all callers of the process that wait for it;
+/// 3. [`claim`](Self::claim), if the entry that was found is due. A caller with the claim calls `get` once more, because another
+///    may have stored an entry meanwhile, then retrieves, calls [`put`](Self::put) and drops the claim. Any other caller
+///    [waits](Self::wait), and begins again with `get`.
+///
+/// A store in a file or on a server belongs to one access policy, and keeps the entries of others apart: `SiteProfile::key`
+/// is the key for that, [`Entry::weight`] the size of an entry, and [`Entry::is_storable`] says what must not be written.
 ///
 /// ```
 /// use robots_fetch::{StoreLimits, Memory, Origin, Store};
@@ -26,7 +42,15 @@ use crate::store::error::StoreError;
 /// # Ok::<(), robots_fetch::UnsupportedUrl>(())
 /// ```
 pub trait Store: Send + Sync {
-    /// Returns the entry of an origin, if there is one.
+    /// Returns the entry of an origin from the memory of this process, if it is there. Never waits for a disk, a network or
+    /// another process. By default `None`.
+    fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
+        let _ = origin;
+        None
+    }
+
+    /// Returns the entry of an origin, if there is one. May wait for a disk or a network ([`Self::blocks`]), and does not
+    /// stop at an entry in memory that another process may have replaced.
     ///
     /// # Errors
     ///
@@ -47,16 +71,68 @@ pub trait Store: Send + Sync {
     /// The entry may still be there.
     fn remove(&self, origin: &Origin) -> Result<(), StoreError>;
 
-    /// Returns whether the methods may block on a disk or a network. An async cache then calls them on threads for blocking
-    /// work.
+    /// Claims the retrieval of an origin among all that share the store. Does not wait for other claims. By default, each
+    /// claim is granted.
+    ///
+    /// # Errors
+    ///
+    /// The store failed. A cache then retrieves without a claim.
+    fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
+        let _ = origin;
+        Ok(Claim::default())
+    }
+
+    /// Waits until the claim on an origin has ended, because it was dropped or has expired; at most this long. Returns at once
+    /// if there is no claim.
+    ///
+    /// # Errors
+    ///
+    /// The store failed. A cache then retrieves without a claim.
+    fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
+        let _ = (origin, at_most);
+        Ok(())
+    }
+
+    /// Returns whether the methods except [`Self::local`] may wait for a disk, a network or another process. An async cache
+    /// then calls them on threads for blocking work, unless there is an async form ([`Self::as_async`]).
     fn blocks(&self) -> bool {
         false
     }
+
+    /// Returns the async form of the store, if it has one. By default `None`.
+    fn as_async(&self) -> Option<&dyn AsyncStore> {
+        None
+    }
+}
+
+type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// The async form of a [`Store`]. Each method does what the method of this name of the store does, and waits without blocking
+/// a thread. A future that is dropped leaves the store as it was, or as if the future had finished.
+pub trait AsyncStore: Send + Sync {
+    /// See [`Store::get`].
+    fn get<'a>(&'a self, origin: &'a Origin) -> StoreFuture<'a, Option<Arc<Entry>>>;
+
+    /// See [`Store::put`].
+    fn put<'a>(&'a self, origin: &'a Origin, entry: &'a Arc<Entry>) -> StoreFuture<'a, ()>;
+
+    /// See [`Store::remove`].
+    fn remove<'a>(&'a self, origin: &'a Origin) -> StoreFuture<'a, ()>;
+
+    /// See [`Store::claim`].
+    fn claim<'a>(&'a self, origin: &'a Origin) -> StoreFuture<'a, Claim>;
+
+    /// See [`Store::wait`].
+    fn wait<'a>(&'a self, origin: &'a Origin, at_most: Duration) -> StoreFuture<'a, ()>;
 }
 
 macro_rules! store_through {
     ($($pointer:ident),*) => {$(
         impl<S: Store + ?Sized> Store for $pointer<S> {
+            fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
+                (**self).local(origin)
+            }
+
             fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
                 (**self).get(origin)
             }
@@ -69,8 +145,20 @@ macro_rules! store_through {
                 (**self).remove(origin)
             }
 
+            fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
+                (**self).claim(origin)
+            }
+
+            fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
+                (**self).wait(origin, at_most)
+            }
+
             fn blocks(&self) -> bool {
                 (**self).blocks()
+            }
+
+            fn as_async(&self) -> Option<&dyn AsyncStore> {
+                (**self).as_async()
             }
         }
     )*};

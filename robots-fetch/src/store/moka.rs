@@ -10,7 +10,7 @@ use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::{StoreLimits, weight};
+use crate::store::limits::StoreLimits;
 
 /// A store in memory for many threads, over [moka](::moka), which locks only parts of its map.
 ///
@@ -27,8 +27,8 @@ impl Moka {
     #[must_use]
     pub fn new(bounds: StoreLimits) -> Self {
         let least = bounds.bytes.div_ceil(bounds.entries.max(1));
-        let weigh = move |origin: &Origin, entry: &Arc<Entry>| {
-            u32::try_from(weight(origin, entry).max(least)).unwrap_or(u32::MAX)
+        let weigh = move |_: &Origin, entry: &Arc<Entry>| {
+            u32::try_from(entry.weight().max(least)).unwrap_or(u32::MAX)
         };
         let capacity = if bounds.entries == 0 { 0 } else { bounds.bytes as u64 };
         let cache = Cache::builder().max_capacity(capacity).weigher(weigh);
@@ -63,8 +63,12 @@ impl fmt::Debug for Moka {
 }
 
 impl Store for Moka {
+    fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
+        self.0.get(origin)
+    }
+
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Ok(self.0.get(origin))
+        Ok(self.local(origin))
     }
 
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {

@@ -4,7 +4,6 @@
 pub(crate) mod http2;
 pub(crate) mod rows;
 
-use core::pin::Pin;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -13,11 +12,10 @@ use std::thread;
 use std::time::Duration;
 
 use robots_fetch::client::{ClientOptions, reqwest, ureq};
-use robots_fetch::{AsyncFetch as _, Fetch as _, Origin, Outcome, SiteProfile, Validators};
+use robots_fetch::{AsyncFetch, Fetch, Origin, Outcome, Retrieval, SiteProfile, Validators};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
-use url::Url;
 
 /// The reaction of the server to the next request.
 #[derive(Clone, Debug)]
@@ -214,16 +212,12 @@ impl Client {
         profile: &SiteProfile,
         disallowed: &[String],
     ) -> Outcome {
-        let is_disallowed = |url: &Url| disallowed.iter().any(|disallowed| disallowed == url.as_str());
+        let disallowed = disallowed.to_vec();
+        let retrieval = Retrieval::new(origin.clone(), validators.clone(), *profile)
+            .knowing(move |url| disallowed.iter().any(|disallowed| disallowed == url.as_str()));
         match self {
-            Self::Ureq(client) => client.fetch_checked(origin, validators, profile, &is_disallowed),
-            Self::Reqwest(client, runtime) => {
-                let is_disallowed = |url: Url| {
-                    let known = is_disallowed(&url);
-                    Box::pin(core::future::ready(known)) as Pin<Box<dyn Future<Output = bool> + Send>>
-                };
-                runtime.block_on(client.fetch_checked(origin, validators, profile, &is_disallowed))
-            }
+            Self::Ureq(client) => Fetch::fetch(client, retrieval),
+            Self::Reqwest(client, runtime) => runtime.block_on(AsyncFetch::fetch(client, retrieval)),
         }
     }
 }

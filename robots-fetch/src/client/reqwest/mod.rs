@@ -46,7 +46,7 @@ use crate::http::validators::Validators;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::head::Head;
-use crate::retrieval::nonblocking::{AsyncTransport, IsDisallowed, retrieve_async};
+use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
@@ -155,13 +155,16 @@ impl Client {
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-        is_disallowed: Option<&'a IsDisallowed<'a>>,
+        is_disallowed: Option<&'a (dyn Fn(&Url) -> bool + Sync)>,
     ) -> Outcome {
         retrieve_async(&mut self.begin(is_disallowed), origin, validators, profile).await
     }
 
     /// Starts the timeout of a retrieval.
-    pub(super) fn begin<'c>(&'c self, is_disallowed: Option<&'c IsDisallowed<'c>>) -> Session<'c> {
+    pub(super) fn begin<'c>(
+        &'c self,
+        is_disallowed: Option<&'c (dyn Fn(&Url) -> bool + Sync)>,
+    ) -> Session<'c> {
         Session { client: self, deadline: Deadline::after(self.options.total_timeout), is_disallowed }
     }
 
@@ -176,7 +179,7 @@ impl Client {
 pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
-    is_disallowed: Option<&'c IsDisallowed<'c>>,
+    is_disallowed: Option<&'c (dyn Fn(&Url) -> bool + Sync)>,
 }
 
 /// A body, and its decoder or why there is none.
@@ -266,11 +269,8 @@ impl AsyncTransport for Session<'_> {
         Ok((head, Body { body: response.into(), version, judge: Judge::new(framing), decoder }))
     }
 
-    async fn is_disallowed(&self, url: &Url) -> bool {
-        match self.is_disallowed {
-            Some(is_disallowed) => is_disallowed(url.clone()).await,
-            None => false,
-        }
+    fn is_disallowed(&self, url: &Url) -> bool {
+        self.is_disallowed.is_some_and(|is_disallowed| is_disallowed(url))
     }
 
     async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {
