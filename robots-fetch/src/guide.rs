@@ -1,7 +1,7 @@
 //! The guide: one chapter for each task, in the docs only.
 //!
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
-//!   blocking crawlers, [your own client](own_client), and [files that you already have](lower_layers). A chapter about polite
+//!   blocking crawlers, crawlers on many machines, [your own client](own_client), and [files that you already have](lower_layers). A chapter about polite
 //!   crawlers has delays and limits, and [`observing`] has events and counters.
 //! - For [site owners](site_owners): the `robots` command.
 //! - For [contributors]: layers, rows and snapshots.
@@ -11,7 +11,7 @@
 #[doc = include_str!("../guide/crawlers.md")]
 pub mod crawlers {}
 
-#[cfg(all(feature = "redb", feature = "reqwest", feature = "tokio"))]
+#[cfg(all(feature = "disk", feature = "reqwest", feature = "tokio"))]
 #[doc = include_str!("../guide/async_crawler.md")]
 ///
 /// [`AsyncCache`](crate::AsyncCache), [`reqwest::Client`](crate::client::reqwest::Client),
@@ -32,6 +32,13 @@ pub mod polite_crawler {}
 
 #[doc = include_str!("../guide/observing.md")]
 pub mod observing {}
+
+#[cfg(all(feature = "redis", feature = "reqwest", feature = "tokio"))]
+#[doc = include_str!("../guide/many_machines.md")]
+///
+/// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`RedisServers`](crate::RedisServers),
+/// [`Tiered`](crate::Tiered), [`AsyncCache`](crate::AsyncCache)
+pub mod many_machines {}
 
 #[cfg(feature = "ureq")]
 #[doc = include_str!("../guide/blocking_crawler.md")]

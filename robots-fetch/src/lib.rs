@@ -10,7 +10,7 @@
 //! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
 //! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
 //!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
-//! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk` and [`Tiered`].
+//! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk`, `Redis` and [`Tiered`].
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
 //!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, [`Entry::fresh_until`]
@@ -69,7 +69,8 @@
 //! | `tower` | the gate as a layer of tower; includes `gate` | |
 //! | `reqwest-middleware` | the gate as a middleware of reqwest; includes `gate` and `reqwest` | |
 //! | `moka` | a store in memory, shared by threads | |
-//! | `redb` | a store on disk; includes `stored` | 1.90 |
+//! | `disk` | a store in a file, over SQLite; includes `stored` | 1.90 |
+//! | `redis` | a store on a Redis or Valkey server; includes `stored` | |
 //! | `stored` | entries as bytes, for your own store | |
 //! | `lint` | findings about mistakes in a file; includes `records` | |
 //! | `catalogue` | known crawlers | |
@@ -161,13 +162,17 @@ pub use robots_match as matching;
 #[doc(no_inline)]
 pub use robots_match::AccessResult;
 pub use store::claim::Claim;
-#[cfg(feature = "redb")]
+#[cfg(feature = "disk")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
 pub use store::limits::StoreLimits;
 pub use store::memory::Memory;
 #[cfg(feature = "moka")]
 pub use store::moka::Moka;
+#[cfg(feature = "redis")]
+pub use store::redis::Redis;
+#[cfg(feature = "redis")]
+pub use store::redis::options::{RedisOptions, RedisServers};
 pub use store::tiered::Tiered;
 pub use store::{AsyncStore, Store};
 

@@ -81,11 +81,11 @@ async fn ten_thousand_tasks_with_moka_retrieve_a_hundred_origins_once_each() {
     ten_thousand(robots_fetch::Moka::default()).await;
 }
 
-#[cfg(feature = "redb")]
+#[cfg(feature = "disk")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ten_thousand_tasks_with_a_disk_retrieve_a_hundred_origins_once_each() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("robots.redb");
+    let path = folder.path().join("robots.sqlite");
     ten_thousand(
         robots_fetch::Disk::open(&path, SiteProfile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
     )
@@ -220,11 +220,11 @@ async fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_googl
     assert_eq!(disallowed_redirects(SiteProfile::RFC9309, memory()).await, (3, "rules"));
 }
 
-#[cfg(feature = "redb")]
+#[cfg(feature = "disk")]
 #[tokio::test]
 async fn a_redirect_to_a_disallowed_url_is_a_404_under_google_with_a_disk() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("robots.redb");
+    let path = folder.path().join("robots.sqlite");
     let disk =
         robots_fetch::Disk::open(&path, SiteProfile::GOOGLE, robots_fetch::StoreLimits::DEFAULT).unwrap();
     // Only the entries in memory are known.

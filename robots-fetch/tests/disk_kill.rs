@@ -102,7 +102,7 @@ fn a_killed_process_loses_only_the_entry_that_it_was_writing() {
     println!("seed: {SEED}={seed}");
     let mut random = Random(seed);
     let folder = tempfile::tempdir().unwrap();
-    let mut path = folder.path().join("0.redb");
+    let mut path = folder.path().join("0.sqlite");
     // For each origin, the last entry that the process reported as written.
     let mut written: HashMap<u64, u64> = HashMap::new();
     let (mut puts, mut read) = (0, 0);
@@ -110,7 +110,7 @@ fn a_killed_process_loses_only_the_entry_that_it_was_writing() {
     for kill in 0..KILLS {
         // Now and then a new store, so that it is also killed while that begins.
         if kill % 10 == 0 {
-            path = folder.path().join(format!("{kill}.redb"));
+            path = folder.path().join(format!("{kill}.sqlite"));
             written.clear();
         }
         let mut process = Command::new(env::current_exe().unwrap())

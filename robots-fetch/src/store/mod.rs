@@ -1,7 +1,7 @@
 //! Stores of entries.
 
 pub(crate) mod claim;
-#[cfg(feature = "redb")]
+#[cfg(feature = "disk")]
 pub(crate) mod disk;
 pub(crate) mod error;
 pub(crate) mod limits;
@@ -9,6 +9,10 @@ pub(crate) mod lru;
 pub(crate) mod memory;
 #[cfg(feature = "moka")]
 pub(crate) mod moka;
+#[cfg(feature = "redis")]
+pub(crate) mod redis;
+#[cfg(feature = "stored")]
+mod stored;
 pub(crate) mod tiered;
 
 use alloc::sync::Arc;

@@ -233,7 +233,7 @@ fn check_asks_sites_once_and_keeps_their_answers() {
     let asked = site.asked.lock().unwrap()[0].to_ascii_lowercase();
     assert!(asked.starts_with("get /robots.txt http/1.1\r\n"), "{asked}");
     assert!(asked.contains(concat!("\r\nuser-agent: robots/", env!("CARGO_PKG_VERSION"), "\r\n")), "{asked}");
-    assert!(user.caches().join("robots/robots.redb").exists() || cfg!(target_os = "macos"));
+    assert!(user.caches().join("robots/robots.sqlite").exists() || cfg!(target_os = "macos"));
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn check_uses_the_cache_options() {
         assert_eq!(user.robots(&[&check[..], &["--cache", folder.to_str().unwrap()]].concat()).0, 0);
         assert_eq!(site.count(), 3);
     }
-    assert!(folder.join("robots.redb").exists() && !user.caches().exists());
+    assert!(folder.join("robots.sqlite").exists() && !user.caches().exists());
     // A site may answer another user agent differently, and another profile may read an answer differently.
     for args in [&["--user-agent", "Other/1.0"][..], &["--profile", "google"]] {
         let before = site.count();

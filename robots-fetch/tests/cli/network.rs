@@ -17,7 +17,7 @@ fn private_addresses_are_refused_with_public_only() {
 fn a_damaged_or_locked_cache_is_reported_and_not_fatal() {
     let (user, site) = (User::new(), Site::new(rules(&[])));
     let folder = user.0.path().join("cache");
-    let store = folder.join("robots.redb");
+    let store = folder.join("robots.sqlite");
     let url = site.url("/");
     let args = ["check", "-a", "ExampleBot", "--cache", folder.to_str().unwrap(), &url];
     fs::create_dir_all(&folder).unwrap();

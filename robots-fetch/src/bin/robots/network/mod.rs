@@ -84,8 +84,8 @@ impl Network {
         let Some(folder) = folder else { return Ok(Box::new(Memory::default())) };
         // A site may send other files to other user agents.
         let name = match &self.user_agent {
-            None => "robots.redb".to_owned(),
-            Some(name) => format!("robots-{:08x}.redb", crc32fast::hash(name.as_bytes())),
+            None => "robots.sqlite".to_owned(),
+            Some(name) => format!("robots-{:08x}.sqlite", crc32fast::hash(name.as_bytes())),
         };
         match open(&folder, &name, *profile) {
             Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),

@@ -1,0 +1,173 @@
+//! The database file of a store: opening it, errors, and what happens when it is damaged.
+
+use core::time::Duration;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior};
+
+use crate::message::shown;
+use crate::store::error::StoreError;
+
+/// Says that a file is a store: `RbTx`.
+const APPLICATION: i32 = 0x5262_5478;
+
+/// The version of the tables.
+const VERSION: i32 = 1;
+
+/// How long an operation waits for those of other processes.
+const BUSY: Duration = Duration::from_secs(30);
+
+/// The tables. A use is a number that grows; the entry with the least one was not used for the longest time.
+const TABLES: &str = "
+    CREATE TABLE entries (
+        policy INTEGER NOT NULL, origin TEXT NOT NULL, used INTEGER NOT NULL, weight INTEGER NOT NULL,
+        bytes BLOB NOT NULL);
+    CREATE UNIQUE INDEX entries_key ON entries (policy, origin);
+    CREATE INDEX entries_used ON entries (used, weight);
+    CREATE TABLE sums (entries INTEGER NOT NULL, bytes INTEGER NOT NULL, used INTEGER NOT NULL);
+    INSERT INTO sums VALUES (0, 0, 0);
+    CREATE TABLE claims (
+        policy INTEGER NOT NULL, origin TEXT NOT NULL, holder INTEGER NOT NULL, until INTEGER NOT NULL,
+        PRIMARY KEY (policy, origin)) WITHOUT ROWID;
+";
+
+/// An open database. Threads use it one at a time, and processes as SQLite's locks allow.
+pub(super) struct Database {
+    pub(super) path: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl Database {
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let opened = connect(path).and_then(|mut connection| {
+            prepare(&mut connection)?;
+            Ok(connection)
+        });
+        let connection = Mutex::new(opened.map_err(|error| store_error(path, error))?);
+        Ok(Self { path: path.to_owned(), connection })
+    }
+
+    /// Opens the file after making it an empty store, whatever it contains.
+    pub(super) fn recreate(path: &Path) -> Result<Self, StoreError> {
+        let emptied = connect(path).and_then(|connection| empty(&connection));
+        emptied.map_err(|error| store_error(path, error))?;
+        Self::open(path)
+    }
+
+    /// Reads, in one transaction.
+    pub(super) fn read<T>(&self, act: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T, StoreError> {
+        self.with(TransactionBehavior::Deferred, act)
+    }
+
+    /// Reads and writes, in one transaction.
+    pub(super) fn write<T>(&self, act: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T, StoreError> {
+        self.with(TransactionBehavior::Immediate, act)
+    }
+
+    /// Runs a transaction. If the database turns out to be damaged, it is emptied, so that the error is reported once.
+    fn with<T>(
+        &self,
+        behavior: TransactionBehavior,
+        act: impl FnOnce(&Transaction<'_>) -> Result<T>,
+    ) -> Result<T, StoreError> {
+        // A transaction that is dropped is rolled back.
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = connection.transaction_with_behavior(behavior).and_then(|transaction| {
+            let done = act(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        });
+        done.map_err(|error| {
+            let error = store_error(&self.path, error);
+            if matches!(error, StoreError::Damaged { .. }) {
+                // If this fails, the next operation finds the damage again.
+                let _ = empty(&connection).and_then(|()| prepare(&mut connection));
+            }
+            error
+        })
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "cache_size", -8 * 1024)?;
+    Ok(connection)
+}
+
+/// Creates the tables in an empty file, and checks those of any other file.
+fn prepare(connection: &mut Connection) -> Result<()> {
+    let number = |connection: &Connection, of| connection.pragma_query_value(None, of, |row| row.get(0));
+    let is_store = |connection: &Connection| -> Result<bool> {
+        let (application, version): (i32, i32) =
+            (number(connection, "application_id")?, number(connection, "user_version")?);
+        Ok(application == APPLICATION && version == VERSION)
+    };
+    if !is_store(connection)? {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have been faster.
+        if !is_store(&transaction)? {
+            let tables: i64 =
+                transaction.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
+            if tables > 0 {
+                return Err(Error::InvalidQuery);
+            }
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.execute_batch(TABLES)?;
+        }
+        transaction.commit()?;
+    }
+    // Damage may have changed the sums without a trace.
+    let right = "SELECT COUNT(*), COALESCE(SUM(weight), 0) FROM entries";
+    let wrong = format!("SELECT (SELECT entries, bytes FROM sums) IS NOT ({right})");
+    if connection.query_row(&wrong, [], |row| row.get(0))? {
+        connection.execute(&format!("UPDATE sums SET (entries, bytes) = ({right})"), [])?;
+    }
+    Ok(())
+}
+
+/// Makes the file an empty database, under SQLite's locks, so that other processes can have it open.
+fn empty(connection: &Connection) -> Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
+    let emptied = connection.execute_batch("VACUUM");
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
+    emptied
+}
+
+fn store_error(path: &Path, error: Error) -> StoreError {
+    let path = shown(&path.to_string_lossy());
+    let reason = match &error {
+        Error::InvalidQuery => "it is a database of another program or version".to_owned(),
+        other => shown(&other.to_string()),
+    };
+    let has_failed = match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => return StoreError::Busy { path },
+        Some(
+            ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase
+            | ErrorCode::Unknown
+            | ErrorCode::TypeMismatch
+            | ErrorCode::ConstraintViolation
+            | ErrorCode::SchemaChanged,
+        ) => false,
+        Some(_) => true,
+        // A value of another type than the table has.
+        None => false,
+    };
+    let source = Some(error.into());
+    if has_failed {
+        StoreError::Failed { path, reason, source }
+    } else {
+        StoreError::Damaged { path, reason, source }
+    }
+}

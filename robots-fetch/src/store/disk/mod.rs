@@ -1,0 +1,353 @@
+//! A store in a file, over SQLite.
+
+mod database;
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::hash::{BuildHasher as _, Hasher as _};
+use core::time::Duration;
+use std::collections::HashSet;
+use std::hash::RandomState;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Instant, SystemTime};
+
+use rusqlite::{OptionalExtension as _, Result, Transaction, params};
+
+use crate::entry::Entry;
+use crate::origin::Origin;
+use crate::profile::SiteProfile;
+use crate::store::claim::Claim;
+use crate::store::disk::database::Database;
+use crate::store::error::StoreError;
+use crate::store::limits::StoreLimits;
+use crate::store::{Store, stored};
+
+/// The most uses that are remembered until the next entry is stored.
+const MOST_USES: usize = 4096;
+
+/// The lifetime of a claim whose process was killed: a little longer than the 30 s that a client takes at most by default.
+const CLAIM: Duration = Duration::from_secs(35);
+
+/// The pauses between two looks at a claim of another process: the first one, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// A persistent store in one file, over [SQLite](rusqlite).
+///
+/// A process that is killed loses at most the entry that it is writing, and the next process that opens the store removes what
+/// the write left. Each [`put`](Store::put) waits until the disk has written the entry, a few milliseconds; a
+/// [`get`](Store::get) writes nothing. The entry that was not used for the longest time is dropped first; a use is recorded
+/// with the next `put`.
+///
+/// Several processes can have a store open at the same time, on one machine and a file system with locks. They
+/// [claim](Store::claim) origins, so that one of them retrieves a robots.txt and the others use its entry. The claim of a
+/// process that is killed ends after 35 s. An operation waits up to 30 s for those of other processes, and then returns
+/// [`StoreError::Busy`].
+///
+/// One file can hold entries of several profiles; a handle reads and writes those of one access policy. A `no-store` response
+/// is never kept.
+///
+/// # Damage
+///
+/// Entries have checksums, so a damaged one is never used. If an operation finds that the file itself is damaged, it returns
+/// [`StoreError::Damaged`] once and empties the store.
+///
+/// # Memory
+///
+/// At most 8 MiB of cached pages. The file has at most about twice the bytes of the [`StoreLimits`], and 100 KiB.
+///
+/// ```no_run
+/// use robots_fetch::{StoreLimits, Disk, Memory, SiteProfile, StoreError, Tiered};
+///
+/// let open = Disk::open("robots.sqlite", SiteProfile::RFC9309, StoreLimits::DEFAULT);
+/// let disk = match open {
+///     // A cache can be filled again.
+///     Err(StoreError::Damaged { .. }) => {
+///         Disk::recreate("robots.sqlite", SiteProfile::RFC9309, StoreLimits::DEFAULT)?
+///     }
+///     other => other?,
+/// };
+/// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
+/// # Ok::<(), StoreError>(())
+/// ```
+pub struct Disk {
+    database: Arc<Database>,
+    profile: SiteProfile,
+    /// The key of the profile's access policy.
+    policy: i64,
+    bounds: StoreLimits,
+    /// The origins whose last use has not been written yet.
+    touched: Mutex<HashSet<Origin>>,
+}
+
+impl Disk {
+    /// Opens the store at `path`, or creates one if there is no file or an empty one.
+    ///
+    /// # Errors
+    ///
+    /// The store is [damaged or not a store](StoreError::Damaged), can't be opened, or stays [in use](StoreError::Busy).
+    pub fn open(
+        path: impl AsRef<Path>,
+        profile: SiteProfile,
+        bounds: StoreLimits,
+    ) -> Result<Self, StoreError> {
+        Ok(Self::of(Database::open(path.as_ref())?, profile, bounds))
+    }
+
+    /// Makes the file at `path` an empty store, whatever it contains. Other processes that have the store open find it empty.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written, or stays [in use](StoreError::Busy).
+    pub fn recreate(
+        path: impl AsRef<Path>,
+        profile: SiteProfile,
+        bounds: StoreLimits,
+    ) -> Result<Self, StoreError> {
+        Ok(Self::of(Database::recreate(path.as_ref())?, profile, bounds))
+    }
+
+    fn of(database: Database, profile: SiteProfile, bounds: StoreLimits) -> Self {
+        let policy = profile.key().cast_signed();
+        Self { database: Arc::new(database), profile, policy, bounds, touched: Mutex::default() }
+    }
+
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.database.path
+    }
+
+    /// Returns the number of entries, of all profiles.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be read.
+    pub fn len(&self) -> Result<usize, StoreError> {
+        let len = self.database.read(|reading| {
+            reading.query_row("SELECT COUNT(*) FROM entries", [], |row| row.get::<_, i64>(0))
+        })?;
+        Ok(usize::try_from(len).unwrap_or_default())
+    }
+
+    /// Returns whether there are no entries.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be read.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        self.len().map(|len| len == 0)
+    }
+
+    /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
+    fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
+        let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
+        let new = entry.map(|entry| (entry.encode(), number(entry.weight())));
+        self.database.write(|writing| {
+            let tables = Tables { writing, policy: self.policy };
+            for touched in &touched {
+                tables.touch(touched.as_str())?;
+            }
+            tables.forget(origin.as_str())?;
+            if let Some((bytes, weight)) = &new {
+                tables.keep(origin.as_str(), bytes, *weight)?;
+            }
+            tables.shrink(&self.bounds)
+        })
+    }
+}
+
+/// The tables, while they are written.
+struct Tables<'w> {
+    writing: &'w Transaction<'w>,
+    policy: i64,
+}
+
+impl Tables<'_> {
+    /// Returns the number of the next use.
+    fn next(&self) -> Result<i64> {
+        self.writing
+            .prepare("UPDATE sums SET used = used + 1 RETURNING used")?
+            .query_row([], |row| row.get(0))
+    }
+
+    fn touch(&self, origin: &str) -> Result<()> {
+        let next = self.next()?;
+        self.writing
+            .prepare("UPDATE entries SET used = ?3 WHERE policy = ?1 AND origin = ?2")?
+            .execute(params![self.policy, origin, next])?;
+        Ok(())
+    }
+
+    fn keep(&self, origin: &str, bytes: &[u8], weight: i64) -> Result<()> {
+        let next = self.next()?;
+        self.writing
+            .prepare("INSERT INTO entries (policy, origin, used, weight, bytes) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![self.policy, origin, next, weight, bytes])?;
+        self.count(1, weight)
+    }
+
+    fn forget(&self, origin: &str) -> Result<()> {
+        let weight: Option<i64> = self
+            .writing
+            .prepare("DELETE FROM entries WHERE policy = ?1 AND origin = ?2 RETURNING weight")?
+            .query_row(params![self.policy, origin], |row| row.get(0))
+            .optional()?;
+        weight.map_or(Ok(()), |weight| self.count(-1, -weight))
+    }
+
+    /// Changes the sums.
+    fn count(&self, entries: i64, bytes: i64) -> Result<()> {
+        self.writing
+            .prepare("UPDATE sums SET entries = entries + ?1, bytes = bytes + ?2")?
+            .execute(params![entries, bytes])?;
+        Ok(())
+    }
+
+    /// Drops entries until the limits hold.
+    fn shrink(&self, bounds: &StoreLimits) -> Result<()> {
+        let mut oldest = self.writing.prepare(
+            "DELETE FROM entries WHERE rowid = (SELECT rowid FROM entries ORDER BY used LIMIT 1) RETURNING weight",
+        )?;
+        let mut sums = self.writing.prepare("SELECT entries > ?1 OR bytes > ?2 FROM sums")?;
+        while sums.query_row(params![number(bounds.entries), number(bounds.bytes)], |row| row.get(0))? {
+            let Some(weight) = oldest.query_row([], |row| row.get::<_, i64>(0)).optional()? else { break };
+            self.count(-1, -weight)?;
+        }
+        Ok(())
+    }
+}
+
+impl Store for Disk {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        let bytes = self.database.read(|reading| {
+            reading
+                .prepare("SELECT bytes FROM entries WHERE policy = ?1 AND origin = ?2")?
+                .query_row(params![self.policy, origin.as_str()], |row| row.get::<_, Vec<u8>>(0))
+                .optional()
+        })?;
+        let Some(bytes) = bytes else { return Ok(None) };
+        let entry = stored::entry(&bytes, origin, &self.profile)?;
+        if entry.is_some() {
+            let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            if touched.len() < MOST_USES {
+                touched.insert(origin.clone());
+            }
+        }
+        Ok(entry)
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        if *entry.profile() != self.profile || !entry.is_storable() || entry.weight() > self.bounds.bytes {
+            return self.remove(origin);
+        }
+        self.write(origin, Some(entry))
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        let there = self.database.read(|reading| {
+            reading
+                .prepare("SELECT 1 FROM entries WHERE policy = ?1 AND origin = ?2")?
+                .exists(params![self.policy, origin.as_str()])
+        });
+        if there? { self.write(origin, None) } else { Ok(()) }
+    }
+
+    fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
+        let key = (self.policy, origin.as_str());
+        if self.database.read(|reading| is_claimed(reading, key))? {
+            return Ok(Claim::Held);
+        }
+        let holder = RandomState::new().build_hasher().finish().cast_signed();
+        let granted = self.database.write(|writing| {
+            if is_claimed(writing, key)? {
+                return Ok(false);
+            }
+            let until = now().saturating_add(millis(CLAIM));
+            writing
+                .prepare(
+                    "INSERT OR REPLACE INTO claims (policy, origin, holder, until) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![key.0, key.1, holder, until])?;
+            Ok(true)
+        })?;
+        let guard = || Guard {
+            database: Arc::clone(&self.database),
+            policy: self.policy,
+            origin: origin.as_str().to_owned(),
+            holder,
+        };
+        Ok(if granted { Claim::Granted(Box::new(guard())) } else { Claim::Held })
+    }
+
+    fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
+        let start = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        while self.database.read(|reading| is_claimed(reading, (self.policy, origin.as_str())))? {
+            let left = at_most.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            sleep(pause.min(left));
+            pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+        }
+        Ok(())
+    }
+
+    fn blocks(&self) -> bool {
+        true
+    }
+}
+
+/// Returns whether there is a claim that has not expired. One that ends later than any claim made now is of a clock that was
+/// wrong, or of a damaged file.
+fn is_claimed(reading: &Transaction<'_>, key: (i64, &str)) -> Result<bool> {
+    let until: Option<i64> = reading
+        .prepare("SELECT until FROM claims WHERE policy = ?1 AND origin = ?2")?
+        .query_row(params![key.0, key.1], |row| row.get(0))
+        .optional()?;
+    let now = now();
+    Ok(until.is_some_and(|until| now < until && until <= now.saturating_add(millis(CLAIM))))
+}
+
+/// Ends a claim when it is dropped.
+struct Guard {
+    database: Arc<Database>,
+    policy: i64,
+    origin: String,
+    holder: i64,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // A claim that can't be ended expires.
+        let _ = self.database.write(|writing| {
+            writing
+                .prepare("DELETE FROM claims WHERE policy = ?1 AND origin = ?2 AND holder = ?3")?
+                .execute(params![self.policy, self.origin, self.holder])
+        });
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Disk");
+        shown.field("path", &self.database.path).field("bounds", &self.bounds).finish_non_exhaustive()
+    }
+}
+
+/// Returns the milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, millis)
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn number(value: usize) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,84 @@
+//! Servers and options of the store on a server.
+
+use core::fmt;
+use core::time::Duration;
+
+/// The servers of a [`Redis`](crate::Redis) store, as URLs such as `redis://user:password@cache.example:6379/0`. The scheme
+/// `rediss` is TLS.
+#[derive(Clone)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum RedisServers {
+    /// One server.
+    Single(String),
+    /// A cluster: some of its nodes. The others are found through them.
+    Cluster(Vec<String>),
+    /// A primary server with replicas that sentinels watch.
+    Sentinel {
+        /// The sentinels. The user, password and database of the first URL are those of the servers; sentinels that ask for
+        /// a password are not supported.
+        sentinels: Vec<String>,
+        /// The name that the sentinels have for the primary server, such as `mymaster`.
+        service: String,
+    },
+}
+
+impl RedisServers {
+    pub(super) fn urls(&self) -> &[String] {
+        match self {
+            Self::Single(url) => core::slice::from_ref(url),
+            Self::Cluster(urls) | Self::Sentinel { sentinels: urls, .. } => urls,
+        }
+    }
+}
+
+/// The kind and number of servers. URLs may contain passwords, so they are not shown.
+impl fmt::Debug for RedisServers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Single(_) => f.write_str("Single"),
+            Self::Cluster(urls) => write!(f, "Cluster of {}", urls.len()),
+            Self::Sentinel { sentinels, service } => {
+                write!(f, "Sentinel {service:?} of {}", sentinels.len())
+            }
+        }
+    }
+}
+
+/// The options of a [`Redis`](crate::Redis) store.
+///
+/// ```
+/// use robots_fetch::RedisOptions;
+/// use std::time::Duration;
+///
+/// let mut options = RedisOptions::default();
+/// options.prefix = "crawler".to_owned();
+/// options.claim = Duration::from_secs(25); // the client's total_timeout is 20 s
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RedisOptions {
+    /// The start of all keys. By default `robots`. Stores with the same prefix on the same servers share their entries.
+    pub prefix: String,
+    /// The most time for one command, with connecting if needed. By default 1 s.
+    pub timeout: Duration,
+    /// The lifetime of a claim whose process was killed or lost the server. It should be longer than a retrieval takes. By
+    /// default 35 s, because the clients of this crate take at most 30 s.
+    pub claim: Duration,
+    /// How long the server keeps an entry after it was stored. By default 31 days, because the last good file applies during
+    /// an outage for up to 30 days (RFC 9309, section 2.3.1.4). A server that is short of memory may drop entries earlier.
+    pub keep: Duration,
+    /// The certificates in PEM that TLS trusts, for a private CA. By default those of the operating system.
+    pub root_certificates: Option<String>,
+}
+
+impl Default for RedisOptions {
+    fn default() -> Self {
+        Self {
+            prefix: "robots".to_owned(),
+            timeout: Duration::from_secs(1),
+            claim: Duration::from_secs(35),
+            keep: Duration::from_secs(31 * 24 * 60 * 60),
+            root_certificates: None,
+        }
+    }
+}
