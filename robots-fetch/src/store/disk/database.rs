@@ -98,14 +98,15 @@ fn connect(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.pragma_update(None, "cell_size_check", true)?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "cache_size", -8 * 1024)?;
     Ok(connection)
 }
 
-/// Creates the tables in an empty file, and checks those of any other file.
+/// Sets how the file is used, creates the tables in an empty file, and checks those of any other file.
 fn prepare(connection: &mut Connection) -> Result<()> {
+    // These read the file, so they fail if it is damaged.
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "cache_size", -8 * 1024)?;
     let number = |connection: &Connection, of| connection.pragma_query_value(None, of, |row| row.get(0));
     let is_store = |connection: &Connection| -> Result<bool> {
         let (application, version): (i32, i32) =

@@ -81,7 +81,7 @@ mod tests {
                 last = second;
             }
         }
-        assert_eq!(pauses, [1, 2, 4, 8, 10, 10, 10]);
+        assert_eq!(pauses, [1, 2, 4, 8, 10, 10, 10, 10]);
         breaker.answered();
         assert_eq!(breaker.refuses(at(last)), None);
         breaker.failed(at(60));
