@@ -349,8 +349,8 @@ impl Entry {
         }
     }
 
-    /// Returns whether the last answer came later than that of another entry. Of two entries of one origin, a store keeps the
-    /// later one.
+    /// Returns whether the last answer came later than the last answer of another entry. A store keeps the later
+    /// one of two entries of an origin.
     pub(crate) fn is_later_than(&self, other: &Self) -> bool {
         self.freshness.received > other.freshness.received
     }

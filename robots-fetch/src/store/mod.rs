@@ -29,7 +29,7 @@ use crate::store::error::StoreError;
 /// A store that several processes or machines share also hands out [claims](Self::claim), so that one of them retrieves a
 /// robots.txt while the others wait for its entry. A cache asks such a store as follows:
 ///
-/// 1. [`local`](Self::local), for each question;
+/// 1. [`local`](Self::local), at each question;
 /// 2. [`get`](Self::get), if the local entry is missing or due, once for all callers of the process that wait for it;
 /// 3. [`claim`](Self::claim), if the entry that was found is due. A caller with the claim calls `get` once more, because another
 ///    may have stored an entry meanwhile, then retrieves, calls [`put`](Self::put) and drops the claim. Any other caller
@@ -87,7 +87,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Waits until the claim on an origin has ended, because it was dropped or has expired; at most this long. Returns at once
-    /// if there is no claim.
+    /// if the origin has no claim.
     ///
     /// # Errors
     ///

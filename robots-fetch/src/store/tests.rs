@@ -129,6 +129,9 @@ mod disk {
 
     use crate::Claim;
 
+    /// The number of damaged files: 20 of each kind.
+    const ROUNDS: usize = 140;
+
     fn open(path: &Path) -> Result<Disk, StoreError> {
         Disk::open(path, SiteProfile::RFC9309, StoreLimits { entries: 10, bytes: 100_000 })
     }
@@ -244,19 +247,34 @@ mod disk {
             usize::try_from(seed % below as u64).unwrap()
         };
         let mut met = [0; 4];
-        for round in 0..150 {
+        for round in 0..ROUNDS {
             let mut bytes = whole.clone();
-            match round % 3 {
-                0 => bytes.truncate(random(whole.len())),
+            let mut overwrite = |from: usize, len: usize, mut byte: &mut dyn FnMut() -> u8| {
+                let end = (from + len).min(bytes.len());
+                bytes[from..end].fill_with(&mut byte);
+            };
+            match round % 7 {
                 // The first pages say where the others are.
-                1 => (0..3).for_each(|_| bytes[random(4096 * 2)] ^= 1 << random(8)),
-                _ => (0..200).for_each(|_| bytes[random(whole.len())] ^= 1 << random(8)),
+                0 => (0..3).for_each(|_| bytes[random(4096 * 2)] ^= 1 << random(8)),
+                1 => bytes[random(whole.len())] ^= 1 << random(8),
+                2 => overwrite(random(whole.len()), 64, &mut || 0xA5),
+                3 => overwrite(random(whole.len()), 1 + random(10_000), &mut || 0x5A),
+                4 => overwrite(random(whole.len()), 1 + random(10_000), &mut || 0),
+                5 => bytes.truncate(random(whole.len())),
+                _ => {
+                    let pages = whole.len() / 4096;
+                    let (one, other) = (random(pages) * 4096, random(pages) * 4096);
+                    bytes[one..one + 4096].copy_from_slice(&whole[other..other + 4096]);
+                    bytes[other..other + 4096].copy_from_slice(&whole[one..one + 4096]);
+                }
             }
             fs::write(&path, bytes).unwrap();
-            let Ok(store) = Disk::open(&path, SiteProfile::RFC9309, bounds) else {
+            let store = Disk::open(&path, SiteProfile::RFC9309, bounds).or_else(|error| {
+                assert!(matches!(error, StoreError::Damaged { .. }), "round {round}: {error:?}");
                 met[0] += 1;
-                continue;
-            };
+                Disk::recreate(&path, SiteProfile::RFC9309, bounds)
+            });
+            let store = store.unwrap();
             for number in 0..40 {
                 match store.get(&origin(number)) {
                     Ok(Some(entry)) => {
@@ -267,11 +285,12 @@ mod disk {
                     Err(_) => met[3] += 1,
                 }
             }
-            // Damage is reported once or twice, and the store works again.
+            // Damage is reported, and the store works again.
             let put = || store.put(&origin(41), &simple(&origin(41), 10));
             assert!(put().is_ok() || put().is_ok(), "round {round}");
             assert!(store.get(&origin(41)).unwrap().is_some(), "round {round}");
         }
+        println!("opened empty, right entries, missing entries, errors: {met:?} in {ROUNDS} rounds");
         assert!(met[0] > 0 && met[1] > 0, "{met:?}");
         let store = Disk::recreate(&path, SiteProfile::RFC9309, bounds).unwrap();
         assert!(store.is_empty().unwrap());

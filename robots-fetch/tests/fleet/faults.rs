@@ -96,7 +96,7 @@ fn entries_that_the_server_evicts_are_retrieved_once_when_they_are_needed() {
         server.command(&["DBSIZE"]) == "0"
     });
     server.command(&["CONFIG", "SET", "maxmemory", "0"]);
-    // What is in memory is still there; a new process has nothing.
+    // The processes still have their entries in memory; a new process has none.
     fleet.ask(0, ORIGINS, CALLERS);
     assert_eq!(sites.count(), ORIGINS);
     let mut newer = Fleet::start(PROCESSES, &server.store(), "rfc9309", &sites, Patience::LONG);

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::sites::Sites;
 
-/// The variables that tell a process what it is.
+/// The variables from which a process reads its task.
 pub(crate) const STORE: &str = "ROBOTS_FLEET_STORE";
 pub(crate) const PROFILE: &str = "ROBOTS_FLEET_PROFILE";
 pub(crate) const SITES: &str = "ROBOTS_FLEET_SITES";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior, params};
 
 use crate::message::shown;
 use crate::store::error::StoreError;
@@ -66,7 +66,7 @@ impl Database {
         self.with(TransactionBehavior::Immediate, act)
     }
 
-    /// Runs a transaction. If the database turns out to be damaged, it is emptied, so that the error is reported once.
+    /// Runs a transaction. If the database turns out to be damaged, it is repaired, so that the error is reported once.
     fn with<T>(
         &self,
         behavior: TransactionBehavior,
@@ -83,7 +83,7 @@ impl Database {
             let error = store_error(&self.path, error);
             if matches!(error, StoreError::Damaged { .. }) {
                 // If this fails, the next operation finds the damage again.
-                let _ = empty(&connection).and_then(|()| prepare(&mut connection));
+                let _ = repair(&mut connection);
             }
             error
         })
@@ -143,6 +143,47 @@ fn empty(connection: &Connection) -> Result<()> {
     let emptied = connection.execute_batch("VACUUM");
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
     emptied
+}
+
+/// A row of the entries.
+type Row = (i64, String, i64, i64, Vec<u8>);
+
+/// The most bytes of entries that are kept when a file is repaired.
+const MOST_KEPT: usize = 64 << 20;
+
+/// Empties the database, and puts back the entries that can be read. Their checksums are compared when they are used.
+fn repair(connection: &mut Connection) -> Result<()> {
+    // The table is read without its indexes, which may be damaged. The rows up to the damage are kept.
+    let mut kept: Vec<Row> = Vec::new();
+    let mut bytes = 0;
+    if let Ok(mut reading) =
+        connection.prepare("SELECT policy, origin, used, weight, bytes FROM entries NOT INDEXED")
+    {
+        let rows = reading
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)));
+        for row in rows.into_iter().flatten().map_while(|row: Result<Row>| row.ok()) {
+            bytes += row.4.len();
+            if bytes > MOST_KEPT {
+                break;
+            }
+            kept.push(row);
+        }
+    }
+    empty(connection)?;
+    prepare(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (policy, origin, used, weight, bytes) in kept {
+        transaction.execute(
+            "INSERT OR IGNORE INTO entries (policy, origin, used, weight, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![policy, origin, used, weight.max(0), bytes],
+        )?;
+    }
+    transaction.execute(
+        "UPDATE sums SET (entries, bytes, used) =
+            (SELECT COUNT(*), COALESCE(SUM(weight), 0), COALESCE(MAX(used), 0) FROM entries)",
+        [],
+    )?;
+    transaction.commit()
 }
 
 fn store_error(path: &Path, error: Error) -> StoreError {

@@ -52,7 +52,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// # Damage
 ///
 /// Entries have checksums, so a damaged one is never used. If an operation finds that the file itself is damaged, it returns
-/// [`StoreError::Damaged`] once and empties the store.
+/// [`StoreError::Damaged`] once, and repairs the file: the entries before the damage stay.
 ///
 /// # Memory
 ///
@@ -83,7 +83,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Opens the store at `path`, or creates one if there is no file or an empty one.
+    /// Opens the store at `path`, or creates one if the file does not exist or is empty.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Disk {
         Ok(usize::try_from(len).unwrap_or_default())
     }
 
-    /// Returns whether there are no entries.
+    /// Returns whether the store has no entries.
     ///
     /// # Errors
     ///

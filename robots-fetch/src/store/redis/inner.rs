@@ -176,7 +176,7 @@ impl Inner {
         })
     }
 
-    /// Waits until there is no claim, or at most this long.
+    /// Waits until the claim has ended, or at most this long.
     pub(super) async fn wait(self: Arc<Self>, key: String, at_most: Duration) -> Result<(), StoreError> {
         let start = Instant::now();
         let mut command = cmd("EXISTS");

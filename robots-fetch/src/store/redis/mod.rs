@@ -22,7 +22,7 @@ use crate::store::redis::options::{RedisOptions, RedisServers};
 use crate::store::{AsyncStore, Store, StoreFuture, stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
-/// robots.txt, and the others use its entry. Use it [behind a store in memory](crate::Tiered).
+/// robots.txt, and the others use its entry. Put a store in memory [in front](crate::Tiered).
 ///
 /// A process claims an origin before it retrieves its robots.txt. The others wait for the end of the claim, which they ask for
 /// at most every 200 ms, and then read the entry. The claim of a process that is killed ends after
