@@ -36,8 +36,7 @@ pub mod observing {}
 #[cfg(all(feature = "redis", feature = "reqwest", feature = "tokio"))]
 #[doc = include_str!("../guide/many_machines.md")]
 ///
-/// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`RedisServers`](crate::RedisServers),
-/// [`Tiered`](crate::Tiered), [`AsyncCache`](crate::AsyncCache)
+/// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`Tiered`](crate::Tiered), [`AsyncCache`](crate::AsyncCache)
 pub mod many_machines {}
 
 #[cfg(feature = "ureq")]

@@ -172,7 +172,7 @@ pub use store::moka::Moka;
 #[cfg(feature = "redis")]
 pub use store::redis::Redis;
 #[cfg(feature = "redis")]
-pub use store::redis::options::{RedisOptions, RedisServers};
+pub use store::redis::options::RedisOptions;
 pub use store::tiered::Tiered;
 pub use store::{AsyncStore, Store};
 

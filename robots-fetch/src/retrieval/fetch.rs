@@ -12,6 +12,9 @@ use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;
 
+/// Returns whether a URL is known to be disallowed.
+type Known = Arc<dyn Fn(&Url) -> bool + Send + Sync>;
+
 /// A retrieval that a cache asks a [`Fetch`] or `AsyncFetch` for. Cloning is cheap.
 #[derive(Clone)]
 #[non_exhaustive]
@@ -22,7 +25,7 @@ pub struct Retrieval {
     pub validators: Validators,
     /// The profile by which the answer is judged.
     pub profile: SiteProfile,
-    disallowed: Option<Arc<dyn Fn(&Url) -> bool + Send + Sync>>,
+    disallowed: Option<Known>,
 }
 
 impl Retrieval {

@@ -1,8 +1,9 @@
 //! Real servers, from the packages of the system, on free ports.
 
+use core::net::Ipv4Addr;
 use core::time::Duration;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;

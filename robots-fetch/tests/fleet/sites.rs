@@ -1,11 +1,12 @@
 //! The sites of a test: a server that counts the requests for each host.
 
 use alloc::sync::Arc;
+use core::net::Ipv4Addr;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::sync::{Condvar, Mutex};
 use std::thread;
 

@@ -1,18 +1,17 @@
 //! The program of a process of a fleet. It reads commands from its standard input, one in each line.
 
 use alloc::sync::Arc;
+use core::net::Ipv4Addr;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::env;
 use std::io::{self, BufRead as _, Write as _};
-use std::net::Ipv4Addr;
-use std::path::Path;
 use std::time::{Instant, SystemTime};
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Disk, Failure, FailureKind, Head, Memory, Redis,
-    RedisOptions, RedisServers, Request, Retrieval, SiteProfile, Store, StoreLimits, Tiered, retrieve_async,
+    RedisOptions, Request, Retrieval, SiteProfile, Store, StoreLimits, Tiered, retrieve_async,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -39,10 +38,8 @@ pub(crate) fn run() -> bool {
         "google" => SiteProfile::GOOGLE,
         _ => SiteProfile::RFC9309,
     };
-    let mut options = RedisOptions::default();
-    options.timeout = Duration::from_millis(number(TIMEOUT));
-    options.claim = Duration::from_millis(number(CLAIM));
-    let store = Tiered::new(Memory::default(), open(&store, profile, options));
+    let time = |name| Duration::from_millis(number(name));
+    let store = Tiered::new(Memory::default(), open(&store, profile, time(TIMEOUT), time(CLAIM)));
     let port = u16::try_from(number(SITES)).unwrap();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let (clock, errors) = (Arc::new(Clock::default()), Arc::new(AtomicUsize::new(0)));
@@ -73,23 +70,23 @@ pub(crate) fn run() -> bool {
     true
 }
 
-fn open(store: &str, profile: SiteProfile, mut options: RedisOptions) -> Box<dyn Store> {
+fn open(store: &str, profile: SiteProfile, timeout: Duration, claim: Duration) -> Box<dyn Store> {
     let (kind, rest) = store.split_once(':').unwrap();
-    let urls = |urls: &str| urls.split(',').map(str::to_owned).collect::<Vec<_>>();
-    let servers = match kind {
-        "disk" => {
-            return Box::new(Disk::open(Path::new(rest), profile, StoreLimits::DEFAULT).unwrap());
-        }
-        "redis" => RedisServers::Single(rest.to_owned()),
+    let urls: Vec<&str> = rest.split(',').collect();
+    let mut options = match kind {
+        "disk" => return Box::new(Disk::open(rest, profile, StoreLimits::DEFAULT).unwrap()),
+        "cluster" => RedisOptions::cluster(&urls),
+        "sentinel" => RedisOptions::sentinel(&urls, "robots"),
         "tls" => {
             let (url, certificates) = rest.split_once('|').unwrap();
+            let mut options = RedisOptions::server(url);
             options.root_certificates = Some(std::fs::read_to_string(certificates).unwrap());
-            RedisServers::Single(url.to_owned())
+            options
         }
-        "cluster" => RedisServers::Cluster(urls(rest)),
-        _ => RedisServers::Sentinel { sentinels: urls(rest), service: "robots".to_owned() },
+        _ => RedisOptions::server(rest),
     };
-    Box::new(Redis::new(&servers, profile, options).unwrap())
+    (options.timeout, options.claim) = (timeout, claim);
+    Box::new(Redis::new(options, profile).unwrap())
 }
 
 /// Returns how many callers got the right answer.

@@ -10,7 +10,7 @@ use ::redis::{
 };
 use rustls::crypto::{CryptoProvider, ring};
 
-use super::options::{RedisOptions, RedisServers};
+use super::options::{RedisOptions, Servers};
 
 /// The servers to connect to.
 pub(super) enum Target {
@@ -35,7 +35,7 @@ pub(super) enum Connection {
 }
 
 impl Target {
-    pub(super) fn new(servers: &RedisServers, options: &RedisOptions) -> RedisResult<Self> {
+    pub(super) fn new(options: &RedisOptions) -> RedisResult<Self> {
         if CryptoProvider::get_default().is_none() {
             // Another thread may have been faster, which does no harm.
             let _ = ring::default_provider().install_default();
@@ -44,14 +44,14 @@ impl Target {
             .root_certificates
             .as_ref()
             .map(|pem| TlsCertificates { client_tls: None, root_cert: Some(pem.clone().into_bytes()) });
-        Ok(match servers {
-            RedisServers::Single(url) => Self::Single(match certificates {
-                Some(certificates) if is_tls(&url.as_str().into_connection_info()?.addr().clone()) => {
+        Ok(match &options.servers {
+            Servers::Single(url) => Self::Single(match certificates {
+                Some(certificates) if is_tls(url.as_str().into_connection_info()?.addr()) => {
                     Client::build_with_tls(url.as_str(), certificates)?
                 }
                 _ => Client::open(url.as_str())?,
             }),
-            RedisServers::Cluster(urls) => {
+            Servers::Cluster(urls) => {
                 let builder = ClusterClient::builder(urls.iter().map(String::as_str))
                     .connection_timeout(options.timeout)
                     .response_timeout(options.timeout)
@@ -61,7 +61,7 @@ impl Target {
                     None => builder.build()?,
                 })
             }
-            RedisServers::Sentinel { sentinels, service } => {
+            Servers::Sentinel { sentinels, service } => {
                 let infos = sentinels.iter().map(|url| url.as_str().into_connection_info());
                 let infos = infos.collect::<RedisResult<Vec<_>>>()?;
                 let server = infos.first().map(|info| info.redis_settings().clone()).unwrap_or_default();

@@ -17,7 +17,7 @@ use url::Url;
 
 use super::breaker::Breaker;
 use super::connection::{Connection, Target};
-use super::options::{RedisOptions, RedisServers};
+use super::options::RedisOptions;
 use crate::entry::codec::error::VERSION;
 use crate::message::shown;
 use crate::origin::Origin;
@@ -68,14 +68,10 @@ pub(super) struct Inner {
 }
 
 impl Inner {
-    pub(super) fn start(
-        servers: &RedisServers,
-        keys: Keys,
-        options: RedisOptions,
-    ) -> Result<Arc<Self>, StoreError> {
-        let name = name(servers);
+    pub(super) fn start(keys: Keys, options: RedisOptions) -> Result<Arc<Self>, StoreError> {
+        let name = name(&options);
         let failed = |error: io::Error| StoreError::failed(&name, error);
-        let target = Target::new(servers, &options).map_err(|error| StoreError::failed(&name, error))?;
+        let target = Target::new(&options).map_err(|error| StoreError::failed(&name, error))?;
         let runtime = Builder::new_current_thread().enable_io().enable_time().build().map_err(failed)?;
         let handle = runtime.handle().clone();
         let (alive, mut ended) = mpsc::channel::<()>(1);
@@ -232,8 +228,8 @@ fn millis(time: Duration) -> u64 {
 }
 
 /// Returns the name of the first server for messages, without user and password.
-fn name(servers: &RedisServers) -> String {
-    let url = servers.urls().first().and_then(|url| Url::parse(url).ok());
+fn name(options: &RedisOptions) -> String {
+    let url = options.servers.urls().first().and_then(|url| Url::parse(url).ok());
     let shown_url = url.map(|url| {
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
         format!("{}://{}{port}", url.scheme(), url.host_str().unwrap_or_default())

@@ -18,7 +18,7 @@ use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 use crate::store::redis::inner::{Inner, Keys};
-use crate::store::redis::options::{RedisOptions, RedisServers};
+use crate::store::redis::options::RedisOptions;
 use crate::store::{AsyncStore, Store, StoreFuture, stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
@@ -41,11 +41,11 @@ use crate::store::{AsyncStore, Store, StoreFuture, stored};
 /// A thread named `robots-redis` runs the connections of the store until its last handle and claim are dropped.
 ///
 /// ```no_run
-/// use robots_fetch::{AsyncCache, CacheOptions, Memory, Redis, RedisOptions, RedisServers, SiteProfile, Tiered};
+/// use robots_fetch::{AsyncCache, CacheOptions, Memory, Redis, RedisOptions, SiteProfile, Tiered};
 ///
 /// let profile = SiteProfile::RFC9309;
-/// let servers = RedisServers::Single("rediss://cache.example".to_owned());
-/// let store = Tiered::new(Memory::default(), Redis::new(&servers, profile, RedisOptions::default())?);
+/// let redis = Redis::new(RedisOptions::server("rediss://cache.example"), profile)?;
+/// let store = Tiered::new(Memory::default(), redis);
 /// let options = CacheOptions::new(profile).store(store);
 /// # Ok::<(), robots_fetch::StoreError>(())
 /// ```
@@ -61,13 +61,9 @@ impl Redis {
     /// # Errors
     ///
     /// A URL or certificate is invalid, or the thread can't be started.
-    pub fn new(
-        servers: &RedisServers,
-        profile: SiteProfile,
-        options: RedisOptions,
-    ) -> Result<Self, StoreError> {
+    pub fn new(options: RedisOptions, profile: SiteProfile) -> Result<Self, StoreError> {
         let keys = Keys::new(&options.prefix, profile.key());
-        Ok(Self { inner: Inner::start(servers, keys, options)?, profile })
+        Ok(Self { inner: Inner::start(keys, options)?, profile })
     }
 
     /// Runs `task` on the thread of the store, and waits for it.

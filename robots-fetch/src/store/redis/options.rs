@@ -3,26 +3,15 @@
 use core::fmt;
 use core::time::Duration;
 
-/// The servers of a [`Redis`](crate::Redis) store, as URLs such as `redis://user:password@cache.example:6379/0`. The scheme
-/// `rediss` is TLS.
+/// The servers of a store, as URLs.
 #[derive(Clone)]
-#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
-pub enum RedisServers {
-    /// One server.
+pub(super) enum Servers {
     Single(String),
-    /// A cluster: some of its nodes. The others are found through them.
     Cluster(Vec<String>),
-    /// A primary server with replicas that sentinels watch.
-    Sentinel {
-        /// The sentinels. The user, password and database of the first URL are those of the servers; sentinels that ask for
-        /// a password are not supported.
-        sentinels: Vec<String>,
-        /// The name that the sentinels have for the primary server, such as `mymaster`.
-        service: String,
-    },
+    Sentinel { sentinels: Vec<String>, service: String },
 }
 
-impl RedisServers {
+impl Servers {
     pub(super) fn urls(&self) -> &[String] {
         match self {
             Self::Single(url) => core::slice::from_ref(url),
@@ -32,7 +21,7 @@ impl RedisServers {
 }
 
 /// The kind and number of servers. URLs may contain passwords, so they are not shown.
-impl fmt::Debug for RedisServers {
+impl fmt::Debug for Servers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Single(_) => f.write_str("Single"),
@@ -44,19 +33,21 @@ impl fmt::Debug for RedisServers {
     }
 }
 
-/// The options of a [`Redis`](crate::Redis) store.
+/// The servers and options of a [`Redis`](crate::Redis) store. A server is a URL such as
+/// `redis://user:password@cache.example:6379/0`. The scheme `rediss` is TLS.
 ///
 /// ```
 /// use robots_fetch::RedisOptions;
 /// use std::time::Duration;
 ///
-/// let mut options = RedisOptions::default();
+/// let mut options = RedisOptions::server("rediss://cache.example");
 /// options.prefix = "crawler".to_owned();
 /// options.claim = Duration::from_secs(25); // the client's total_timeout is 20 s
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RedisOptions {
+    pub(super) servers: Servers,
     /// The start of all keys. By default `robots`. Stores with the same prefix on the same servers share their entries.
     pub prefix: String,
     /// The most time for one command, with connecting if needed. By default 1 s.
@@ -71,9 +62,30 @@ pub struct RedisOptions {
     pub root_certificates: Option<String>,
 }
 
-impl Default for RedisOptions {
-    fn default() -> Self {
+impl RedisOptions {
+    /// Creates options for one server.
+    #[must_use]
+    pub fn server(url: &str) -> Self {
+        Self::new(Servers::Single(url.to_owned()))
+    }
+
+    /// Creates options for a cluster: some of its nodes, through which the others are found.
+    #[must_use]
+    pub fn cluster(urls: &[&str]) -> Self {
+        Self::new(Servers::Cluster(owned(urls)))
+    }
+
+    /// Creates options for a primary server with replicas that sentinels watch: the sentinels, and their name for the primary
+    /// server, such as `mymaster`. The user, password and database of the first URL are those of the servers; sentinels that
+    /// ask for a password are not supported.
+    #[must_use]
+    pub fn sentinel(urls: &[&str], service: &str) -> Self {
+        Self::new(Servers::Sentinel { sentinels: owned(urls), service: service.to_owned() })
+    }
+
+    fn new(servers: Servers) -> Self {
         Self {
+            servers,
             prefix: "robots".to_owned(),
             timeout: Duration::from_secs(1),
             claim: Duration::from_secs(35),
@@ -81,4 +93,8 @@ impl Default for RedisOptions {
             root_certificates: None,
         }
     }
+}
+
+fn owned(urls: &[&str]) -> Vec<String> {
+    urls.iter().map(|&url| url.to_owned()).collect()
 }
