@@ -14,6 +14,7 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::collections::HashMap;
 use std::env;
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -152,6 +153,11 @@ fn a_killed_process_loses_only_the_entry_that_it_was_writing() {
             }
         }
         assert_eq!(disk.len().unwrap(), there);
+        drop(disk);
+        for file in fs::read_dir(folder.path()).unwrap() {
+            let file = file.unwrap().path();
+            assert!(file.extension().is_some_and(|kind| kind == "sqlite"), "{} was left", file.display());
+        }
     }
     println!("{puts} entries put, {read} read back after {KILLS} kills, in {:?}", start.elapsed());
     assert!(puts > 0 && read > 0);

@@ -9,7 +9,7 @@ use crate::message::shown;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The store is locked by another process, or by another handle of this one.
+    /// The store stays locked by another process, or by another handle of this one.
     Busy {
         /// The path or name of the store.
         path: String,

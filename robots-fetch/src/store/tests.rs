@@ -1,5 +1,4 @@
 use alloc::sync::Arc;
-#[cfg(feature = "disk")]
 use core::time::Duration;
 use std::time::SystemTime;
 
@@ -18,7 +17,16 @@ pub(crate) fn origin(number: usize) -> Origin {
 
 /// An entry of an answer with status 200 and this body.
 pub(crate) fn entry(origin: &Origin, body: &[u8], field: (&str, &str), profile: &SiteProfile) -> Arc<Entry> {
-    let now = SystemTime::UNIX_EPOCH;
+    entry_at(SystemTime::UNIX_EPOCH, origin, body, field, profile)
+}
+
+fn entry_at(
+    now: SystemTime,
+    origin: &Origin,
+    body: &[u8],
+    field: (&str, &str),
+    profile: &SiteProfile,
+) -> Arc<Entry> {
     let awaiting = AwaitingHead::new(origin, &Validators::default(), profile, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200).with_field(field.0, field.1), now) else {
         panic!("200 is a file")
@@ -117,6 +125,15 @@ fn the_first_tier_keeps_an_entry_if_the_second_tier_fails() {
     store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
     assert!(store.get(&origin(1)).unwrap().is_some());
     assert_eq!(store.front.len(), 1);
+    // `local` stops at the first store, and `get` returns the later entry, wherever it is.
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(60);
+    let later = entry_at(now, &origin(1), b"", ("etag", "\"2\""), &SiteProfile::RFC9309);
+    store.back.put(&origin(1), &later).unwrap();
+    assert_eq!(store.local(&origin(1)), Some(simple(&origin(1), 1)));
+    assert_eq!(store.get(&origin(1)).unwrap(), Some(Arc::clone(&later)));
+    assert_eq!(store.local(&origin(1)), Some(Arc::clone(&later)));
+    store.back.put(&origin(1), &simple(&origin(1), 1)).unwrap();
+    assert_eq!(store.get(&origin(1)).unwrap(), Some(later));
 }
 
 #[cfg(feature = "disk")]

@@ -43,6 +43,12 @@ impl Database {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let opened = connect(path).and_then(|mut connection| {
             prepare(&mut connection)?;
+            // A process that was killed may have left a journal that was not begun. The next write removes it.
+            let mut journal = path.as_os_str().to_owned();
+            journal.push("-journal");
+            if Path::new(&journal).exists() {
+                connection.execute("UPDATE sums SET used = used + 1", [])?;
+            }
             Ok(connection)
         });
         let connection = Mutex::new(opened.map_err(|error| store_error(path, error))?);
