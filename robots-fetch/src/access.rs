@@ -1,7 +1,11 @@
 //! Access of crawlers to a site.
 
 use alloc::sync::Arc;
+#[cfg(feature = "records")]
+use std::sync::OnceLock;
 
+#[cfg(feature = "records")]
+use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, Verdict};
 
 use crate::failure::Cause;
@@ -35,15 +39,80 @@ impl Access<'_> {
 #[derive(Clone, Debug)]
 pub struct Permission {
     /// The rules of an empty file where the file is missing.
-    rules: Arc<RuleSet>,
-    without: Option<Without>,
+    terms: Arc<Terms>,
+    without: Option<Arc<Without>>,
+}
+
+/// The parts of a file that concern one crawler.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Terms {
+    /// The crawler, if the terms are those of a cache, which compares it first.
+    pub(crate) crawler: Option<Arc<Crawler>>,
+    pub(crate) rules: RuleSet,
+    /// The records, as soon as they are asked for.
+    #[cfg(feature = "records")]
+    pub(crate) facts: OnceLock<Arc<CrawlFacts>>,
+}
+
+impl Terms {
+    pub(crate) const fn new(rules: RuleSet, crawler: Option<Arc<Crawler>>) -> Self {
+        Self {
+            crawler,
+            rules,
+            #[cfg(feature = "records")]
+            facts: OnceLock::new(),
+        }
+    }
+
+    /// Returns whether the terms are those of a cache for this crawler.
+    #[inline]
+    pub(crate) fn are_for(&self, crawler: &Crawler) -> bool {
+        self.crawler.as_deref() == Some(crawler)
+    }
+
+    /// Returns about how many bytes the terms take, with the counts of references.
+    pub(crate) fn memory(&self) -> usize {
+        let facts = 0;
+        #[cfg(feature = "records")]
+        let facts = facts + self.facts.get().map_or(0, |facts| facts.memory() + 16);
+        size_of::<Self>() - size_of::<RuleSet>() + self.rules.memory() + 16 + 64 + facts
+    }
 }
 
 /// Why no rules apply.
-#[derive(Clone, Debug)]
-struct Without {
+#[derive(Debug)]
+pub(crate) struct Without {
     reason: Reason,
     cause: Arc<Cause>,
+}
+
+impl Without {
+    /// Returns why there are no rules to apply; `None` if there are.
+    pub(crate) fn from_access(access: Access<'_>) -> Option<Arc<Self>> {
+        let (allowed, result, cause) = match access {
+            Access::Rules(_) => return None,
+            Access::Everything(result, cause) => (true, result, cause),
+            Access::Nothing(result, cause) => (false, result, cause),
+        };
+        let reason = Reason::Site {
+            allowed,
+            result,
+            status: cause.status(),
+            code: cause.code(),
+            cause: cause.summary(),
+        };
+        Some(Arc::new(Self { reason, cause: Arc::clone(cause) }))
+    }
+
+    /// Returns the verdict about a URL for which the rules of an empty file give `verdict`.
+    pub(crate) fn decide(&self, verdict: Verdict) -> Verdict {
+        match verdict.reason() {
+            // The robots.txt itself may be requested at any time, where the profile says so.
+            Reason::RobotsTxt => verdict,
+            _ => Verdict::new(self.reason),
+        }
+    }
 }
 
 impl Permission {
@@ -54,54 +123,36 @@ impl Permission {
             Access::Rules(robots) => robots.rules(crawler),
             _ => profile.read(Box::default()).rules(crawler),
         };
-        Self::sharing(access, Arc::new(rules))
+        Self::sharing(Arc::new(Terms::new(rules, None)), Without::from_access(access))
     }
 
     /// Creates a permission with compiled rules: those of the robots.txt, or of an empty file where there is none.
-    pub(crate) fn sharing(access: Access<'_>, rules: Arc<RuleSet>) -> Self {
-        let without = |allowed, result, cause: &Arc<Cause>| Without {
-            reason: Reason::Site {
-                allowed,
-                result,
-                status: cause.status(),
-                code: cause.code(),
-                cause: cause.summary(),
-            },
-            cause: Arc::clone(cause),
-        };
-        let without = match access {
-            Access::Rules(_) => None,
-            Access::Everything(result, cause) => Some(without(true, result, cause)),
-            Access::Nothing(result, cause) => Some(without(false, result, cause)),
-        };
-        Self { rules, without }
+    pub(crate) const fn sharing(terms: Arc<Terms>, without: Option<Arc<Without>>) -> Self {
+        Self { terms, without }
     }
 
     /// Returns whether the crawler may access a path (path and query, as sent).
     #[must_use]
     pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.rules.check(path))
+        self.decide(self.terms.rules.check(path))
     }
 
     /// Returns whether the crawler may access a URL of the origin that is given as text; see [`RuleSet::check_text`].
     #[must_use]
     pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.rules.check_text(url))
+        self.decide(self.terms.rules.check_text(url))
     }
 
     /// Returns whether the crawler may access a URL of the origin.
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Verdict {
-        self.decide(self.rules.check_url(url))
+        self.decide(self.terms.rules.check_url(url))
     }
 
     /// Returns the rules, if there are rules to apply.
     #[must_use]
-    pub const fn rules(&self) -> Option<&Arc<RuleSet>> {
-        match self.without {
-            None => Some(&self.rules),
-            Some(_) => None,
-        }
+    pub fn rules(&self) -> Option<&RuleSet> {
+        self.without.is_none().then_some(&self.terms.rules)
     }
 
     /// Returns why no rules apply, or `None` if rules apply.
@@ -110,11 +161,16 @@ impl Permission {
         self.without.as_ref().map(|without| &*without.cause)
     }
 
+    /// Returns the terms, if there are rules to apply.
+    #[cfg(feature = "records")]
+    pub(crate) fn terms(&self) -> Option<&Arc<Terms>> {
+        self.without.is_none().then_some(&self.terms)
+    }
+
     fn decide(&self, verdict: Verdict) -> Verdict {
         match &self.without {
-            // The robots.txt itself may be requested at any time, where the profile says so.
-            Some(without) if verdict.reason() != Reason::RobotsTxt => Verdict::new(without.reason),
-            _ => verdict,
+            Some(without) => without.decide(verdict),
+            None => verdict,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
 //! * [`Gate`] decides when each URL may be requested: delays, limits and pauses for each site. `AsyncGate` drives it on tokio;
 //!   `GateLayer` and `GateMiddleware` put it into clients of tower and reqwest.
-//! * [`Store`]s keep entries for a cache: [`Memory`], `Moka`, `Disk`, `Redis` and [`Tiered`].
+//! * [`Store`]s keep entries for a cache: [`Memory`], `Disk`, `Redis` and [`Tiered`].
 //! * [`Origin`] determines which URLs share a robots.txt file, and the URL of that file.
 //! * [`Entry`] is what is known of a robots.txt file between retrievals. [`Entry::from_outcome`] makes the next entry from
 //!   the previous one and an [`Outcome`]. [`Entry::permission`] returns what a crawler may do, [`Entry::fresh_until`]
@@ -68,13 +68,12 @@
 //! | `gate` | `AsyncGate`: permits for requests, with delays; includes `records` and `tokio` | |
 //! | `tower` | the gate as a layer of tower; includes `gate` | |
 //! | `reqwest-middleware` | the gate as a middleware of reqwest; includes `gate` and `reqwest` | |
-//! | `moka` | a store in memory, shared by threads | |
 //! | `disk` | a store in a file, over SQLite; includes `stored` | 1.90 |
 //! | `redis` | a store on a Redis or Valkey server; includes `stored` | |
 //! | `stored` | entries as bytes, for your own store | |
 //! | `lint` | findings about mistakes in a file; includes `records` | |
 //! | `catalogue` | known crawlers | |
-//! | `records` | records other than rules, with their types | |
+//! | `records` | records other than rules, with their types, also in a `Decision` | |
 //! | `tracing` | events and spans | |
 //! | `metrics` | counters | |
 //! | `serde` | decisions, entries and facts as documents, such as JSON | |
@@ -104,6 +103,7 @@ mod gate_tasks;
 pub mod guide;
 mod html;
 mod http;
+mod map;
 mod message;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
 mod middleware;
@@ -118,7 +118,9 @@ mod store;
 
 pub use access::{Access, Permission};
 pub use cache::blocking::Cache;
+pub use cache::decision::Decision;
 pub use cache::options::CacheOptions;
+pub use cache::queue::RetrievalLimits;
 #[cfg(feature = "tokio")]
 pub use cache::tasks::AsyncCache;
 pub use entry::Entry;
@@ -167,8 +169,6 @@ pub use store::disk::Disk;
 pub use store::error::StoreError;
 pub use store::limits::StoreLimits;
 pub use store::memory::Memory;
-#[cfg(feature = "moka")]
-pub use store::moka::Moka;
 #[cfg(feature = "redis")]
 pub use store::redis::Redis;
 #[cfg(feature = "redis")]

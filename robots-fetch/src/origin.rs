@@ -36,12 +36,26 @@ impl Origin {
     ///
     /// The scheme is not in [`Self::SCHEMES`], or the host is missing.
     pub fn from_url(url: &Url) -> Result<Self, UnsupportedUrl> {
-        let scheme = url.scheme();
-        if !Self::SCHEMES.contains(&scheme) {
-            return Err(UnsupportedUrl::Scheme(shown(scheme)));
+        if !Self::SCHEMES.contains(&url.scheme()) || !url.has_host() {
+            return Err(Self::unsupported(url));
         }
-        let Some(host) = url.host() else { return Err(UnsupportedUrl::NoHost(shown(url.as_str()))) };
-        Self::from_parts(scheme, &host.to_owned(), url.port())
+        // The parts of a parsed URL are valid; they are not parsed again.
+        let mut robots_url = url.clone();
+        let is_set = robots_url.set_username("").is_ok() && robots_url.set_password(None).is_ok();
+        debug_assert!(is_set, "a URL with a host can have userinfo");
+        robots_url.set_path("/robots.txt");
+        robots_url.set_query(None);
+        robots_url.set_fragment(None);
+        Ok(Self(robots_url))
+    }
+
+    /// Returns why a URL has no origin.
+    pub(crate) fn unsupported(url: &Url) -> UnsupportedUrl {
+        if Self::SCHEMES.contains(&url.scheme()) {
+            UnsupportedUrl::NoHost(shown(url.as_str()))
+        } else {
+            UnsupportedUrl::Scheme(shown(url.scheme()))
+        }
     }
 
     /// Creates the origin of this scheme, host and port; `None` is the default port. An IPv6 address is written in

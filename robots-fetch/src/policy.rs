@@ -31,6 +31,7 @@ use robots_match::AccessResult;
 /// | [`Self::outage`], with a file | nothing for 30 days | nothing for 30 days | nothing for 12 hours | nothing |
 /// | [`Self::error_page_may_be_404`] | no | no | no | no |
 /// | [`Self::redirect_to_disallowed`] | is followed | is followed | unavailable | is followed |
+/// | [`Self::max_stale_age`] | 24 hours | 24 hours | 24 hours | no limit |
 /// | [`Self::first_retry_503`] | 1 minute | 1 minute | 30 seconds | 1 minute |
 /// | [`Self::max_retry_503`] | 1 hour | 1 hour | 10 minutes | 1 hour |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,12 +62,21 @@ pub struct AccessPolicy {
     pub outage: &'static [(Duration, OutageAccess)],
     /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
     pub default_lifetime: Duration,
+    /// As [`Self::default_lifetime`], for an answer that says that there is no robots.txt, or that access is restricted.
+    pub default_lifetime_without_file: Duration,
     /// The longest lifetime that an `Expires` can ask for.
     pub max_lifetime_by_expires: Option<Duration>,
     /// The longest lifetime that a `max-age` can ask for.
     pub max_lifetime_by_max_age: Option<Duration>,
     /// The shortest lifetime, whatever the answer asks for, including `no-cache` and `no-store`.
     pub min_lifetime: Duration,
+    /// How long an answer may be used after its lifetime while it is retrieved again, if the answer does not say so itself by
+    /// `stale-while-revalidate` (RFC 5861, section 3): a choice of the crawler (RFC 9111, section 4.2.4). Never after `no-cache`,
+    /// `no-store` or `must-revalidate`. Caches obey it; other programs use answers until their lifetime ends.
+    pub stale_while_revalidate: Duration,
+    /// The longest time for which an answer is used while it is retrieved again, its lifetime included (RFC 9309, section
+    /// 2.4). It does not shorten a lifetime.
+    pub max_stale_age: Option<Duration>,
     /// How long after its last confirmation a file stays in use when an answer says that the robots.txt does not exist. With
     /// `None`, everything may be accessed at once.
     pub keep_after_unavailable: Option<Duration>,
@@ -79,6 +89,10 @@ pub struct AccessPolicy {
     pub first_retry_503: Duration,
     /// As [`Self::max_retry`], after status 503 (Service Unavailable).
     pub max_retry_503: Duration,
+    /// As [`Self::first_retry`], after an answer that limits requests ([`AccessResult::Throttled`]).
+    pub first_retry_throttled: Duration,
+    /// As [`Self::max_retry`], after an answer that limits requests.
+    pub max_retry_throttled: Duration,
     /// The longest pause that a `Retry-After` can ask for.
     pub max_retry_after: Duration,
     /// Whether requests for a file that is cached carry `If-None-Match` or `If-Modified-Since` (RFC 9110, section 13.1),
@@ -107,14 +121,19 @@ impl AccessPolicy {
         failure: AccessResult::Unreachable,
         outage: Self::THIRTY_DAYS,
         default_lifetime: DAY,
+        default_lifetime_without_file: DAY,
         max_lifetime_by_expires: Some(DAY),
         max_lifetime_by_max_age: Some(DAY),
         min_lifetime: Duration::ZERO,
+        stale_while_revalidate: HOUR,
+        max_stale_age: Some(DAY),
         keep_after_unavailable: None,
         first_retry: Duration::from_secs(60),
         max_retry: HOUR,
         first_retry_503: Duration::from_secs(60),
         max_retry_503: HOUR,
+        first_retry_throttled: Duration::from_secs(60),
+        max_retry_throttled: HOUR,
         max_retry_after: DAY,
         conditional_requests: true,
         html: None,
@@ -149,27 +168,35 @@ impl AccessPolicy {
         too_many_redirects: AccessResult::Unreachable,
         outage: Self::DEFERRED,
         default_lifetime: WEEK,
+        default_lifetime_without_file: WEEK,
+        max_stale_age: None,
         max_lifetime_by_expires: None,
         max_lifetime_by_max_age: None,
         ..Self::RFC9309
     };
 
-    /// The pause after this number of failed attempts, of which the last was answered by `status`.
-    pub(crate) fn retry_pause(&self, attempts: u32, status: Option<u16>) -> Duration {
-        let (first, most) = self.retry_pauses(status);
+    /// The pause after this number of failed attempts, of which the last had this result and status.
+    pub(crate) fn retry_pause(&self, attempts: u32, result: AccessResult, status: Option<u16>) -> Duration {
+        let (first, most) = self.retry_pauses(result, status);
         let doubled = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
         first.saturating_mul(doubled).min(most)
     }
 
-    /// The pause for a `Retry-After` of an answer with `status` that asks for `asked`.
-    pub(crate) fn bounded_retry_after(&self, asked: Duration, status: Option<u16>) -> Duration {
-        asked.min(self.max_retry_after).max(self.retry_pauses(status).0)
+    /// The pause for a `Retry-After` of an answer with this result and status that asks for `asked`.
+    pub(crate) fn bounded_retry_after(
+        &self,
+        asked: Duration,
+        result: AccessResult,
+        status: Option<u16>,
+    ) -> Duration {
+        asked.min(self.max_retry_after).max(self.retry_pauses(result, status).0)
     }
 
-    /// The first and the longest pause after an answer with `status`.
-    const fn retry_pauses(&self, status: Option<u16>) -> (Duration, Duration) {
-        match status {
-            Some(503) => (self.first_retry_503, self.max_retry_503),
+    /// The first and the longest pause after an answer with this result and status.
+    const fn retry_pauses(&self, result: AccessResult, status: Option<u16>) -> (Duration, Duration) {
+        match (result, status) {
+            (AccessResult::Throttled, _) => (self.first_retry_throttled, self.max_retry_throttled),
+            (_, Some(503)) => (self.first_retry_503, self.max_retry_503),
             _ => (self.first_retry, self.max_retry),
         }
     }
@@ -264,20 +291,34 @@ pub enum OutageAccess {
 mod tests {
     use super::*;
 
+    const DOWN: AccessResult = AccessResult::Unreachable;
+
+    #[test]
+    fn each_result_has_its_pauses() {
+        let mut policy = AccessPolicy::RFC9309;
+        policy.first_retry_throttled = Duration::from_secs(5);
+        policy.max_retry_throttled = Duration::from_secs(18);
+        let seconds = |attempts| policy.retry_pause(attempts, AccessResult::Throttled, Some(429)).as_secs();
+        assert_eq!([1, 2, 3, 9].map(seconds), [5, 10, 18, 18]);
+        assert_eq!(policy.retry_pause(1, DOWN, Some(429)).as_secs(), 60);
+        let asked = policy.bounded_retry_after(Duration::ZERO, AccessResult::Throttled, Some(503));
+        assert_eq!(asked.as_secs(), 5);
+    }
+
     #[test]
     fn pauses_double_up_to_the_maximum_for_any_number_of_attempts() {
         let policy = AccessPolicy::RFC9309;
-        let seconds = |attempts| policy.retry_pause(attempts, Some(503)).as_secs();
+        let seconds = |attempts| policy.retry_pause(attempts, DOWN, Some(503)).as_secs();
         assert_eq!([0, 1, 2, 3, 6, 7, 8].map(seconds), [60, 60, 120, 240, 1920, 3600, 3600]);
         assert_eq!([32, 33, 34, u32::MAX].map(seconds), [3600; 4]);
-        assert_eq!(policy.bounded_retry_after(Duration::ZERO, None).as_secs(), 60);
-        assert_eq!(policy.bounded_retry_after(Duration::from_secs(300), None).as_secs(), 300);
-        assert_eq!(policy.bounded_retry_after(Duration::MAX, None).as_secs(), 86_400);
+        assert_eq!(policy.bounded_retry_after(Duration::ZERO, DOWN, None).as_secs(), 60);
+        assert_eq!(policy.bounded_retry_after(Duration::from_secs(300), DOWN, None).as_secs(), 300);
+        assert_eq!(policy.bounded_retry_after(Duration::MAX, DOWN, None).as_secs(), 86_400);
         let google = AccessPolicy::GOOGLE;
-        let seconds = |attempts| google.retry_pause(attempts, Some(503)).as_secs();
+        let seconds = |attempts| google.retry_pause(attempts, DOWN, Some(503)).as_secs();
         assert_eq!([1, 2, 5, 6, 7, u32::MAX].map(seconds), [30, 60, 480, 600, 600, 600]);
-        assert_eq!(google.bounded_retry_after(Duration::ZERO, Some(503)).as_secs(), 30);
-        assert_eq!(google.retry_pause(1, Some(502)).as_secs(), 60);
+        assert_eq!(google.bounded_retry_after(Duration::ZERO, DOWN, Some(503)).as_secs(), 30);
+        assert_eq!(google.retry_pause(1, DOWN, Some(502)).as_secs(), 60);
     }
 
     #[test]

@@ -11,16 +11,16 @@ use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GatePolicy, Head, NextStep, Origin, Outcome, Refusal,
-    SiteProfile, Validators,
+    AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GatePolicy, Head, NextStep, Outcome, Refusal,
+    Retrieval, SiteProfile,
 };
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use url::Url;
 
-fn outcome(origin: &Origin, validators: &Validators, profile: &SiteProfile, body: &str) -> Outcome {
+fn outcome(retrieval: &Retrieval, body: &str) -> Outcome {
     let now = SystemTime::now();
-    let awaiting = AwaitingHead::new(origin, validators, profile, now);
+    let awaiting = AwaitingHead::new(&retrieval.origin, &retrieval.validators, &retrieval.profile, now);
     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
     assert!(reading.push(body.as_bytes()));
     reading.end(now)
@@ -30,11 +30,11 @@ fn outcome(origin: &Origin, validators: &Validators, profile: &SiteProfile, body
 fn gate(body: &'static str, policy: GatePolicy) -> (AsyncGate, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
+    let fetch = move |retrieval: Retrieval| {
         counted.fetch_add(1, Ordering::SeqCst);
         async move {
             sleep(Duration::from_millis(50)).await;
-            outcome(&origin, &validators, &profile, body)
+            outcome(&retrieval, body)
         }
     };
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
@@ -117,11 +117,11 @@ async fn sites_at_one_address_share_its_limits() {
 async fn a_retrieval_that_panics_pauses_its_site() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
-    let fetch = move |origin: Origin, validators: Validators, profile: SiteProfile| {
+    let fetch = move |retrieval: Retrieval| {
         let attempt = counted.fetch_add(1, Ordering::SeqCst);
         async move {
             assert!(attempt > 0, "the first attempt fails");
-            outcome(&origin, &validators, &profile, "User-agent: *\nAllow: /\n")
+            outcome(&retrieval, "User-agent: *\nAllow: /\n")
         }
     };
     let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));

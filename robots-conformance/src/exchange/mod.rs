@@ -54,6 +54,8 @@ pub struct Exchange {
     pub decisions: Vec<String>,
     /// See [`Step`].
     pub lasts: Option<String>,
+    /// See [`Step::stale`].
+    pub stale: Option<String>,
     /// See [`Step`].
     pub again: Option<String>,
     /// See [`Step`].
@@ -115,6 +117,7 @@ impl Exchange {
             agent: row.agent,
             decisions: row.decisions,
             lasts: row.lasts,
+            stale: row.stale,
             again: row.again,
             fresh: None,
             due: None,

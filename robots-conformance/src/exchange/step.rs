@@ -38,6 +38,8 @@ pub struct Step {
     pub decisions: Vec<String>,
     /// How long the answer is fresh.
     pub lasts: Option<String>,
+    /// How long the answer may be used after its lifetime while it is retrieved again.
+    pub stale: Option<String>,
     /// How long after the step the next retrieval is due.
     pub again: Option<String>,
     /// Whether the last answer is fresh.
@@ -55,7 +57,7 @@ pub struct Step {
 impl Step {
     pub(super) fn validate(&self) -> Result<(), String> {
         duration(&self.at)?;
-        for text in [&self.lasts, &self.again].into_iter().flatten() {
+        for text in [&self.lasts, &self.stale, &self.again].into_iter().flatten() {
             duration(text)?;
         }
         self.site_answers()?;
@@ -90,6 +92,7 @@ impl Step {
             description.expect("decision", &**decision);
         }
         description.expect_if_given("lasts", self.lasts.as_ref());
+        description.expect_if_given("stale while retrieved again", self.stale.as_ref());
         description.expect_if_given("again after", self.again.as_ref());
         description.expect_if_given("fresh", self.fresh.as_ref());
         description.expect_if_given("due", self.due.as_ref());
@@ -144,6 +147,7 @@ impl Step {
         hold("cause", self.cause.clone(), code.to_owned());
         let until = entry.fresh_until().duration_since(now).unwrap_or_default();
         hold("lasts", seconds(&self.lasts)?, format!("{}s", until.as_secs()));
+        hold("stale", seconds(&self.stale)?, format!("{}s", entry.stale_while_revalidate().as_secs()));
         let next = entry.next_retrieval().duration_since(now).unwrap_or_default();
         hold("again", seconds(&self.again)?, format!("{}s", next.as_secs()));
         hold("fresh", yes(self.fresh), entry.is_fresh(now).to_string());

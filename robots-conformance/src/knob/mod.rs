@@ -9,6 +9,7 @@ use robots_fetch::{AccessPolicy, AccessResult, SiteProfile};
 
 use crate::suite::names::PROFILES;
 
+const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
@@ -240,6 +241,11 @@ knobs! {
         "day": "24 hours" = DAY;
         "week": "7 days" = WEEK;
     }
+    "access.default-lifetime-without-file": "as access.default-lifetime, for an answer without a file", (access.default_lifetime_without_file) {
+        "day": "24 hours" = DAY;
+        "week": "7 days" = WEEK;
+        "hour": "1 hour" = HOUR;
+    }
     "access.max-lifetime-by-expires": "the longest lifetime by Expires", (access.max_lifetime_by_expires) {
         "day": "24 hours" = Some(DAY);
         "none": "no limit" = None;
@@ -251,6 +257,14 @@ knobs! {
     }
     "access.min-lifetime": "the shortest lifetime", (access.min_lifetime) {
         "none": "0 seconds" = Duration::ZERO;
+    }
+    "access.stale-while-revalidate": "how long an answer is used after its lifetime while it is retrieved again, if it does not say so", (access.stale_while_revalidate) {
+        "hour": "1 hour" = HOUR;
+        "none": "not at all" = Duration::ZERO;
+    }
+    "access.max-stale-age": "the longest time for which an answer is used while it is retrieved again, its lifetime included", (access.max_stale_age) {
+        "day": "24 hours" = Some(DAY);
+        "none": "no limit" = None;
     }
     "access.keep-after-unavailable": "how long a file stays in use after an answer that there is none", (access.keep_after_unavailable) {
         "none": "not at all" = None;
@@ -268,6 +282,14 @@ knobs! {
     }
     "access.max-retry-503": "as access.max-retry, after status 503", (access.max_retry_503) {
         "hour": "1 hour" = Duration::from_secs(60 * 60);
+        "ten-minutes": "10 minutes" = Duration::from_secs(10 * 60);
+    }
+    "access.first-retry-throttled": "as access.first-retry, after an answer that limits requests", (access.first_retry_throttled) {
+        "minute": "1 minute" = Duration::from_secs(60);
+        "five-minutes": "5 minutes" = Duration::from_secs(5 * 60);
+    }
+    "access.max-retry-throttled": "as access.max-retry, after an answer that limits requests", (access.max_retry_throttled) {
+        "hour": "1 hour" = HOUR;
         "ten-minutes": "10 minutes" = Duration::from_secs(10 * 60);
     }
     "access.max-retry-after": "the longest pause that a Retry-After can ask for", (access.max_retry_after) {

@@ -2,27 +2,50 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use robots_match::{Crawler, Verdict};
 use url::Url;
 
 use crate::access::Permission;
+use crate::cache::decision::Decision;
 use crate::cache::options::CacheOptions;
-use crate::cache::shared::{Core, MOST_WAITS, WAIT, Wanted};
+use crate::cache::queue::Queue;
+use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT, Wanted};
 use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
+use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::Fetch;
 use crate::store::Store;
 use crate::store::claim::Claim;
-use crate::store::memory::Memory;
+use crate::store::limits::StoreLimits;
 
 /// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),
 /// one at a time for each origin, and keeps the rules compiled. `AsyncCache` is its async twin, behind the feature `tokio`.
 ///
 /// While the robots.txt is unreachable, the entry that says so is kept like any other until the next attempt, and
 /// [`Entry::access`] returns the rules of an earlier file if the profile's schedule allows that.
+///
+/// # Retrievals in the background
+///
+/// After four fifths of the lifetime, the next question about the origin starts a retrieval on a thread of its own, and is
+/// answered at once; so is each question until the retrieval ends. If it fails, nothing changes until the lifetime ends. An
+/// answer whose lifetime has ended is used in the same way for as long as
+/// [`stale_while_revalidate`](crate::AccessPolicy::stale_while_revalidate) says. [`RetrievalLimits`](crate::RetrievalLimits)
+/// bound the threads. When the cache is dropped, those that retrieve end with their retrieval, and no other begins.
+///
+/// # Memory
+///
+/// An origin and its entry, compiled rules and facts live and die together, within the
+/// [limits](CacheOptions::limits). An origin that was not asked about for a long time goes first.
+///
+/// # Complexity
+///
+/// A question that memory answers ([`Self::check`], [`Self::permission`], [`Self::decide`]) takes one lock of a sixty-fourth
+/// of the map and one look at the clock, and allocates nothing.
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
@@ -38,48 +61,70 @@ use crate::store::memory::Memory;
 /// });
 /// let bot = Crawler::new("ExampleBot")?;
 /// let url = "https://example.com/page".parse()?;
-/// let permission = cache.permission(&url, &bot)?;
-/// assert!(permission.check_url(&url).is_allowed());
+/// assert!(cache.check(&url, &bot)?.is_allowed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Cache<F, S = Memory> {
+pub struct Cache<F, S = ()>(pub(super) Arc<Inner<F, S>>);
+
+/// The parts of a cache that its threads share.
+pub(super) struct Inner<F, S> {
     pub(super) core: Arc<Core<S>>,
     fetch: F,
     pub(super) flight: SingleFlight<SlotSignal>,
+    queue: Queue,
+    /// The retrievals in the background.
+    pub(super) background: AtomicUsize,
+    is_closed: AtomicBool,
 }
 
-impl<F: Fetch, S: Store + 'static> Cache<F, S> {
+impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
+        let queue = Queue::new(&options.retrievals);
+        Self(Arc::new(Inner {
+            core: Arc::new(Core::new(options)),
+            fetch,
+            flight: SingleFlight::default(),
+            queue,
+            background: AtomicUsize::new(0),
+            is_closed: AtomicBool::new(false),
+        }))
     }
 
-    /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
+    /// Returns the entry of an origin: the one in memory, or a new one if there is none or it is due. Concurrent callers wait for
     /// the retrieval in progress.
     ///
     /// `fetch` must not call this for the same origin: it would wait for itself.
     #[must_use]
     pub fn get(&self, origin: &Origin) -> Arc<Entry> {
-        let held = self.core.local(origin).filter(|entry| !self.core.is_due(entry));
-        held.unwrap_or_else(|| self.retrieve(origin, Wanted::Current))
+        match self.0.core.usable(origin) {
+            Some((entry, due)) => {
+                if due {
+                    self.0.refresh_in_background(origin.clone());
+                }
+                entry
+            }
+            None => self.0.retrieve(origin, Wanted::Current),
+        }
     }
 
-    /// Retrieves a new entry of an origin, even if the stored one is fresh. Concurrent callers wait for the retrieval in
+    /// Retrieves a new entry of an origin, even if the one in memory is fresh. Concurrent callers wait for the retrieval in
     /// progress.
     pub fn refresh(&self, origin: &Origin) -> Arc<Entry> {
-        self.retrieve(origin, Wanted::Anew)
+        self.0.retrieve(origin, Wanted::Anew)
     }
 
-    /// Returns the stored entry of an origin, due or not.
+    /// Returns the entry of an origin in memory or in the store, due or not.
     #[must_use]
     pub fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        self.core.held(origin)
+        self.0.held(origin)
     }
 
-    /// Removes the entry of an origin from the store.
+    /// Removes the entry of an origin from memory and from the store.
     pub fn forget(&self, origin: &Origin) {
-        self.core.forget(origin);
+        self.0.core.sites.remove(&origin.key());
+        self.0.core.noting(self.0.core.store.remove(origin));
     }
 
     /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
@@ -88,25 +133,129 @@ impl<F: Fetch, S: Store + 'static> Cache<F, S> {
     ///
     /// The URL has no [`Origin`].
     pub fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::from_url(url)?;
-        Ok(self.core.permission(&origin, &self.get(&origin), crawler))
+        let hit = self.0.core.permission(&Key::from_url(url)?, crawler);
+        match self.hit(url, hit)? {
+            Some(permission) => Ok(permission),
+            None => Ok(self.0.permission(&Origin::from_url(url)?, crawler)),
+        }
     }
 
     /// Returns whether a crawler may access a URL, and why.
-    ///
-    /// To check many URLs of one site, keep the [`Self::permission`].
     ///
     /// # Errors
     ///
     /// The URL has no [`Origin`].
     pub fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
-        Ok(self.permission(url, crawler)?.check_url(url))
+        let hit = self.0.core.check(&Key::from_url(url)?, url, crawler);
+        match self.hit(url, hit)? {
+            Some(verdict) => Ok(verdict),
+            None => Ok(self.0.permission(&Origin::from_url(url)?, crawler).check_url(url)),
+        }
+    }
+
+    /// Returns all that a crawler needs to know about a URL.
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+    ///
+    /// ```
+    /// # use robots_fetch::matching::Crawler;
+    /// # use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, NextStep, Retrieval, SiteProfile};
+    /// # use std::time::{Duration, SystemTime};
+    /// # let client = |retrieval: Retrieval| {
+    /// #     let Retrieval { origin, validators, profile, .. } = &retrieval;
+    /// #     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+    /// #     let NextStep::Read(mut body) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
+    /// #     body.push(b"User-agent: *\nDisallow: /private\nCrawl-delay: 2\n");
+    /// #     body.end(SystemTime::now())
+    /// # };
+    /// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), client);
+    /// let decision = cache.decide(&"https://example.com/private".parse()?, &Crawler::new("ExampleBot")?)?;
+    /// assert_eq!(decision.verdict.line(), Some(2));
+    /// assert_eq!(decision.ask_again, Some(decision.received + Duration::from_secs(24 * 60 * 60)));
+    /// # #[cfg(feature = "records")]
+    /// assert_eq!(decision.facts.crawl_delay, Some(Duration::from_secs(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decide(&self, url: &Url, crawler: &Crawler) -> Result<Decision, UnsupportedUrl> {
+        let key = Key::from_url(url)?;
+        match self.hit(url, self.0.core.decide(&key, url, crawler))? {
+            Some(decision) => Ok(decision),
+            None => {
+                let origin = Origin::from_url(url)?;
+                let core = &self.0.core;
+                let _ = self.0.permission(&origin, crawler);
+                let decided = core.decide_anyway(&key, url, crawler);
+                Ok(decided.unwrap_or_else(|| core.decide_by(&self.get(&origin), url, crawler)))
+            }
+        }
     }
 
     /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
-        &self.core.store
+        &self.0.core.store
+    }
+
+    /// Returns the number of origins in memory, and the bytes that they take.
+    #[must_use]
+    pub fn size(&self) -> StoreLimits {
+        StoreLimits { entries: self.0.core.sites.len(), bytes: self.0.core.sites.bytes() }
+    }
+
+    /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.0.core.sites.dropped()
+    }
+
+    /// Returns the answer from memory, and starts a retrieval in the background if one is due.
+    #[inline]
+    fn hit<T>(&self, url: &Url, hit: Hit<T>) -> Result<Option<T>, UnsupportedUrl> {
+        match hit {
+            Some((answer, true)) => {
+                self.0.refresh_in_background(Origin::from_url(url)?);
+                Ok(Some(answer))
+            }
+            Some((answer, false)) => Ok(Some(answer)),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
+    /// Retrieves an origin on another thread, unless too many are retrieved so. The next question after a second tries again.
+    fn refresh_in_background(self: &Arc<Self>, origin: Origin) {
+        let may_more = |count| (count < self.core.retrievals.background).then_some(count + 1);
+        if self.is_closed.load(Ordering::Relaxed)
+            || self.background.fetch_update(Ordering::Relaxed, Ordering::Relaxed, may_more).is_err()
+        {
+            return;
+        }
+        let place = Background(Arc::clone(self));
+        let retrieve = move || {
+            let Background(inner) = &place;
+            if !inner.is_closed.load(Ordering::Relaxed) {
+                inner.retrieve(&origin, Wanted::Early);
+            }
+        };
+        // A system that can't start a thread now may be able to a second later.
+        drop(thread::Builder::new().name("robots-refresh".to_owned()).spawn(retrieve));
+    }
+
+    /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
+    fn permission(&self, origin: &Origin, crawler: &Crawler) -> Permission {
+        loop {
+            let entry = (!self.core.is_usable(origin)).then(|| self.retrieve(origin, Wanted::Current));
+            let kept = self.core.compiled(origin, crawler);
+            let permission =
+                kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));
+            // The entry may be dropped from memory between the two questions.
+            if let Some(permission) = permission {
+                return permission;
+            }
+        }
     }
 
     fn retrieve(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
@@ -123,25 +272,43 @@ impl<F: Fetch, S: Store + 'static> Cache<F, S> {
         }
     }
 
+    /// Returns the entry in memory, or if it is missing or due, that of the store.
+    fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
+        self.held_for(origin, Wanted::Current)
+    }
+
+    fn held_for(&self, origin: &Origin, wanted: Wanted) -> Option<Arc<Entry>> {
+        let local = self.core.local(origin);
+        match &local {
+            Some(entry) if self.core.is_enough(entry, wanted) => local,
+            _ => self.core.found(origin, local, self.core.store.get(origin)),
+        }
+    }
+
     /// Looks into the store, and retrieves if needed, under a claim of the store.
     fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         let core = &self.core;
-        let mut before = core.held(origin);
+        let mut before = self.held_for(origin, wanted);
         let mut claim = None;
         // A caller of another process may retrieve; who waited too often retrieves without a claim.
         for _ in 0..MOST_WAITS {
             match &before {
                 _ if wanted == Wanted::Anew => break,
-                Some(held) if !core.is_due(held) => return Arc::clone(held),
+                Some(held) if core.is_enough(held, wanted) => return Arc::clone(held),
                 _ => {}
             }
-            match core.noting(core.store.claim(origin)) {
+            let claimed = core.noting(core.store.claim(origin));
+            if let (Some(Claim::Held), Some(held), Wanted::Early) = (&claimed, &before, wanted) {
+                // The entry can be used until another process has stored the next one.
+                return Arc::clone(held);
+            }
+            match claimed {
                 Some(Claim::Held) if core.noting(core.store.wait(origin, WAIT)).is_none() => break,
-                Some(Claim::Held) => before = core.held(origin),
+                Some(Claim::Held) => before = self.held_for(origin, wanted),
                 Some(granted) => {
                     claim = Some(granted);
                     if core.store.blocks() {
-                        before = core.held(origin);
+                        before = self.held_for(origin, wanted);
                     }
                     break;
                 }
@@ -149,21 +316,40 @@ impl<F: Fetch, S: Store + 'static> Cache<F, S> {
             }
         }
         if let Some(held) = &before
-            && wanted == Wanted::Current
-            && !core.is_due(held)
+            && core.is_enough(held, wanted)
         {
             return Arc::clone(held);
         }
+        let turn = self.queue.enter();
         let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref()));
-        let entry = core.next(origin, before.as_deref(), outcome);
+        drop(turn);
+        let (entry, is_new) = core.next(origin, before.as_ref(), outcome, wanted);
+        if is_new {
+            core.noting(core.store.put(origin, &entry));
+        }
         drop(claim);
         entry
     }
 }
 
+/// A place among the retrievals in the background.
+struct Background<F, S>(Arc<Inner<F, S>>);
+
+impl<F, S> Drop for Background<F, S> {
+    fn drop(&mut self) {
+        self.0.background.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<F, S> Drop for Cache<F, S> {
+    fn drop(&mut self) {
+        self.0.is_closed.store(true, Ordering::Relaxed);
+    }
+}
+
 impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cache").field("store", &self.core.store).finish_non_exhaustive()
+        f.debug_struct("Cache").field("store", &self.0.core.store).finish_non_exhaustive()
     }
 }
 

@@ -1,12 +1,18 @@
 //! Caches for crawlers, blocking and async.
 
 pub(crate) mod blocking;
+pub(crate) mod decision;
+mod moment;
 pub(crate) mod options;
-mod rule_sets;
+mod packed;
+pub(crate) mod queue;
 mod shared;
 mod single_flight;
+mod site;
 #[cfg(feature = "tokio")]
 pub(crate) mod tasks;
+mod times;
+mod words;
 
 #[cfg(test)]
 mod tests;

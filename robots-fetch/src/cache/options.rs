@@ -5,16 +5,16 @@ use std::time::SystemTime;
 
 use robots_match::Crawler;
 
+use crate::cache::queue::RetrievalLimits;
 use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::limits::StoreLimits;
-use crate::store::memory::Memory;
 
-/// The options of a cache: profile, store, clock, and the limits of compiled rule sets.
+/// The options of a cache: profile, limits, store and clock.
 ///
 /// ```
-/// use robots_fetch::{AccessPolicy, CacheOptions, Memory, SiteProfile, StoreLimits};
+/// use robots_fetch::{AccessPolicy, CacheOptions, SiteProfile, StoreLimits};
 /// use std::time::{Duration, SystemTime};
 ///
 /// // The access policy decides where a profile leaves a choice.
@@ -22,28 +22,30 @@ use crate::store::memory::Memory;
 /// profile.access.error_page_may_be_404 = true;
 /// profile.access.outage = AccessPolicy::FILE_AT_ONCE;
 /// let tomorrow = || SystemTime::now() + Duration::from_secs(24 * 60 * 60);
-/// let store = Memory::new(StoreLimits { entries: 100, bytes: 1 << 20 });
-/// let options = CacheOptions::new(profile).store(store).clock(tomorrow);
+/// let limits = StoreLimits { entries: 1_000_000, bytes: 2 << 30 };
+/// let options = CacheOptions::new(profile).limits(limits).clock(tomorrow);
 /// ```
-pub struct CacheOptions<S = Memory> {
+pub struct CacheOptions<S = ()> {
     pub(super) profile: SiteProfile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    pub(super) rule_sets: StoreLimits,
+    pub(super) limits: StoreLimits,
+    pub(super) retrievals: RetrievalLimits,
     pub(super) crawler: Crawler,
     pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
 
 impl CacheOptions {
-    /// Creates options with this profile and the defaults: a store in memory ([`Memory::default`]), the system clock, compiled
-    /// rule sets within [`StoreLimits::DEFAULT`], and no function for store errors.
+    /// Creates options with this profile and the defaults: at most [`StoreLimits::DEFAULT`] in memory, no other store,
+    /// [`RetrievalLimits::DEFAULT`], the system clock, and no function for store errors.
     #[must_use]
     pub fn new(profile: SiteProfile) -> Self {
         Self {
             profile,
-            store: Memory::default(),
+            store: (),
             clock: Box::new(SystemTime::now),
-            rule_sets: StoreLimits::DEFAULT,
+            limits: StoreLimits::DEFAULT,
+            retrievals: RetrievalLimits::DEFAULT,
             crawler: Crawler::unnamed(),
             on_store_error: Box::new(|_| ()),
         }
@@ -51,12 +53,12 @@ impl CacheOptions {
 }
 
 impl<S> CacheOptions<S> {
-    /// Uses another store. A store that fails to keep entries causes a retrieval for each question; put a store in memory
-    /// [in front](crate::Tiered) of one that can fail.
+    /// Uses a store besides the memory of the cache: one that lasts longer, or that several processes share. The cache asks
+    /// it for entries that are missing in memory or due, once for all callers that wait.
     #[must_use]
     pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
-        let Self { profile, clock, rule_sets, crawler, on_store_error, .. } = self;
-        CacheOptions { profile, store, clock, rule_sets, crawler, on_store_error }
+        let Self { profile, clock, limits, retrievals, crawler, on_store_error, .. } = self;
+        CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error }
     }
 
     /// Uses another clock. It has to be the clock of the retrievals ([`Transport::now`](crate::Transport::now)).
@@ -65,10 +67,17 @@ impl<S> CacheOptions<S> {
         Self { clock: Box::new(clock), ..self }
     }
 
-    /// Sets the limits for compiled rule sets. Each counts as 256 bytes, 24 for each rule, and the bytes of its file.
+    /// Sets how much the cache keeps in memory: origins, and the bytes that they take with their entries, compiled rules and
+    /// facts. An entry that takes more than all these bytes is retrieved for each question.
     #[must_use]
-    pub fn rule_set_limits(self, limits: StoreLimits) -> Self {
-        Self { rule_sets: limits, ..self }
+    pub fn limits(self, limits: StoreLimits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Sets the limits of retrievals.
+    #[must_use]
+    pub fn retrieval_limits(self, retrievals: RetrievalLimits) -> Self {
+        Self { retrievals, ..self }
     }
 
     /// Sets the crawler whose rules decide whether a redirect of a robots.txt leads to a disallowed URL, under a profile with
@@ -89,6 +98,6 @@ impl<S> CacheOptions<S> {
 impl<S: fmt::Debug> fmt::Debug for CacheOptions<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("CacheOptions");
-        shown.field("store", &self.store).field("rule_sets", &self.rule_sets).finish_non_exhaustive()
+        shown.field("store", &self.store).field("limits", &self.limits).finish_non_exhaustive()
     }
 }

@@ -1,16 +1,27 @@
 //! The parts that both caches share.
 
 use alloc::sync::Arc;
+use core::sync::atomic::{AtomicU32, Ordering};
 use core::time::Duration;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use robots_match::Crawler;
+#[cfg(feature = "records")]
+use robots_match::records::CrawlFacts;
+use robots_match::{AccessResult, Crawler, RuleSet, Verdict};
 use url::Url;
 
-use crate::access::Permission;
+use crate::access::{Permission, Terms, Without};
+use crate::cache::decision::{Answered, Decision};
+use crate::cache::moment::Moment;
 use crate::cache::options::CacheOptions;
-use crate::cache::rule_sets::RuleSets;
+use crate::cache::queue::RetrievalLimits;
+use crate::cache::site::Site;
+use crate::cache::times::{Times, Use};
 use crate::entry::Entry;
+use crate::map::OriginMap;
+use crate::map::key::Key;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::fetch::Retrieval;
@@ -18,43 +29,262 @@ use crate::retrieval::outcome::Outcome;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
+/// The longest URL that is checked while a part of the map is locked. Together with the size of a rule set that is scanned, this
+/// bounds how long others wait.
+const LONGEST_UNDER_LOCK: usize = 1024;
+
+/// How many crawlers are known before those that no origin uses any more are forgotten.
+const MANY_CRAWLERS: usize = 64;
+
 /// The parts that both caches share.
 pub(super) struct Core<S> {
     pub(super) profile: SiteProfile,
     pub(super) store: S,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
-    pub(super) rule_sets: RuleSets,
+    pub(super) retrievals: RetrievalLimits,
+    pub(super) sites: OriginMap<Site>,
+    /// The terms of an empty file.
+    empty: Arc<Terms>,
+    #[cfg(feature = "records")]
+    no_facts: Arc<CrawlFacts>,
+    /// The crawler whose rules decide about redirects.
     crawler: Crawler,
-    pub(super) on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
+    /// The crawlers that asked, so that origins share them.
+    crawlers: Mutex<HashSet<Arc<Crawler>>>,
+    /// The number of the next entry that is kept. It begins anew after 2^32 entries.
+    numbers: AtomicU32,
+    on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
 }
+
+/// The answer from memory, and whether a retrieval in the background is due.
+pub(super) type Hit<T> = Option<(T, bool)>;
 
 impl<S: Store> Core<S> {
     pub(super) fn new(options: CacheOptions<S>) -> Self {
-        let CacheOptions { profile, store, clock, rule_sets, crawler, on_store_error } = options;
-        Self { rule_sets: RuleSets::new(rule_sets, &profile), profile, store, clock, crawler, on_store_error }
-    }
-
-    /// Returns the entry that the store has in memory, fresh or not.
-    pub(super) fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        self.of_profile(self.store.local(origin))
-    }
-
-    /// Returns the entry in the store, fresh or not. Does not leave the thread for one that is in memory and not due.
-    pub(super) fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        let local = self.local(origin);
-        match &local {
-            Some(entry) if !self.is_due(entry) => local,
-            _ => self.found(local, self.store.get(origin)),
+        let CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error } = options;
+        Self {
+            empty: Arc::new(Terms::new(profile.read(Box::default()).rules(&Crawler::unnamed()), None)),
+            profile,
+            store,
+            clock,
+            retrievals,
+            sites: OriginMap::new(limits),
+            #[cfg(feature = "records")]
+            no_facts: Arc::default(),
+            crawler,
+            crawlers: Mutex::default(),
+            numbers: AtomicU32::new(0),
+            on_store_error,
         }
     }
 
-    /// Returns the entry that a look-up found, or if it failed the one in memory.
+    /// Calls `see` with the terms of a crawler, if the entry in memory can be used now and the terms were compiled.
+    #[inline]
+    fn hit<T>(
+        &self,
+        key: &Key<'_>,
+        crawler: &Crawler,
+        now: SystemTime,
+        see: impl FnOnce(&Site, &Arc<Terms>, Option<&Arc<Without>>) -> T,
+    ) -> Hit<T> {
+        let found = self.sites.find(key, |site| {
+            let use_now = site.use_at(Moment::from(now));
+            if use_now == Use::No {
+                return None;
+            }
+            let (terms, without) = site.terms_at(now, crawler, &self.empty)?;
+            Some((see(site, terms, without), use_now == Use::YesAndRefresh))
+        });
+        found.flatten()
+    }
+
+    /// Checks a URL by the entry in memory: one look at the clock, one lock, and no allocation.
+    #[inline]
+    pub(super) fn check(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Hit<Verdict> {
+        let is_short = url.as_str().len() <= LONGEST_UNDER_LOCK;
+        let (checked, due) = self.hit(key, crawler, (self.clock)(), |_, terms, without| {
+            if is_short && terms.rules.len() <= RuleSet::MAX_SCANNED {
+                let verdict = terms.rules.check_url(url);
+                Ok(without.map_or(verdict, |without| without.decide(verdict)))
+            } else {
+                Err(Permission::sharing(Arc::clone(terms), without.cloned()))
+            }
+        })?;
+        Some((checked.unwrap_or_else(|permission| permission.check_url(url)), due))
+    }
+
+    /// Returns the permission of a crawler by the entry in memory.
+    pub(super) fn permission(&self, key: &Key<'_>, crawler: &Crawler) -> Hit<Permission> {
+        self.hit(key, crawler, (self.clock)(), |_, terms, without| {
+            Permission::sharing(Arc::clone(terms), without.cloned())
+        })
+    }
+
+    /// Decides about a URL by the entry in memory.
+    pub(super) fn decide(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Hit<Decision> {
+        let now = (self.clock)();
+        let (found, due) = self.hit(key, crawler, now, |site, terms, without| {
+            let permission = Permission::sharing(Arc::clone(terms), without.cloned());
+            (permission, Facts::of(site, terms, now))
+        })?;
+        Some((self.decision(key, url, crawler, found), due))
+    }
+
+    /// As [`Self::decide`], but also by an entry that is due, because it was just retrieved.
+    pub(super) fn decide_anyway(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Option<Decision> {
+        let now = (self.clock)();
+        let found = self.sites.find(key, |site| {
+            let (terms, without) = site.terms_at(now, crawler, &self.empty)?;
+            let permission = Permission::sharing(Arc::clone(terms), without.cloned());
+            Some((permission, Facts::of(site, terms, now)))
+        });
+        found.flatten().map(|found| self.decision(key, url, crawler, found))
+    }
+
+    /// Decides about a URL by an entry that memory does not keep.
+    pub(super) fn decide_by(&self, entry: &Entry, url: &Url, crawler: &Crawler) -> Decision {
+        let now = (self.clock)();
+        let permission = entry.permission(crawler, now);
+        #[cfg(feature = "records")]
+        let facts = match entry.robots(now) {
+            Some(robots) => Arc::new(CrawlFacts::new(robots, crawler)),
+            None => Arc::clone(&self.no_facts),
+        };
+        let decision = Decision::new(
+            permission.check_url(url),
+            Answered {
+                result: entry.access_result(),
+                received: entry.received(),
+                is_fresh: entry.is_fresh(now),
+                fresh_until: entry.fresh_until(),
+                next_retrieval: entry.next_retrieval(),
+            },
+            #[cfg(feature = "records")]
+            facts,
+        );
+        #[cfg(feature = "records")]
+        let decision = decision.with_usage(url, &permission);
+        decision
+    }
+
+    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records need them"))]
+    fn decision(
+        &self,
+        key: &Key<'_>,
+        url: &Url,
+        crawler: &Crawler,
+        (permission, facts): (Permission, Facts),
+    ) -> Decision {
+        let answered = facts.answered;
+        #[cfg(feature = "records")]
+        let facts = match (permission.terms(), facts.unread) {
+            (None, _) => Arc::clone(&self.no_facts),
+            (Some(terms), source) => {
+                let mut is_new = false;
+                let known = terms.facts.get_or_init(|| {
+                    is_new = true;
+                    let source = source.expect("without facts there is a source");
+                    Arc::new(source.facts(crawler, &self.profile))
+                });
+                if is_new {
+                    self.sites.change(key, |site| ((), site.memory()));
+                }
+                Arc::clone(known)
+            }
+        };
+        let decision = Decision::new(
+            permission.check_url(url),
+            answered,
+            #[cfg(feature = "records")]
+            facts,
+        );
+        #[cfg(feature = "records")]
+        let decision = decision.with_usage(url, &permission);
+        decision
+    }
+
+    /// Returns the entry in memory, if it can be used now.
+    pub(super) fn usable(&self, origin: &Origin) -> Hit<Arc<Entry>> {
+        let now = Moment::from((self.clock)());
+        let found = self.sites.find(&origin.key(), |site| {
+            let use_now = site.use_at(now);
+            (use_now != Use::No).then(|| (site.held().clone(), use_now == Use::YesAndRefresh))
+        });
+        // Unpacked without the lock.
+        found.flatten().map(|(held, due)| (held.entry(&self.profile), due))
+    }
+
+    /// Returns whether the entry in memory can be used now.
+    pub(super) fn is_usable(&self, origin: &Origin) -> bool {
+        let now = Moment::from((self.clock)());
+        self.sites.find(&origin.key(), |site| site.is_usable(now)) == Some(true)
+    }
+
+    /// Returns the permission of a crawler by the entry in memory, due or not, and compiles the rules if needed; `None` if memory
+    /// has no entry.
+    pub(super) fn compiled(&self, origin: &Origin, crawler: &Crawler) -> Option<Permission> {
+        let (now, key) = ((self.clock)(), origin.key());
+        let found = self.sites.find(&key, |site| match (site.without_at(now), site.terms(crawler)) {
+            (Some(without), _) => Ok(Permission::sharing(Arc::clone(&self.empty), Some(Arc::clone(without)))),
+            (None, Some(terms)) => Ok(Permission::sharing(Arc::clone(terms), None)),
+            (None, None) => Err((site.source(now), site.number)),
+        });
+        let (source, number) = match found? {
+            Ok(permission) => return Some(permission),
+            Err(found) => found,
+        };
+        // Without the lock: at worst, two threads compile the same.
+        let terms = Arc::new(source?.compile(self.shared(crawler), &self.profile));
+        self.sites.change(&key, |site| {
+            if site.number == number && site.terms(crawler).is_none() {
+                site.keep(Arc::clone(&terms));
+            }
+            ((), site.memory())
+        });
+        Some(Permission::sharing(terms, None))
+    }
+
+    /// Returns the crawler as all origins share it.
+    fn shared(&self, crawler: &Crawler) -> Arc<Crawler> {
+        // Nothing that can panic leaves the set half changed.
+        let mut crawlers = self.crawlers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = crawlers.get(crawler) {
+            return Arc::clone(known);
+        }
+        if crawlers.len() >= MANY_CRAWLERS {
+            crawlers.retain(|known| Arc::strong_count(known) > 1);
+        }
+        let crawler = Arc::new(crawler.clone());
+        crawlers.insert(Arc::clone(&crawler));
+        crawler
+    }
+
+    /// Returns the entry in memory, due or not: that of the cache, or else that which the store has in memory.
+    pub(super) fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
+        let held = self.sites.find(&origin.key(), |site| site.held().clone());
+        match held {
+            Some(held) => Some(held.entry(&self.profile)),
+            None => self.of_profile(self.store.local(origin)),
+        }
+    }
+
+    /// Returns the later one of the entry in memory and the one that a look-up in the store found. Keeps one of the store in
+    /// memory.
     pub(super) fn found(
         &self,
+        origin: &Origin,
         local: Option<Arc<Entry>>,
         found: Result<Option<Arc<Entry>>, StoreError>,
     ) -> Option<Arc<Entry>> {
-        self.noting(found).map_or(local, |found| self.of_profile(found))
+        let found = self.of_profile(self.noting(found).flatten());
+        match (local, found) {
+            (Some(local), Some(found)) if !found.is_later_than(&local) => Some(local),
+            (_, Some(found)) => {
+                self.keep(origin, &found);
+                Some(found)
+            }
+            (local, None) => local,
+        }
     }
 
     /// A store may hold entries of another profile, which say something else.
@@ -67,35 +297,65 @@ impl<S: Store> Core<S> {
         result.inspect_err(|error| (self.on_store_error)(error)).ok()
     }
 
-    /// Returns whether it is time to retrieve the robots.txt; during an outage, only after the pause.
-    pub(super) fn is_due(&self, entry: &Entry) -> bool {
-        entry.is_due((self.clock)())
+    /// Returns whether an entry is good enough; during an outage, until the pause has ended.
+    pub(super) fn is_enough(&self, entry: &Entry, wanted: Wanted) -> bool {
+        let times = || (Times::new(entry, true), Moment::from((self.clock)()));
+        match wanted {
+            Wanted::Current => {
+                let (times, now) = times();
+                times.is_current(now)
+            }
+            Wanted::Early => {
+                let (times, now) = times();
+                times.is_early(now)
+            }
+            Wanted::Anew => false,
+        }
     }
 
-    /// Makes the next entry, and stores it.
-    pub(super) fn next(&self, origin: &Origin, before: Option<&Entry>, outcome: Outcome) -> Arc<Entry> {
-        let entry = Arc::new(Entry::from_outcome(before, outcome, &self.profile));
-        self.noting(self.store.put(origin, &entry));
-        entry
+    /// Keeps an entry in memory.
+    pub(super) fn keep(&self, origin: &Origin, entry: &Arc<Entry>) {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let site = Site::new(entry, number, self.retrievals.background > 0);
+        let memory = site.memory();
+        self.sites.insert(&origin.key(), site, memory);
     }
 
-    pub(super) fn forget(&self, origin: &Origin) {
-        self.noting(self.store.remove(origin));
+    /// Makes the next entry, and keeps it in memory. Returns the entry, and whether it has to be stored: not if a retrieval
+    /// before the end of the lifetime failed, which leaves the entry as it was. The next one then comes after the pause.
+    pub(super) fn next(
+        &self,
+        origin: &Origin,
+        before: Option<&Arc<Entry>>,
+        outcome: Outcome,
+        wanted: Wanted,
+    ) -> (Arc<Entry>, bool) {
+        let entry = Arc::new(Entry::from_outcome(before.map(|before| &**before), outcome, &self.profile));
+        let failed = matches!(entry.access_result(), AccessResult::Unreachable | AccessResult::Throttled);
+        if let Some(before) = before
+            && wanted == Wanted::Early
+            && failed
+            && self.is_enough(before, Wanted::Current)
+        {
+            let again = entry.next_retrieval();
+            self.sites.find(&origin.key(), |site| site.times.delay(again));
+            return (Arc::clone(before), false);
+        }
+        self.keep(origin, &entry);
+        (entry, true)
     }
 
     /// Returns whether the cache knows that the robots.txt of a URL's origin disallows it for the crawler of the options: by
-    /// an entry in memory that is not due. A site without rules to apply disallows nothing here, because its robots.txt may come back
-    /// at any time.
+    /// an entry in memory that is current. A site without rules to apply disallows nothing here, because its robots.txt may
+    /// come back at any time.
     pub(super) fn is_disallowed(&self, url: &Url) -> bool {
         let Ok(origin) = Origin::from_url(url) else { return false };
-        let Some(entry) = self.local(&origin).filter(|entry| !self.is_due(entry)) else { return false };
-        let permission = self.permission(&origin, &entry, &self.crawler);
+        let now = Moment::from((self.clock)());
+        if self.sites.find(&origin.key(), |site| site.times.is_current(now)) != Some(true) {
+            return false;
+        }
+        let Some(permission) = self.compiled(&origin, &self.crawler) else { return false };
         permission.rules().is_some() && !permission.check_url(url).is_allowed()
-    }
-
-    pub(super) fn permission(&self, origin: &Origin, entry: &Entry, crawler: &Crawler) -> Permission {
-        let access = entry.access((self.clock)());
-        Permission::sharing(access, self.rule_sets.get(origin, access, crawler))
     }
 }
 
@@ -108,13 +368,36 @@ impl<S: Store + 'static> Core<S> {
     }
 }
 
+/// The facts of an entry that a decision contains.
+struct Facts {
+    answered: Answered,
+    /// The file, if its records were not read yet.
+    #[cfg(feature = "records")]
+    unread: Option<crate::cache::site::Source>,
+}
+
+impl Facts {
+    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records need them"))]
+    fn of(site: &Site, terms: &Terms, now: SystemTime) -> Self {
+        Self {
+            answered: site.answered(Moment::from(now)),
+            #[cfg(feature = "records")]
+            unread: if terms.facts.get().is_none() { site.source(now) } else { None },
+        }
+    }
+}
+
 /// How long a cache waits for the claim of another process before it asks the store again, and how often.
 pub(super) const WAIT: Duration = Duration::from_secs(40);
 pub(super) const MOST_WAITS: usize = 3;
 
-/// Whether a fresh entry of the store is good enough.
+/// Which entry is good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
+    /// A current one.
     Current,
+    /// A current one that is not to be retrieved in the background.
+    Early,
+    /// A new one.
     Anew,
 }

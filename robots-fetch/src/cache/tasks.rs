@@ -3,31 +3,42 @@
 use alloc::sync::Arc;
 use core::fmt;
 use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
 
 use robots_match::{Crawler, Verdict};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
 use url::Url;
 
 use crate::access::Permission;
+use crate::cache::decision::Decision;
 use crate::cache::options::CacheOptions;
-use crate::cache::shared::{Core, MOST_WAITS, WAIT, Wanted};
+use crate::cache::queue::Pace;
+use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT, Wanted};
 use crate::cache::single_flight::{Role, Signal, SingleFlight};
 use crate::entry::Entry;
+use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
-use crate::store::memory::Memory;
+use crate::store::limits::StoreLimits;
 
 /// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
 /// A retrieval belongs to the task that started it. If that task is dropped or panics, the next task that waits starts
 /// another one.
 ///
-/// The cache needs no particular runtime. If the store may [block](Store::blocks) and has no [async form](Store::as_async), its
-/// operations run on tokio's threads for blocking work; outside of a tokio runtime they block the task's thread.
+/// Retrievals in the background, as [`Cache`](crate::Cache) has them, are tasks of tokio. They are aborted when the cache is
+/// dropped. Outside of a tokio runtime the cache works, too: then the caller that finds such a retrieval due waits for it,
+/// operations of a store that [blocks](Store::blocks) and has no [async form](Store::as_async) block the task's thread, and so
+/// does a pause for the limit of retrievals per second. Within a runtime, such a store is used on tokio's threads for
+/// blocking work.
 ///
 /// ```
 /// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, NextStep, Origin, Retrieval, SiteProfile};
@@ -48,49 +59,68 @@ use crate::store::memory::Memory;
 /// # Ok(())
 /// # }
 /// ```
-pub struct AsyncCache<F, S = Memory> {
+pub struct AsyncCache<F, S = ()> {
+    inner: Arc<Inner<F, S>>,
+    background: Mutex<JoinSet<()>>,
+}
+
+/// The parts of a cache that its tasks share.
+struct Inner<F, S> {
     core: Arc<Core<S>>,
     fetch: F,
     flight: SingleFlight<TaskSignal>,
+    queue: Semaphore,
+    pace: Mutex<Pace>,
 }
 
-impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
+impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self { core: Arc::new(Core::new(options)), fetch, flight: SingleFlight::default() }
+        let limits = options.retrievals;
+        let inner = Inner {
+            core: Arc::new(Core::new(options)),
+            fetch,
+            flight: SingleFlight::default(),
+            queue: Semaphore::new(limits.most().min(Semaphore::MAX_PERMITS)),
+            pace: Mutex::new(limits.pace()),
+        };
+        Self { inner: Arc::new(inner), background: Mutex::default() }
     }
 
-    /// Returns the entry of an origin: the stored one, or a new one if there is none or it is due. Concurrent callers wait for
+    /// Returns the entry of an origin: the one in memory, or a new one if there is none or it is due. Concurrent callers wait for
     /// the retrieval in progress.
     ///
     /// `fetch` must not call this for the same origin: it would wait for itself.
     pub async fn get(&self, origin: &Origin) -> Arc<Entry> {
-        match self.core.local(origin).filter(|entry| !self.core.is_due(entry)) {
-            Some(entry) => entry,
-            None => self.retrieve(origin, Wanted::Current).await,
+        match self.inner.core.usable(origin) {
+            Some((entry, false)) => entry,
+            Some((entry, true)) if self.refresh_in_background(origin.clone()) => entry,
+            Some(_) => self.inner.retrieve(origin, Wanted::Early).await,
+            None => self.inner.retrieve(origin, Wanted::Current).await,
         }
     }
 
-    /// Retrieves a new entry of an origin, even if the stored one is fresh. Concurrent callers wait for the retrieval in
+    /// Retrieves a new entry of an origin, even if the one in memory is fresh. Concurrent callers wait for the retrieval in
     /// progress.
     pub async fn refresh(&self, origin: &Origin) -> Arc<Entry> {
-        self.retrieve(origin, Wanted::Anew).await
+        self.inner.retrieve(origin, Wanted::Anew).await
     }
 
-    /// Returns the stored entry of an origin, due or not.
+    /// Returns the entry of an origin in memory or in the store, due or not.
     pub async fn peek(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        self.held(origin).await
+        self.inner.held(origin, Wanted::Current).await
     }
 
-    /// Removes the entry of an origin from the store.
+    /// Removes the entry of an origin from memory and from the store.
     pub async fn forget(&self, origin: &Origin) {
-        if let Some(store) = self.core.store.as_async() {
-            self.core.noting(store.remove(origin).await);
-            return;
-        }
-        let origin = origin.clone();
-        self.with_core(move |core| core.forget(&origin)).await;
+        let core = &self.inner.core;
+        core.sites.remove(&origin.key());
+        let removed = match core.store.as_async() {
+            Some(store) => store.remove(origin).await,
+            None => self.inner.with_store(origin, |store, origin| store.remove(origin)).await,
+        };
+        core.noting(removed);
     }
 
     /// Returns what a crawler may do at the site of a URL. The rules are compiled once for all URLs of the site.
@@ -99,39 +129,123 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     ///
     /// The URL has no [`Origin`].
     pub async fn permission(&self, url: &Url, crawler: &Crawler) -> Result<Permission, UnsupportedUrl> {
-        let origin = Origin::from_url(url)?;
-        let entry = self.get(&origin).await;
-        Ok(self.core.permission(&origin, &entry, crawler))
+        let hit = self.inner.core.permission(&Key::from_url(url)?, crawler);
+        match self.hit(url, hit).await? {
+            Some(permission) => Ok(permission),
+            None => Ok(self.inner.permission(&Origin::from_url(url)?, crawler).await),
+        }
     }
 
     /// Returns whether a crawler may access a URL, and why.
-    ///
-    /// To check many URLs of one site, keep the [`Self::permission`].
     ///
     /// # Errors
     ///
     /// The URL has no [`Origin`].
     pub async fn check(&self, url: &Url, crawler: &Crawler) -> Result<Verdict, UnsupportedUrl> {
-        Ok(self.permission(url, crawler).await?.check_url(url))
+        let hit = self.inner.core.check(&Key::from_url(url)?, url, crawler);
+        match self.hit(url, hit).await? {
+            Some(verdict) => Ok(verdict),
+            None => Ok(self.inner.permission(&Origin::from_url(url)?, crawler).await.check_url(url)),
+        }
+    }
+
+    /// Returns all that a crawler needs to know about a URL; see [`Cache::decide`](crate::Cache::decide).
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+    pub async fn decide(&self, url: &Url, crawler: &Crawler) -> Result<Decision, UnsupportedUrl> {
+        let core = &self.inner.core;
+        let hit = core.decide(&Key::from_url(url)?, url, crawler);
+        if let Some(decision) = self.hit(url, hit).await? {
+            return Ok(decision);
+        }
+        let origin = Origin::from_url(url)?;
+        let _ = self.inner.permission(&origin, crawler).await;
+        match core.decide_anyway(&origin.key(), url, crawler) {
+            Some(decision) => Ok(decision),
+            None => Ok(core.decide_by(&*self.get(&origin).await, url, crawler)),
+        }
     }
 
     /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
-        &self.core.store
+        &self.inner.core.store
     }
 
-    /// As [`Core::held`].
-    async fn held(&self, origin: &Origin) -> Option<Arc<Entry>> {
+    /// Returns the number of origins in memory, and the bytes that they take.
+    #[must_use]
+    pub fn size(&self) -> StoreLimits {
+        StoreLimits { entries: self.inner.core.sites.len(), bytes: self.inner.core.sites.bytes() }
+    }
+
+    /// Returns how many origins were dropped from memory so far because a [limit](CacheOptions::limits) was reached.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.inner.core.sites.dropped()
+    }
+
+    /// Returns the answer from memory, and starts a retrieval in the background if one is due. Without a runtime that could run
+    /// it, makes the retrieval first.
+    #[inline]
+    async fn hit<T>(&self, url: &Url, hit: Hit<T>) -> Result<Option<T>, UnsupportedUrl> {
+        let Some((answer, due)) = hit else { return Ok(None) };
+        if due {
+            let origin = Origin::from_url(url)?;
+            if !self.refresh_in_background(origin.clone()) {
+                self.inner.retrieve(&origin, Wanted::Early).await;
+                return Ok(None);
+            }
+        }
+        Ok(Some(answer))
+    }
+
+    /// Retrieves an origin in a task, unless too many are retrieved so. The next question after a second tries again. Returns
+    /// `false` if there is no runtime.
+    fn refresh_in_background(&self, origin: Origin) -> bool {
+        let Ok(runtime) = Handle::try_current() else { return false };
+        // Nothing that can panic leaves the set half changed.
+        let mut tasks = self.background.lock().unwrap_or_else(PoisonError::into_inner);
+        while tasks.try_join_next().is_some() {}
+        if tasks.len() < self.inner.core.retrievals.background {
+            let inner = Arc::clone(&self.inner);
+            let retrieve = async move { drop(inner.retrieve(&origin, Wanted::Early).await) };
+            tasks.spawn_on(retrieve, &runtime);
+        }
+        true
+    }
+}
+
+impl<F: AsyncFetch + 'static, S: Store + 'static> Inner<F, S> {
+    /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
+    async fn permission(&self, origin: &Origin, crawler: &Crawler) -> Permission {
+        loop {
+            let entry = match self.core.is_usable(origin) {
+                true => None,
+                false => Some(self.retrieve(origin, Wanted::Current).await),
+            };
+            let kept = self.core.compiled(origin, crawler);
+            let permission =
+                kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));
+            // The entry may be dropped from memory between the two questions.
+            if let Some(permission) = permission {
+                return permission;
+            }
+        }
+    }
+
+    /// Returns the entry in memory, or if it is not good enough, that of the store.
+    async fn held(&self, origin: &Origin, wanted: Wanted) -> Option<Arc<Entry>> {
         let local = self.core.local(origin);
-        if local.as_ref().is_some_and(|entry| !self.core.is_due(entry)) {
+        if local.as_ref().is_some_and(|entry| self.core.is_enough(entry, wanted)) {
             return local;
         }
         let found = match self.core.store.as_async() {
             Some(store) => store.get(origin).await,
             None => self.with_store(origin, |store, origin| store.get(origin)).await,
         };
-        self.core.found(local, found)
+        self.core.found(origin, local, found)
     }
 
     async fn with_store<T: Send + 'static>(
@@ -146,13 +260,13 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
     /// Looks into the store, and retrieves if needed, under a claim of the store.
     async fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         let core = &self.core;
-        let mut before = self.held(origin).await;
+        let mut before = self.held(origin, wanted).await;
         let mut claim = None;
         // A caller of another process may retrieve; who waited too often retrieves without a claim.
         for _ in 0..MOST_WAITS {
             match &before {
                 _ if wanted == Wanted::Anew => break,
-                Some(held) if !core.is_due(held) => return Arc::clone(held),
+                Some(held) if core.is_enough(held, wanted) => return Arc::clone(held),
                 _ => {}
             }
             let store = core.store.as_async();
@@ -160,7 +274,12 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
                 Some(store) => store.claim(origin).await,
                 None => self.with_store(origin, |store, origin| store.claim(origin)).await,
             };
-            match core.noting(claimed) {
+            let claimed = core.noting(claimed);
+            if let (Some(Claim::Held), Some(held), Wanted::Early) = (&claimed, &before, wanted) {
+                // The entry can be used until another process has stored the next one.
+                return Arc::clone(held);
+            }
+            match claimed {
                 Some(Claim::Held) => {
                     let waited = match store {
                         Some(store) => store.wait(origin, WAIT).await,
@@ -169,12 +288,12 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
                     if core.noting(waited).is_none() {
                         break;
                     }
-                    before = self.held(origin).await;
+                    before = self.held(origin, wanted).await;
                 }
                 Some(granted) => {
                     claim = Some(granted);
                     if core.store.blocks() {
-                        before = self.held(origin).await;
+                        before = self.held(origin, wanted).await;
                     }
                     break;
                 }
@@ -182,23 +301,41 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
             }
         }
         if let Some(held) = &before
-            && wanted == Wanted::Current
-            && !core.is_due(held)
+            && core.is_enough(held, wanted)
         {
             return Arc::clone(held);
         }
+        let turn = self.turn().await;
         let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref())).await;
-        let entry = Arc::new(Entry::from_outcome(before.as_deref(), outcome, &core.profile));
-        let put = match core.store.as_async() {
-            Some(store) => store.put(origin, &entry).await,
-            None => {
-                let entry = Arc::clone(&entry);
-                self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
-            }
-        };
-        core.noting(put);
+        drop(turn);
+        let (entry, is_new) = core.next(origin, before.as_ref(), outcome, wanted);
+        if is_new {
+            let put = match core.store.as_async() {
+                Some(store) => store.put(origin, &entry).await,
+                None => {
+                    let entry = Arc::clone(&entry);
+                    self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
+                }
+            };
+            core.noting(put);
+        }
         drop(claim);
         entry
+    }
+
+    /// Waits for the turn of this task, in the order of the calls.
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        let turn = self.queue.acquire().await.ok();
+        let pause = {
+            let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            pace.take(Instant::now())
+        };
+        match Handle::try_current() {
+            _ if pause.is_zero() => {}
+            Ok(_) => sleep(pause).await,
+            Err(_) => thread::sleep(pause),
+        }
+        turn
     }
 
     /// Runs `act`, which may block on the store.
@@ -233,7 +370,7 @@ impl<F: AsyncFetch, S: Store + 'static> AsyncCache<F, S> {
 
 impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AsyncCache").field("store", &self.core.store).finish_non_exhaustive()
+        f.debug_struct("AsyncCache").field("store", &self.inner.core.store).finish_non_exhaustive()
     }
 }
 

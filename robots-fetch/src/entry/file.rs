@@ -12,7 +12,7 @@ use crate::http::validators::Validators;
 use crate::profile::SiteProfile;
 
 /// How far a clock may go back before an entry counts as stale.
-pub(super) const TOLERANCE: Duration = Duration::from_secs(60 * 60);
+pub(crate) const TOLERANCE: Duration = Duration::from_secs(60 * 60);
 
 /// A robots.txt file, and the facts of its retrieval.
 #[derive(Clone, Debug, PartialEq)]

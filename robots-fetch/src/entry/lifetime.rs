@@ -73,4 +73,12 @@ impl Entry {
     pub const fn must_revalidate(&self) -> bool {
         self.freshness.must_revalidate
     }
+
+    /// Returns how long the answer may be used after its lifetime while it is retrieved again (RFC 5861, section 3), within
+    /// [`AccessPolicy::max_stale_age`](crate::AccessPolicy::max_stale_age). Zero after `no-cache`, `no-store` or
+    /// `must-revalidate`, during an outage, and while the site limits requests.
+    #[must_use]
+    pub const fn stale_while_revalidate(&self) -> Duration {
+        self.freshness.stale_while_revalidate
+    }
 }

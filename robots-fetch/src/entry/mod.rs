@@ -23,6 +23,7 @@ use crate::http::fields::Fields;
 use crate::http::freshness::{Freshness, FreshnessSource};
 use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
+use crate::map::allocated;
 use crate::policy::OutageAccess;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
@@ -117,19 +118,20 @@ impl Entry {
         let status = outcome.hops.last().and_then(|hop| hop.status);
         let asked = outcome.fields.retry_after(now);
         if let Some(asked) = asked {
-            let lifetime = profile.access.bounded_retry_after(asked, status);
-            freshness = Freshness { asked, lifetime, source: FreshnessSource::RetryAfter, ..freshness };
+            let lifetime = profile.access.bounded_retry_after(asked, class, status);
+            freshness = freshness.paused(asked, lifetime, FreshnessSource::RetryAfter);
         }
         let paused = |freshness: Freshness, attempts| match asked {
             Some(_) => freshness,
             None => {
-                let lifetime = profile.access.retry_pause(attempts, status);
-                Freshness { asked: lifetime, lifetime, source: FreshnessSource::Default, ..freshness }
+                let lifetime = profile.access.retry_pause(attempts, class, status);
+                freshness.paused(lifetime, lifetime, FreshnessSource::Default)
             }
         };
         let cause = Arc::new(cause);
         let state = match class {
             AccessResult::Unavailable => {
+                freshness = freshness.without_file(&profile.access);
                 let keeps = profile.access.keep_after_unavailable.is_some();
                 State::Unavailable {
                     cause,
@@ -138,7 +140,10 @@ impl Entry {
                         .filter(|_| keeps),
                 }
             }
-            AccessResult::Restricted => State::Restricted { cause },
+            AccessResult::Restricted => {
+                freshness = freshness.without_file(&profile.access);
+                State::Restricted { cause }
+            }
             AccessResult::Throttled => {
                 let attempts = previous.map_or(0, Self::throttled_attempts).saturating_add(1);
                 freshness = paused(freshness, attempts);
@@ -338,6 +343,21 @@ impl Entry {
         let hops: usize = self.hops.iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();
         let file = self.good_file().or_else(|| self.previous_file());
         OVERHEAD + hops + file.map_or(0, |file| file.len() + file.facts_len())
+    }
+
+    /// Returns about how many bytes the entry takes in memory as it is, with the blocks that it points to.
+    pub(crate) fn memory(&self) -> usize {
+        let hops: usize =
+            self.hops.iter().map(|hop| size_of_val(hop) + allocated(hop.url.as_str().len())).sum();
+        let file = self.good_file().or_else(|| self.previous_file()).map_or(0, |file| {
+            let fields: usize =
+                file.fields.all().into_iter().flatten().map(|field| allocated(field.len())).sum();
+            let body = allocated(file.len()) + size_of::<Robots>() + 24;
+            body + fields + allocated(file.url.as_str().len())
+        });
+        // A cause has a block of its own.
+        let cause = self.cause().map_or(0, |cause| size_of_val(cause) + 24);
+        size_of::<Self>() + 24 + hops + 24 + file + cause
     }
 
     /// Returns whether the entry may be written to a disk or a server: not if its file is of a `no-store` response.

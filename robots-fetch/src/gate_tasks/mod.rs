@@ -15,11 +15,12 @@ use url::{Host, Url};
 
 use self::shared::{HeldPermit, Shared};
 use self::source::CacheSource;
-use crate::cache::tasks::{AsyncCache, AsyncFetch};
+use crate::cache::tasks::AsyncCache;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
 use crate::observe;
 use crate::origin::Origin;
+use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
 
 /// A [`Gate`](crate::Gate) for tasks: each request awaits its permit. Asks a cache for the rules of origins. Cloning is cheap,

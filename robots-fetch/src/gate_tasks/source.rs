@@ -8,10 +8,11 @@ use robots_match::Crawler;
 use robots_match::records::Records;
 
 use crate::access::Access;
-use crate::cache::tasks::{AsyncCache, AsyncFetch};
+use crate::cache::tasks::AsyncCache;
 use crate::entry::Entry;
 use crate::gate::rules::SiteRules;
 use crate::origin::{Origin, UnsupportedUrl};
+use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
 
 /// Rules, and whether a request was sent for them.

@@ -12,11 +12,13 @@ pub(crate) struct CacheControl {
     pub(crate) no_cache: bool,
     pub(crate) no_store: bool,
     pub(crate) must_revalidate: bool,
+    /// RFC 5861, section 3.
+    pub(crate) stale_while_revalidate: Option<Duration>,
 }
 
 impl CacheControl {
     /// Reads a list of directives. The first of several `max-age` counts, and one that is not a number counts as 0 (RFC
-    /// 9111, section 4.2.1). Time grows with the length of the list.
+    /// 9111, section 4.2.1); so it is with `stale-while-revalidate`. Time grows with the length of the list.
     pub(crate) fn read(list: &str) -> Self {
         let mut read = Self::default();
         for directive in members(list) {
@@ -25,11 +27,15 @@ impl CacheControl {
                 None => (directive, None),
             };
             let is = |known: &str| name.eq_ignore_ascii_case(known);
-            if is("max-age") {
+            let seconds = || {
                 let argument = argument.unwrap_or_default();
                 let inner = argument.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                let age = seconds(inner.unwrap_or(argument).trim()).unwrap_or_default();
-                read.max_age.get_or_insert(age);
+                seconds(inner.unwrap_or(argument).trim()).unwrap_or_default()
+            };
+            if is("max-age") {
+                read.max_age.get_or_insert_with(seconds);
+            } else if is("stale-while-revalidate") {
+                read.stale_while_revalidate.get_or_insert_with(seconds);
             } else if is("no-cache") {
                 read.no_cache |= argument.is_none();
             } else if is("no-store") {
@@ -87,5 +93,8 @@ mod tests {
         assert!(!read("no-cache=\"set-cookie\"").no_cache);
         assert!(read("no-cache=\"set-cookie\", no-store, must-revalidate").no_store);
         assert!(read("must-revalidate").must_revalidate);
+        let stale = |list| read(list).stale_while_revalidate;
+        assert_eq!(stale("max-age=1, Stale-While-Revalidate=\"60\", stale-while-revalidate=9"), age(60));
+        assert_eq!([stale("stale-while-revalidate"), stale("stale-if-error=9")], [age(0), None]);
     }
 }

@@ -22,6 +22,10 @@ pub(crate) struct Freshness {
     /// Whether the answer has `must-revalidate`: a stale file must not be used without a new request. This applies to every
     /// stale file here, except while the robots.txt is unreachable, for which the documents have their own rules.
     pub(crate) must_revalidate: bool,
+    /// How long the answer may be used after its lifetime while it is retrieved again (RFC 5861, section 3), within
+    /// [`AccessPolicy::max_stale_age`]. Zero after `no-cache`, `no-store` or `must-revalidate`, and for answers without a file
+    /// that have a pause instead of a lifetime.
+    pub(crate) stale_while_revalidate: Duration,
 }
 
 /// Where the lifetime of an answer comes from.
@@ -93,13 +97,39 @@ impl Freshness {
             source,
             storable: !control.no_store,
             must_revalidate: control.must_revalidate,
+            stale_while_revalidate: stale_for(&control, lifetime, policy),
         }
+    }
+
+    /// Returns the freshness with the default lifetime for answers without a file, if the answer does not name a lifetime.
+    pub(crate) fn without_file(self, policy: &AccessPolicy) -> Self {
+        if self.source != FreshnessSource::Default {
+            return self;
+        }
+        let asked = policy.default_lifetime_without_file;
+        let lifetime = asked.max(policy.min_lifetime);
+        let rest = policy.max_stale_age.unwrap_or(Duration::MAX).saturating_sub(lifetime);
+        Self { asked, lifetime, stale_while_revalidate: self.stale_while_revalidate.min(rest), ..self }
+    }
+
+    /// Returns the freshness of an answer with a pause before the next attempt instead of a lifetime.
+    pub(crate) fn paused(self, asked: Duration, lifetime: Duration, source: FreshnessSource) -> Self {
+        Self { asked, lifetime, source, stale_while_revalidate: Duration::ZERO, ..self }
     }
 
     /// Returns when the freshness ends.
     pub(crate) fn until(&self) -> SystemTime {
         later(self.received, self.lifetime)
     }
+}
+
+/// Returns how long an answer may be used after its lifetime.
+fn stale_for(control: &CacheControl, lifetime: Duration, policy: &AccessPolicy) -> Duration {
+    if control.no_store || control.no_cache || control.must_revalidate {
+        return Duration::ZERO;
+    }
+    let rest = policy.max_stale_age.unwrap_or(Duration::MAX).saturating_sub(lifetime);
+    control.stale_while_revalidate.unwrap_or(policy.stale_while_revalidate).min(rest)
 }
 
 /// Returns the time until `Expires`, counted from `Date`; zero for an invalid date (RFC 9111, section 5.3).
@@ -209,6 +239,51 @@ mod tests {
         let mut patient = AccessPolicy::RFC9309;
         patient.min_lifetime = Duration::from_secs(300);
         assert_eq!(fresh(&[("cache-control", "no-cache")], &patient), (300, "no-cache"));
+    }
+
+    #[test]
+    fn an_answer_is_used_while_it_is_retrieved_again_but_not_longer_than_a_day() {
+        let stale = |control: &str, policy: &AccessPolicy| {
+            let mut fields = Fields::default();
+            fields.take("cache-control", control);
+            let freshness = Freshness::of(&fields, sunday(), sunday(), policy);
+            (freshness.lifetime.as_secs(), freshness.stale_while_revalidate.as_secs())
+        };
+        let rfc = &AccessPolicy::RFC9309;
+        assert_eq!(stale("max-age=60", rfc), (60, 3600));
+        assert_eq!(stale("max-age=60, stale-while-revalidate=10", rfc), (60, 10));
+        assert_eq!(stale("max-age=60, stale-while-revalidate=0", rfc), (60, 0));
+        assert_eq!(stale("max-age=60, stale-while-revalidate=soon", rfc), (60, 0));
+        assert_eq!(stale("max-age=60, stale-while-revalidate=9999999", rfc), (60, 86_340));
+        assert_eq!(stale("max-age=84600", rfc), (84_600, 1800));
+        assert_eq!(stale("public", rfc), (86_400, 0));
+        assert_eq!(stale("max-age=9999999", rfc), (86_400, 0));
+        for control in ["no-cache", "no-store", "must-revalidate, max-age=60"] {
+            let control = format!("{control}, stale-while-revalidate=10");
+            assert_eq!(stale(&control, rfc).1, 0);
+            let mut patient = *rfc;
+            patient.min_lifetime = Duration::from_secs(60);
+            assert_eq!(stale(&control, &patient), (60, 0));
+        }
+        assert_eq!(stale("max-age=604800", &AccessPolicy::GOOGLE), (604_800, 0));
+        assert_eq!(stale("max-age=604800", &AccessPolicy::KOSTER_1996), (604_800, 3600));
+        assert_eq!(stale("stale-while-revalidate=9999999", &AccessPolicy::KOSTER_1996), (604_800, 9_999_999));
+    }
+
+    #[test]
+    fn an_answer_without_a_file_has_a_default_lifetime_of_its_own() {
+        let mut policy = AccessPolicy::RFC9309;
+        policy.default_lifetime_without_file = Duration::from_secs(600);
+        let freshness = |control: Option<&str>| {
+            let mut fields = Fields::default();
+            control.into_iter().for_each(|control| fields.take("cache-control", control));
+            let freshness = Freshness::of(&fields, sunday(), sunday(), &policy).without_file(&policy);
+            freshness.lifetime.as_secs()
+        };
+        assert_eq!(
+            [freshness(None), freshness(Some("public")), freshness(Some("max-age=60"))],
+            [600, 600, 60]
+        );
     }
 
     #[test]

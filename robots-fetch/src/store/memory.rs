@@ -2,29 +2,31 @@
 
 use alloc::sync::Arc;
 use core::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::entry::Entry;
+use crate::map::OriginMap;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::limits::StoreLimits;
-use crate::store::lru::Lru;
 
-/// A store in memory: a map with one lock, which is held for less than a microsecond.
-pub struct Memory(Mutex<Lru<Origin, Arc<Entry>>>);
+/// A store in memory, with up to 64 locks, each of which is held for less than a microsecond. An entry that was not used for a
+/// long time is dropped first.
+///
+/// A cache keeps entries in memory without a store. This one is for entries outside of caches, or that several caches share.
+pub struct Memory(OriginMap<Arc<Entry>>);
 
 impl Memory {
     /// Creates an empty store.
     #[must_use]
     pub fn new(bounds: StoreLimits) -> Self {
-        Self(Mutex::new(Lru::new(bounds)))
+        Self(OriginMap::new(bounds))
     }
 
     /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.map().size().0
+        self.0.len()
     }
 
     /// Returns whether the store is empty.
@@ -36,12 +38,7 @@ impl Memory {
     /// Returns the number of bytes, counted as in [`StoreLimits`].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.map().size().1
-    }
-
-    // Nothing that can panic leaves the map half changed.
-    fn map(&self) -> MutexGuard<'_, Lru<Origin, Arc<Entry>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.bytes()
     }
 }
 
@@ -54,14 +51,13 @@ impl Default for Memory {
 /// For example `Memory { entries: 3, bytes: 2047 }`.
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entries, bytes) = self.map().size();
-        f.debug_struct("Memory").field("entries", &entries).field("bytes", &bytes).finish()
+        f.debug_struct("Memory").field("entries", &self.len()).field("bytes", &self.bytes()).finish()
     }
 }
 
 impl Store for Memory {
     fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
-        self.map().get(origin).cloned()
+        self.0.find(&origin.key(), |entry| Arc::clone(entry))
     }
 
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
@@ -69,12 +65,12 @@ impl Store for Memory {
     }
 
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        self.map().put(origin.clone(), Arc::clone(entry), entry.weight());
+        self.0.insert(&origin.key(), Arc::clone(entry), entry.memory());
         Ok(())
     }
 
     fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-        self.map().remove(origin);
+        self.0.remove(&origin.key());
         Ok(())
     }
 }

@@ -5,10 +5,7 @@ pub(crate) mod claim;
 pub(crate) mod disk;
 pub(crate) mod error;
 pub(crate) mod limits;
-pub(crate) mod lru;
 pub(crate) mod memory;
-#[cfg(feature = "moka")]
-pub(crate) mod moka;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
 #[cfg(feature = "stored")]
@@ -106,6 +103,21 @@ pub trait Store: Send + Sync {
     /// Returns the async form of the store, if it has one. By default `None`.
     fn as_async(&self) -> Option<&dyn AsyncStore> {
         None
+    }
+}
+
+/// The store of a cache that keeps entries only in memory: it has none.
+impl Store for () {
+    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Ok(None)
+    }
+
+    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

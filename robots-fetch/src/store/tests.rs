@@ -4,8 +4,6 @@ use std::time::SystemTime;
 
 #[cfg(feature = "disk")]
 use crate::Disk;
-#[cfg(feature = "moka")]
-use crate::Moka;
 use crate::{
     AwaitingHead, Entry, Head, Memory, NextStep, Origin, SiteProfile, Store, StoreError, StoreLimits, Tiered,
     Validators,
@@ -70,24 +68,6 @@ fn memory_keeps_within_its_bounds() {
     assert!(store.bytes() <= 100_000 && store.get(&origin(0)).unwrap().is_some());
     store.put(&origin(0), &simple(&origin(0), 100_000)).unwrap();
     assert!(store.get(&origin(0)).unwrap().is_none());
-}
-
-#[cfg(feature = "moka")]
-#[test]
-fn moka_keeps_within_its_bounds_and_accepts_new_entries() {
-    keeps_what_it_is_given(&Moka::default());
-    let store = Moka::new(StoreLimits { entries: 10, bytes: 100_000 });
-    for number in 0..100 {
-        store.put(&origin(number), &simple(&origin(number), 100)).unwrap();
-        assert!(store.get(&origin(number)).unwrap().is_some());
-        assert!(store.len() <= 10);
-    }
-    assert!(count(&store, 100) > 0 && store.get(&origin(99)).unwrap().is_some());
-    for number in 0..100 {
-        store.put(&origin(number), &simple(&origin(number), 40_000)).unwrap();
-        assert!(store.len() <= 10);
-    }
-    assert!((1..=2).contains(&count(&store, 100)));
 }
 
 /// A store that is full of nothing.

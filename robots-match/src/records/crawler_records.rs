@@ -4,8 +4,6 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use robots_groups::Selection;
-#[cfg(feature = "usage")]
-use robots_groups::syntax::Field;
 use url::Url;
 
 use super::content_signal::ContentSignal;
@@ -115,17 +113,11 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     /// ```
     #[must_use]
     pub fn signal(&self, name: &str, path: &[u8]) -> Option<bool> {
-        let mut best: Option<(usize, bool)> = None;
-        for signal in self.content_signals() {
+        let signals = self.content_signals().map(|signal| {
             let scope = signal.path().map_or(&b"/"[..], |path| path.bytes());
-            let Some(granted) = signal.is_granted(name).filter(|_| path.starts_with(scope)) else { continue };
-            best = match best {
-                Some((longest, _)) if longest > scope.len() => best,
-                Some((longest, before)) if longest == scope.len() => Some((longest, before && granted)),
-                _ => Some((scope.len(), granted)),
-            };
-        }
-        best.map(|(_, granted)| granted)
+            (scope, signal.is_granted(name))
+        });
+        granted(signals, path)
     }
 
     /// Iterates over the licenses: those of the crawler's groups if there are any, and otherwise those outside of groups
@@ -186,36 +178,68 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     #[cfg(feature = "usage")]
     #[must_use]
     pub fn usage(&self, path: &[u8], rules: &RuleSet) -> Option<Preferences> {
-        if !rules.check(path).is_allowed() {
-            return None;
-        }
-        let policy = rules.policy();
-        let path = if path.is_empty() { b"/" } else { path };
-        let path = canonical(path, policy.path, Role::Path);
-        let mut longest = 0;
-        let mut found = Preferences::default();
-        for value in self.values() {
-            let RecordValue::ContentUsage(usage) = value else { continue };
-            let Some(bytes) = matched(usage.path(), &path, policy).filter(|&bytes| bytes >= longest) else {
-                continue;
-            };
-            if bytes > longest {
-                longest = bytes;
-                found = Preferences::default();
+        let usages = self.values().filter_map(|value| match value {
+            RecordValue::ContentUsage(usage) => {
+                Some((usage.path().map_or(&b"/"[..], |path| path.bytes()), usage.preferences()))
             }
-            if let Some(preferences) = usage.preferences() {
-                found = found.and(preferences);
-            }
-        }
-        Some(found)
+            _ => None,
+        });
+        preferred(usages, path, rules)
     }
+}
+
+/// Returns whether a use is granted at `path`, from the scope of each signal and whether it grants the use.
+pub(super) fn granted<'s>(
+    signals: impl Iterator<Item = (&'s [u8], Option<bool>)>,
+    path: &[u8],
+) -> Option<bool> {
+    let mut best: Option<(usize, bool)> = None;
+    for (scope, granted) in signals {
+        let Some(granted) = granted.filter(|_| path.starts_with(scope)) else { continue };
+        best = match best {
+            Some((longest, _)) if longest > scope.len() => best,
+            Some((longest, before)) if longest == scope.len() => Some((longest, before && granted)),
+            _ => Some((scope.len(), granted)),
+        };
+    }
+    best.map(|(_, granted)| granted)
+}
+
+/// Returns the preferences at `path`, from the pattern of each record and its preferences, if they can be read; `None` if
+/// `rules` disallow access.
+#[cfg(feature = "usage")]
+pub(super) fn preferred<'u>(
+    usages: impl Iterator<Item = (&'u [u8], Option<Preferences>)>,
+    path: &[u8],
+    rules: &RuleSet,
+) -> Option<Preferences> {
+    if !rules.check(path).is_allowed() {
+        return None;
+    }
+    let policy = rules.policy();
+    let path = if path.is_empty() { b"/" } else { path };
+    let path = canonical(path, policy.path, Role::Path);
+    let mut longest = 0;
+    let mut found = Preferences::default();
+    for (pattern, preferences) in usages {
+        let Some(bytes) = matched(pattern, &path, policy).filter(|&bytes| bytes >= longest) else {
+            continue;
+        };
+        if bytes > longest {
+            longest = bytes;
+            found = Preferences::default();
+        }
+        if let Some(preferences) = preferences {
+            found = found.and(preferences);
+        }
+    }
+    Some(found)
 }
 
 /// Returns the length of the canonical pattern, in bytes, if it matches `path`.
 #[cfg(feature = "usage")]
-fn matched(pattern: Option<Field<'_>>, path: &[u8], policy: &MatchPolicy) -> Option<usize> {
-    let written = pattern.map_or(&b"/"[..], Field::bytes);
-    let pattern = canonical(written, policy.pattern, Role::Pattern(policy.specials()));
+fn matched(pattern: &[u8], path: &[u8], policy: &MatchPolicy) -> Option<usize> {
+    let pattern = canonical(pattern, policy.pattern, Role::Pattern(policy.specials()));
     let has_specials = policy.wildcards;
     let is_match = match &*pattern {
         [stem @ .., b'$'] if has_specials => matching::matches(stem, true, path),

@@ -32,6 +32,7 @@ mod absolute_url;
 mod clean_param;
 mod content_signal;
 mod content_usage;
+mod crawl_facts;
 mod crawler_records;
 mod field;
 mod file_records;
@@ -47,6 +48,7 @@ mod value;
 
 pub use content_signal::ContentSignal;
 pub use content_usage::ContentUsage;
+pub use crawl_facts::CrawlFacts;
 pub use crawler_records::CrawlerRecords;
 pub use file_records::Records;
 pub use kind::RecordKind;

@@ -93,6 +93,11 @@ impl Patterns {
         self.entries.len()
     }
 
+    /// Returns the number of bytes of all patterns.
+    pub(crate) const fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
     pub(crate) fn entry(&self, index: usize) -> Entry {
         *self.entries.get(index).expect("an id is an index of an entry")
     }

@@ -13,8 +13,11 @@ use crate::workspace::root;
 #[command(after_help = ending!("bench --rounds 3 --only compile"))]
 pub(crate) struct Bench {
     /// Measure each call of each layer by time instead
-    #[arg(long, conflicts_with_all = ["instructions", "corpus", "json", "rounds", "only"])]
+    #[arg(long, conflicts_with_all = ["instructions", "cache", "corpus", "json", "rounds", "only"])]
     layers: bool,
+    /// Measure questions to a cache, and its memory, instead (needs 6 GB of memory)
+    #[arg(long, conflicts_with_all = ["instructions", "json"])]
+    cache: bool,
     /// Count the instructions of each call instead (needs valgrind and gungraun-runner)
     #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
     instructions: bool,
@@ -48,6 +51,8 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
             }
         }
         &["bench", "--bench", "instructions"]
+    } else if options.cache {
+        &["run", "--release", "--bin", "cache"]
     } else {
         &["run", "--release"]
     };
@@ -63,6 +68,15 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
         ("--only", options.only.clone()),
     ] {
         arguments.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+    }
+    if options.cache && options.only.is_none() {
+        // A program of its own, because an allocator that counts would slow down the others.
+        let command = ["run", "--release", "--bin", "cache-memory"].into_iter().chain(common);
+        let folder: Vec<String> = path(&options.corpus).into_iter().collect();
+        let memory = Cargo::new(command).arguments(&folder).in_place().run()?;
+        if !matches!(memory, Ended::Well) {
+            return Ok(memory);
+        }
     }
     Cargo::new(command.iter().copied().chain(common)).arguments(&arguments).in_place().run()
 }

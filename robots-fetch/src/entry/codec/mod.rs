@@ -159,6 +159,7 @@ struct Facts<'b> {
     source: &'b str,
     storable: bool,
     must_revalidate: bool,
+    stale_while_revalidate: Duration,
     body_bytes: u64,
     #[serde(borrow)]
     hops: Vec<(&'b str, Option<u16>)>,
@@ -204,7 +205,15 @@ enum Time {
 
 impl<'e> Facts<'e> {
     fn of(entry: &'e Entry) -> Self {
-        let Freshness { received, lifetime, asked, source, storable, must_revalidate } = entry.freshness;
+        let Freshness {
+            received,
+            lifetime,
+            asked,
+            source,
+            storable,
+            must_revalidate,
+            stale_while_revalidate,
+        } = entry.freshness;
         let state = match &entry.state {
             State::File(file) => StateFacts::File(FileFacts::of(file)),
             State::Unavailable { cause, was } => {
@@ -228,6 +237,7 @@ impl<'e> Facts<'e> {
             source: source.name(),
             storable,
             must_revalidate,
+            stale_while_revalidate,
             body_bytes: entry.body_bytes as u64,
             hops: entry.hops.iter().map(|hop| (hop.url.as_str(), hop.status)).collect(),
             state,
@@ -247,6 +257,7 @@ impl<'e> Facts<'e> {
                 .ok_or(DecodeError::Invalid("the source of the lifetime"))?,
             storable: self.storable,
             must_revalidate: self.must_revalidate,
+            stale_while_revalidate: self.stale_while_revalidate,
         };
         let body_bytes = usize::try_from(self.body_bytes).map_err(|_| DecodeError::Invalid("a size"))?;
         let hops = self.hops.into_iter().map(|(hop, status)| Ok(Hop::new(url(hop)?, status)));

@@ -99,7 +99,7 @@ fn ask(question: &Question) -> Result<u8> {
             "verdicts": asked
                 .iter()
                 .map(|asked| {
-                    let rules = rules(asked).map(|rules| &**rules);
+                    let rules = rules(asked);
                     let agent = crawlers.get(asked.crawler).map(|named| &named.name);
                     verdict_json(asked.url, agent, origins.get(asked.origin), &asked.verdict, body(asked), rules)
                 })

@@ -9,7 +9,7 @@ use core::time::Duration;
 use std::path::PathBuf;
 
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, Memory, SiteProfile, Store, StoreError, Tiered};
+use robots_fetch::{Cache, CacheOptions, RetrievalLimits, SiteProfile, Store, StoreError};
 use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
@@ -70,8 +70,11 @@ impl Network {
         let http = ureq::Client::new(&options).map_err(failed)?;
         let client = ByScheme::new(http.clone(), ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
-        let kept =
-            CacheOptions::new(profile).crawler(crawler).store(self.store(&profile)?).on_store_error(report);
+        // The command ends before a retrieval in the background would.
+        let mut limits = RetrievalLimits::DEFAULT;
+        limits.background = 0;
+        let kept = CacheOptions::new(profile).retrieval_limits(limits).crawler(crawler);
+        let kept = kept.store(self.store(&profile)?).on_store_error(report);
         Ok(Sites::new(Cache::new(kept, client), http))
     }
 
@@ -81,21 +84,21 @@ impl Network {
             Keep::ByDefault => folder().map(|folder| folder.join("robots")),
             Keep::In(folder) => Some(folder.clone()),
         };
-        let Some(folder) = folder else { return Ok(Box::new(Memory::default())) };
+        let Some(folder) = folder else { return Ok(Box::new(())) };
         // A site may send other files to other user agents.
         let name = match &self.user_agent {
             None => "robots.sqlite".to_owned(),
             Some(name) => format!("robots-{:08x}.sqlite", crc32fast::hash(name.as_bytes())),
         };
         match open(&folder, &name, *profile) {
-            Ok(disk) => Ok(Box::new(Tiered::new(Memory::default(), disk))),
+            Ok(disk) => Ok(Box::new(disk)),
             // A folder that is named has to work; a store that another command has open is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(error.to_string()))
             }
             Err(error) => {
                 output::complain("note", Style::Note, &format!("{error}; files are not kept"));
-                Ok(Box::new(Memory::default()))
+                Ok(Box::new(()))
             }
         }
     }

@@ -1,3 +1,9 @@
+//! Tests of the blocking cache, and the web that they ask.
+
+mod background;
+mod bounds;
+mod decisions;
+
 use alloc::sync::Arc;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +18,7 @@ use robots_match::Crawler;
 use crate::store::tests::origin;
 use crate::{
     AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
-    Retrieval, SiteProfile, Store, StoreError, StoreLimits, Validators,
+    Retrieval, SiteProfile, Store, StoreError, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -52,6 +58,15 @@ impl World {
     fn begin(&self, retrieval: &Retrieval) -> AwaitingHead {
         let Retrieval { origin, validators, profile, .. } = retrieval;
         AwaitingHead::new(origin, validators, profile, self.now())
+    }
+
+    /// An answer with this file.
+    fn file(&self, retrieval: &Retrieval, body: &[u8]) -> Outcome {
+        let NextStep::Read(mut reading) = self.begin(retrieval).head(&Head::new(200), self.now()) else {
+            panic!("200 is a file")
+        };
+        let _ = reading.push(body);
+        reading.end(self.now())
     }
 
     fn fetch(&self, retrieval: &Retrieval) -> Outcome {
@@ -94,10 +109,12 @@ fn bot(name: &str) -> Crawler {
 #[test]
 fn a_fresh_file_is_retrieved_once_and_a_stale_one_conditionally() {
     let world = World::new();
-    world.fields.lock().unwrap().extend([("etag", "\"1\""), ("cache-control", "max-age=3600")]);
+    let fields = [("etag", "\"1\""), ("cache-control", "max-age=3600, must-revalidate")];
+    world.fields.lock().unwrap().extend(fields);
     let cache = cache(&world, SiteProfile::RFC9309);
     assert!(cache.peek(&origin(1)).is_none());
-    for seconds in [0, 1, HOUR - 1] {
+    // Later, it is retrieved in the background.
+    for seconds in [0, 1, HOUR / 5 * 4 - 1] {
         world.at(seconds);
         assert_eq!(cache.get(&origin(1)).status(), Some(200));
     }
@@ -161,22 +178,26 @@ fn a_file_without_a_lifetime_is_retrieved_for_each_call_unless_the_profile_sets_
 }
 
 #[test]
-fn rules_are_compiled_once_and_equal_rules_are_shared_between_hosts() {
+fn rules_are_compiled_once_for_each_origin_and_crawler() {
     let world = World::new();
     let cache = cache(&world, SiteProfile::RFC9309);
-    let rules = |number: usize, bot: &Crawler| {
-        let permission = cache.permission(origin(number).robots_url(), bot).unwrap();
-        Arc::clone(permission.rules().unwrap())
-    };
-    let first = rules(0, &bot("ExampleBot"));
+    let permission =
+        |number: usize, bot: &Crawler| cache.permission(origin(number).robots_url(), bot).unwrap();
+    let rules = |number: usize, bot: &Crawler| core::ptr::from_ref(permission(number, bot).rules().unwrap());
+    let first = permission(0, &bot("ExampleBot"));
     assert!(!first.check(b"/private").is_allowed() && first.check(b"/").is_allowed());
-    for number in 0..100 {
-        assert!(Arc::ptr_eq(&first, &rules(number, &bot("ExampleBot"))));
-    }
-    let other = rules(0, &bot("OtherBot"));
+    let other = permission(0, &bot("OtherBot"));
     assert!(!other.check(b"/").is_allowed());
-    assert!(Arc::ptr_eq(&other, &rules(7, &bot("OtherBot"))));
-    assert_eq!((world.count(), cache.core.rule_sets.counts()), (100, (102, 2)));
+    for name in ["ExampleBot", "OtherBot", "ThirdBot"] {
+        let compiled = rules(0, &bot(name));
+        assert!((0..3).all(|_| core::ptr::eq(rules(0, &bot(name)), compiled)));
+    }
+    assert!(core::ptr::eq(rules(0, &bot("ExampleBot")), first.rules().unwrap()));
+    // A new entry brings new rules; the permission that somebody has stays as it was.
+    let _ = cache.refresh(&origin(0));
+    assert!(!core::ptr::eq(rules(0, &bot("ExampleBot")), first.rules().unwrap()));
+    assert!(!first.check(b"/private").is_allowed());
+    assert_eq!(world.count(), 2);
     // Several names make another crawler than one name, and ignoring `*` makes another crawler than obeying it.
     let two = Crawler::with_names(["ExampleBot", "OtherBot"]).unwrap();
     let url = origin(0).robots_url().clone();
@@ -194,13 +215,10 @@ fn rules_are_compiled_once_and_equal_rules_are_shared_between_hosts() {
 #[test]
 fn a_changed_file_gets_new_rules() {
     let world = World::new();
-    let count = AtomicUsize::new(0);
-    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
-        let awaiting = world.begin(&retrieval);
-        let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
+    let (count, web) = (AtomicUsize::new(0), Arc::clone(&world));
+    let cache = Cache::new(standing(&world), move |retrieval: Retrieval| {
         let number = count.fetch_add(1, Ordering::SeqCst);
-        let _ = reading.push(format!("User-agent: *\nDisallow: /{number}\n").as_bytes());
-        reading.end(world.now())
+        web.file(&retrieval, format!("User-agent: *\nDisallow: /{number}\n").as_bytes())
     });
     for number in 0..3 {
         world.at(number * 25 * HOUR);
@@ -211,34 +229,13 @@ fn a_changed_file_gets_new_rules() {
 }
 
 #[test]
-fn rule_sets_are_bounded() {
-    let world = World::new();
-    for bounds in [StoreLimits { entries: 20, bytes: 40_000 }, StoreLimits { entries: 1000, bytes: 8000 }] {
-        let fetch = |retrieval: Retrieval| {
-            let awaiting = world.begin(&retrieval);
-            let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), world.now()) else { panic!() };
-            let _ = reading.push(format!("User-agent: *\nDisallow: /{}\n", retrieval.origin).as_bytes());
-            reading.end(world.now())
-        };
-        let cache = Cache::new(standing(&world).rule_set_limits(bounds), fetch);
-        for number in 0..500 {
-            let permission = cache.permission(origin(number).robots_url(), &bot("ExampleBot")).unwrap();
-            assert!(!permission.check(format!("/{}", origin(number)).as_bytes()).is_allowed());
-            let (compiled, known) = cache.core.rule_sets.counts();
-            assert!(compiled <= bounds.entries.min(bounds.bytes / 256), "{compiled}");
-            // Unused rule sets take at most a quarter of the bytes; each takes at least 256.
-            assert!(known <= compiled + bounds.bytes / 4 / 256 + 1, "{compiled} {known}");
-        }
-    }
-}
-
-#[test]
 fn ten_thousand_calls_from_threads_retrieve_a_hundred_origins_once_each() {
     const THREADS: usize = 200;
     let world = World::new();
-    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
+    let web = Arc::clone(&world);
+    let cache = Cache::new(standing(&world), move |retrieval: Retrieval| {
         thread::sleep(Duration::from_millis(2));
-        world.fetch(&retrieval)
+        web.fetch(&retrieval)
     });
     let start = Barrier::new(THREADS);
     thread::scope(|scope| {
@@ -256,28 +253,32 @@ fn ten_thousand_calls_from_threads_retrieve_a_hundred_origins_once_each() {
     assert_eq!(world.count(), 100);
 }
 
+/// Waits until a flag is set.
+fn until(flag: &AtomicBool) {
+    while !flag.load(Ordering::SeqCst) {
+        thread::yield_now();
+    }
+}
+
 #[test]
 fn waiting_callers_get_the_retrieved_file_even_without_a_lifetime() {
     let world = World::new();
     world.fields.lock().unwrap().push(("cache-control", "no-store"));
-    let (begun, all_wait) = (AtomicBool::new(false), AtomicBool::new(false));
-    let until = |flag: &AtomicBool| {
-        while !flag.load(Ordering::SeqCst) {
-            thread::yield_now();
-        }
-    };
-    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
-        begun.store(true, Ordering::SeqCst);
-        until(&all_wait);
-        world.fetch(&retrieval)
+    let (begun, all_wait) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let (web, begins, waits) = (Arc::clone(&world), Arc::clone(&begun), Arc::clone(&all_wait));
+    let cache = Cache::new(standing(&world), move |retrieval: Retrieval| {
+        begins.store(true, Ordering::SeqCst);
+        until(&waits);
+        web.fetch(&retrieval)
     });
     thread::scope(|scope| {
         scope.spawn(|| cache.get(&origin(1)));
         until(&begun);
         (0..10).for_each(|_| drop(scope.spawn(|| cache.get(&origin(1)))));
         // The map, the leader and this handle are not followers.
-        let followers =
-            || cache.flight.follower(&origin(1)).map_or(0, |slot| Arc::strong_count(&slot).saturating_sub(3));
+        let followers = || {
+            cache.0.flight.follower(&origin(1)).map_or(0, |slot| Arc::strong_count(&slot).saturating_sub(3))
+        };
         while followers() < 10 {
             thread::yield_now();
         }
@@ -289,15 +290,15 @@ fn waiting_callers_get_the_retrieved_file_even_without_a_lifetime() {
 #[test]
 fn a_panicking_retrieval_does_not_block_the_next_one() {
     let world = World::new();
-    let tries = AtomicUsize::new(0);
-    let begun = Barrier::new(2);
-    let cache = Cache::new(standing(&world), |retrieval: Retrieval| {
-        if tries.fetch_add(1, Ordering::SeqCst) == 0 {
-            begun.wait();
+    let (tries, begun) = (Arc::new(AtomicUsize::new(0)), Arc::new(Barrier::new(2)));
+    let (web, count, begins) = (Arc::clone(&world), Arc::clone(&tries), Arc::clone(&begun));
+    let cache = Cache::new(standing(&world), move |retrieval: Retrieval| {
+        if count.fetch_add(1, Ordering::SeqCst) == 0 {
+            begins.wait();
             thread::sleep(Duration::from_millis(50));
             panic!("a client that is broken");
         }
-        world.fetch(&retrieval)
+        web.fetch(&retrieval)
     });
     thread::scope(|scope| {
         let first = scope.spawn(|| catch_unwind(AssertUnwindSafe(|| cache.get(&origin(1)))).is_err());
@@ -337,10 +338,14 @@ fn errors_of_the_store_are_reported_and_change_no_answer() {
         assert_eq!(error.to_string(), "store `x` is in use");
         count.fetch_add(1, Ordering::SeqCst);
     });
-    let cache = Cache::new(options, |retrieval: Retrieval| world.fetch(&retrieval));
+    let web = Arc::clone(&world);
+    let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
     assert_eq!(cache.get(&origin(1)).status(), Some(200));
     cache.forget(&origin(1));
     assert_eq!(errors.load(Ordering::SeqCst), 3);
+    // The entry is in memory, whatever the store does.
+    (0..10).for_each(|_| drop(cache.get(&origin(2))));
+    assert_eq!(world.count(), 2);
 }
 
 #[test]
@@ -355,4 +360,50 @@ fn entries_of_another_profile_are_not_used() {
         let _ = cache.get(&origin(1));
     }
     assert_eq!(world.count(), 3);
+}
+
+/// A store in memory that counts look-ups.
+#[derive(Default)]
+struct Counting(Memory, AtomicUsize);
+
+impl Store for Counting {
+    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        self.0.get(origin)
+    }
+
+    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
+        self.0.put(origin, entry)
+    }
+
+    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
+        self.0.remove(origin)
+    }
+}
+
+#[test]
+fn the_store_is_asked_once_for_all_callers_and_never_for_what_is_in_memory() {
+    let world = World::new();
+    let store = Arc::new(Counting::default());
+    for (round, lookups) in [(0, 1), (1, 2)] {
+        let web = Arc::clone(&world);
+        let options = standing(&world).store(Arc::clone(&store));
+        let cache = Cache::new(options, move |retrieval: Retrieval| {
+            thread::sleep(Duration::from_millis(20));
+            web.fetch(&retrieval)
+        });
+        thread::scope(|scope| {
+            for _ in 0..20 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        assert!(
+                            cache.check(origin(1).robots_url(), &bot("ExampleBot")).unwrap().is_allowed()
+                        );
+                        assert_eq!(cache.get(&origin(1)).status(), Some(200));
+                    }
+                });
+            }
+        });
+        assert_eq!((store.1.load(Ordering::SeqCst), world.count()), (lookups, 1), "{round}");
+    }
 }

@@ -1,0 +1,83 @@
+//! All that a crawler needs to know about a URL, as one value.
+
+#[cfg(feature = "records")]
+use alloc::sync::Arc;
+use std::time::SystemTime;
+
+#[cfg(feature = "records")]
+use robots_match::records::{CrawlFacts, Preferences};
+use robots_match::{AccessResult, Verdict};
+
+/// All that a crawler needs to know about a URL, from one question to a cache: whether it may access the URL, how it should
+/// behave at the site, and when to ask again. `AsyncCache::decide` and [`Cache::decide`](crate::Cache::decide) return it.
+///
+/// The records of a file are read once for each entry and crawler.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Decision {
+    /// Whether the crawler may access the URL, and why.
+    pub verdict: Verdict,
+    /// When to ask again about a URL that may not be accessed now: when the robots.txt is retrieved next. `None` if it may be
+    /// accessed.
+    pub ask_again: Option<SystemTime>,
+    /// The access result of the last answer to the request for the robots.txt.
+    pub result: AccessResult,
+    /// When this answer was received.
+    pub received: SystemTime,
+    /// Whether this answer is fresh ([`Entry::is_fresh`](crate::Entry::is_fresh)).
+    pub is_fresh: bool,
+    /// Until when this answer is or was fresh ([`Entry::fresh_until`](crate::Entry::fresh_until)).
+    pub fresh_until: SystemTime,
+    /// When the robots.txt is retrieved next ([`Entry::next_retrieval`](crate::Entry::next_retrieval)).
+    pub next_retrieval: SystemTime,
+    /// Crawl-delay, request rates, visit times, sitemaps and content signals. All are empty if no rules apply.
+    #[cfg(feature = "records")]
+    pub facts: Arc<CrawlFacts>,
+    /// The preferences about the use of the content at the URL (`Content-Usage`); `None` if the URL may not be accessed.
+    #[cfg(feature = "records")]
+    pub usage: Option<Preferences>,
+}
+
+/// The facts of the last answer.
+pub(super) struct Answered {
+    pub(super) result: AccessResult,
+    pub(super) received: SystemTime,
+    pub(super) is_fresh: bool,
+    pub(super) fresh_until: SystemTime,
+    pub(super) next_retrieval: SystemTime,
+}
+
+impl Decision {
+    pub(super) fn new(
+        verdict: Verdict,
+        answered: Answered,
+        #[cfg(feature = "records")] facts: Arc<CrawlFacts>,
+    ) -> Self {
+        let Answered { result, received, is_fresh, fresh_until, next_retrieval } = answered;
+        Self {
+            verdict,
+            ask_again: (!verdict.is_allowed()).then_some(next_retrieval),
+            result,
+            received,
+            is_fresh,
+            fresh_until,
+            next_retrieval,
+            #[cfg(feature = "records")]
+            facts,
+            #[cfg(feature = "records")]
+            usage: verdict.is_allowed().then(Preferences::default),
+        }
+    }
+}
+
+#[cfg(feature = "records")]
+impl Decision {
+    /// Adds the preferences at the URL.
+    pub(super) fn with_usage(mut self, url: &url::Url, permission: &crate::access::Permission) -> Self {
+        if let Some(rules) = permission.rules().filter(|_| self.usage.is_some() && self.facts.has_usage()) {
+            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+            self.usage = self.facts.usage(path.as_bytes(), rules);
+        }
+        self
+    }
+}
