@@ -109,7 +109,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.process.kill();
+        // After SIGKILL, the processes of its workers would stay.
+        let is_running = matches!(self.process.try_wait(), Ok(None));
+        let pid = self.process.id().to_string();
+        let is_sent = is_running && Command::new("kill").args(["-TERM", &pid]).status().is_ok();
+        if is_running && !is_sent {
+            let _ = self.process.kill();
+        }
         let _ = self.process.wait();
     }
 }
