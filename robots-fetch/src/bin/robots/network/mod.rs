@@ -92,7 +92,7 @@ impl Network {
         };
         match open(&folder, &name, *profile) {
             Ok(disk) => Ok(Box::new(disk)),
-            // A folder that is named has to work; a store that another command has open is free again soon.
+            // A folder that is named has to work; a store that stays locked by another command is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(error.to_string()))
             }
