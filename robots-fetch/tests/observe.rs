@@ -13,8 +13,8 @@ use metrics::{
 };
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, AsyncTransport, CacheOptions, Failure, GatePolicy, Head, Origin, Request,
-    SiteProfile, Validators, retrieve_async,
+    AsyncCache, AsyncGate, AsyncTransport, CacheOptions, Failure, GatePolicy, Head, Request, Retrieval,
+    SiteProfile, retrieve_async,
 };
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -133,8 +133,9 @@ fn events_and_counters_have_the_documented_names() {
     let (events, counts) = (Lines::default(), Lines::default());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let crawl = async {
-        let fetch = |origin: Origin, validators: Validators, profile: SiteProfile| async move {
-            retrieve_async(&mut Moved(false), &origin, &validators, &profile).await
+        let fetch = |retrieval: Retrieval| async move {
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            retrieve_async(&mut Moved(false), origin, validators, profile).await
         };
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
         let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
