@@ -88,7 +88,7 @@ pub(crate) struct Without {
 }
 
 impl Without {
-    /// Returns why there are no rules to apply; `None` if there are.
+    /// Returns why no rules apply; `None` if rules apply.
     pub(crate) fn from_access(access: Access<'_>) -> Option<Arc<Self>> {
         let (allowed, result, cause) = match access {
             Access::Rules(_) => return None,

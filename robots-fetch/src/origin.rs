@@ -39,10 +39,8 @@ impl Origin {
         if !Self::SCHEMES.contains(&url.scheme()) || !url.has_host() {
             return Err(Self::unsupported(url));
         }
-        // The parts of a parsed URL are valid; they are not parsed again.
         let mut robots_url = url.clone();
-        let is_set = robots_url.set_username("").is_ok() && robots_url.set_password(None).is_ok();
-        debug_assert!(is_set, "a URL with a host can have userinfo");
+        let _ = (robots_url.set_username(""), robots_url.set_password(None));
         robots_url.set_path("/robots.txt");
         robots_url.set_query(None);
         robots_url.set_fragment(None);

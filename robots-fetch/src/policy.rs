@@ -62,7 +62,7 @@ pub struct AccessPolicy {
     pub outage: &'static [(Duration, OutageAccess)],
     /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
     pub default_lifetime: Duration,
-    /// As [`Self::default_lifetime`], for an answer that says that there is no robots.txt, or that access is restricted.
+    /// As [`Self::default_lifetime`], for an answer that says that the robots.txt does not exist, or that access is restricted.
     pub default_lifetime_without_file: Duration,
     /// The longest lifetime that an `Expires` can ask for.
     pub max_lifetime_by_expires: Option<Duration>,

@@ -3,7 +3,6 @@
 use alloc::sync::Arc;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use robots_match::{Crawler, Verdict};
@@ -13,8 +12,10 @@ use crate::access::Permission;
 use crate::cache::decision::Decision;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Queue;
-use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT, Wanted};
-use crate::cache::single_flight::{Role, Signal, SingleFlight};
+use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT};
+use crate::cache::single_flight::{Role, SingleFlight};
+use crate::cache::slot::SlotSignal;
+use crate::cache::times::Wanted;
 use crate::entry::Entry;
 use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
@@ -350,64 +351,5 @@ impl<F, S> Drop for Cache<F, S> {
 impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cache").field("store", &self.0.core.store).finish_non_exhaustive()
-    }
-}
-
-/// The signal that threads wait for.
-#[derive(Default)]
-pub(super) struct Slot {
-    state: Mutex<State>,
-    ended: Condvar,
-}
-
-#[derive(Default)]
-enum State {
-    #[default]
-    InFlight,
-    Finished(Arc<Entry>),
-    Failed,
-}
-
-/// The leader's side of a [`Slot`].
-pub(super) struct SlotSignal(Arc<Slot>);
-
-impl Slot {
-    /// Blocks until the leader has finished; `None` if it failed.
-    fn wait(&self) -> Option<Arc<Entry>> {
-        let in_flight = |state: &mut State| matches!(state, State::InFlight);
-        let state = self.ended.wait_while(self.state(), in_flight).unwrap_or_else(PoisonError::into_inner);
-        match &*state {
-            State::Finished(entry) => Some(Arc::clone(entry)),
-            State::InFlight | State::Failed => None,
-        }
-    }
-
-    // Nothing that is done under this lock can panic half way.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Signal for SlotSignal {
-    type Follower = Arc<Slot>;
-
-    fn new() -> (Self, Arc<Slot>) {
-        let slot = Arc::new(Slot::default());
-        (Self(Arc::clone(&slot)), slot)
-    }
-
-    fn finish(&self, entry: Arc<Entry>) {
-        *self.0.state() = State::Finished(entry);
-    }
-}
-
-impl Drop for SlotSignal {
-    fn drop(&mut self) {
-        let mut state = self.0.state();
-        if matches!(*state, State::InFlight) {
-            *state = State::Failed;
-        }
-        drop(state);
-        self.0.ended.notify_all();
     }
 }

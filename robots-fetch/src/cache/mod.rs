@@ -1,5 +1,6 @@
 //! Caches for crawlers, blocking and async.
 
+mod block;
 pub(crate) mod blocking;
 pub(crate) mod decision;
 mod moment;
@@ -9,6 +10,7 @@ pub(crate) mod queue;
 mod shared;
 mod single_flight;
 mod site;
+mod slot;
 #[cfg(feature = "tokio")]
 pub(crate) mod tasks;
 mod times;

@@ -18,7 +18,7 @@ use crate::cache::moment::Moment;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
 use crate::cache::site::Site;
-use crate::cache::times::{Times, Use};
+use crate::cache::times::{Times, Use, Wanted};
 use crate::entry::Entry;
 use crate::map::OriginMap;
 use crate::map::key::Key;
@@ -390,14 +390,3 @@ impl Facts {
 /// How long a cache waits for the claim of another process before it asks the store again, and how often.
 pub(super) const WAIT: Duration = Duration::from_secs(40);
 pub(super) const MOST_WAITS: usize = 3;
-
-/// Which entry is good enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// A current one.
-    Current,
-    /// A current one that is not to be retrieved in the background.
-    Early,
-    /// A new one.
-    Anew,
-}

@@ -18,8 +18,9 @@ use crate::access::Permission;
 use crate::cache::decision::Decision;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
-use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT, Wanted};
+use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT};
 use crate::cache::single_flight::{Role, Signal, SingleFlight};
+use crate::cache::times::Wanted;
 use crate::entry::Entry;
 use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
@@ -202,7 +203,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     }
 
     /// Retrieves an origin in a task, unless too many are retrieved so. The next question after a second tries again. Returns
-    /// `false` if there is no runtime.
+    /// `false` without a runtime.
     fn refresh_in_background(&self, origin: Origin) -> bool {
         let Ok(runtime) = Handle::try_current() else { return false };
         // Nothing that can panic leaves the set half changed.

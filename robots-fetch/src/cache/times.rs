@@ -106,3 +106,14 @@ impl Stale {
 pub(super) const fn has_lifetime(result: AccessResult) -> bool {
     !matches!(result, AccessResult::Unreachable | AccessResult::Throttled)
 }
+
+/// Which entry is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A current one.
+    Current,
+    /// A current one that is not to be retrieved in the background.
+    Early,
+    /// A new one.
+    Anew,
+}

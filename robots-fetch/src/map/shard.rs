@@ -133,7 +133,7 @@ impl<V> Shard<V> {
     }
 
     /// Drops the next value that was not used since the hand last came by, but not the one in `kept`, which may get another
-    /// place by it. Returns its bytes; `None` if there is no other value.
+    /// place by it. Returns its bytes; `None` without another value.
     ///
     /// The hand stops after two rounds, because the first one clears all marks.
     pub(super) fn drop_one(&mut self, kept: &mut Option<usize>) -> Option<usize> {

@@ -26,8 +26,8 @@ use crate::store::error::StoreError;
 /// A store that several processes or machines share also hands out [claims](Self::claim), so that one of them retrieves a
 /// robots.txt while the others wait for its entry. A cache asks such a store as follows:
 ///
-/// 1. [`local`](Self::local), at each question;
-/// 2. [`get`](Self::get), if the local entry is missing or due, once for all callers of the process that wait for it;
+/// 1. [`local`](Self::local), if the cache has no entry in its own memory;
+/// 2. [`get`](Self::get), if that entry is missing or due, once for all callers of the process that wait for it;
 /// 3. [`claim`](Self::claim), if the entry that was found is due. A caller with the claim calls `get` once more, because another
 ///    may have stored an entry meanwhile, then retrieves, calls [`put`](Self::put) and drops the claim. Any other caller
 ///    [waits](Self::wait), and begins again with `get`.

@@ -109,5 +109,9 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     thread::sleep(if hangs { Duration::from_secs(60) } else { DELAY });
     let body = file(&host);
     let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
-    write!(stream, "{head}Cache-Control: max-age={LIFETIME}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+    write!(
+        stream,
+        "{head}Cache-Control: max-age={LIFETIME}, must-revalidate\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }

@@ -93,11 +93,13 @@ fn a_site_that_fails_says_when_to_ask_again() {
 }
 
 #[test]
-fn a_file_that_is_given_up_is_used_for_a_day_under_the_draft() {
+fn a_file_that_is_given_up_is_used_for_as_long_as_the_profile_says() {
     let world = World::new();
     let clock = Arc::clone(&world);
     let web = Arc::clone(&world);
-    let options = CacheOptions::new(SiteProfile::DRAFT_KOSTER_REP_00).clock(move || clock.now());
+    let mut profile = SiteProfile::default();
+    profile.access.keep_after_unavailable = Some(Duration::from_secs(24 * HOUR));
+    let options = CacheOptions::new(profile).clock(move || clock.now());
     let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
     let allowed = || {
         let url = page("/private");

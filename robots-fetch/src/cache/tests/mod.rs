@@ -3,6 +3,7 @@
 mod background;
 mod bounds;
 mod decisions;
+mod stores;
 
 use alloc::sync::Arc;
 use core::panic::AssertUnwindSafe;
@@ -17,8 +18,8 @@ use robots_match::Crawler;
 
 use crate::store::tests::origin;
 use crate::{
-    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, Memory, NextStep, Origin, Outcome,
-    Retrieval, SiteProfile, Store, StoreError, Validators,
+    AccessResult, AwaitingHead, Cache, CacheOptions, Entry, Fetch, Head, NextStep, Origin, Outcome,
+    Retrieval, SiteProfile, Validators,
 };
 
 const HOUR: u64 = 60 * 60;
@@ -99,7 +100,7 @@ fn cache(world: &Arc<World>, profile: SiteProfile) -> Cache<impl Fetch + use<>> 
 /// One for tests that need no time to pass.
 fn standing(world: &Arc<World>) -> CacheOptions {
     let clock = Arc::clone(world);
-    CacheOptions::new(SiteProfile::RFC9309).clock(move || clock.now())
+    CacheOptions::new(SiteProfile::default()).clock(move || clock.now())
 }
 
 fn bot(name: &str) -> Crawler {
@@ -111,7 +112,7 @@ fn a_fresh_file_is_retrieved_once_and_a_stale_one_conditionally() {
     let world = World::new();
     let fields = [("etag", "\"1\""), ("cache-control", "max-age=3600, must-revalidate")];
     world.fields.lock().unwrap().extend(fields);
-    let cache = cache(&world, SiteProfile::RFC9309);
+    let cache = cache(&world, SiteProfile::default());
     assert!(cache.peek(&origin(1)).is_none());
     // Later, it is retrieved in the background.
     for seconds in [0, 1, HOUR / 5 * 4 - 1] {
@@ -136,7 +137,7 @@ fn a_fresh_file_is_retrieved_once_and_a_stale_one_conditionally() {
 fn an_outage_is_cached_until_the_next_attempt_and_follows_its_schedule() {
     const DAY: u64 = 24 * HOUR;
     let world = World::new();
-    let cache = cache(&world, SiteProfile::RFC9309);
+    let cache = cache(&world, SiteProfile::default());
     let _ = cache.get(&origin(1));
     world.answers(503);
     world.at(DAY);
@@ -163,12 +164,12 @@ fn an_outage_is_cached_until_the_next_attempt_and_follows_its_schedule() {
 fn a_file_without_a_lifetime_is_retrieved_for_each_call_unless_the_profile_sets_one() {
     let world = World::new();
     world.fields.lock().unwrap().push(("cache-control", "no-store"));
-    let hasty = cache(&world, SiteProfile::RFC9309);
+    let hasty = cache(&world, SiteProfile::default());
     for count in 1..4 {
         let _ = hasty.get(&origin(1));
         assert_eq!(world.count(), count);
     }
-    let mut profile = SiteProfile::RFC9309;
+    let mut profile = SiteProfile::default();
     profile.access.min_lifetime = Duration::from_secs(60);
     let patient = cache(&world, profile);
     for _ in 0..4 {
@@ -180,7 +181,7 @@ fn a_file_without_a_lifetime_is_retrieved_for_each_call_unless_the_profile_sets_
 #[test]
 fn rules_are_compiled_once_for_each_origin_and_crawler() {
     let world = World::new();
-    let cache = cache(&world, SiteProfile::RFC9309);
+    let cache = cache(&world, SiteProfile::default());
     let permission =
         |number: usize, bot: &Crawler| cache.permission(origin(number).robots_url(), bot).unwrap();
     let rules = |number: usize, bot: &Crawler| core::ptr::from_ref(permission(number, bot).rules().unwrap());
@@ -310,100 +311,4 @@ fn a_panicking_retrieval_does_not_block_the_next_one() {
         }
     });
     assert_eq!((world.count(), tries.load(Ordering::SeqCst)), (1, 2));
-}
-
-/// A store that can do nothing.
-struct Broken;
-
-impl Store for Broken {
-    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        Err(StoreError::Busy { path: "x".to_owned() })
-    }
-
-    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
-        Err(StoreError::Busy { path: "x".to_owned() })
-    }
-
-    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
-        Err(StoreError::Busy { path: "x".to_owned() })
-    }
-}
-
-#[test]
-fn errors_of_the_store_are_reported_and_change_no_answer() {
-    let world = World::new();
-    let errors = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&errors);
-    let options = standing(&world).store(Broken).on_store_error(move |error| {
-        assert_eq!(error.to_string(), "store `x` is in use");
-        count.fetch_add(1, Ordering::SeqCst);
-    });
-    let web = Arc::clone(&world);
-    let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
-    assert_eq!(cache.get(&origin(1)).status(), Some(200));
-    cache.forget(&origin(1));
-    assert_eq!(errors.load(Ordering::SeqCst), 3);
-    // The entry is in memory, whatever the store does.
-    (0..10).for_each(|_| drop(cache.get(&origin(2))));
-    assert_eq!(world.count(), 2);
-}
-
-#[test]
-fn entries_of_another_profile_are_not_used() {
-    let world = World::new();
-    let store = Arc::new(Memory::default());
-    for profile in [SiteProfile::RFC9309, SiteProfile::GOOGLE, SiteProfile::RFC9309] {
-        let (clock, web) = (Arc::clone(&world), Arc::clone(&world));
-        let options = CacheOptions::new(profile).store(Arc::clone(&store)).clock(move || clock.now());
-        let cache = Cache::new(options, move |retrieval: Retrieval| web.fetch(&retrieval));
-        assert_eq!(*cache.get(&origin(1)).profile(), profile);
-        let _ = cache.get(&origin(1));
-    }
-    assert_eq!(world.count(), 3);
-}
-
-/// A store in memory that counts look-ups.
-#[derive(Default)]
-struct Counting(Memory, AtomicUsize);
-
-impl Store for Counting {
-    fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
-        self.1.fetch_add(1, Ordering::SeqCst);
-        self.0.get(origin)
-    }
-
-    fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        self.0.put(origin, entry)
-    }
-
-    fn remove(&self, origin: &Origin) -> Result<(), StoreError> {
-        self.0.remove(origin)
-    }
-}
-
-#[test]
-fn the_store_is_asked_once_for_all_callers_and_never_for_what_is_in_memory() {
-    let world = World::new();
-    let store = Arc::new(Counting::default());
-    for (round, lookups) in [(0, 1), (1, 2)] {
-        let web = Arc::clone(&world);
-        let options = standing(&world).store(Arc::clone(&store));
-        let cache = Cache::new(options, move |retrieval: Retrieval| {
-            thread::sleep(Duration::from_millis(20));
-            web.fetch(&retrieval)
-        });
-        thread::scope(|scope| {
-            for _ in 0..20 {
-                scope.spawn(|| {
-                    for _ in 0..100 {
-                        assert!(
-                            cache.check(origin(1).robots_url(), &bot("ExampleBot")).unwrap().is_allowed()
-                        );
-                        assert_eq!(cache.get(&origin(1)).status(), Some(200));
-                    }
-                });
-            }
-        });
-        assert_eq!((store.1.load(Ordering::SeqCst), world.count()), (lookups, 1), "{round}");
-    }
 }
