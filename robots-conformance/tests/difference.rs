@@ -106,9 +106,9 @@ fn profiles_are_compared_on_files() {
                 let both = [&difference.newly_disallowed, &difference.newly_allowed];
                 for change in both {
                     if *change == Change::Undecided {
-                        undecided += 1
+                        undecided += 1;
                     } else {
-                        decided += 1
+                        decided += 1;
                     }
                     if let Some(witness) = change.witness() {
                         assert_eq!(before.check(&witness.path), witness.before);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 use std::time::SystemTime;
 
 use peak_alloc::PeakAlloc;

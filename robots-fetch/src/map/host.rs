@@ -2,7 +2,7 @@
 
 /// A host. Usual ones are kept in place, so that comparing them follows no pointer.
 pub(super) enum Host {
-    Short { len: u8, bytes: [u8; Host::SHORT] },
+    Short { len: u8, bytes: [u8; Self::SHORT] },
     Long(Box<[u8]>),
 }
 
