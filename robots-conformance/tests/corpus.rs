@@ -55,7 +55,10 @@ fn every_file_is_linted() {
 fn count(path: &Path, sums: &Mutex<BTreeMap<Lint, (usize, usize)>>) {
     let body = fs::read(path).expect("the file can be read");
     let report = LintContext::default().lint(&body);
-    let mut counts: BTreeMap<Lint, usize> = report.left_out;
+    let mut counts: BTreeMap<Lint, usize> = BTreeMap::new();
+    for ((lint, _), count) in report.left_out {
+        *counts.entry(lint).or_default() += count;
+    }
     for finding in &report.findings {
         assert!(finding.span.end() <= body.len() && finding.line > 0, "{}: {finding}", path.display());
         assert!(!finding.message.is_empty() && !finding.message.contains(['\n', '\r']), "{finding}");

@@ -43,12 +43,21 @@ fn described(body: &[u8], context: &LintContext<'_>, about: Option<Lint>) -> Str
             writeln!(text, "    fix: {} becomes `{}`", part(fix.span), fix.replacement.escape_ascii())
                 .unwrap();
         }
+        if let Some(edit) = &finding.suggestion {
+            writeln!(
+                text,
+                "    suggestion: {} becomes `{}`",
+                part(edit.span),
+                edit.replacement.escape_ascii()
+            )
+            .unwrap();
+        }
     }
     if more > 0 {
         writeln!(text, "  and {more} more").unwrap();
     }
-    for (code, count) in &report.left_out {
-        writeln!(text, "  {count} of {code} left out").unwrap();
+    for ((code, severity), count) in &report.left_out {
+        writeln!(text, "  {count} of {code} ({severity}) left out").unwrap();
     }
     let (after, made) = report.fix(body);
     if made > 0 {

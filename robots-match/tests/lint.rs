@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use robots_match::lint::{Lint, LintContext, LintReport};
+use robots_match::lint::{Lint, LintContext, LintReport, Severity};
 use robots_match::{Builder, Crawler, Document, Profile, RuleSet};
 
 fn lints(report: &LintReport) -> Vec<Lint> {
@@ -80,7 +80,10 @@ fn findings_are_bounded() {
     let body = "x\n".repeat(50_000);
     let report = LintContext::default().lint(body.as_bytes());
     assert_eq!(report.findings.len(), LintReport::MAX_PER_LINT);
-    assert_eq!(report.left_out, BTreeMap::from([(Lint::UnreadableLine, 50_000 - LintReport::MAX_PER_LINT)]));
+    assert_eq!(
+        report.left_out,
+        BTreeMap::from([((Lint::UnreadableLine, Severity::Warning), 50_000 - LintReport::MAX_PER_LINT)])
+    );
 }
 
 #[test]
@@ -149,10 +152,80 @@ fn a_space_is_corrected_by_its_escape() {
     let body = "User-agent: *\nDisallow: /my %20f\u{ef}les\t*$\n".as_bytes();
     let report = LintContext::default().lint(body);
     let fix = report.findings.iter().find(|finding| finding.lint.name() == "space-in-pattern");
-    let fix = fix.and_then(|finding| finding.fix.as_ref()).unwrap();
+    let fix = fix.and_then(|finding| finding.suggestion.as_ref()).unwrap();
     assert_eq!(fix.replacement, "/my%20%20f\u{ef}les%09*$".as_bytes());
     // The builder writes a pattern that means the same.
     let mut file = Builder::new();
     file.group(["*"]).unwrap().disallow(fix.span.of(body)).unwrap();
     assert!(file.text().ends_with("Disallow: /my%20%20f%C3%AFles%09*$\n"));
+}
+
+/// Suggestions are not corrections: a person decides.
+#[test]
+fn a_correction_that_may_be_wrong_is_a_suggestion() {
+    struct Case {
+        line: &'static str,
+        suggestion: Option<&'static str>,
+    }
+    for Case { line, suggestion } in [
+        Case {
+            line: "User-agent: R6_FeedFetcher(www.radian6.com/crawler)",
+            suggestion: Some("R6_FeedFetcher"),
+        },
+        Case { line: "User-agent: Mozilla/5.0 (compatible; MJ12bot/v1.4)", suggestion: Some("MJ12bot") },
+        Case { line: "User-agent: Mozilla/5.0 (Windows NT 6.1) Firefox/4.0", suggestion: None },
+        Case { line: "Disallow: private", suggestion: Some("/private") },
+        Case { line: "Disallow: shop.example.com", suggestion: Some("/") },
+        Case { line: "Disallow: www.example.museum/a", suggestion: Some("/a") },
+        Case { line: "Disallow: Sitemap: https://example.com/", suggestion: None },
+        Case { line: "Disallow: https://example.com/a", suggestion: Some("/a") },
+        Case { line: "Disallow: /a b", suggestion: Some("/a%20b") },
+        Case { line: "Disallw: /a", suggestion: Some("disallow") },
+    ] {
+        let body = format!("User-agent: *\nAllow: /\n{line}\n");
+        let report = LintContext::default().lint(body.as_bytes());
+        let found: Vec<_> = report.findings.iter().filter(|finding| finding.line == 3).collect();
+        assert!(!found.is_empty() && found.iter().all(|finding| finding.fix.is_none()), "{line}");
+        let shown = found.iter().find_map(|finding| finding.suggestion.as_ref());
+        let shown = shown.map(|edit| String::from_utf8(edit.replacement.clone()).unwrap());
+        assert_eq!(shown.as_deref(), suggestion, "{line}");
+        assert_eq!(report.fix(body.as_bytes()), (body.clone().into_bytes(), 0), "{line}");
+    }
+}
+
+/// One correction can make another one possible, and a lint lists at most 100 findings.
+#[test]
+fn a_second_fix_changes_nothing() {
+    let many = (0..250).map(|number| format!("Disallow: /a%2f{number}\r\nDisallow: /a%2F{number}\r\n"));
+    let body = format!("User-agent: *\r\n{}Disallow: /end", many.collect::<String>());
+    let (after, made) = LintContext::default().lint(body.as_bytes()).fix(body.as_bytes());
+    assert_eq!(made, 501);
+    assert!(after.ends_with(b"Disallow: /end\r\n") && !after.windows(3).any(|bytes| bytes == b"%2f"));
+    assert_eq!(LintContext::default().lint(&after).fix(&after), (after, 0));
+}
+
+#[test]
+fn lints_that_are_left_out_find_and_correct_nothing() {
+    let body = b"User-agent: *\nDisallow: /a%2f\nDisallow: /b\nDisallow: /b\n";
+    let mut context = LintContext::default();
+    context.ignored = &[Lint::DuplicateRule];
+    let report = context.lint(body);
+    assert_eq!(lints(&report), [Lint::EscapeCase]);
+    assert_eq!(report.fix(body).0, b"User-agent: *\nDisallow: /a%2F\nDisallow: /b\nDisallow: /b\n");
+}
+
+#[test]
+fn findings_that_concern_no_parser_that_matters_are_notes() {
+    let body = b"User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n";
+    let report = LintContext::default().lint(body);
+    assert_eq!(lints(&report), [Lint::ShadowedRule]);
+    assert_eq!(report.severest(), Some(Severity::Note));
+    let mut context = LintContext::default();
+    context.parsers = &Document::ALL;
+    assert_eq!(context.lint(body).severest(), Some(Severity::Warning));
+    // Notes do not take the place of others.
+    let allow = "Allow: /a/b\n".repeat(150);
+    let body = format!("User-agent: *\nDisallow: /a\n{allow}\nUser-agent: *\n\nDisallow: /\n");
+    let report = LintContext::default().lint(body.as_bytes());
+    assert_eq!(report.left_out.get(&(Lint::ShadowedRule, Severity::Note)), Some(&50));
 }

@@ -53,7 +53,7 @@ fn written(finding: &Finding, body: &[u8]) -> String {
     let before = body.get(..finding.span.start()).unwrap_or_default();
     let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
     let mut out =
-        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.lint.severity(), finding.lint);
+        format!("{}:{} {} {}", finding.line, before.len() - line + 1, finding.severity, finding.lint);
     if !finding.readers.is_empty() {
         let names: Vec<&str> = finding.readers.iter().map(|document| document.name()).collect();
         out.push_str(&format!(" for {}", names.join(" ")));
@@ -66,7 +66,7 @@ fn written(finding: &Finding, body: &[u8]) -> String {
 
 /// Returns how many findings are left out, by lint, as rows write them.
 fn left_out(report: &LintReport) -> Vec<String> {
-    report.left_out.iter().map(|(lint, count)| format!("{count} {lint}")).collect()
+    report.left_out.iter().map(|((lint, _), count)| format!("{count} {lint}")).collect()
 }
 
 /// The number of the line that contains the byte at `at`, from 1.

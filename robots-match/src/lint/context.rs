@@ -1,9 +1,11 @@
 //! Facts about a file besides its bytes.
 
+use crate::document::Document;
+use crate::lint::registry::Lint;
 use crate::profile::Profile;
 
 /// Facts about a file besides its bytes. All of them are optional.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LintContext<'c> {
     /// How the file is read, where a lint does not compare the profiles.
@@ -12,4 +14,21 @@ pub struct LintContext<'c> {
     pub url: Option<&'c str>,
     /// The value of the `Content-Type` field with which the file was served.
     pub content_type: Option<&'c str>,
+    /// The documents that matter to the site owner. A finding that concerns only others is a note. By default these are
+    /// RFC 9309 and Google's, which today's crawlers follow.
+    pub parsers: &'c [Document],
+    /// The lints that are left out.
+    pub ignored: &'c [Lint],
+}
+
+impl Default for LintContext<'_> {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            url: None,
+            content_type: None,
+            parsers: &[Document::Rfc9309, Document::Google],
+            ignored: &[],
+        }
+    }
 }

@@ -4,6 +4,7 @@ use crate::lint::draft::Drafts;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{
     Agent, AgentPair, Bytes, File, Gap, GroupView, KeyProblem, Lines, Pattern, RecordView, RulePair,
+    UnknownWord,
 };
 
 /// A lint: its name, how much it matters, and the function that looks for it.
@@ -22,13 +23,13 @@ macro_rules! checks {
     ($($(#[doc = $doc:literal])* $kind:ident($field:ident: $subject:ty);)*) => {
         /// The subject of a lint. Each subject is made once, for all lints that look at it.
         pub(crate) enum Check {
-            $($(#[doc = $doc])* $kind(fn($subject, &mut Drafts)),)*
+            $($(#[doc = $doc])* $kind(fn($subject, &mut Drafts<'_>)),)*
         }
 
         /// The functions of all lints by what they look at, each with the position of its lint in the list.
         #[derive(Default)]
         pub(crate) struct Checks {
-            $(pub(crate) $field: alloc::vec::Vec<(usize, fn($subject, &mut Drafts))>,)*
+            $(pub(crate) $field: alloc::vec::Vec<(usize, fn($subject, &mut Drafts<'_>))>,)*
         }
 
         impl Checks {
@@ -50,6 +51,8 @@ checks! {
     Bytes(bytes: &Bytes<'_>);
     /// A file of lines as a whole, after its lines were read.
     File(file: &File<'_>);
+    /// A comment for the lints that is not understood.
+    UnknownWord(unknown_word: &UnknownWord<'_>);
     /// A line, as each profile reads it.
     Line(line: &Lines<'_>);
     /// A line whose key is missing, misspelt or not one of the standard keys.

@@ -1,5 +1,7 @@
 //! Findings while they are made.
 
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -7,22 +9,36 @@ use robots_groups::syntax::Span;
 
 use crate::document::Document;
 use crate::lint::edit::Edit;
+use crate::lint::severity::Severity;
 
 /// A finding without its lint, which the caller of the check knows.
 pub(crate) struct Draft {
     pub(crate) line: usize,
+    /// The severity, where it is not that of the lint.
+    pub(crate) severity: Option<Severity>,
     pub(crate) span: Span,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
     pub(crate) other: Option<(Span, String)>,
     pub(crate) readers: Vec<Document>,
     pub(crate) fix: Option<Edit>,
+    pub(crate) suggestion: Option<Edit>,
 }
 
 impl Draft {
     pub(crate) fn new(line: usize, span: Span, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { line, span, message, help: None, other: None, readers: Vec::new(), fix: None }
+        Self {
+            line,
+            severity: None,
+            span,
+            message,
+            help: None,
+            other: None,
+            readers: Vec::new(),
+            fix: None,
+            suggestion: None,
+        }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
@@ -32,6 +48,11 @@ impl Draft {
 
     pub(crate) fn other(mut self, span: Span, what: impl Into<String>) -> Self {
         self.other = Some((span, what.into()));
+        self
+    }
+
+    pub(crate) const fn severity(mut self, severity: Severity) -> Self {
+        self.severity = Some(severity);
         self
     }
 
@@ -47,24 +68,82 @@ impl Draft {
         self.fix = Some(Edit { span, replacement: replacement.into() });
         self
     }
+
+    /// Sets a correction that may not be what the site owner meant.
+    pub(crate) fn suggest(mut self, span: Span, replacement: impl Into<Vec<u8>>) -> Self {
+        self.suggestion = Some(Edit { span, replacement: replacement.into() });
+        self
+    }
+}
+
+/// The wishes of the caller, for all lints.
+pub(crate) struct Settings<'s> {
+    pub(crate) parsers: &'s [Document],
+    /// Whether only findings with a correction are kept.
+    pub(crate) only_fixes: bool,
+    /// The most findings of one lint that are kept.
+    pub(crate) max: usize,
+}
+
+/// The lines in which one lint is left out.
+pub(crate) enum IgnoredLines {
+    All,
+    Some(BTreeSet<usize>),
+}
+
+impl IgnoredLines {
+    fn has(&self, line: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(lines) => lines.contains(&line),
+        }
+    }
 }
 
 /// The findings of one lint in a file, and how many were left out.
-#[derive(Default)]
-pub(crate) struct Drafts {
-    pub(crate) list: Vec<Draft>,
-    pub(crate) left_out: usize,
+pub(crate) struct Drafts<'s> {
+    /// The severity of the lint.
+    severity: Severity,
+    ignored: IgnoredLines,
+    settings: Rc<Settings<'s>>,
+    list: Vec<(Severity, Draft)>,
+    /// Findings that are notes because no parser that matters is concerned. They give way to others.
+    notes: Vec<Draft>,
+    left_out: BTreeMap<Severity, usize>,
 }
 
-impl Drafts {
-    /// The most that are kept.
-    pub(crate) const MAX: usize = 100;
+impl<'s> Drafts<'s> {
+    pub(crate) const fn new(severity: Severity, ignored: IgnoredLines, settings: Rc<Settings<'s>>) -> Self {
+        Self { severity, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
+    }
 
     pub(crate) fn add(&mut self, draft: Draft) {
-        if self.list.len() < Self::MAX {
-            self.list.push(draft);
-        } else {
-            self.left_out += 1;
+        let Settings { parsers, only_fixes, max } = &*self.settings;
+        if self.ignored.has(draft.line) || *only_fixes && draft.fix.is_none() {
+            return;
         }
+        let matters = draft.readers.is_empty() || draft.readers.iter().any(|reader| parsers.contains(reader));
+        let severity = match matters {
+            true => draft.severity.unwrap_or(self.severity),
+            false => Severity::Note,
+        };
+        if matters && self.list.len() < *max {
+            self.list.push((severity, draft));
+        } else if !matters && self.notes.len() < *max {
+            self.notes.push(draft);
+        } else {
+            *self.left_out.entry(severity).or_default() += 1;
+        }
+    }
+
+    /// Returns the findings, each with its severity, and how many were left out.
+    pub(crate) fn finish(mut self) -> (Vec<(Severity, Draft)>, BTreeMap<Severity, usize>) {
+        let place = self.settings.max - self.list.len();
+        if let Some(more) = self.notes.len().checked_sub(place).filter(|more| *more > 0) {
+            *self.left_out.entry(Severity::Note).or_default() += more;
+            self.notes.truncate(place);
+        }
+        self.list.extend(self.notes.into_iter().map(|draft| (Severity::Note, draft)));
+        (self.list, self.left_out)
     }
 }

@@ -10,6 +10,7 @@ use crate::document::Document;
 use crate::lint::draft::Draft;
 use crate::lint::edit::Edit;
 use crate::lint::registry::Lint;
+use crate::lint::severity::Severity;
 
 /// A mistake, or something to know, at one place of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ use crate::lint::registry::Lint;
 pub struct Finding {
     /// The lint that found it.
     pub lint: Lint,
+    /// How much it matters: as the lint says, or less if it concerns only parsers that do not matter to the caller.
+    pub severity: Severity,
     /// The number of its line, from 1.
     pub line: usize,
     /// The bytes it is about.
@@ -29,21 +32,23 @@ pub struct Finding {
     pub other: Option<(Span, String)>,
     /// The documents under which the file has this mistake; empty if these are all documents.
     pub readers: Vec<Document>,
-    /// The correction, if there is one. It may change verdicts: [`LintReport::fix`](crate::lint::LintReport::fix) makes
-    /// only those that do not.
+    /// The correction, if only one is possible. It may change verdicts: [`LintReport::fix`](crate::lint::LintReport::fix)
+    /// makes only those that do not.
     pub fix: Option<Edit>,
+    /// A correction that may be what the site owner meant. A person has to decide.
+    pub suggestion: Option<Edit>,
 }
 
 impl Finding {
-    pub(crate) fn new(lint: Lint, draft: Draft) -> Self {
-        let Draft { line, span, message, help, other, readers, fix } = draft;
-        Self { lint, line, span, message, help, other, readers, fix }
+    pub(crate) fn new(lint: Lint, severity: Severity, draft: Draft) -> Self {
+        let Draft { line, severity: _, span, message, help, other, readers, fix, suggestion } = draft;
+        Self { lint, severity, line, span, message, help, other, readers, fix, suggestion }
     }
 }
 
 /// As `3: error[pattern-without-slash]: no path begins with this`.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}[{}]: {}", self.line, self.lint.severity(), self.lint, self.message)
+        write!(f, "{}: {}[{}]: {}", self.line, self.severity, self.lint, self.message)
     }
 }

@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Record, Span};
 
 use crate::document::Document;
+use crate::lint::context::LintContext;
 use crate::lint::edit::Edit;
 use crate::lint::report::LintReport;
+use crate::lint::run::lint_for_fixes;
 use crate::profile::Profile;
 use crate::robots::Robots;
 use crate::rule_set::RuleSet;
@@ -17,11 +19,13 @@ impl LintReport {
     /// Makes those corrections of this report of `body` that change no verdict for any crawler, URL and named profile,
     /// and no other record. Returns the file after them, and how many were made.
     ///
-    /// The meaning of the file under every document is compared before and after the corrections.
+    /// The meaning of the file under every document is compared before and after the corrections. The corrected file is
+    /// checked again, until nothing more can be corrected. Suggestions are not made.
     ///
     /// # Complexity
     ///
-    /// Time grows with the bytes of the file, once more for each correction that is not made.
+    /// Time grows with the bytes of the file, once more for each correction that is not made, at most 2,000 times. At most
+    /// 16 rounds are made, each with at most 10,000 corrections of each lint.
     ///
     /// ```
     /// use robots_match::lint::LintContext;
@@ -33,24 +37,47 @@ impl LintReport {
     /// ```
     #[must_use]
     pub fn fix(&self, body: &[u8]) -> (Vec<u8>, usize) {
-        let mut edits: Vec<&Edit> = self.findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-        edits.retain(|edit| is_harmless_by_itself(body, edit));
-        edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
-        let (mut end, mut removes) = (0, false);
-        edits.retain(|edit| {
-            // Text that is added after a line has no place where that line is removed.
-            let is_apart =
-                edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
-            if is_apart {
-                (end, removes) = (edit.span.end(), edit.replacement.is_empty());
+        let context = LintContext { profile: self.profile, ignored: &self.ignored, ..LintContext::default() };
+        let (mut body, mut count, mut comparisons) = (body.to_vec(), 0, MOST_COMPARISONS);
+        for _ in 0..MOST_ROUNDS {
+            let findings = lint_for_fixes(&body, &context, MOST_PER_LINT);
+            let edits = findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
+            let (after, made) = corrected(&body, edits, &mut comparisons);
+            if made == 0 {
+                break;
             }
-            is_apart
-        });
-        let meaning = Meaning::of_all(body);
-        let mut made = Vec::new();
-        keep_harmless(body, &meaning, &edits, &mut made);
-        (edited(body, &made), made.len())
+            (body, count) = (after, count + made);
+        }
+        (body, count)
     }
+}
+
+/// The most rounds in which a file is corrected. A round is needed where a correction makes another one possible.
+const MOST_ROUNDS: usize = 16;
+/// The most corrections of one lint in a round.
+const MOST_PER_LINT: usize = 10_000;
+/// How often the whole file is compared at most.
+const MOST_COMPARISONS: usize = 2_000;
+
+/// Makes those of `edits` that change no verdict, and returns how many these are.
+fn corrected(body: &[u8], mut edits: Vec<&Edit>, comparisons: &mut usize) -> (Vec<u8>, usize) {
+    edits.retain(|edit| is_harmless_by_itself(body, edit));
+    edits.sort_by_key(|edit| (edit.span.start(), edit.span.end()));
+    let (mut end, mut removes) = (0, false);
+    edits.retain(|edit| {
+        // Text that is added after a line has no place where that line is removed.
+        let is_apart =
+            edit.span.start() > end || edit.span.start() == end && !(removes && edit.span.is_empty());
+        if is_apart {
+            (end, removes) = (edit.span.end(), edit.replacement.is_empty());
+        }
+        is_apart
+    });
+    let mut made = Vec::new();
+    if !edits.is_empty() {
+        keep_harmless(body, &Meaning::of_all(body), &edits, &mut made, comparisons);
+    }
+    (edited(body, &made), made.len())
 }
 
 /// Whether the lines of an edit, taken by themselves, mean the same with and without it. This check is cheap, and leaves
@@ -75,10 +102,17 @@ fn is_harmless_by_itself(body: &[u8], edit: &Edit) -> bool {
 }
 
 /// Adds to `made` those of `edits` that do not change the meaning of the file. All of `edits` come after those in `made`.
-fn keep_harmless<'e>(body: &[u8], meaning: &[Meaning], edits: &[&'e Edit], made: &mut Vec<&'e Edit>) {
-    if edits.is_empty() {
+fn keep_harmless<'e>(
+    body: &[u8],
+    meaning: &[Meaning],
+    edits: &[&'e Edit],
+    made: &mut Vec<&'e Edit>,
+    comparisons: &mut usize,
+) {
+    if edits.is_empty() || *comparisons == 0 {
         return;
     }
+    *comparisons -= 1;
     let before = made.len();
     made.extend(edits);
     if Meaning::of_all(&edited(body, made)) == meaning {
@@ -87,8 +121,8 @@ fn keep_harmless<'e>(body: &[u8], meaning: &[Meaning], edits: &[&'e Edit], made:
     made.truncate(before);
     if edits.len() > 1 {
         let (first, second) = edits.split_at(edits.len() / 2);
-        keep_harmless(body, meaning, first, made);
-        keep_harmless(body, meaning, second, made);
+        keep_harmless(body, meaning, first, made, comparisons);
+        keep_harmless(body, meaning, second, made, comparisons);
     }
 }
 

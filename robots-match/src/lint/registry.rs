@@ -35,6 +35,7 @@ lints! {
     ControlCharacter = file::control_character;
     TooLarge = file::too_large;
     LineTooLong = file::line_too_long;
+    IgnoreComment = file::ignore_comment;
     NoLineEnd = file::no_line_end;
     UnreadableLine = keys::unreadable_line;
     MissingColon = keys::missing_colon;

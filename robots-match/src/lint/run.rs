@@ -1,12 +1,16 @@
 //! Runs all lints over a file.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Line, Lines};
 
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
-use crate::lint::draft::Drafts;
+use crate::lint::draft::{Drafts, Settings};
+use crate::lint::facts::Facts;
+use crate::lint::finding::Finding;
+use crate::lint::ignored::Ignored;
 use crate::lint::registry::Lint;
 use crate::lint::report::LintReport;
 use crate::lint::subject::{
@@ -22,28 +26,39 @@ impl LintContext<'_> {
     /// Time grows with the number of bytes, and with the logarithm of the number of rules.
     #[must_use]
     pub fn lint(&self, body: &[u8]) -> LintReport {
-        lint(body, self)
+        lint(body, self, LintReport::MAX_PER_LINT, false)
     }
 }
 
-fn lint(body: &[u8], context: &LintContext<'_>) -> LintReport {
+/// Returns the findings that have a correction, at most `max` of each lint.
+pub(crate) fn lint_for_fixes(body: &[u8], context: &LintContext<'_>, max: usize) -> Vec<Finding> {
+    lint(body, context, max, true).findings
+}
+
+fn lint(body: &[u8], context: &LintContext<'_>, max: usize, only_fixes: bool) -> LintReport {
     let checks = Checks::new(Lint::ALL.iter().map(|lint| lint.declaration()));
-    let mut found = Vec::new();
-    found.resize_with(Lint::ALL.len(), Drafts::default);
-    let bytes = Bytes::new(body, context);
+    let ignored = Ignored::new(body, context);
+    let settings = Rc::new(Settings { parsers: context.parsers, only_fixes, max });
+    let drafts = |lint: &Lint| Drafts::new(lint.severity(), ignored.lines(*lint), Rc::clone(&settings));
+    let mut found: Vec<Drafts<'_>> = Lint::ALL.iter().map(drafts).collect();
+    let facts = Facts { profile: context.profile, url: context.url, content_type: context.content_type };
+    let bytes = Bytes::new(body, &facts);
     run(&checks.bytes, &bytes, &mut found);
     if bytes.has_lines() {
-        let last = run_lines(&checks, body, context, &mut found);
-        run_file(&checks, &File::new(body, context, last), &mut found);
+        for word in &ignored.unknown {
+            run(&checks.unknown_word, word, &mut found);
+        }
+        let last = run_lines(&checks, body, &facts, &mut found);
+        run_file(&checks, &File::new(body, &facts, last), &mut found);
     }
-    LintReport::new(Lint::ALL.iter().copied().zip(found))
+    LintReport::new(Lint::ALL.iter().copied().zip(found), context)
 }
 
 /// The position of a lint in the list, and its function.
-type Numbered<S> = (usize, fn(&S, &mut Drafts));
+type Numbered<S> = (usize, fn(&S, &mut Drafts<'_>));
 
 /// Runs the lints that look at `subject`.
-fn run<S>(checks: &[Numbered<S>], subject: &S, found: &mut [Drafts]) {
+fn run<S>(checks: &[Numbered<S>], subject: &S, found: &mut [Drafts<'_>]) {
     for (index, check) in checks {
         if let Some(drafts) = found.get_mut(*index) {
             check(subject, drafts);
@@ -55,20 +70,20 @@ fn run<S>(checks: &[Numbered<S>], subject: &S, found: &mut [Drafts]) {
 fn run_lines<'a>(
     checks: &Checks,
     body: &'a [u8],
-    context: &LintContext<'_>,
-    found: &mut [Drafts],
+    facts: &Facts<'_>,
+    found: &mut [Drafts<'_>],
 ) -> Option<Line<'a>> {
     let mut gaps = Gaps::default();
     let mut last = None;
-    for lines in AllLines::new(body, context) {
+    for lines in AllLines::new(body, facts) {
         run(&checks.line, &lines, found);
         if let Some(key) = KeyProblem::find(&lines) {
             run(&checks.key, &key, found);
         }
-        if let Some(agent) = Agent::find(&lines, context) {
+        if let Some(agent) = Agent::find(&lines, facts) {
             run(&checks.agent, &agent, found);
         }
-        if let Some(pattern) = Pattern::find(&lines, context) {
+        if let Some(pattern) = Pattern::find(&lines, facts) {
             run(&checks.pattern, &pattern, found);
         }
         if let Some(gap) = gaps.after(&lines.line) {
@@ -80,7 +95,7 @@ fn run_lines<'a>(
 }
 
 /// Runs the lints that look at a file as a whole, at its groups and at its other records.
-fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts]) {
+fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts<'_>]) {
     run(&checks.file, file, found);
     let mut agents = AgentPairs::default();
     for (index, group) in file.groups.iter().enumerate() {
@@ -93,7 +108,7 @@ fn run_file(checks: &Checks, file: &File<'_>, found: &mut [Drafts]) {
         run(&checks.group, &view, found);
         rule_pairs(&view, |pair| run(&checks.rule_pair, pair, found));
     }
-    let syntax = &file.context.profile.syntax;
+    let syntax = &file.facts.profile.syntax;
     let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
     for record in records.all().iter().filter_map(|record| RecordView::new(record, file.body)) {
         run(&checks.record, &record, found);

@@ -2,27 +2,67 @@
 
 use alloc::format;
 
+use robots_groups::Group;
+use robots_groups::syntax::{Effect, Field, Lines, Record, Span};
+
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Between, Gap};
+use crate::lint::subject::{GroupView, is_all};
 use crate::lint::text::shown;
+use crate::profile::Profile;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "accidental-group",
     severity: Severity::Warning,
     title: "User-agent lines form one group across another line",
     page: include_str!("accidental_group.md"),
-    check: Check::Gap(check),
+    check: Check::Group(check),
 };
 
-fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
-    if let Between::Record { key, line, next } = gap.between {
-        let message = format!("`{}` and `{}` form one group", shown(gap.agent.bytes()), shown(next.bytes()));
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let (group, file) = (&view.group, view.file);
+    let agents = group.agents();
+    for (agent, next) in agents.iter().zip(agents.iter().skip(1)) {
+        let between = Span::new(agent.span().end(), next.span().start());
+        let Some(key) = key_between(file.body, between, &file.facts.profile) else { continue };
+        let (first, second, name) = (shown(agent.bytes()), shown(next.bytes()), shown(key.bytes()));
+        let line = file.index.line_of(next.span());
+        let draft = match blocks_all(group, &file.facts.profile) {
+            true => Draft::new(
+                line,
+                next.span(),
+                format!("`{first}` is blocked from the whole site: its group goes on with `{second}`"),
+            )
+            .severity(Severity::Error),
+            false => Draft::new(line, next.span(), format!("`{first}` and `{second}` form one group")),
+        };
         drafts.add(
-            Draft::new(line, next.span(), message)
-                .help("give the first one a rule (`Disallow:` allows everything), or put the two lines together if one group is meant")
-                .other(key.span(), "this line does not end a group"),
+            draft
+                .help(format!(
+                    "give `{first}` a rule (`Disallow:` allows everything), or put the two lines together if one group is meant"
+                ))
+                .other(key.span(), format!("`{name}` does not end a group")),
         );
     }
+}
+
+/// The key of the first record between two user-agent lines that is neither a rule nor a user-agent line.
+fn key_between<'a>(body: &'a [u8], between: Span, profile: &Profile) -> Option<Field<'a>> {
+    // Most user-agent lines are followed by another at once.
+    let mut syntax = profile.syntax;
+    syntax.max_size = None;
+    let text = between.of(body);
+    let key = Lines::new(text, &syntax).skip(1).find_map(|line| match line.record {
+        Record::Other { key, .. } => Some(key),
+        _ => None,
+    })?;
+    Some(Field::new(key.bytes(), between.start() + key.span().start()))
+}
+
+/// Whether a group disallows everything without an exception.
+fn blocks_all(group: &Group<'_, '_>, profile: &Profile) -> bool {
+    let with_patterns = || group.rules().iter().filter(|rule| !rule.pattern.is_empty());
+    with_patterns().any(|rule| is_all(rule, &profile.matching))
+        && with_patterns().all(|rule| rule.effect == Effect::Disallow)
 }

@@ -19,7 +19,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Agent(check),
 };
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
+fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let AgentFault::Byte(at) = agent.fault else { return };
     let value = agent.value.bytes();
     let (start, rest) = value.split_at_checked(at).unwrap_or_default();

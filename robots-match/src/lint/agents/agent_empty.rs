@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Agent(check),
 };
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
+fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     if matches!(agent.fault, AgentFault::Empty) {
         drafts.add(
             Draft::new(agent.line, agent.value.span(), "the line names no crawler")

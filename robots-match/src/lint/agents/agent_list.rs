@@ -17,13 +17,14 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Agent(check),
 };
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
+fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     if !matches!(agent.fault, AgentFault::List) {
         return;
     }
     let (value, span) = (agent.value.bytes(), agent.value.span());
     let names: Vec<&[u8]> =
         value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty()).collect();
+    let end = if agent.line_end.is_empty() { b"\n" } else { agent.line_end };
     drafts.add(
         Draft::new(
             agent.line,
@@ -31,6 +32,6 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts) {
             format!("`{}` is a list, but a line can name only one crawler", shown(value)),
         )
         .help("write one user-agent line for each crawler, one below the other")
-        .fix(span, names.join(&b"\nUser-agent: "[..])),
+        .fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
     );
 }

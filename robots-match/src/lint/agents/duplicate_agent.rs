@@ -16,7 +16,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::AgentPair(check),
 };
 
-fn check(pair: &AgentPair<'_>, drafts: &mut Drafts) {
+fn check(pair: &AgentPair<'_>, drafts: &mut Drafts<'_>) {
     if !pair.is_one_group {
         return;
     }

@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Group(check),
 };
 
-fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts) {
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     if !view.group.rules().is_empty() {
         return;
     }

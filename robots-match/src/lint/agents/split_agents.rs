@@ -3,7 +3,7 @@
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Between, Gap};
+use crate::lint::subject::Gap;
 use crate::lint::text::documents;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -14,6 +14,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Gap(check),
 };
 
+<<<<<<< HEAD
 fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
     if let Between::Blank { line, span } = gap.between {
         drafts.add(
@@ -23,4 +24,13 @@ fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
                 .readers(documents(|profile| profile.groups.blank_line_ends_group)),
         );
     }
+=======
+fn check(gap: &Gap<'_>, drafts: &mut Drafts<'_>) {
+    drafts.add(
+        Draft::new(gap.line, gap.span, "some crawlers end the group at this blank line")
+            .help("remove the blank line; for these crawlers the lines after it are not in the group")
+            .other(gap.agent.span(), "the group")
+            .readers(documents(|profile| profile.groups.boundary == Boundary::BlankLine)),
+    );
+>>>>>>> 3ad0c56 (Lint: severity follows consequence, suggestions are apart from corrections, and a second --fix changes nothing)
 }

@@ -16,7 +16,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if !file.body.starts_with(MARK) {
         return;
     }

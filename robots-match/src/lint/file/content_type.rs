@@ -18,8 +18,8 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Bytes(check),
 };
 
-fn check(bytes: &Bytes<'_>, drafts: &mut Drafts) {
-    let Some(served) = bytes.context.content_type else { return };
+fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
+    let Some(served) = bytes.facts.content_type else { return };
     let kind = served.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("text/plain") {
         let message = format!("the file is served as `{}`", shown(kind.as_bytes()));

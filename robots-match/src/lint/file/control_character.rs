@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Line(check),
 };
 
-fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
+fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let content = lines.line.content();
     let is_control = |(_, byte): &(usize, &u8)| byte.is_ascii_control() && **byte != b'\t';
     let Some((at, byte)) = content.bytes().iter().enumerate().find(is_control) else { return };

@@ -18,7 +18,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Line(check),
 };
 
-fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
+fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let (content, line) = (lines.line.content(), &lines.line);
     let (span, len) = (content.span(), content.bytes().len());
     for (limit, readers) in limits(|profile| profile.syntax.max_line) {

@@ -3,6 +3,7 @@
 pub(crate) mod byte_order_mark;
 pub(crate) mod content_type;
 pub(crate) mod control_character;
+pub(crate) mod ignore_comment;
 pub(crate) mod line_too_long;
 pub(crate) mod no_line_end;
 pub(crate) mod not_text;

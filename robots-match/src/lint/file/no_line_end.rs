@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let Some(line) = file.last.filter(|line| line.content().bytes().len() == line.bytes().len()) else {
         return;
     };
@@ -24,7 +24,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts) {
         drafts.add(
             Draft::new(line.number, end, "the last line has no line end")
                 .help("add a line end; text that is appended to the file later becomes part of this line")
-                .fix(end, "\n"),
+                .fix(end, file.index.line_end()),
         );
     }
 }

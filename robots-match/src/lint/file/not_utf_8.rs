@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Line(check),
 };
 
-fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
+fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let content = lines.line.content();
     let Err(error) = core::str::from_utf8(content.bytes()) else { return };
     let at = content.span().start() + error.valid_up_to();

@@ -19,7 +19,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let body = file.body;
     for (limit, readers) in limits(|profile| profile.syntax.max_size) {
         if body.len() <= limit {

@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Bytes(check),
 };
 
-fn check(bytes: &Bytes<'_>, drafts: &mut Drafts) {
+fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
     if bytes.is_utf16 {
         drafts.add(
             Draft::new(1, Span::new(0, 2), "the file is in UTF-16")

@@ -16,7 +16,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Deprecated(key) = problem.fault else { return };
     let name = key.bytes().to_ascii_lowercase();
     let help = match &*name {

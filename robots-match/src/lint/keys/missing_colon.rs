@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     match &problem.fault {
         KeyFault::ColonOfUrl { key, at } => {
             let name = key.name();

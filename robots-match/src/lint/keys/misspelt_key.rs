@@ -18,7 +18,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Misspelt { written, key, strict } = &problem.fault else { return };
     let message = format!("only lenient crawlers read `{}` as `{}`", shown(written.bytes()), key.name());
     drafts.add(

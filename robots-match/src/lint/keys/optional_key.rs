@@ -16,7 +16,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if let KeyFault::Optional(key) = problem.fault {
         let message = format!("only some crawlers obey `{}`", shown(key.bytes()));
         drafts.add(

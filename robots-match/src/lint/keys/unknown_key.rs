@@ -20,7 +20,7 @@ pub(crate) const LINT: Declaration = Declaration {
 /// The keys that may have been meant.
 const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, readers, is_for_all } = &problem.fault else { return };
     let message = if *is_for_all {
         format!("crawlers do not know `{}` and ignore the line", shown(key.bytes()))
@@ -29,7 +29,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
     };
     let mut draft = Draft::new(problem.line, key.span(), message).readers(readers.clone());
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
-        draft = draft.help(format!("did you mean `{meant}`?")).fix(key.span(), *meant);
+        draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     }
     drafts.add(draft);
 }

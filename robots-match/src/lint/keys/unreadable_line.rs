@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Key(check),
 };
 
-fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts) {
+fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if let KeyFault::None(span) = problem.fault {
         drafts.add(Draft::new(problem.line, span, "not a valid line; crawlers ignore it").help(
             "write a name, a colon and a value, such as `Disallow: /private`, or `#` before a comment",

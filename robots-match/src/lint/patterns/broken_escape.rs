@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let Some((at, _)) = escapes(pattern.bytes()).find(|(_, byte)| byte.is_none()) else { return };
     let at = pattern.rule.pattern.span().start() + at;
     drafts.add(

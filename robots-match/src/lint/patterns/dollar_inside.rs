@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let bytes = pattern.bytes();
     let Some(at) = memchr::memchr(b'$', bytes).filter(|at| at + 1 < bytes.len()) else { return };
     let at = pattern.rule.pattern.span().start() + at;

@@ -16,7 +16,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, start) = (pattern.bytes(), pattern.rule.pattern.span().start());
     let has_lower =
         |at: usize| bytes.get(at..at + 3).is_some_and(|escape| escape.iter().any(u8::is_ascii_lowercase));

@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let end = pattern.rule.pattern.span().end();
     let Some(comment) = pattern.lines.line.comment().filter(|comment| comment.span().start() == end) else {
         return;

@@ -21,7 +21,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, start) = (pattern.bytes(), pattern.rule.pattern.span().start());
     let needless =
         || escapes(bytes).filter_map(|(at, byte)| Some((at, byte.filter(|byte| is_unreserved(*byte))?)));

@@ -18,17 +18,17 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (rule, bytes) = (&pattern.rule, pattern.bytes());
     if scheme(bytes).is_none() {
         return;
     }
-    let path = path_of(bytes, &pattern.context.profile.matching).into_owned();
+    let path = path_of(bytes, &pattern.facts.profile.matching).into_owned();
     let message =
         format!("`{}` is a URL, but patterns are compared with paths, so it matches nothing", shown(bytes));
     drafts.add(
         Draft::new(rule.line(), rule.pattern.span(), message)
             .help(format!("write only the path: `{}`", shown(&path)))
-            .fix(rule.pattern.span(), path),
+            .suggest(rule.pattern.span(), path),
     );
 }

@@ -7,7 +7,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::Pattern;
 use crate::lint::text::shown;
-use crate::lint::url::scheme;
+use crate::lint::url::{host, scheme};
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "pattern-without-slash",
@@ -17,15 +17,32 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (rule, bytes) = (&pattern.rule, pattern.bytes());
     if matches!(bytes.first(), Some(b'/' | b'*' | b'$')) || scheme(bytes).is_some() {
         return;
     }
-    let message = format!("no path begins with `{}`", shown(bytes));
-    drafts.add(
-        Draft::new(rule.line(), rule.pattern.span(), message)
-            .help("put a slash before it, or `*` if it may be anywhere in the path")
-            .fix(rule.pattern.span(), [b"/", bytes].concat()),
-    );
+    let span = rule.pattern.span();
+    let draft = |message| Draft::new(rule.line(), span, message);
+    if let Some(key) = pattern.key() {
+        let message = format!("this rule contains a `{}` line, so it matches nothing", key.name());
+        drafts.add(draft(message).help(format!("put `{}` on a line of its own", shown(bytes))));
+    } else if let Some(host) = host(bytes) {
+        let path = bytes.get(host.len()..).unwrap_or_default();
+        let path = if path.is_empty() { b"/" } else { path };
+        let message = format!("no path begins with `{}`, which is the name of a host", shown(host));
+        drafts.add(
+            draft(message)
+                .help(
+                    "write only the path; the rules of a robots.txt are about the host that serves the file",
+                )
+                .suggest(span, path),
+        );
+    } else {
+        drafts.add(
+            draft(format!("no path begins with `{}`", shown(bytes)))
+                .help("put a slash before it, or `*` if it may be anywhere in the path")
+                .suggest(span, [b"/", bytes].concat()),
+        );
+    }
 }

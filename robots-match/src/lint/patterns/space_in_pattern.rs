@@ -19,9 +19,10 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
-    let Some(at) = memchr::memchr2(b' ', b'\t', bytes) else { return };
+    // Where a whole line was written into the rule, another lint reports it.
+    let Some(at) = memchr::memchr2(b' ', b'\t', bytes).filter(|_| pattern.key().is_none()) else { return };
     // Everything else stays as it is written, so that the line can be recognized.
     let encoded: Vec<u8> = bytes
         .iter()
@@ -36,6 +37,6 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
         Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
             .help("write `%20`, or put each path on its own line")
             .readers(differing(bytes, &encoded))
-            .fix(span, encoded),
+            .suggest(span, encoded),
     );
 }

@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, end) = (pattern.bytes(), pattern.rule.pattern.span().end());
     let stars = bytes.iter().rev().take_while(|&&byte| byte == b'*').count();
     if stars > 0 && stars < bytes.len() {

@@ -16,6 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write the parameters with `&` between them, then a space and the path they are for";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::CleanParam, HELP, drafts);
 }

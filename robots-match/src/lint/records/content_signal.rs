@@ -20,7 +20,7 @@ pub(crate) const LINT: Declaration = Declaration {
 const HELP: &str =
     "write `search`, `ai-input` or `ai-train` with `yes` or `no`, as in `search=yes, ai-train=no`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::ContentSignal, HELP, drafts);
     if view.record.kind != RecordKind::ContentSignal {
         return;

@@ -19,7 +19,7 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write `train-ai` or `search` with `y` or `n`, as in `search=y, train-ai=n`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::ContentUsage, HELP, drafts);
     if view.record.kind != RecordKind::ContentUsage {
         return;

@@ -21,7 +21,7 @@ pub(crate) const LINT: Declaration = Declaration {
 const LONGEST: u64 = 3600;
 const HELP: &str = "write a small number of seconds without a unit, such as 10 or 2.5";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::CrawlDelay, HELP, drafts);
     let record = view.record;
     if matches!(record.value, Some(RecordValue::CrawlDelay(delay)) if delay.as_secs() > LONGEST) {

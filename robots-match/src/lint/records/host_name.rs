@@ -16,6 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write the name of the host, such as `www.example.com`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::Host, HELP, drafts);
 }

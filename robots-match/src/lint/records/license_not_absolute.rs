@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write the full URL of the license, such as `https://example.com/license.xml`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::License, HELP, drafts);
     // Browsers accept some URLs without `//`.
     if matches!(view.record.value, Some(RecordValue::License(_))) && scheme(view.record.raw.bytes()).is_none()

@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Record(check),
 };
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     let record = view.record;
     for problem in record.problems.iter().filter(|problem| problem.kind == ProblemKind::NoGroup) {
         let message =

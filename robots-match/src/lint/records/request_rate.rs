@@ -16,6 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write a number of requests, a slash and a time, as in `1/10s`; hours may follow, as in `1/10s 0600-0845`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::RequestRate, HELP, drafts);
 }

@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Record(check),
 };
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     for term in view.terms.iter().filter(|term| matches!(term.fault, TermFault::OfOther)) {
         let (written, other) = match view.record.kind {
             RecordKind::ContentSignal => {

@@ -20,12 +20,12 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
-    let Some(own) = file.context.url.and_then(|url| origin(url.as_bytes())) else { return };
-    let robots = Robots::new(file.body, file.context.profile);
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    let Some(own) = file.facts.url.and_then(|url| origin(url.as_bytes())) else { return };
+    let robots = Robots::new(file.body, file.facts.profile);
     let rules = robots.rules(&Crawler::unnamed());
     for (key, value) in robots.other_records() {
-        let spelling = file.context.profile.syntax.spelling(key.bytes());
+        let spelling = file.facts.profile.syntax.spelling(key.bytes());
         let is_sitemap = spelling.is_some_and(|spelling| spelling.key == Key::Sitemap);
         if !is_sitemap || origin(value.bytes()).as_ref() != Some(&own) {
             continue;

@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write the full URL of the sitemap, such as `https://example.com/sitemap.xml`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::Sitemap, HELP, drafts);
     // Browsers accept some URLs without `//`.
     if matches!(view.record.value, Some(RecordValue::Sitemap(_))) && scheme(view.record.raw.bytes()).is_none()

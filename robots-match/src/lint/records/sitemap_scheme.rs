@@ -18,7 +18,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Record(check),
 };
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     let record = view.record;
     if !matches!(record.value, Some(RecordValue::Sitemap(_))) {
         return;

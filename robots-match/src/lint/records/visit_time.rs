@@ -16,6 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
 
 const HELP: &str = "write two times of the day in UTC, as in `0600-0845`";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts) {
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     view.report(RecordKind::VisitTime, HELP, drafts);
 }

@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Line(check),
 };
 
-fn check(lines: &Lines<'_>, drafts: &mut Drafts) {
+fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let Record::Rule(rule) = lines.line.record else { return };
     if rule.pattern.is_empty() && rule.effect == Effect::Allow {
         drafts.add(

@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if let General { allow: Some((allow, true)), disallow: None, .. } = file.general {
         drafts.add(
             Draft::new(allow.line(), allow.pattern.span(), "this Allow has no effect: nothing is disallowed")

@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if let General { allow: None, all: Some(rule), .. } = file.general {
         drafts.add(
             Draft::new(rule.line(), rule.pattern.span(), "this blocks every crawler from the whole site")

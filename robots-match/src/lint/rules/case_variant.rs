@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::RulePair(check),
 };
 
-fn check(pair: &RulePair<'_>, drafts: &mut Drafts) {
+fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     if pair.sameness == Sameness::ExceptCase {
         let message = format!("same as line {} except for letter case", pair.first.line());
         drafts.add(

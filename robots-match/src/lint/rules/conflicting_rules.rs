@@ -15,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::RulePair(check),
 };
 
-fn check(pair: &RulePair<'_>, drafts: &mut Drafts) {
+fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     if pair.sameness == Sameness::Pattern {
         let message = format!("line {} has the same pattern with the opposite effect", pair.first.line());
         drafts.add(

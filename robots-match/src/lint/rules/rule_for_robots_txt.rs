@@ -13,7 +13,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Pattern(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts) {
+fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     if pattern.form.starts_with(b"/robots.txt") {
         let rule = &pattern.rule;
         drafts.add(

@@ -17,7 +17,7 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if file.groups.strays().is_empty() {
         return;
     }

@@ -27,7 +27,7 @@ pub(crate) const LINT: Declaration = Declaration {
 /// little besides patterns with `*`.
 const MOST_COMPARISONS: usize = 10_000_000;
 
-fn check(file: &File<'_>, drafts: &mut Drafts) {
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let mut shadowed: BTreeMap<usize, (Draft, Vec<Document>)> = BTreeMap::new();
     for (document, profile, groups) in &file.by_document {
         for group in groups.iter() {

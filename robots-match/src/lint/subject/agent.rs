@@ -1,10 +1,10 @@
 //! User-agent lines whose value is not the name of a crawler.
 
 use robots_groups::syntax::{Field, Record};
-use robots_groups::{Alphabet, GroupPolicy, NameMatch, is_name_byte};
+use robots_groups::{Alphabet, Crawler, GroupPolicy, NameMatch, is_name_byte};
 
 use crate::document::Document;
-use crate::lint::context::LintContext;
+use crate::lint::facts::Facts;
 use crate::lint::subject::lines::Lines;
 use crate::profile::Profile;
 
@@ -13,6 +13,8 @@ pub(crate) struct Agent<'a> {
     /// The number of the line, from 1.
     pub(crate) line: usize,
     pub(crate) value: Field<'a>,
+    /// The bytes that end the line; empty in a last line without them.
+    pub(crate) line_end: &'a [u8],
     pub(crate) fault: AgentFault,
 }
 
@@ -27,11 +29,13 @@ pub(crate) enum AgentFault {
 }
 
 impl<'a> Agent<'a> {
-    pub(crate) fn find(lines: &Lines<'a>, context: &LintContext<'a>) -> Option<Self> {
+    pub(crate) fn find(lines: &Lines<'a>, facts: &Facts<'a>) -> Option<Self> {
         let Record::UserAgent(value) = lines.line.record else { return None };
-        let policy = &context.profile.groups;
+        let policy = &facts.profile.groups;
         let fault = fault(value.bytes(), policy)?;
-        Some(Self { line: lines.line.number, value, fault })
+        let line = &lines.line;
+        let line_end = line.bytes().get(line.content().bytes().len()..).unwrap_or_default();
+        Some(Self { line: line.number, value, line_end, fault })
     }
 }
 
@@ -39,15 +43,23 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     if value.is_empty() {
         return Some(AgentFault::Empty);
     }
-    if value.contains(&b',') {
+    if is_list(value) {
         return Some(AgentFault::List);
     }
     // A name that the profile of the context reads may not be one for others.
     let at = stray(value, policy).or_else(|| {
         Document::ALL.into_iter().find_map(|document| stray(value, &Profile::from(document).groups))
     })?;
-    let is_header = value.contains(&b'(') || value.contains(&b'/');
+    let is_header = memchr::memchr3(b'(', b'/', b';', value).is_some();
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
+}
+
+/// Whether a value is several names with commas between them. Headers and other texts also contain commas.
+fn is_list(value: &[u8]) -> bool {
+    let names = || value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty());
+    let is_name =
+        |name: &[u8]| name == b"*" || core::str::from_utf8(name).is_ok_and(|name| Crawler::new(name).is_ok());
+    names().count() > 1 && names().all(is_name)
 }
 
 /// Returns the position of the first byte that a profile does not read as part of the name.

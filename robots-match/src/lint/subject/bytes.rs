@@ -2,13 +2,13 @@
 
 use robots_groups::syntax::html::looks_like_html;
 
-use crate::lint::context::LintContext;
+use crate::lint::facts::Facts;
 use crate::lint::subject::lines::MARK;
 
 /// The bytes of a file, which may be something other than text.
 pub(crate) struct Bytes<'a> {
     pub(crate) body: &'a [u8],
-    pub(crate) context: &'a LintContext<'a>,
+    pub(crate) facts: &'a Facts<'a>,
     /// Where the text begins, after a byte order mark and white space.
     pub(crate) start: usize,
     pub(crate) is_html: bool,
@@ -16,11 +16,11 @@ pub(crate) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    pub(crate) fn new(body: &'a [u8], context: &'a LintContext<'a>) -> Self {
+    pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>) -> Self {
         let text = body.strip_prefix(MARK).unwrap_or(body);
         let start = body.len() - text.trim_ascii_start().len();
         let is_utf16 = body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF");
-        Self { body, context, start, is_html: looks_like_html(body), is_utf16 }
+        Self { body, facts, start, is_html: looks_like_html(body), is_utf16 }
     }
 
     /// Whether it is worth while to read lines.

@@ -6,7 +6,7 @@ use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
 
 use crate::document::Document;
-use crate::lint::context::LintContext;
+use crate::lint::facts::Facts;
 use crate::lint::form::form;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
@@ -14,7 +14,7 @@ use crate::profile::Profile;
 /// A file of lines as a whole.
 pub(crate) struct File<'a> {
     pub(crate) body: &'a [u8],
-    pub(crate) context: &'a LintContext<'a>,
+    pub(crate) facts: &'a Facts<'a>,
     pub(crate) index: LineIndex<'a>,
     /// The last line, as the profile of the context reads it.
     pub(crate) last: Option<Line<'a>>,
@@ -27,13 +27,13 @@ pub(crate) struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    pub(crate) fn new(body: &'a [u8], context: &'a LintContext<'a>, last: Option<Line<'a>>) -> Self {
+    pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>, last: Option<Line<'a>>) -> Self {
         let groups = |profile: &Profile| Groups::parse(body, &profile.syntax, &profile.groups);
-        let own = groups(&context.profile);
+        let own = groups(&facts.profile);
         Self {
             body,
-            context,
-            general: General::new(&own, &context.profile),
+            facts,
+            general: General::new(&own, &facts.profile),
             index: LineIndex::new(body),
             last,
             groups: own,
@@ -62,6 +62,13 @@ impl<'a> LineIndex<'a> {
             }
         }
         Self { body, starts }
+    }
+
+    /// The bytes that end the first line, which most likely end the others, too: LF in a file of one line.
+    pub(crate) fn line_end(&self) -> &'a [u8] {
+        let Some(at) = memchr::memchr2(b'\n', b'\r', self.body) else { return b"\n" };
+        let len = if self.body.get(at..at + 2) == Some(b"\r\n") { 2 } else { 1 };
+        self.body.get(at..at + len).unwrap_or_default()
     }
 
     /// The number of the line in which a span starts, from 1.
@@ -112,7 +119,7 @@ impl<'a> General<'a> {
 }
 
 /// Whether a rule disallows everything.
-fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
+pub(crate) fn is_all(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
     let is_whole = match *form(rule.pattern.bytes(), policy) {
         [b'/'] => true,
         [b'*'] | [b'/', b'*'] => policy.wildcards,

@@ -2,19 +2,14 @@
 
 use robots_groups::syntax::{Field, Line, Record, Span};
 
-/// A user-agent line, a later line of the same group, and what is between them.
+/// A blank line between a user-agent line and a later line of the same group.
 pub(crate) struct Gap<'a> {
     /// The value of the user-agent line before.
     pub(crate) agent: Field<'a>,
-    pub(crate) between: Between<'a>,
-}
-
-/// The lines between two lines of a group.
-pub(crate) enum Between<'a> {
-    /// A blank line: its number, from 1, and its place.
-    Blank { line: usize, span: Span },
-    /// A record that is neither a rule nor a user-agent line, with the user-agent line after it.
-    Record { key: Field<'a>, line: usize, next: Field<'a> },
+    /// The number of the blank line, from 1.
+    pub(crate) line: usize,
+    /// The place of the blank line.
+    pub(crate) span: Span,
 }
 
 /// Finds gaps while lines go by.
@@ -22,7 +17,8 @@ pub(crate) enum Between<'a> {
 pub(crate) struct Gaps<'a> {
     agent: Option<Field<'a>>,
     blank: Option<(usize, Span)>,
-    other: Option<Field<'a>>,
+    /// Whether another record is in between, about which a lint of its own reports.
+    has_other: bool,
     has_rules: bool,
     /// Whether a blank line of this group was reported.
     is_reported: bool,
@@ -34,25 +30,23 @@ impl<'a> Gaps<'a> {
         match line.record {
             Record::UserAgent(name) => {
                 let before = self.agent.filter(|_| !self.has_rules);
-                let gap = match (before, self.other) {
-                    (Some(agent), Some(key)) => {
-                        Some(Gap { agent, between: Between::Record { key, line: line.number, next: name } })
-                    }
-                    (Some(_), None) => self.blank(),
+                let gap = match (before, self.has_other) {
+                    (Some(_), true) => None,
+                    (Some(_), false) => self.blank(),
                     (None, _) => {
                         self.is_reported = false;
                         None
                     }
                 };
-                (self.agent, self.blank, self.other, self.has_rules) = (Some(name), None, None, false);
+                (self.agent, self.blank, self.has_other, self.has_rules) = (Some(name), None, false, false);
                 gap
             }
             Record::Rule(_) => {
                 self.has_rules = true;
                 self.blank()
             }
-            Record::Other { key, .. } => {
-                self.other = self.other.or(Some(key));
+            Record::Other { .. } => {
+                self.has_other = true;
                 None
             }
             Record::Blank if self.agent.is_some() => {
@@ -66,7 +60,6 @@ impl<'a> Gaps<'a> {
     /// The blank line of this group, the first time.
     fn blank(&mut self) -> Option<Gap<'a>> {
         let (agent, (line, span)) = (self.agent?, self.blank?);
-        (!core::mem::replace(&mut self.is_reported, true))
-            .then_some(Gap { agent, between: Between::Blank { line, span } })
+        (!core::mem::replace(&mut self.is_reported, true)).then_some(Gap { agent, line, span })
     }
 }

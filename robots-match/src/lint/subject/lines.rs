@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{self, Line};
 
 use crate::document::Document;
-use crate::lint::context::LintContext;
+use crate::lint::facts::Facts;
 use crate::profile::Profile;
 
 /// A byte order mark.
@@ -38,9 +38,9 @@ pub(crate) struct AllLines<'a> {
 }
 
 impl<'a> AllLines<'a> {
-    pub(crate) fn new(body: &'a [u8], context: &LintContext<'_>) -> Self {
+    pub(crate) fn new(body: &'a [u8], facts: &Facts<'_>) -> Self {
         Self {
-            lines: syntax::Lines::new(body, &context.profile.syntax),
+            lines: syntax::Lines::new(body, &facts.profile.syntax),
             by_document: Document::ALL
                 .map(|document| syntax::Lines::new(body, &Profile::from(document).syntax)),
         }

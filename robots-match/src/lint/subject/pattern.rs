@@ -2,9 +2,9 @@
 
 use alloc::borrow::Cow;
 
-use robots_groups::syntax::{Record, Rule};
+use robots_groups::syntax::{Key, Record, Rule};
 
-use crate::lint::context::LintContext;
+use crate::lint::facts::Facts;
 use crate::lint::form::form;
 use crate::lint::subject::lines::Lines;
 use crate::pattern::percent::Unit;
@@ -13,22 +13,29 @@ use crate::pattern::percent::Unit;
 pub(crate) struct Pattern<'a> {
     pub(crate) rule: Rule<'a>,
     pub(crate) lines: &'a Lines<'a>,
-    pub(crate) context: &'a LintContext<'a>,
+    pub(crate) facts: &'a Facts<'a>,
     /// The pattern in the form in which it is compared with paths.
     pub(crate) form: Cow<'a, [u8]>,
 }
 
 impl<'a> Pattern<'a> {
-    pub(crate) fn find(lines: &'a Lines<'a>, context: &'a LintContext<'a>) -> Option<Self> {
+    pub(crate) fn find(lines: &'a Lines<'a>, facts: &'a Facts<'a>) -> Option<Self> {
         let Record::Rule(rule) = lines.line.record else { return None };
-        let form =
-            (!rule.pattern.is_empty()).then(|| form(rule.pattern.bytes(), &context.profile.matching))?;
-        Some(Self { rule, lines, context, form })
+        let form = (!rule.pattern.is_empty()).then(|| form(rule.pattern.bytes(), &facts.profile.matching))?;
+        Some(Self { rule, lines, facts, form })
     }
 
     /// The pattern as it is written.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.rule.pattern.bytes()
+    }
+
+    /// The key of the line that someone wrote into the value of a rule, as in `Allow: Sitemap: https://example.com/a.xml`.
+    pub(crate) fn key(&self) -> Option<Key> {
+        let bytes = self.bytes();
+        let colon = memchr::memchr(b':', bytes)?;
+        let word = bytes.get(..colon)?.trim_ascii_end();
+        self.facts.profile.syntax.spelling(word).map(|spelling| spelling.key)
     }
 }
 

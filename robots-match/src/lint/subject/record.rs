@@ -30,7 +30,7 @@ impl<'a> RecordView<'a> {
     }
 
     /// Reports what is wrong with the value of a record of this kind.
-    pub(crate) fn report(&self, kind: RecordKind, help: &str, drafts: &mut Drafts) {
+    pub(crate) fn report(&self, kind: RecordKind, help: &str, drafts: &mut Drafts<'_>) {
         if self.record.kind != kind {
             return;
         }

@@ -30,7 +30,7 @@ pub(crate) enum Sameness {
 
 /// Calls `found` for each pair of rules of a group.
 pub(crate) fn rule_pairs<'a>(view: &GroupView<'a, 'a>, mut found: impl FnMut(&RulePair<'a>)) {
-    let (policy, index) = (&view.file.context.profile.matching, &view.file.index);
+    let (policy, index) = (&view.file.facts.profile.matching, &view.file.index);
     let mut seen: BTreeMap<Vec<u8>, [Option<Rule<'a>>; 2]> = BTreeMap::new();
     let mut folded: BTreeMap<(Effect, Vec<u8>), Rule<'a>> = BTreeMap::new();
     for &rule in view.group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {

@@ -12,8 +12,7 @@ pub(super) fn github(file: &Checked<'_>) -> String {
     let view = View::new(&file.body);
     let mut text = String::new();
     for finding in &file.report.findings {
-        let level =
-            if finding.lint.severity() == Severity::Note { "notice" } else { finding.lint.severity().name() };
+        let level = if finding.severity == Severity::Note { "notice" } else { finding.severity.name() };
         let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         let _ = writeln!(
             text,

@@ -14,9 +14,9 @@ pub(super) fn human(file: &Checked<'_>) -> String {
         text.push_str(&finding_human(finding, file, &view));
         text.push_str("\n\n");
     }
-    for (lint, count) in &file.report.left_out {
+    for ((lint, severity), count) in &file.report.left_out {
         let title = format!("{count} more findings of this kind in {}", file.name_and_host());
-        let level = level(lint.severity());
+        let level = level(*severity);
         text.push_str(
             &Renderer::styled().render(&[Group::with_title(level.primary_title(title).id(lint.name()))]),
         );
@@ -34,8 +34,7 @@ const fn level(severity: Severity) -> Level<'static> {
 }
 
 fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> String {
-    let title =
-        level(finding.lint.severity()).primary_title(finding.message.as_str()).id(finding.lint.name());
+    let title = level(finding.severity).primary_title(finding.message.as_str()).id(finding.lint.name());
     let part = view.part([finding.span]);
     let name = file.name_and_host();
     let snippet = Snippet::source(part.text).line_start(part.line).path(name.as_str());
@@ -87,9 +86,9 @@ fn readers(documents: &[Document]) -> String {
     }
 }
 
-/// Returns the correction, if it can be shown as text.
+/// Returns the correction or the suggestion, if it can be shown as text.
 fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::ops::Range<usize>, String)> {
-    let Edit { span, replacement, .. } = finding.fix.as_ref()?;
+    let Edit { span, replacement, .. } = finding.fix.as_ref().or(finding.suggestion.as_ref())?;
     let part = view.part([*span]);
     let range = view.range(part, *span);
     let replacement = core::str::from_utf8(replacement).ok()?;

@@ -1,6 +1,7 @@
 //! Findings for programs.
 
 use robots_match::Span;
+use robots_match::lint::Edit;
 use serde_json::{Value, json};
 
 use super::checked_file::Checked;
@@ -17,10 +18,11 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
             "span": span_json(span),
         })
     };
+    let edit = |edit: &Edit| json!({ "span": span_json(edit.span), "replacement": String::from_utf8_lossy(&edit.replacement) });
     let findings = file.report.findings.iter().map(|finding| {
         json!({
             "code": finding.lint.name(),
-            "severity": finding.lint.severity().name(),
+            "severity": finding.severity.name(),
             "message": finding.message,
             "help": finding.help,
             "line": finding.line,
@@ -28,13 +30,12 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
             "span": span_json(finding.span),
             "readers": finding.readers.iter().map(|document| document.name()).collect::<Vec<_>>(),
             "other": finding.other.as_ref().map(|(span, what)| json!({ "message": what, "place": place(*span) })),
-            "fix": finding.fix.as_ref().map(|edit| {
-                json!({ "span": span_json(edit.span), "replacement": String::from_utf8_lossy(&edit.replacement) })
-            }),
+            "fix": finding.fix.as_ref().map(edit),
+            "suggestion": finding.suggestion.as_ref().map(edit),
         })
     });
     let left_out =
-        file.report.left_out.iter().map(|(lint, count)| json!({ "code": lint.name(), "count": count }));
+        file.report.left_out.iter().map(|((lint, severity), count)| json!({ "code": lint.name(), "severity": severity.name(), "count": count }));
     json!({
         "file": file.name(),
         "asked": file.url.is_some().then(|| Text(file.path.as_encoded_bytes()).to_string()),

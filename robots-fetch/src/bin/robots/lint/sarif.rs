@@ -68,7 +68,7 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
     let mut result = json!({
         "ruleId": finding.lint.name(),
         "ruleIndex": Lint::ALL.iter().position(|lint| *lint == finding.lint),
-        "level": finding.lint.severity().name(),
+        "level": finding.severity.name(),
         "message": { "text": format!("{}{help}", finding.message) },
         "locations": [location(finding.span)],
     });

@@ -17,8 +17,8 @@ impl Totals {
     /// Counts one file, with the findings that its report only counts.
     pub(super) fn add(&mut self, report: &LintReport) {
         self.files += 1;
-        let shown = report.findings.iter().map(|finding| (finding.lint.severity(), 1));
-        let left_out = report.left_out.iter().map(|(lint, count)| (lint.severity(), *count));
+        let shown = report.findings.iter().map(|finding| (finding.severity, 1));
+        let left_out = report.left_out.iter().map(|((_, severity), count)| (*severity, *count));
         for (severity, count) in shown.chain(left_out) {
             match severity {
                 Severity::Error => self.errors += count,
