@@ -57,7 +57,7 @@ checks! {
     Line(line: &Lines<'_>);
     /// A line whose key is missing, misspelt or not one of the standard keys.
     Key(key: &KeyProblem<'_>);
-    /// A user-agent line whose value is not the name of a crawler.
+    /// A user-agent line.
     Agent(agent: &Agent<'_>);
     /// Two lines of one group with other lines between them.
     Gap(gap: &Gap<'_>);

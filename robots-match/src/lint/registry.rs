@@ -28,6 +28,7 @@ macro_rules! lints {
 
 lints! {
     NotText = file::not_text;
+    BinaryFile = file::binary_file;
     Utf16 = file::utf_16;
     ContentType = file::content_type;
     ByteOrderMark = file::byte_order_mark;
@@ -51,6 +52,7 @@ lints! {
     RecordOutsideGroup = records::record_outside_group;
     SitemapNotAbsolute = records::sitemap_not_absolute;
     SitemapScheme = records::sitemap_scheme;
+    DoubledScheme = records::doubled_scheme;
     SitemapDisallowed = records::sitemap_disallowed;
     LicenseNotAbsolute = records::license_not_absolute;
     ContentSignal = records::content_signal;
@@ -61,6 +63,7 @@ lints! {
     AgentList = agents::agent_list;
     AgentIsHeader = agents::agent_is_header;
     AgentCharacters = agents::agent_characters;
+    AgentMisspelt = agents::agent_misspelt;
     SplitAgents = agents::split_agents;
     AccidentalGroup = agents::accidental_group;
     GroupWithoutRules = agents::group_without_rules;
@@ -69,14 +72,18 @@ lints! {
     DuplicateRule = rules::duplicate_rule;
     ConflictingRules = rules::conflicting_rules;
     ShadowedRule = rules::shadowed_rule;
+    RuleWithoutEffect = rules::rule_without_effect;
     CaseVariant = rules::case_variant;
     AllowWithoutDisallow = rules::allow_without_disallow;
     AllowEmpty = rules::allow_empty;
+    EmptyDisallow = rules::empty_disallow;
     BlocksAll = rules::blocks_all;
     BlocksResources = rules::blocks_resources;
     RuleForRobotsTxt = rules::rule_for_robots_txt;
     PatternIsUrl = patterns::pattern_is_url;
     PatternWithoutSlash = patterns::pattern_without_slash;
+    TemplateLeftover = patterns::template_leftover;
+    RegularExpression = patterns::regular_expression;
     TrailingStar = patterns::trailing_star;
     DollarInside = patterns::dollar_inside;
     SpaceInPattern = patterns::space_in_pattern;

@@ -27,11 +27,13 @@ pub(crate) fn examples(page: &str) -> Vec<Example> {
 
 fn bytes(text: &str) -> Vec<u8> {
     let mut text = text.to_owned();
-    if let Some((before, rest)) = text.clone().split_once('{') {
-        let (repeated, after) = rest.split_once('}').unwrap();
-        let (piece, count) = repeated.rsplit_once('*').unwrap();
-        text = format!("{before}{}{after}", piece.repeat(count.parse().unwrap()));
-    }
+    let repetition = text.split_once('{').and_then(|(before, rest)| {
+        let (repeated, after) = rest.split_once('}')?;
+        // Other braces are literal.
+        let (piece, count) = repeated.rsplit_once('*')?;
+        Some(format!("{before}{}{after}", piece.repeat(count.parse().ok()?)))
+    });
+    text = repetition.unwrap_or(text);
     let text = text.strip_suffix("\\\n").unwrap_or(&text);
     let mut out = Vec::new();
     let mut pieces = text.split("\\x");

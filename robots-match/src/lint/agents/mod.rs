@@ -5,6 +5,7 @@ pub(crate) mod agent_characters;
 pub(crate) mod agent_empty;
 pub(crate) mod agent_is_header;
 pub(crate) mod agent_list;
+pub(crate) mod agent_misspelt;
 pub(crate) mod duplicate_agent;
 pub(crate) mod duplicate_group;
 pub(crate) mod group_without_rules;

@@ -14,23 +14,11 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Gap(check),
 };
 
-<<<<<<< HEAD
-fn check(gap: &Gap<'_>, drafts: &mut Drafts) {
-    if let Between::Blank { line, span } = gap.between {
-        drafts.add(
-            Draft::new(line, span, "some crawlers end the group at this blank line")
-                .help("remove the blank line; for these crawlers the lines after it are not in the group")
-                .other(gap.agent.span(), "the group")
-                .readers(documents(|profile| profile.groups.blank_line_ends_group)),
-        );
-    }
-=======
 fn check(gap: &Gap<'_>, drafts: &mut Drafts<'_>) {
     drafts.add(
         Draft::new(gap.line, gap.span, "some crawlers end the group at this blank line")
             .help("remove the blank line; for these crawlers the lines after it are not in the group")
             .other(gap.agent.span(), "the group")
-            .readers(documents(|profile| profile.groups.boundary == Boundary::BlankLine)),
+            .readers(documents(|profile| profile.groups.blank_line_ends_group)),
     );
->>>>>>> 3ad0c56 (Lint: severity follows consequence, suggestions are apart from corrections, and a second --fix changes nothing)
 }

@@ -1,5 +1,6 @@
 //! Lints about a file as a whole, and the bytes of its lines.
 
+pub(crate) mod binary_file;
 pub(crate) mod byte_order_mark;
 pub(crate) mod content_type;
 pub(crate) mod control_character;

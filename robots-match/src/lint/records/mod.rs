@@ -4,6 +4,7 @@ pub(crate) mod clean_param;
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;
 pub(crate) mod crawl_delay;
+pub(crate) mod doubled_scheme;
 pub(crate) mod host_name;
 pub(crate) mod license_not_absolute;
 pub(crate) mod record_outside_group;

@@ -1,25 +1,66 @@
 //! Style sheets or scripts are disallowed.
 
-use robots_groups::syntax::Effect;
+use alloc::vec::Vec;
+
+use robots_groups::SelectionBasis;
+use robots_groups::syntax::{Effect, Field};
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::form::form;
 use crate::lint::severity::Severity;
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{GroupView, is_all};
+use crate::rule_set::RuleSet;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "blocks-resources",
     severity: Severity::Warning,
     title: "Style sheets or scripts are disallowed",
     page: include_str!("blocks_resources.md"),
-    check: Check::Pattern(check),
+    check: Check::Group(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
-    let (rule, form) = (&pattern.rule, &pattern.form);
-    let end = form.iter().rposition(|byte| !matches!(byte, b'*' | b'$')).map_or(0, |at| at + 1);
-    let stem = form.get(..end).unwrap_or_default().to_ascii_lowercase();
-    if rule.effect == Effect::Disallow && (stem.ends_with(b".css") || stem.ends_with(b".js")) {
+/// Folders of common systems (WordPress, Drupal, Joomla and Magento) with style sheets and scripts, each with a file such as
+/// pages of the system need.
+const FOLDERS: [(&str, &str); 10] = [
+    ("/wp-includes", "/wp-includes/js/jquery/jquery.min.js"),
+    ("/wp-content", "/wp-content/themes/theme/style.css"),
+    ("/wp-content/themes", "/wp-content/themes/theme/style.css"),
+    ("/wp-content/plugins", "/wp-content/plugins/plugin/style.css"),
+    ("/themes", "/themes/theme/css/style.css"),
+    ("/sites/all/themes", "/sites/all/themes/theme/style.css"),
+    ("/templates", "/templates/template/css/template.css"),
+    ("/media/system/js", "/media/system/js/core.js"),
+    ("/skin", "/skin/frontend/default/css/styles.css"),
+    ("/pub/static", "/pub/static/frontend/css/styles.css"),
+];
+
+/// The crawlers that render pages, as far as their operators say so.
+const RENDERING: [&str; 7] =
+    ["*", "googlebot", "googlebot-mobile", "bingbot", "applebot", "yandex", "baiduspider"];
+
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let policy = &view.file.facts.profile.matching;
+    let renders =
+        |agent: &Field<'_>| RENDERING.iter().any(|name| agent.bytes().eq_ignore_ascii_case(name.as_bytes()));
+    let rules = view.group.rules();
+    if !view.group.agents().iter().any(renders) || rules.iter().any(|rule| is_all(rule, policy)) {
+        return;
+    }
+    let mut set = None;
+    for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
+        let form = form(rule.pattern.bytes(), policy);
+        let end = form.iter().rposition(|byte| !matches!(byte, b'*' | b'$' | b'/')).map_or(0, |at| at + 1);
+        let stem = form.get(..end).unwrap_or_default().to_ascii_lowercase();
+        let is_kind = stem.ends_with(b".css") || stem.ends_with(b".js");
+        let Some(file) = needed_file(&stem).or_else(|| is_kind.then(|| without_specials(&form))) else {
+            continue;
+        };
+        let set = set
+            .get_or_insert_with(|| RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy));
+        if set.check(&file).is_allowed() {
+            continue;
+        }
         drafts.add(
             Draft::new(
                 rule.line(),
@@ -29,4 +70,15 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
             .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
         );
     }
+}
+
+/// A file that pages need from a folder of a common system.
+fn needed_file(folder: &[u8]) -> Option<Vec<u8>> {
+    let known = FOLDERS.iter().find(|(known, _)| known.as_bytes() == folder)?;
+    Some(known.1.as_bytes().to_vec())
+}
+
+/// A path that a pattern matches: each `*` is nothing, and `$` is the end.
+fn without_specials(pattern: &[u8]) -> Vec<u8> {
+    pattern.iter().copied().filter(|byte| !matches!(byte, b'*' | b'$')).collect()
 }

@@ -7,6 +7,8 @@ pub(crate) mod blocks_resources;
 pub(crate) mod case_variant;
 pub(crate) mod conflicting_rules;
 pub(crate) mod duplicate_rule;
+pub(crate) mod empty_disallow;
 pub(crate) mod rule_for_robots_txt;
 pub(crate) mod rule_outside_group;
+pub(crate) mod rule_without_effect;
 pub(crate) mod shadowed_rule;

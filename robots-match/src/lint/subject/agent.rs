@@ -1,4 +1,4 @@
-//! User-agent lines whose value is not the name of a crawler.
+//! User-agent lines.
 
 use robots_groups::syntax::{Field, Record};
 use robots_groups::{Alphabet, Crawler, GroupPolicy, NameMatch, is_name_byte};
@@ -8,7 +8,7 @@ use crate::lint::facts::Facts;
 use crate::lint::subject::lines::Lines;
 use crate::profile::Profile;
 
-/// A user-agent line whose value is not the name of a crawler.
+/// A user-agent line.
 pub(crate) struct Agent<'a> {
     /// The number of the line, from 1.
     pub(crate) line: usize,
@@ -18,8 +18,10 @@ pub(crate) struct Agent<'a> {
     pub(crate) fault: AgentFault,
 }
 
-/// Why a value is not the name of a crawler.
+/// Whether and why a value is not the name of a crawler.
 pub(crate) enum AgentFault {
+    /// It is the name of a crawler, or `*`.
+    None,
     Empty,
     List,
     /// It looks like the value of a `User-Agent` header field.
@@ -32,7 +34,7 @@ impl<'a> Agent<'a> {
     pub(crate) fn find(lines: &Lines<'a>, facts: &Facts<'a>) -> Option<Self> {
         let Record::UserAgent(value) = lines.line.record else { return None };
         let policy = &facts.profile.groups;
-        let fault = fault(value.bytes(), policy)?;
+        let fault = fault(value.bytes(), policy).unwrap_or(AgentFault::None);
         let line = &lines.line;
         let line_end = line.bytes().get(line.content().bytes().len()..).unwrap_or_default();
         Some(Self { line: line.number, value, line_end, fault })

@@ -1,0 +1,32 @@
+//! An empty Disallow is beside other rules.
+
+use robots_groups::syntax::Effect;
+
+use crate::lint::declaration::{Check, Declaration};
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::GroupView;
+
+pub(crate) const LINT: Declaration = Declaration {
+    code: "empty-disallow",
+    severity: Severity::Warning,
+    title: "An empty Disallow is beside other rules",
+    page: include_str!("empty_disallow.md"),
+    check: Check::Group(check),
+};
+
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let disallows = || view.group.rules().iter().filter(|rule| rule.effect == Effect::Disallow);
+    let Some(other) = disallows().find(|rule| !rule.pattern.is_empty()) else { return };
+    if let Some(empty) = disallows().find(|rule| rule.pattern.is_empty()) {
+        drafts.add(
+            Draft::new(
+                empty.line(),
+                empty.pattern.span(),
+                "this empty Disallow does not allow what other lines of its group disallow",
+            )
+            .help("remove it; crawlers ignore it, and some parsers take it for a rule that allows everything")
+            .other(other.pattern.span(), "this is still disallowed"),
+        );
+    }
+}
