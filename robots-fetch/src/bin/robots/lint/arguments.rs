@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use robots_match::lint::Severity;
+use robots_match::Document;
+use robots_match::lint::{Lint, Severity};
 
 use crate::arguments::{NamedProfile, OneOf};
 use crate::network::{RequestArguments, utf8};
@@ -17,9 +18,33 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE-OR-URL", required_unless_present_any = ["explain", "list"])]
     pub(super) files: Vec<OsString>,
 
-    /// The least severity for which the exit status is 1
-    #[arg(long, value_name = "LEVEL", value_parser = severities(), default_value = "warning")]
-    pub(super) deny: Severity,
+    /// The least severity for which the exit status is 1 [default: warning]
+    #[arg(long, value_name = "LEVEL", value_parser = severities())]
+    pub(super) deny: Option<Severity>,
+
+    /// Report only these codes
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes(), hide_possible_values = true)]
+    pub(super) select: Vec<Lint>,
+
+    /// Do not report these codes
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes(), hide_possible_values = true)]
+    pub(super) ignore: Vec<Lint>,
+
+    /// The documents whose readers matter; findings about others are notes [default: rfc9309,google]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Parsers::parser())]
+    pub(super) parsers: Vec<Parsers>,
+
+    /// The configuration file [default: .robots-lint.toml, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<OsString>,
+
+    /// A file of known findings, which are not reported
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<OsString>,
+
+    /// Write all findings to a file for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub(super) write_baseline: Option<OsString>,
 
     /// The output format
     #[arg(long, value_name = "NAME", value_parser = Format::parser(), default_value = "human")]
@@ -58,6 +83,13 @@ const HELP: &str = "\
 An argument that begins with http://, https:// or ftp:// is a URL of a site. The
 site is asked for its robots.txt each time.
 
+A configuration file has the keys deny, select, ignore, parsers and baseline, such
+as:
+  deny = 'error'
+  ignore = ['trailing-star']
+In a robots.txt file, `# robots-lint: ignore CODE` leaves out a code in its line
+or in the next one, and `# robots-lint: ignore-file CODE` in the whole file.
+
 The format json is described by robots-fetch/schema/lint.json, sarif is SARIF
 2.1.0, and github writes workflow commands of GitHub Actions.
 
@@ -70,6 +102,7 @@ Examples:
   robots lint robots.txt
   robots lint https://example.com
   robots lint --deny error --format sarif robots.txt > robots.sarif
+  robots lint --ignore trailing-star,optional-key robots.txt
   robots lint --explain missing-colon
 ";
 
@@ -88,6 +121,27 @@ impl Format {
             [("human", Self::Human), ("json", Self::Json), ("sarif", Self::Sarif), ("github", Self::Github)];
         OneOf::new(formats)
     }
+}
+
+/// Documents whose readers matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parsers(pub(super) &'static [Document]);
+
+impl Parsers {
+    fn parser() -> OneOf<Self> {
+        let of = |document| match document {
+            Document::Rfc9309 => &[Document::Rfc9309],
+            Document::DraftKosterRep00 => &[Document::DraftKosterRep00],
+            Document::Google => &[Document::Google],
+            _ => &[Document::Koster1996],
+        };
+        let each = Document::ALL.map(|document| (document.name(), Self(of(document))));
+        OneOf::new(each.into_iter().chain([("all", Self(&Document::ALL))]))
+    }
+}
+
+fn codes() -> OneOf<Lint> {
+    OneOf::new(Lint::ALL.iter().map(|lint| (lint.name(), *lint)))
 }
 
 fn severities() -> OneOf<Severity> {

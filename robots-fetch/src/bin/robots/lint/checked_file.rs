@@ -4,11 +4,12 @@ use std::ffi::OsStr;
 use std::time::SystemTime;
 
 use robots_fetch::Access;
-use robots_match::lint::{LintContext, LintReport};
+use robots_match::lint::LintReport;
 use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
 use super::replace_file::replace_file;
+use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::network::Network;
@@ -30,10 +31,18 @@ pub(super) struct Checked<'o> {
 }
 
 impl<'o> Checked<'o> {
-    pub(super) fn of(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
-        if is_url(path) {
-            return Self::of_site(path, arguments);
+    pub(super) fn of(path: &'o OsStr, arguments: &Arguments, settings: &Settings) -> Result<Self> {
+        let mut file = match is_url(path) {
+            true => Self::of_site(path, arguments, settings),
+            false => Self::of_file(path, arguments, settings),
+        }?;
+        if let Some(baseline) = &settings.baseline {
+            baseline.hide(&file.name(), &mut file.report, &file.body);
         }
+        Ok(file)
+    }
+
+    fn of_file(path: &'o OsStr, arguments: &Arguments, settings: &Settings) -> Result<Self> {
         // Crawlers read less; that a file exceeds their limits is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
@@ -42,8 +51,7 @@ impl<'o> Checked<'o> {
             let path = Text(path.as_encoded_bytes());
             return Err(Failure::new(format!("{path} is larger than {} MiB", MAX_SIZE >> 20)));
         }
-        let mut facts = LintContext::default();
-        facts.profile = arguments.profile.rules;
+        let mut facts = settings.context(arguments);
         facts.url = arguments.url.as_deref();
         let mut file = Self { path, url: None, report: facts.lint(&body), body };
         if arguments.fix {
@@ -61,7 +69,7 @@ impl<'o> Checked<'o> {
     }
 
     /// Checks the robots.txt of a site.
-    fn of_site(path: &'o OsStr, arguments: &Arguments) -> Result<Self> {
+    fn of_site(path: &'o OsStr, arguments: &Arguments, settings: &Settings) -> Result<Self> {
         let origin = origin(path)?;
         let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MAX_SIZE);
@@ -87,8 +95,7 @@ impl<'o> Checked<'o> {
                 MAX_SIZE >> 20
             )));
         }
-        let mut facts = LintContext::default();
-        facts.profile = arguments.profile.rules;
+        let mut facts = settings.context(arguments);
         // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();

@@ -5,6 +5,7 @@ use robots_match::lint::Edit;
 use serde_json::{Value, json};
 
 use super::checked_file::Checked;
+use super::fingerprint::fingerprints;
 use crate::json::span as span_json;
 use crate::text::Text;
 use crate::text_view::View;
@@ -19,7 +20,8 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
         })
     };
     let edit = |edit: &Edit| json!({ "span": span_json(edit.span), "replacement": String::from_utf8_lossy(&edit.replacement) });
-    let findings = file.report.findings.iter().map(|finding| {
+    let prints = fingerprints(&file.report, &file.body);
+    let findings = file.report.findings.iter().zip(prints).map(|(finding, fingerprint)| {
         json!({
             "code": finding.lint.name(),
             "severity": finding.severity.name(),
@@ -31,6 +33,7 @@ pub(super) fn json(file: &Checked<'_>) -> Value {
             "readers": finding.readers.iter().map(|document| document.name()).collect::<Vec<_>>(),
             "other": finding.other.as_ref().map(|(span, what)| json!({ "message": what, "place": place(*span) })),
             "fix": finding.fix.as_ref().map(edit),
+            "fingerprint": fingerprint,
             "suggestion": finding.suggestion.as_ref().map(edit),
         })
     });

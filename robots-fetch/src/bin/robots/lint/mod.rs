@@ -1,12 +1,15 @@
 //! `robots lint`: mistakes in robots.txt files.
 
 mod arguments;
+mod baseline;
 mod checked_file;
+mod fingerprint;
 mod github;
 mod human;
 mod json;
 mod replace_file;
 mod sarif;
+mod settings;
 mod totals;
 
 use core::fmt::Write as _;
@@ -18,7 +21,9 @@ use serde_json::json;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
+use self::baseline::Known;
 use self::checked_file::Checked;
+use self::settings::Settings;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
@@ -43,12 +48,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         // A URL without an origin would be compared with no other URL, and mistakes in it would not be seen.
         origin(OsStr::new(url))?;
     }
+    let settings = Settings::new(arguments)?;
     let mut checked = Vec::new();
     let mut is_denied = false;
     let mut totals = Totals::default();
     let mut failed: Vec<(String, String)> = Vec::new();
     for path in &arguments.files {
-        let file = match Checked::of(path, arguments) {
+        let file = match Checked::of(path, arguments, &settings) {
             Ok(file) => file,
             // The other files are checked all the same.
             Err(Failure::Message(message)) => {
@@ -58,11 +64,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             }
             Err(failure) => return Err(failure),
         };
-        is_denied |= file.report.severest().is_some_and(|severity| severity >= arguments.deny);
+        is_denied |= file.report.severest().is_some_and(|severity| severity >= settings.deny);
         totals.add(&file.report);
         checked.push(file);
         // Formats that are read line by line are written file by file.
-        if matches!(arguments.format, Format::Human | Format::Github) {
+        if matches!(arguments.format, Format::Human | Format::Github) && arguments.write_baseline.is_none() {
             let text = checked.iter().map(|file| {
                 if arguments.format == Format::Human { human::human(file) } else { github::github(file) }
             });
@@ -71,6 +77,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 Err(failure) => return Err(failure),
             }
         }
+    }
+    if let Some(path) = &arguments.write_baseline {
+        let known =
+            checked.iter().map(|file| Known { name: file.name(), report: &file.report, body: &file.body });
+        baseline::write(path, &known.collect::<Vec<_>>())?;
+        let message = format!("{totals}; written to {}", Text(path.as_encoded_bytes()));
+        output::complain("note", Style::Note, &message);
+        return Ok(if failed.is_empty() { 0 } else { FAILED });
     }
     let printed = match arguments.format {
         // Scripts that take empty output for a clean file keep working.
@@ -85,6 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
                 .iter()
                 .map(|(file, message)| json!({ "file": file, "message": message }))
                 .collect::<Vec<_>>(),
+            "totals": totals.json(),
         })),
         Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };

@@ -1,16 +1,22 @@
 //! Findings as the Static Analysis Results Interchange Format, version 2.1.0.
 
+use std::collections::BTreeSet;
+
 use robots_match::Span;
 use robots_match::lint::{Finding, Lint, Severity};
 use serde_json::{Value, json};
 
 use super::checked_file::Checked;
+use super::fingerprint::fingerprints;
 use crate::text_view::View;
 
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
 pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value {
     let level = |severity: Severity| severity.name();
-    let rules = Lint::ALL.iter().map(|lint| {
+    // Only the rules with findings: viewers show all that are listed.
+    let found = files.iter().flat_map(|file| file.report.findings.iter().map(|finding| finding.lint));
+    let found: Vec<Lint> = found.collect::<BTreeSet<_>>().into_iter().collect();
+    let rules = found.iter().map(|lint| {
         json!({
             "id": lint.name(),
             "shortDescription": { "text": lint.title() },
@@ -20,7 +26,9 @@ pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value
     });
     let results = files.iter().flat_map(|file| {
         let view = View::new(&file.body);
-        file.report.findings.iter().map(move |finding| result(finding, file, &view)).collect::<Vec<_>>()
+        let prints = fingerprints(&file.report, &file.body);
+        let results = file.report.findings.iter().zip(&prints);
+        results.map(|(finding, print)| result(finding, file, &view, &found, print)).collect::<Vec<_>>()
     });
     let notifications =
         failed.iter().map(|(_, message)| json!({ "level": "error", "message": { "text": message } }));
@@ -49,7 +57,13 @@ pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value
     log
 }
 
-fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
+fn result(
+    finding: &Finding,
+    file: &Checked<'_>,
+    view: &View<'_>,
+    rules: &[Lint],
+    fingerprint: &str,
+) -> Value {
     let uri = file.uri();
     let region = |span: Span| {
         let part = view.part([span]);
@@ -67,10 +81,11 @@ fn result(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Value {
     let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
     let mut result = json!({
         "ruleId": finding.lint.name(),
-        "ruleIndex": Lint::ALL.iter().position(|lint| *lint == finding.lint),
+        "ruleIndex": rules.iter().position(|lint| *lint == finding.lint),
         "level": finding.severity.name(),
         "message": { "text": format!("{}{help}", finding.message) },
         "locations": [location(finding.span)],
+        "partialFingerprints": { "robotsLint/v1": fingerprint },
     });
     let mut insert = |key: &str, value: Value| {
         if let Value::Object(result) = &mut result {

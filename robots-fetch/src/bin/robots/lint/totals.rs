@@ -3,6 +3,7 @@
 use core::fmt;
 
 use robots_match::lint::{LintReport, Severity};
+use serde_json::{Value, json};
 
 /// The number of files, and of findings of each severity. `Display` is the line that people read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +27,12 @@ impl Totals {
                 Severity::Note => self.notes += count,
             }
         }
+    }
+
+    /// Returns the numbers for programs.
+    pub(super) fn json(&self) -> Value {
+        let Self { files, errors, warnings, notes } = self;
+        json!({ "files": files, "errors": errors, "warnings": warnings, "notes": notes })
     }
 
     /// Whether nothing was found.

@@ -103,7 +103,7 @@ pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
             Ok(Event::Text(text)) => extend(&mut loc, &text),
             Ok(Event::CData(text)) => extend(&mut loc, &text),
             Ok(Event::GeneralRef(name)) => {
-                let char = match name.as_ref() {
+                let char = match &*name {
                     b"amp" => Some('&'),
                     b"lt" => Some('<'),
                     b"gt" => Some('>'),

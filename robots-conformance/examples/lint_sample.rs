@@ -1,0 +1,81 @@
+//! Draws findings of lints in real files, for people to judge: `cargo run --example lint_sample FOLDER`.
+//!
+//! The findings are drawn with a fixed seed, one of each code in turn. `lint-precision.tsv` has the judgements about the
+//! first 300.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use robots_fetch::matching::lint::{Lint, LintContext};
+
+const SEED: u64 = 9309;
+const COUNT: usize = 300;
+
+/// A finding in one of the files.
+struct Drawn {
+    rank: u64,
+    file: String,
+    text: String,
+}
+
+fn main() -> ExitCode {
+    let Some(folder) = env::args_os().nth(1) else {
+        eprintln!("usage: lint_sample FOLDER");
+        return ExitCode::FAILURE;
+    };
+    match drawn(&PathBuf::from(folder)) {
+        Ok(lines) => {
+            print!("{lines}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn drawn(folder: &PathBuf) -> std::io::Result<String> {
+    let mut by_code: BTreeMap<Lint, Vec<Drawn>> = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (file, body) = (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+        for finding in LintContext::default().lint(&body).findings {
+            let start = finding.span.start();
+            let from = body
+                .iter()
+                .take(start)
+                .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+                .map_or(0, |at| at + 1);
+            let line = body.get(from..).unwrap_or_default();
+            let line = line.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+            let line: String = String::from_utf8_lossy(line).chars().take(100).collect();
+            let place = format!("{file}\t{}\t{}", finding.lint, finding.line);
+            let rank = rank(&place);
+            let text =
+                format!("{place}\t{}\t{}\t{}", finding.severity, finding.message, line.replace('\t', " "));
+            by_code.entry(finding.lint).or_default().push(Drawn { rank, file: file.clone(), text });
+        }
+    }
+    let mut lists: Vec<_> = by_code.into_values().collect();
+    for list in &mut lists {
+        list.sort_by(|one, other| (other.rank, &other.file).cmp(&(one.rank, &one.file)));
+    }
+    let mut lines = Vec::new();
+    while lines.len() < COUNT && lists.iter().any(|list| !list.is_empty()) {
+        for list in &mut lists {
+            lines.extend(list.pop().map(|drawn| drawn.text));
+        }
+    }
+    lines.truncate(COUNT);
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The place of a finding in the order in which findings of its code are drawn (the hash FNV-1a).
+fn rank(place: &str) -> u64 {
+    place.bytes().fold(SEED ^ 0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
