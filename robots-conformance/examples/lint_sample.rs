@@ -73,9 +73,14 @@ fn drawn(folder: &PathBuf) -> std::io::Result<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// The place of a finding in the order in which findings of its code are drawn (the hash FNV-1a).
+/// The place of a finding in the order in which findings of its code are drawn (FNV-1a, then mixed).
 fn rank(place: &str) -> u64 {
-    place.bytes().fold(SEED ^ 0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    let mut hash = SEED ^ 0xCBF2_9CE4_8422_2325;
+    for byte in place.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    // The last step of splitmix64: without it, findings of one file would come one after the other.
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    hash ^ (hash >> 31)
 }

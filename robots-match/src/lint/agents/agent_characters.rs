@@ -46,5 +46,7 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
         _ => format!("write the name of the crawler; some crawlers read this as `{}`", shown(start)),
     };
     let strict = documents(|profile| stray(value, &profile.groups).is_some());
-    drafts.add(Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict));
+    let draft = Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict);
+    // A name that its crawler looks for is right, whatever others read.
+    drafts.add(if is_name { draft.severity(Severity::Note) } else { draft });
 }

@@ -36,7 +36,7 @@ const MEANT: [(&str, &str); 13] = [
     ("gpt-bot", "GPTBot"),
 ];
 
-/// Names of crawlers that are long enough for a mistake to be seen.
+/// Names of crawlers.
 const NAMES: [&str; 16] = [
     "Googlebot",
     "Googlebot-Image",
@@ -56,6 +56,9 @@ const NAMES: [&str; 16] = [
     "PerplexityBot",
 ];
 
+/// The length of a name, in bytes, from which on a mistake is seen.
+const LONG: usize = 8;
+
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     if !matches!(agent.fault, AgentFault::None) {
         return;
@@ -69,7 +72,9 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
         true => Some("*"),
         false => {
             let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
-            known.or_else(|| NAMES.into_iter().find(|name| is_near(value, name)))
+            // Short names are near to names of other crawlers: `msrbot` is one, too.
+            let mut long = NAMES.into_iter().filter(|name| name.len() >= LONG);
+            known.or_else(|| long.find(|name| is_near(value, name)))
         }
     };
     if let Some(meant) = meant {

@@ -18,6 +18,12 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let bytes = pattern.bytes();
     let Some(at) = memchr::memchr(b'$', bytes).filter(|at| at + 1 < bytes.len()) else { return };
+    // The start of a name or a placeholder, as in `/page$history` and `${name}`, is meant literally.
+    let after = bytes.get(at + 1..).unwrap_or_default();
+    let is_name = after.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'{');
+    if is_name || after.get(..3).is_some_and(|after| after.eq_ignore_ascii_case(b"%7B")) {
+        return;
+    }
     let at = pattern.rule.pattern.span().start() + at;
     drafts.add(
         Draft::new(pattern.rule.line(), Span::new(at, at + 1), "this dollar sign matches only a dollar sign").help(

@@ -1,0 +1,53 @@
+//! The judgements about findings in real files: which are true, and which are useful.
+
+#![allow(clippy::unwrap_used, clippy::std_instead_of_alloc, reason = "helpers of tests are tests")]
+
+use std::collections::BTreeSet;
+
+use robots_fetch::matching::lint::{Lint, Severity};
+
+/// The findings that `examples/lint_sample.rs` has drawn, each with a judgement and its reason.
+const JUDGED: &str = include_str!("../lint-precision.tsv");
+
+/// The least share of findings of a severity that are true and useful, in percent.
+const LEAST: [(Severity, usize); 2] = [(Severity::Error, 95), (Severity::Warning, 85)];
+
+struct Judgement<'a> {
+    place: (&'a str, &'a str, usize),
+    severity: &'a str,
+    is_true: bool,
+    is_useful: bool,
+}
+
+fn judgements() -> Vec<Judgement<'static>> {
+    let yes = |word: &str, yes: &str, no: &str, line: &str| {
+        assert!(word == yes || word == no, "{line}");
+        word == yes
+    };
+    let judgement = |line: &'static str| {
+        let [file, code, number, severity, verdict, useful, reason] =
+            <[&str; 7]>::try_from(line.split('\t').collect::<Vec<_>>()).expect(line);
+        assert!(Lint::from_name(code).is_some() && !reason.is_empty(), "{line}");
+        Judgement {
+            place: (file, code, number.parse().expect(line)),
+            severity,
+            is_true: yes(verdict, "true", "false", line),
+            is_useful: yes(useful, "yes", "no", line),
+        }
+    };
+    JUDGED.lines().skip(1).map(judgement).collect()
+}
+
+#[test]
+fn most_findings_are_true_and_useful() {
+    let all = judgements();
+    assert!(all.len() >= 300);
+    let places: BTreeSet<_> = all.iter().map(|judgement| judgement.place).collect();
+    assert_eq!(places.len(), all.len(), "a finding is judged twice");
+    for (severity, least) in LEAST {
+        let of: Vec<_> = all.iter().filter(|judgement| judgement.severity == severity.name()).collect();
+        let good = of.iter().filter(|judgement| judgement.is_true && judgement.is_useful).count();
+        println!("{severity}: {good} of {} are true and useful", of.len());
+        assert!(of.len() >= 50 && good * 100 >= of.len() * least, "{severity}: {good} of {}", of.len());
+    }
+}
