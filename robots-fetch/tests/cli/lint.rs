@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::command::{EXAMPLE as FILE, file, outcome, value};
 #[cfg(target_os = "linux")]
-use crate::command::{folder, on_terminal};
+use crate::command::on_terminal;
+use crate::command::{EXAMPLE as FILE, file, folder, outcome, value};
 use crate::schema::against;
 use crate::site::{Site, User, answer, rules};
 
@@ -28,7 +28,7 @@ fn lint_shows_findings_in_their_lines() {
   |
   = help
 
-warning[blocks-all
+note[blocks-all
  --> standard input:3:11
   |
 3 | Disallow: /
@@ -36,7 +36,15 @@ warning[blocks-all
   |
   = help
 
-1 file checked: 1 error, 1 warning";
+note[rule-without-effect
+ --> standard input:6:8
+  |
+6 | Allow: /page
+  |        ^^^^^
+  |
+  = help
+
+1 file checked: 1 error, 2 notes";
     assert_eq!(shown.join("\n"), expected);
 }
 
@@ -151,7 +159,7 @@ fn lint_writes_sarif() {
     assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "takes precedence");
     let replacement = &results[2]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(replacement["insertedContent"]["text"], "%C3");
-    assert_eq!(replacement["deletedRegion"], json!({ "byteOffset": 58, "byteLength": 3 }));
+    assert_eq!(replacement["deletedRegion"], json!({ "byteOffset": 53, "byteLength": 3 }));
 }
 
 #[test]
@@ -275,4 +283,47 @@ fn lint_reports_a_missing_file() {
     let private = Site::new(rules(&[]));
     let (status, _, err) = user.robots(&["lint", "--public-only", &private.base]);
     assert!(status == 2 && err.contains("could not be fetched (") && private.count() == 0, "{err}");
+}
+
+#[test]
+fn codes_are_selected_and_ignored_by_arguments_and_configuration() {
+    let path = file("configuration", "User-agent: *\nDisallow: /a*\nDisallow: /%zz\n");
+    let path = path.to_str().unwrap();
+    let codes = |more: &[&str]| {
+        let (status, value) = value(&[&["lint", "--format", "json"], more, &[path]].concat(), "");
+        let findings = value["files"][0]["findings"].as_array().unwrap().clone();
+        let codes: Vec<String> =
+            findings.iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect();
+        (status, codes.join(" "))
+    };
+    assert_eq!(codes(&[]), (1, "trailing-star broken-escape".to_owned()));
+    assert_eq!(codes(&["--ignore", "broken-escape,escape-case"]), (0, "trailing-star".to_owned()));
+    assert_eq!(codes(&["--select", "broken-escape"]), (1, "broken-escape".to_owned()));
+    let config = folder("configuration-file").join("lint.toml");
+    let config = config.to_str().unwrap();
+    fs::write(config, "deny = \"error\"\nignore = [\"trailing-star\"]\n").unwrap();
+    assert_eq!(codes(&["--config", config]), (0, "broken-escape".to_owned()));
+    assert_eq!(codes(&["--config", config, "--deny", "warning"]), (1, "broken-escape".to_owned()));
+    fs::write(config, "ignore = [\"trailing\"]\n").unwrap();
+    let (status, _, err) = outcome(&["lint", "--config", config, path], "");
+    assert!(status == 2 && err.ends_with(": unknown code `trailing`\n"), "{err}");
+}
+
+#[test]
+fn a_baseline_hides_what_is_known() {
+    let path = file("baseline", "User-agent: *\nDisallow: /%zz\n");
+    let name = path.to_str().unwrap();
+    let baseline = folder("baseline-file").join("known.json");
+    let baseline = baseline.to_str().unwrap();
+    assert_eq!(outcome(&["lint", "--write-baseline", baseline, name], "").0, 0);
+    assert_eq!(outcome(&["lint", "--baseline", baseline, name], "").0, 0);
+    // The finding is recognised in another line, and a new one is reported.
+    fs::write(&path, "# more\nUser-agent: *\nDisallow: /%zz\nDisallow: /%yy\n").unwrap();
+    let (status, value) = value(&["lint", "--baseline", baseline, "--format", "json", name], "");
+    assert_eq!(
+        (status, &value["totals"]),
+        (1, &json!({ "files": 1, "errors": 0, "warnings": 1, "notes": 0 }))
+    );
+    assert_eq!(value["files"][0]["findings"][0]["line"], 4);
+    assert_eq!(outcome(&["lint", "--baseline", name, name], "").0, 2);
 }
