@@ -36,6 +36,9 @@ impl Document {
     /// All documents, the default first.
     pub const ALL: [Self; 4] = [Self::Rfc9309, Self::DraftKosterRep00, Self::Google, Self::Koster1996];
 
+    /// The documents that today's crawlers follow.
+    pub const CURRENT: [Self; 2] = [Self::Rfc9309, Self::Google];
+
     /// Returns `rfc9309`, `draft-koster-rep-00`, `google` or `koster-1996`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -154,7 +154,7 @@ fn lint_writes_sarif() {
     let region =
         json!({ "startLine": 2, "startColumn": 13, "endColumn": 14, "byteOffset": 27, "byteLength": 1 });
     assert_eq!(place["region"], region);
-    // What is only suggested is not a fix.
+    // A suggestion is not a fix.
     assert_eq!(results[0]["fixes"], Value::Null);
     assert_eq!(results[1]["relatedLocations"][0]["message"]["text"], "takes precedence");
     let replacement = &results[2]["fixes"][0]["artifactChanges"][0]["replacements"][0];

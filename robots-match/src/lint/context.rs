@@ -27,7 +27,7 @@ impl Default for LintContext<'_> {
             profile: Profile::default(),
             url: None,
             content_type: None,
-            parsers: &[Document::Rfc9309, Document::Google],
+            parsers: &Document::CURRENT,
             ignored: &[],
         }
     }

@@ -43,8 +43,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         if !examined {
             continue;
         }
-        // Of rules that are the same except for stars at the end, the first has an effect, and duplicates have a lint of
-        // their own.
+        // One of two rules that differ only in stars at the end has an effect. Duplicates have a lint of their own.
         let mut seen = BTreeSet::new();
         let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
         let mut without_effect = BTreeSet::new();

@@ -80,9 +80,9 @@ impl Settings {
         };
         let mut parsers = match &*arguments.parsers {
             [] => {
-                let names = file.parsers.unwrap_or_else(|| {
-                    [Document::Rfc9309, Document::Google].map(|document| document.name().to_owned()).to_vec()
-                });
+                let names = file
+                    .parsers
+                    .unwrap_or_else(|| Document::CURRENT.map(|document| document.name().to_owned()).to_vec());
                 names.iter().map(document).collect::<Result<Vec<_>>>()?.concat()
             }
             parsers => parsers.iter().flat_map(|parsers| parsers.0).copied().collect(),
