@@ -1,6 +1,6 @@
 //! A file of findings that are known, so that only new ones are reported.
 
-use std::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 

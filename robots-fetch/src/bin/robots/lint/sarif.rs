@@ -1,6 +1,6 @@
 //! Findings as the Static Analysis Results Interchange Format, version 2.1.0.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 
 use robots_match::Span;
 use robots_match::lint::{Finding, Lint, Severity};
