@@ -16,8 +16,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, peers, schemas, tables,
-    test, wire,
+    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, peers, schemas,
+    tables, test, wire,
 };
 use process::{Ended, Outcome};
 
@@ -50,6 +50,7 @@ enum Task {
     Mutants(mutants::Mutants),
     Limits(limits::Limits),
     Bench(bench::Bench),
+    Page(page::Page),
     Peers(peers::Peers),
     Schemas(schemas::Schemas),
     Man(man::Man),
@@ -76,6 +77,7 @@ impl Task {
             Self::Mutants(options) => mutants::mutants(&options),
             Self::Limits(options) => limits::limits(&options),
             Self::Bench(options) => bench::bench(&options),
+            Self::Page(options) => page::page(&options),
             Self::Peers(_) => peers::peers(),
             Self::Schemas(_) => schemas::schemas(),
             Self::Man(options) => man::man(&options),

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::workspace::root;
@@ -140,4 +140,28 @@ pub(crate) fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).current_dir(root()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Returns the first of these programs that can be started.
+pub(crate) fn found(programs: &[&str]) -> Option<PathBuf> {
+    let starts = |program: &&&str| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    programs.iter().find(starts).map(PathBuf::from)
+}
+
+/// Runs a program that has to succeed.
+///
+/// # Errors
+///
+/// If the program can't be started or fails.
+pub(crate) fn succeeds(command: &mut Command) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    match command.stdin(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program} failed: {status}")),
+        Err(error) => Err(format!("could not start {program}: {error}")),
+    }
 }

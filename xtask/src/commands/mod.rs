@@ -11,6 +11,7 @@ pub(crate) mod msrv;
 pub(crate) mod mutants;
 pub(crate) mod notices;
 pub(crate) mod package;
+pub(crate) mod page;
 pub(crate) mod peers;
 pub(crate) mod schemas;
 pub(crate) mod tables;

@@ -36,29 +36,84 @@ struct Contained {
 }
 
 pub(crate) fn notices(options: &Notices) -> Outcome {
-    let names = names()?;
-    let mut packages = described(&names)?;
-    let apache = text(&root().join("LICENSE-APACHE"))?;
-    add_missing_texts(&mut packages, &apache);
-    let missing: Vec<String> = packages
-        .iter()
-        .filter(|package| package.texts.is_empty())
-        .map(|package| format!("{} {}: {}", package.name, package.version, package.licence))
-        .collect();
-    for package in &missing {
+    let command = Program {
+        name: "The `robots` command",
+        package: "robots-fetch",
+        features: &["--features", "cli"],
+        folder: &root(),
+    };
+    let collected = command.notices()?;
+    for package in &collected.missing {
         say(&format!("no licence text: {package}"));
     }
     let file = options.out.clone().unwrap_or_else(|| target().join("notices").join("THIRD-PARTY.txt"));
     // Data of others that the members contain.
     let notice = text(&root().join("robots-match").join("NOTICE"))?;
-    write(&file, &format!("{}\n{}\nrobots-match\n\n{}\n", page(&packages), "-".repeat(80), notice.trim()))?;
+    write(&file, &format!("{}\n{}\nrobots-match\n\n{}\n", collected.text, "-".repeat(80), notice.trim()))?;
     say(&format!(
         "notices: {} packages, {} without a text; {}",
-        packages.len(),
-        missing.len(),
+        collected.packages,
+        collected.missing.len(),
         file.display()
     ));
-    well(missing.is_empty())
+    well(collected.missing.is_empty())
+}
+
+/// A program of this repository that others receive.
+pub(crate) struct Program<'p> {
+    /// The name at the beginning of a sentence.
+    pub(crate) name: &'p str,
+    pub(crate) package: &'p str,
+    /// The options that choose its features.
+    pub(crate) features: &'p [&'p str],
+    /// The folder of its workspace.
+    pub(crate) folder: &'p Path,
+}
+
+/// The licences of the packages in a program.
+pub(crate) struct Collected {
+    pub(crate) text: String,
+    packages: usize,
+    /// The packages without a licence text.
+    pub(crate) missing: Vec<String>,
+}
+
+impl Program<'_> {
+    /// Collects the licences of the packages that the program contains.
+    pub(crate) fn notices(&self) -> Result<Collected, String> {
+        let names = self.names()?;
+        let mut packages = self.described(&names)?;
+        let apache = text(&root().join("LICENSE-APACHE"))?;
+        add_missing_texts(&mut packages, &apache);
+        let missing = packages
+            .iter()
+            .filter(|package| package.texts.is_empty())
+            .map(|package| format!("{} {}: {}", package.name, package.version, package.licence))
+            .collect();
+        Ok(Collected { text: page(self.name, &packages), packages: packages.len(), missing })
+    }
+
+    /// Returns name and version of each package from a registry that the program contains on some system.
+    fn names(&self) -> Result<Vec<(String, String)>, String> {
+        let tree = Cargo::new(["tree", "--quiet", "--locked", "--package", self.package])
+            .arguments(self.features)
+            .arguments(&["--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"])
+            .arguments(&["--format", "{p}"])
+            .in_folder(self.folder)
+            .output()?
+            .ok_or("cargo tree failed")?;
+        Ok(from_tree(&tree))
+    }
+
+    /// Looks up the packages in the metadata of the workspace, and reads their licence files.
+    fn described(&self, names: &[(String, String)]) -> Result<Vec<Contained>, String> {
+        let metadata =
+            Cargo::new(["metadata", "--quiet", "--locked", "--format-version", "1", "--all-features"])
+                .in_folder(self.folder)
+                .output()?
+                .ok_or("cargo metadata failed")?;
+        described(&metadata, names)
+    }
 }
 
 /// Gives texts to packages that name their licences, but have no copy of them: those of a package of the same
@@ -78,16 +133,6 @@ fn add_missing_texts(packages: &mut [Contained], apache: &str) {
     }
 }
 
-/// Returns name and version of each package from a registry that the command contains on some system.
-fn names() -> Result<Vec<(String, String)>, String> {
-    let tree = Cargo::new(["tree", "--quiet", "--locked", "--package", "robots-fetch", "--features", "cli"])
-        .arguments(&["--edges", "normal,no-proc-macro", "--target", "all", "--prefix", "none"])
-        .arguments(&["--format", "{p}"])
-        .output()?
-        .ok_or("cargo tree failed")?;
-    Ok(from_tree(&tree))
-}
-
 /// Returns name and version of each line such as `url v2.5.7`, without members of the workspace.
 fn from_tree(tree: &str) -> Vec<(String, String)> {
     let mut names: Vec<(String, String)> = tree
@@ -95,7 +140,7 @@ fn from_tree(tree: &str) -> Vec<(String, String)> {
         .filter_map(|line| {
             let mut words = line.split_whitespace();
             let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
-            (!MEMBERS.contains(&name)).then(|| (name.to_owned(), version.to_owned()))
+            (!MEMBERS.contains(&name) && name != "robots-wasm").then(|| (name.to_owned(), version.to_owned()))
         })
         .collect();
     names.sort();
@@ -103,12 +148,9 @@ fn from_tree(tree: &str) -> Vec<(String, String)> {
     names
 }
 
-/// Looks up the packages in the metadata of the workspace, and reads their licence files.
-fn described(names: &[(String, String)]) -> Result<Vec<Contained>, String> {
-    let metadata = Cargo::new(["metadata", "--quiet", "--locked", "--format-version", "1", "--all-features"])
-        .output()?
-        .ok_or("cargo metadata failed")?;
-    let metadata: Value = serde_json::from_str(&metadata).map_err(|error| format!("metadata: {error}"))?;
+/// Looks up the packages in metadata, and reads their licence files.
+fn described(metadata: &str, names: &[(String, String)]) -> Result<Vec<Contained>, String> {
+    let metadata: Value = serde_json::from_str(metadata).map_err(|error| format!("metadata: {error}"))?;
     let all = metadata.get("packages").and_then(Value::as_array).ok_or("the metadata has no packages")?;
     let field = |package: &Value, name: &str| {
         package.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -156,10 +198,11 @@ fn is_licence(name: &str) -> bool {
 }
 
 /// Returns the text of the file: each different text once, after the packages that it belongs to.
-fn page(packages: &[Contained]) -> String {
-    let mut page = "The `robots` command contains the Rust standard library (MIT OR Apache-2.0, The Rust Project \
-                    contributors;\nhttps://www.rust-lang.org) and the packages listed here with their licences.\n\n"
-        .to_owned();
+fn page(name: &str, packages: &[Contained]) -> String {
+    let mut page = format!(
+        "{name} contains the Rust standard library (MIT OR Apache-2.0, The Rust Project contributors;\n\
+         https://www.rust-lang.org) and the packages listed here with their licences.\n\n"
+    );
     let mut texts: BTreeMap<&str, Vec<&Contained>> = BTreeMap::new();
     for package in packages {
         let Contained { name, version, licence, repository, .. } = package;
@@ -219,7 +262,7 @@ mod tests {
     #[test]
     fn a_text_that_packages_share_is_printed_once() {
         let package = |name: &str| package(name, "MIT", "", "Permission is granted");
-        let page = page(&[package("a"), package("b")]);
+        let page = page("It", &[package("a"), package("b")]);
         assert_eq!(page.matches("Permission is granted").count(), 1);
         assert!(page.contains("\na 1.0.0, b 1.0.0\n"));
     }

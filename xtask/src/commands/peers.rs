@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::Args;
 
 use crate::help::ending;
-use crate::process::{Ended, Outcome, cargo, skipped};
+use crate::process::{Ended, Outcome, cargo, found, skipped, succeeds};
 use crate::workspace::{root, target};
 
 /// Writes PEERS.md: the results of other implementations with the conformance tables.
@@ -79,23 +79,4 @@ fn modules(folder: &Path, target: &Path) -> Result<PathBuf, String> {
     }
     succeeds(Command::new(npm).args(["ci", "--silent"]).current_dir(&modules))?;
     Ok(modules)
-}
-
-/// Returns the first of these programs that can be started.
-fn found(programs: &[&str]) -> Option<PathBuf> {
-    let starts = |program: &&&str| {
-        let mut command = Command::new(program);
-        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    programs.iter().find(starts).map(PathBuf::from)
-}
-
-fn succeeds(command: &mut Command) -> Result<(), String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    match command.stdin(Stdio::null()).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{program} failed: {status}")),
-        Err(error) => Err(format!("could not start {program}: {error}")),
-    }
 }

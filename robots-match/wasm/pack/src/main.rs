@@ -1,0 +1,126 @@
+//! Writes the page and the npm package from the WebAssembly module: `robots-pack MODULE NOTICES FOLDER [WASM-OPT]`.
+//!
+//! `NOTICES` has the licences of the packages in the module. `FOLDER` gets `robots.html` and the folder `npm`.
+
+mod npm;
+mod page;
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+/// The most bytes that the module may have.
+const MAX_BYTES: usize = 600 * 1024;
+
+/// A module with the JavaScript that calls it.
+struct Bound {
+    module: Vec<u8>,
+    script: String,
+    types: String,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<PathBuf> = env::args_os().skip(1).map(Into::into).collect();
+    let result = match &*arguments {
+        [module, notices, folder] => pack(module, notices, folder, None),
+        [module, notices, folder, optimizer] => pack(module, notices, folder, Some(optimizer)),
+        _ => {
+            eprintln!("usage: robots-pack MODULE NOTICES FOLDER [WASM-OPT]");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn pack(
+    module: &Path,
+    notices: &Path,
+    folder: &Path,
+    optimizer: Option<&Path>,
+) -> Result<(), Box<dyn Error>> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the tool has no parent folder")?;
+    fs::create_dir_all(folder)?;
+    let mut plain = bind(module, Kind::Script)?;
+    let mut exports = bind(module, Kind::Exports)?;
+    if let Some(optimizer) = optimizer {
+        let is_same = plain.module == exports.module;
+        plain.module = optimized(&plain.module, optimizer, folder)?;
+        exports.module =
+            if is_same { plain.module.clone() } else { optimized(&exports.module, optimizer, folder)? };
+    }
+    let page = page::page(sources, &plain, &fs::read_to_string(notices)?)?;
+    fs::write(folder.join("robots.html"), &page)?;
+    let package = folder.join("npm");
+    npm::write(sources, &exports, &package)?;
+    fs::copy(notices, package.join("THIRD-PARTY.txt"))?;
+    println!("module: {} bytes; page: {} bytes", plain.module.len(), page.len());
+    let largest = plain.module.len().max(exports.module.len());
+    // Without the optimizer the module is larger. A missing tool must not fail the build.
+    if optimizer.is_some() && largest > MAX_BYTES {
+        return Err(format!("the module has {largest} bytes, more than {MAX_BYTES}").into());
+    }
+    Ok(())
+}
+
+/// Makes a module smaller.
+fn optimized(module: &[u8], optimizer: &Path, folder: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+    let [before, after] = ["before.wasm", "after.wasm"].map(|name| folder.join(name));
+    fs::write(&before, module)?;
+    // The features that the compiler uses by default.
+    let status = Command::new(optimizer)
+        .args([
+            "-Oz",
+            "-Oz",
+            "--strip-target-features",
+            "--enable-bulk-memory",
+            "--enable-multivalue",
+            "--enable-mutable-globals",
+        ])
+        .args(["--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext"])
+        .arg(&before)
+        .arg("-o")
+        .arg(&after)
+        .status()?;
+    if !status.success() {
+        return Err(format!("{} failed: {status}", optimizer.display()).into());
+    }
+    let module = fs::read(&after)?;
+    fs::remove_file(before)?;
+    fs::remove_file(after)?;
+    Ok(module)
+}
+
+/// The kind of the JavaScript that calls the module.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A script with one global object.
+    Script,
+    /// An ES module.
+    Exports,
+}
+
+/// Makes the JavaScript that calls the module.
+fn bind(module: &Path, kind: Kind) -> Result<Bound, Box<dyn Error>> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module).typescript(true).remove_name_section(true).remove_producers_section(true);
+    // The module is part of the page and of the package. No file beside the script is fetched.
+    bindgen.omit_default_module_path(true);
+    match kind {
+        Kind::Script => bindgen.no_modules(true)?,
+        Kind::Exports => bindgen.web(true)?,
+    };
+    let mut output = bindgen.generate_output()?;
+    let types = output.ts().unwrap_or_default().to_owned();
+    let script = output.js().to_owned();
+    Ok(Bound { module: output.wasm_mut().emit_wasm(), script, types })
+}

@@ -1,0 +1,68 @@
+// The findings of the lints, in a list and beside their lines.
+
+const MOST_FINDINGS = 200;
+const ORDER = { error: 0, warning: 1, note: 2 };
+
+const applyFix = (index, fix, message) => {
+  const text = state.files[index];
+  const bytes = encode(text);
+  const start = positionOf(text, bytes, fix.span.start);
+  const end = positionOf(text, bytes, fix.span.end);
+  const replacement = fix.replacement.replace(/\r\n?/g, "\n");
+  editors[index].replace(text.slice(0, start) + replacement + text.slice(end), message);
+};
+
+const fixText = (finding) => {
+  if (finding.help) return finding.help;
+  return finding.fix.replacement === "" ? "remove it" : `write ${visible(finding.fix.replacement.trim())}`;
+};
+
+// Returns the findings of a file, and marks of lines.
+const findIn = (index) => {
+  const report = fileOf(index).robots.lint(undefined);
+  const marks = new Map();
+  for (const finding of report.findings) {
+    const mark = marks.get(finding.line) || {};
+    if (mark.severity === undefined || ORDER[finding.severity] < ORDER[mark.severity]) {
+      mark.severity = finding.severity;
+      mark.note = visible(finding.message);
+    }
+    if (finding.fix && !mark.fix) {
+      mark.help = fixText(finding);
+      mark.fix = () => applyFix(index, finding.fix, `Line ${finding.line} was corrected.`);
+    }
+    marks.set(finding.line, mark);
+  }
+  return { report, marks };
+};
+
+const drawFindings = ({ report }) => {
+  const { findings } = report;
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const finding of findings) counts[finding.severity] += 1;
+  const parts = Object.entries(counts).filter(([, count]) => count > 0).map(([severity, count]) => plural(count, severity));
+  byId("finding-count").textContent = findings.length === 0 ? "No mistakes found" : parts.join(", ");
+  byId("fix-all").hidden = !findings.some((finding) => finding.fix);
+  const rows = findings.slice(0, MOST_FINDINGS).map((finding) => element("li", { className: `finding ${finding.severity}` },
+    element("div", { className: "head" },
+      element("span", { className: `tag ${finding.severity}` }, finding.severity),
+      lineButton(finding.line, `Line ${finding.line}`),
+      element("span", { className: "lint" }, finding.lint)),
+    element("p", {}, visible(finding.message)),
+    finding.help && element("p", { className: "help" }, visible(finding.help)),
+    finding.profiles.length > 0 ? element("p", { className: "help" }, `Concerns: ${finding.profiles.join(", ")}`) : null,
+    finding.fix && element("button", { type: "button", "aria-label": `Apply correction of line ${finding.line}: ${visible(fixText(finding))}`,
+      on: { click: () => applyFix(state.shown, finding.fix, `Line ${finding.line} was corrected.`) } }, "Apply correction")));
+  const hidden = Math.max(0, findings.length - MOST_FINDINGS) + report.leftOut;
+  if (hidden > 0) rows.push(element("li", {}, `${hidden} more are not listed.`));
+  byId("findings").replaceChildren(...rows);
+};
+
+const fixAll = () => {
+  const { text, made } = fileOf(state.shown).robots.fix();
+  if (made === 0) {
+    showNotice("No correction is certain to leave all verdicts as they are. Apply them one by one.");
+    return;
+  }
+  editors[state.shown].replace(text.replace(/\r\n?/g, "\n"), `${plural(made, "correction")} made. No verdict has changed under any profile.`);
+};

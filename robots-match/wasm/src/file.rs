@@ -1,0 +1,129 @@
+//! A robots.txt file.
+
+use std::collections::HashSet;
+
+use robots_match::{Crawler, Document, Robots};
+use tsify::{Ts, Tsify as _};
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::catalogue::{all, crawler};
+use crate::explanation::{DocumentVerdict, Explanation};
+use crate::lints::{Fixed, Report};
+use crate::rules::Rules;
+use crate::verdict::Verdict;
+
+/// A robots.txt file, and the document by which it is read.
+#[wasm_bindgen]
+pub struct RobotsTxt {
+    robots: Robots,
+}
+
+#[wasm_bindgen]
+impl RobotsTxt {
+    /// Creates a file from its bytes. `profile` is the name of a document; without it, the file is read as RFC 9309 says.
+    ///
+    /// # Errors
+    ///
+    /// `profile` is not the name of a document.
+    #[wasm_bindgen(constructor)]
+    pub fn new(body: Vec<u8>, profile: Option<String>) -> Result<RobotsTxt, JsError> {
+        let document: Document = profile.map_or(Ok(Document::Rfc9309), |name| name.parse())?;
+        Ok(Self { robots: Robots::from_boxed(body.into(), document) })
+    }
+
+    /// Returns whether a crawler may access a URL. `agent` is the name of a crawler, or several names with commas that the
+    /// crawler tries in this order, or a `User-Agent` header, or `*`. Known crawlers have the names of the catalogue.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    pub fn check(&self, agent: &str, url: &str) -> Result<Ts<Verdict>, JsError> {
+        let verdict = self.robots.check_text(&self.crawler(agent)?, url);
+        Ok(Verdict::new(&verdict, self.robots.body()).into_ts()?)
+    }
+
+    /// Compiles the rules for a crawler, to check many URLs.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    pub fn rules(&self, agent: &str) -> Result<Rules, JsError> {
+        Ok(Rules::new(&self.robots, &self.crawler(agent)?))
+    }
+
+    /// Explains whether a crawler may access a URL: the groups, the rules that match, and the rules that almost match.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    pub fn explain(&self, agent: &str, url: &str) -> Result<Ts<Explanation>, JsError> {
+        let crawler = self.crawler(agent)?;
+        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, url.as_bytes())).into_ts()?)
+    }
+
+    /// Returns the verdict of each document, in the order of `documents()`.
+    ///
+    /// # Errors
+    ///
+    /// `agent` contains no name.
+    #[wasm_bindgen(js_name = verdictsByDocument)]
+    pub fn verdicts_by_document(&self, agent: &str, url: &str) -> Result<Vec<Ts<DocumentVerdict>>, JsError> {
+        let (body, crawler) = (self.robots.body(), self.crawler(agent)?);
+        all(Document::ALL.into_iter().map(|document| DocumentVerdict::new(document, body, &crawler, url)))
+    }
+
+    /// Finds mistakes. `url` is the URL of the file, if it is known.
+    ///
+    /// # Errors
+    ///
+    /// JavaScript refuses an object.
+    pub fn lint(&self, url: Option<String>) -> Result<Ts<Report>, JsError> {
+        Ok(Report::new(&self.robots, url.as_deref()).into_ts()?)
+    }
+
+    /// Makes those corrections that change no verdict under any document.
+    ///
+    /// # Errors
+    ///
+    /// JavaScript refuses an object.
+    pub fn fix(&self) -> Result<Ts<Fixed>, JsError> {
+        Ok(Fixed::new(&self.robots).into_ts()?)
+    }
+
+    /// Returns the names of crawlers in `user-agent` lines, each once, in the order of the file. Lines for every crawler are
+    /// left out, and lines without a name that `check` accepts.
+    #[wasm_bindgen(js_name = namedCrawlers)]
+    #[must_use]
+    pub fn named_crawlers(&self) -> Vec<String> {
+        let groups = self.robots.groups();
+        let agents = groups.iter().flat_map(|group| group.agents());
+        let names = agents.filter_map(|agent| name_in(agent.bytes()));
+        let mut seen = HashSet::new();
+        names.filter(|name| seen.insert(name.to_ascii_lowercase())).map(str::to_owned).collect()
+    }
+
+    fn crawler(&self, agent: &str) -> Result<Crawler, JsError> {
+        Ok(crawler(agent, &self.robots.profile().groups)?)
+    }
+}
+
+/// Returns the name with which the value of a `user-agent` line begins.
+fn name_in(value: &[u8]) -> Option<&str> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ".contains(byte);
+    let len = value.iter().take_while(|byte| is_part(byte)).count();
+    let name = core::str::from_utf8(value.get(..len)?).ok()?.trim_matches(' ');
+    Crawler::new(name).is_ok().then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crawlers_in_the_file_are_listed_once_without_the_wildcard() {
+        let body = "User-agent: *\nUser-agent: MJ12bot/1.4\nUser-agent: bingbot\nUser-agent: BINGBOT\nUser-agent: (x)\n";
+        let file = RobotsTxt { robots: Robots::new(body, Document::Rfc9309) };
+        assert_eq!(file.named_crawlers(), ["MJ12bot", "bingbot"]);
+    }
+}

@@ -1,0 +1,156 @@
+// Tests the page in headless Chromium: node page.mjs PAGE
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { deflateRawSync } from 'node:zlib';
+import { launch, open, program } from './browser.mjs';
+
+const [file] = process.argv.slice(2);
+if (program === undefined) {
+  console.log('skipped: chromium is not installed, so the page was not shown in a browser');
+  process.exit(0);
+}
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const browser = await launch();
+
+const isQuiet = ({ messages, requests }) => {
+  assert.deepEqual(messages, []);
+  assert.ok(requests.every((url) => /^(file|data|blob):/.test(url)), requests.join('\n'));
+};
+const findings = async (page) => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`);
+};
+const fragmentOf = (value) => `#1.${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
+const view = (changes) => fragmentOf({ v: 1, a: 'User-agent: *\nDisallow: /a\n', p: 'rfc9309', c: ['Bot'], u: ['/a'], ...changes });
+const settle = (page) => page.waitForTimeout(700);
+
+try {
+  // Accessibility and layout, with one file and with two.
+  for (const width of [390, 800, 1440]) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const fragment of ['', view({ b: 'User-agent: *\nDisallow: /b\nDisallow: c\n', c: ['Googlebot', 'GPTBot'] })]) {
+        const shown = await open(browser, file, { width, colorScheme, fragment });
+        const name = `${width} ${colorScheme} ${fragment === '' ? 'one file' : 'two files'}`;
+        await settle(shown.page);
+        assert.deepEqual(await findings(shown.page), [], name);
+        const wide = await shown.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${name}: ${wide} pixels too wide`);
+        isQuiet(shown);
+        await shown.context.close();
+      }
+    }
+  }
+  console.log('axe has no findings at 390, 800 and 1440 pixels, light and dark, with one file and two');
+
+  // Typing changes verdicts and marks.
+  const shown = await open(browser, file, { width: 1440, fragment: view({}) });
+  const { page } = shown;
+  const answer = () => page.textContent('.answer .what');
+  assert.equal(await answer(), 'Disallowed: line 2');
+  assert.equal(await page.textContent('#editor-0 .drawn .decides .value'), ' /a');
+  assert.equal(await page.textContent('#summary'), '0 allowed, 1 disallowed');
+  await page.fill('#text-0', 'User-agent: *\nDisallow: /b\nDisallow: c\n');
+  await page.waitForFunction(() => document.querySelector('.answer .what').textContent === 'Allowed: no rule matches');
+  await page.fill('#urls', '/b/1\n/x');
+  await page.waitForFunction(() => document.querySelectorAll('.answer').length === 2);
+  assert.equal(await answer(), 'Disallowed: line 2');
+  assert.equal(await page.locator('.profile').count(), 4);
+
+  // A correction beside its line, and back.
+  await page.click('.rail button');
+  await page.waitForFunction(() => document.getElementById('text-0').value.includes('Disallow: /c\n'));
+  await page.click('#notice button');
+  await page.waitForFunction(() => document.getElementById('text-0').value.includes('Disallow: c\n'));
+
+  // Crawlers, by keyboard only.
+  await page.focus('#crawler');
+  await page.keyboard.type('google');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.getElementById('crawler-hint').textContent.includes('Googlebot'));
+  await page.focus('#crawler-hint button');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.chip').length === 2);
+  await page.focus('#verdicts > li:nth-child(2) .answer');
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => document.getElementById('why-url').textContent === '/x');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-pressed')), 'true');
+
+  // A second file.
+  await page.click('#compare');
+  await page.fill('#text-1', 'User-agent: *\nDisallow: /b/\n');
+  await page.waitForFunction(() => /^Changes for \d/.test(document.getElementById('change-count').textContent));
+  const change = await page.textContent('.change');
+  assert.match(change, /Newly allowed \/b the shortest such path/);
+  await settle(page);
+
+  // The view is in the address, and opens again.
+  const address = await page.evaluate(() => location.hash);
+  assert.match(address, /^#1\./);
+  isQuiet(shown);
+  await shown.context.close();
+  const again = await open(browser, file, { width: 1440, fragment: address });
+  assert.equal(await again.page.inputValue('#text-1'), 'User-agent: *\nDisallow: /b/\n');
+  assert.equal(await again.page.textContent('#why-url'), '/x');
+
+  // A long file is too long for an address.
+  const long = Array.from({ length: 9000 }, (_, at) => `Disallow: /${(at * 7919 * 104729).toString(36)}`).join('\n');
+  await again.page.evaluate((text) => {
+    const field = document.getElementById('text-0');
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, `User-agent: *\n${long}\n`);
+  await again.page.waitForFunction(() => document.getElementById('share').textContent === 'Download view', null, { timeout: 60_000 });
+  assert.equal(await again.page.evaluate(() => location.hash), '');
+  await again.page.evaluate(() => { document.getElementById('text-0').scrollTop = 1e9; });
+  await again.page.waitForFunction(() => document.querySelector('#editor-0 .gutter div div:last-child').textContent === '9002');
+  assert.ok(await again.page.locator('#editor-0 .gutter div div').count() < 200);
+  const [saved] = await Promise.all([again.page.waitForEvent('download'), again.page.click('#share')]);
+  assert.equal(saved.suggestedFilename(), 'robots-view.json');
+  isQuiet(again);
+  await again.context.close();
+  console.log('typing, corrections, crawlers, two files and shared views work, also by keyboard');
+
+  // Hostile fragments.
+  const bomb = deflateRawSync(Buffer.alloc(64 << 20));
+  const markup = '<img src=x onerror=alert(1)><script>alert(1)</script>';
+  for (const [fragment, isRead] of [
+    ['#1.', false], ['#1.%00', false], ['#1.AAAA', false], ['#2.abc', false], [`#1.${'A'.repeat(9000)}`, false],
+    [`#1.${bomb.toString('base64url').slice(0, 8000)}`, false],
+    [fragmentOf(null), false], [fragmentOf([]), false], [view({ v: 2 }), false], [view({ p: 'constructor' }), false],
+    [view({ c: [{}] }), false], [view({ u: 'x' }), false], [view({ s: [-1, 0] }), false], [view({ w: 1 }), false],
+    [view({ c: Array(99).fill('a') }), false], [`#1.${deflateRawSync('['.repeat(100_000)).toString('base64url')}`, false],
+    [view({ a: `User-agent: ${markup}\nDisallow: ${markup}\n`, u: [`/${markup}`], c: ['__proto__'] }), true],
+    [view({ a: `${markup}\u202E\n`, b: markup, u: [`\u202E${markup}`, '__proto__'], s: [1, 0] }), true],
+  ]) {
+    const hostile = await open(browser, file, { width: 800, fragment });
+    await settle(hostile.page);
+    const notice = await hostile.page.textContent('#notice');
+    assert.equal(notice.includes('could not be read'), !isRead, `${fragment.slice(0, 80)}: ${notice}`);
+    assert.equal(await hostile.page.locator('img, script:not(:last-of-type), iframe').count(), 0);
+    isQuiet(hostile);
+    await hostile.context.close();
+  }
+
+  // The policy refuses what a flaw could do.
+  const strict = await open(browser, file, { width: 800 });
+  const refused = await strict.page.evaluate(async () => {
+    const results = [];
+    await fetch('https://example.com/').catch(() => results.push('fetch'));
+    setTimeout('globalThis.evaluated = true');
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    if (globalThis.evaluated === undefined) results.push('eval');
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.ran = true';
+    document.body.append(script);
+    if (globalThis.ran === undefined) results.push('script');
+    return results;
+  });
+  assert.deepEqual(refused, ['fetch', 'eval', 'script']);
+  await strict.context.close();
+  console.log('hostile fragments are refused or shown as text; the policy refuses requests, eval and scripts');
+} finally {
+  await browser.close();
+}

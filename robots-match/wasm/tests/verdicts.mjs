@@ -1,0 +1,111 @@
+// Compares the verdicts of the npm package with those of the `robots` command:
+// node verdicts.mjs PACKAGE ROBOTS FOLDER...
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [folder, robots, ...corpora] = process.argv.slice(2);
+const { RobotsTxt, documents, knownCrawlers, suggest } = await import(pathToFileURL(resolve(folder, 'index.js')).href);
+
+const AGENTS = ['Googlebot', 'GPTBot', 'ExampleBot'];
+const MOST_PATTERNS = 8;
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.toml'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((path) => !/[\t\r\n]/.test(path));
+
+// URLs that the rules of a file are about, and some that most files do not mention.
+const urlsOf = (text) => {
+  const patterns = [...text.matchAll(/^[ \t]*(?:dis)?allow[ \t]*:[ \t]*([^\s#]+)/gim)].map((match) => match[1]);
+  const step = Math.max(1, Math.floor(patterns.length / MOST_PATTERNS));
+  const chosen = patterns.filter((_, at) => at % step === 0).slice(0, MOST_PATTERNS);
+  const paths = chosen.map((pattern) => pattern.replace(/\*/g, 'x').replace(/\$/g, ''));
+  return ['/', '/robots.txt', 'https://example.com/caf%C3%A9/é?a=%2F&b', ...paths];
+};
+
+// The package.
+const own = [];
+const lines = [];
+const files = corpora.flatMap(filesIn);
+assert.ok(files.length > 5, `only ${files.length} files`);
+const profiles = documents().map(({ name }) => name);
+for (const path of files) {
+  const body = readFileSync(path);
+  const urls = urlsOf(body.toString('utf8'));
+  for (const agent of AGENTS) for (const url of urls) lines.push(`${path}\t${agent}\t${url}\n`);
+  for (const profile of profiles) {
+    const file = new RobotsTxt(body, profile);
+    for (const agent of AGENTS) {
+      const rules = file.rules(agent);
+      for (const url of urls) {
+        const { allowed, rule } = rules.check(url);
+        (own[profiles.indexOf(profile)] ??= []).push(`${allowed ? 'allowed' : 'disallowed'}\t${rule ? rule.line : 0}`);
+      }
+      rules.free();
+    }
+    file.free();
+  }
+}
+
+// The command.
+let compared = 0;
+profiles.forEach((profile, at) => {
+  const { stdout, stderr, status } = spawnSync(robots, ['batch', '--profile', profile],
+    { input: lines.join(''), encoding: 'utf8', maxBuffer: 1 << 30 });
+  assert.equal(status, 0, stderr);
+  const answers = stdout.trimEnd().split('\n');
+  assert.equal(answers.length, lines.length);
+  answers.forEach((answer, line) => {
+    assert.equal(own[at][line], answer, `${profile}: ${lines[line]}`);
+    compared += 1;
+  });
+});
+const disallowed = own.flat().filter((answer) => answer.startsWith('disallowed')).length;
+assert.ok(disallowed > 0 && disallowed < compared, 'all verdicts are equal');
+console.log(`${compared} verdicts of ${files.length} files under ${profiles.length} profiles equal those of the command`);
+
+// Crawlers of the catalogue, whose names the command resolves.
+const scratch = mkdtempSync(join(tmpdir(), 'robots-'));
+try {
+  const path = join(scratch, 'robots.txt');
+  const text = 'User-agent: *\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b\n';
+  writeFileSync(path, text);
+  const file = new RobotsTxt(new TextEncoder().encode(text));
+  for (const agent of ['Googlebot-Image', 'AdsBot-Google', 'Googlebot-News,Googlebot', 'Mozilla/5.0 (compatible; GPTBot/1.0)', '*']) {
+    for (const url of ['/a', '/b']) {
+      const { stdout } = spawnSync(robots, ['check', '--robots', path, '--agent', agent, url], { encoding: 'utf8' });
+      assert.equal(file.check(agent, url).allowed, stdout.startsWith('allowed'), `${agent} ${url}: ${stdout}`);
+    }
+  }
+
+  // The other functions.
+  assert.deepEqual(file.namedCrawlers(), ['Googlebot']);
+  assert.throws(() => file.check('not,,a name', '/'), Error);
+  assert.throws(() => new RobotsTxt(new Uint8Array(), 'rfc'), /known name|unknown document/);
+  assert.ok(knownCrawlers().length > 100);
+  assert.equal(suggest('google'), 'Googlebot');
+  const broken = new RobotsTxt(new TextEncoder().encode('User-agent: *\nDisallow: a\nDisallow: /b%2f'));
+  const { findings } = broken.lint();
+  const finding = findings.find(({ lint }) => lint === 'pattern-without-slash');
+  assert.equal(finding.line, 2);
+  assert.equal(finding.fix.replacement, '/a');
+  assert.ok(broken.fix().text.includes('/b%2F'));
+  const explained = file.explain('Googlebot', '/b/c');
+  assert.equal(explained.matched[0].outcome, 'decides');
+  assert.equal(explained.matched[0].rule.line, 4);
+  assert.deepEqual(file.verdictsByDocument('Googlebot', '/b').map(({ profile }) => profile), profiles);
+  const after = new RobotsTxt(new TextEncoder().encode('User-agent: *\nDisallow: /a\n'));
+  const difference = file.rules('Googlebot').difference(after.rules('Googlebot'));
+  assert.equal(difference.newlyAllowed.witness.path, '/b');
+  assert.equal(difference.newlyDisallowed.witness.path, '/a');
+  assert.ok(file.rules('bingbot').difference(after.rules('bingbot')).isNothing);
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+console.log('the classes and functions of the package do what its README says');

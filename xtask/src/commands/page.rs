@@ -1,0 +1,227 @@
+//! `cargo xtask page`
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use super::notices::Program;
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
+use crate::workspace::{root, target, write};
+
+/// Builds the page in the browser and the npm package, from robots-match as WebAssembly.
+///
+/// Needs the target wasm32-unknown-unknown (rustup target add wasm32-unknown-unknown), or Debian's
+/// packages rustc-web, cargo-web, rust-web-src and lld-19. These variables name other tools, which
+/// also build the standard library from the source beside them:
+///   ROBOTS_PAGE_RUSTC   a compiler with the source of its standard library
+///   ROBOTS_PAGE_CARGO   its cargo (the program beside the compiler if absent)
+///   ROBOTS_PAGE_LINKER  wasm-ld of LLVM 19 or newer (from the PATH if absent)
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("page --test"))]
+pub(crate) struct Page {
+    /// Also test the package in Node and the page in headless Chromium, where they are installed
+    #[arg(long)]
+    pub(crate) test: bool,
+    /// Also write the screenshots of the documentation
+    #[arg(long)]
+    pub(crate) screenshots: bool,
+}
+
+/// The target of the module.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The tools that build the module.
+enum Tools {
+    /// The toolchain that runs xtask has the target.
+    Own,
+    /// Another toolchain, which builds the standard library from its source.
+    Source { rustc: PathBuf, cargo: PathBuf, linker: PathBuf },
+}
+
+pub(crate) fn page(options: &Page) -> Outcome {
+    let tools = match tools() {
+        Ok(tools) => tools,
+        Err(why) => {
+            skipped("the page in the browser", &why);
+            return Ok(Ended::Well);
+        }
+    };
+    let built = target().join("page");
+    let module = build(&tools, &built.join("module"))?;
+    let out = built.join("out");
+    let notices = Program { name: "This module", package: "robots-wasm", features: &[], folder: &folder() }
+        .notices()?;
+    if !notices.missing.is_empty() {
+        return Err(format!("no licence text: {}", notices.missing.join(", ")));
+    }
+    let third_party = built.join("THIRD-PARTY.txt");
+    write(&third_party, &notices.text)?;
+    let optimizer = found(&["wasm-opt"]).filter(|_| is_current(&printed("wasm-opt", &["--version"])));
+    let mut arguments = vec![&*module, &*third_party, &*out];
+    match &optimizer {
+        Some(optimizer) => arguments.push(optimizer),
+        None => skipped("the size of the module", "wasm-opt of binaryen 116 or newer is not installed"),
+    }
+    pack(&arguments, &built.join("tool"))?;
+    say(&format!("the page is {}, and the npm package is beside it", out.join("robots.html").display()));
+    if options.test || options.screenshots {
+        tests(options, &built, &out)?;
+    }
+    Ok(Ended::Well)
+}
+
+/// Returns whether `wasm-opt version 116` is new enough. Version 108 breaks the table of references.
+fn is_current(version: &Option<String>) -> bool {
+    let number = version.as_deref().and_then(|text| text.split_whitespace().nth(2)?.parse::<u32>().ok());
+    number.is_some_and(|number| number >= 116)
+}
+
+fn folder() -> PathBuf {
+    root().join("robots-match").join("wasm")
+}
+
+/// Finds the tools, or returns why there are none.
+fn tools() -> Result<Tools, String> {
+    if let Some(rustc) = env::var_os("ROBOTS_PAGE_RUSTC").map(PathBuf::from) {
+        let beside = rustc.with_file_name("cargo");
+        return from_source(rustc, env::var_os("ROBOTS_PAGE_CARGO").map_or(beside, PathBuf::from));
+    }
+    let sysroot = printed("rustc", &["--print", "sysroot"]).unwrap_or_default();
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
+        return Ok(Tools::Own);
+    }
+    from_source("/usr/bin/rustc".into(), "/usr/bin/cargo".into()).map_err(|why| {
+        format!("{TARGET} is not installed (rustup target add {TARGET}), and {why} (rustc-web, cargo-web, rust-web-src, lld-19)")
+    })
+}
+
+/// Checks that a compiler has the source of its standard library, and finds the linker.
+fn from_source(rustc: PathBuf, cargo: PathBuf) -> Result<Tools, String> {
+    let sysroot = printed(&rustc.to_string_lossy(), &["--print", "sysroot"]);
+    let sysroot = sysroot.ok_or_else(|| format!("{} can't be run", rustc.display()))?;
+    if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file() {
+        return Err(format!("{} has no source of its standard library", rustc.display()));
+    }
+    if !cargo.is_file() {
+        return Err(format!("{} is missing", cargo.display()));
+    }
+    let linker = env::var_os("ROBOTS_PAGE_LINKER").map(PathBuf::from);
+    let linker =
+        linker.or_else(|| found(&["wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19", "wasm-ld"]));
+    let linker = linker.ok_or("wasm-ld is not installed")?;
+    Ok(Tools::Source { rustc, cargo, linker })
+}
+
+/// Builds the module and returns its path.
+fn build(tools: &Tools, built: &Path) -> Result<PathBuf, String> {
+    let mut command = match tools {
+        Tools::Own => {
+            let mut command = Command::new(cargo());
+            command.arg("build");
+            command
+        }
+        Tools::Source { rustc, cargo, linker } => {
+            let mut command = Command::new(cargo);
+            // The cargo that runs xtask sets these variables for its own toolchain.
+            for name in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "RUSTDOC"] {
+                command.env_remove(name);
+            }
+            command.env("RUSTC", rustc).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+            command.env("RUSTC_BOOTSTRAP", "1").arg("build").args(["-Zbuild-std=std,panic_abort"]);
+            command.arg("-Zbuild-std-features=optimize_for_size");
+            command
+        }
+    };
+    command.args(["--quiet", "--locked", "--release", "--package", "robots-wasm"]);
+    command.args(["--target", TARGET, "--target-dir"]).arg(built).current_dir(folder());
+    succeeds(&mut command)?;
+    Ok(built.join(TARGET).join("release").join("robots_wasm.wasm"))
+}
+
+/// Writes the page and the package.
+fn pack(arguments: &[&Path], built: &Path) -> Result<(), String> {
+    let manifest = folder().join("Cargo.toml");
+    let ended = Cargo::new(["run", "--quiet", "--locked", "--package", "robots-pack", "--manifest-path"])
+        .arguments(&[manifest.as_os_str(), "--target-dir".as_ref(), built.as_os_str(), "--".as_ref()])
+        .arguments(arguments)
+        .run()?;
+    if ended == Ended::Well { Ok(()) } else { Err("the page could not be written".to_owned()) }
+}
+
+/// Tests the package and the page, and makes screenshots.
+fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
+    let Some(node) = found(&["node"]) else {
+        skipped("the page and the npm package", "node is not installed");
+        return Ok(());
+    };
+    let folder = folder().join("tests");
+    let copy = built.join("tests");
+    fs::create_dir_all(&copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+    for name in FILES {
+        fs::copy(folder.join(name), copy.join(name)).map_err(|error| format!("{name}: {error}"))?;
+    }
+    let run = |arguments: &[&Path]| succeeds(Command::new(&node).args(arguments).current_dir(&copy));
+    let page = out.join("robots.html");
+    if options.test {
+        let ended = Cargo::new([
+            "build",
+            "--quiet",
+            "--package",
+            "robots-fetch",
+            "--features",
+            "cli",
+            "--bin",
+            "robots",
+        ])
+        .run()?;
+        if ended != Ended::Well {
+            return Err("the command could not be built".to_owned());
+        }
+        let robots = target().join("debug").join(format!("robots{}", env::consts::EXE_SUFFIX));
+        let corpus = root().join("robots-conformance").join("corpus");
+        let sites = root().join("..").join("shared").join("corpus").join("sites");
+        let package = out.join("npm");
+        let mut arguments = vec![Path::new("verdicts.mjs"), &*package, &*robots, &*corpus];
+        if sites.is_dir() {
+            arguments.push(&sites);
+        } else {
+            skipped("real files", "there are none beside this workspace");
+        }
+        run(&arguments)?;
+    }
+    let Some(npm) = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }) else {
+        skipped("the page in Chromium, and the types of the npm package", "npm is not installed");
+        return Ok(());
+    };
+    if let Err(why) = succeeds(Command::new(npm).args(["ci", "--silent"]).current_dir(&copy)) {
+        skipped(
+            "the page in Chromium, and the types of the npm package",
+            &format!("their tools were not downloaded: {why}"),
+        );
+        return Ok(());
+    }
+    if options.test {
+        run(&[Path::new("types.mjs"), &out.join("npm")])?;
+        run(&[Path::new("page.mjs"), &page])?;
+    }
+    if options.screenshots {
+        run(&[Path::new("screenshots.mjs"), &page, &folder.with_file_name("screenshots")])?;
+    }
+    Ok(())
+}
+
+/// The files that the tests consist of.
+const FILES: [&str; 8] = [
+    ".npmrc",
+    "browser.mjs",
+    "package.json",
+    "package-lock.json",
+    "page.mjs",
+    "screenshots.mjs",
+    "types.mjs",
+    "verdicts.mjs",
+];
