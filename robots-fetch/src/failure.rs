@@ -58,6 +58,11 @@ impl Cause {
         }
     }
 
+    /// Returns whether the cause is a failure that is not the site's.
+    pub(crate) const fn is_local(&self) -> bool {
+        matches!(self, Self::Failure(failure) if failure.is_local())
+    }
+
     /// Returns the cause in a few words, without the status.
     pub(crate) const fn summary(&self) -> &'static str {
         match self {
@@ -69,6 +74,9 @@ impl Cause {
             Self::RedirectDisallowed(_) => "a redirect to a disallowed URL",
             Self::NotModifiedUnasked => "the request was unconditional",
             Self::Html => "an HTML page in place of a robots.txt",
+            Self::Failure(failure) if failure.is_local && matches!(failure.kind, FailureKind::Timeout) => {
+                "timed out, by the client's own limit"
+            }
             Self::Failure(failure) => failure.kind.says(),
         }
     }
@@ -97,24 +105,45 @@ impl fmt::Display for Cause {
 /// A failure below HTTP, such as a timeout or a host that has no address, or an invalid option of a client: its kind, and a
 /// text with details.
 ///
+/// A failure is the site's, or a local one: of the crawler, its network or its options. A local failure says nothing about
+/// the site, so it begins no outage and prolongs none ([`Entry::is_local_failure`](crate::Entry::is_local_failure)).
+///
 /// ```
 /// use robots_fetch::{Failure, FailureKind};
 ///
 /// let failure = Failure::new(FailureKind::Dns, "no such host");
 /// assert_eq!(failure.to_string(), "host name not found: no such host");
 /// assert_eq!(Failure::new(FailureKind::Timeout, "").to_string(), "timed out");
+/// assert!(!failure.is_local() && Failure::new(FailureKind::NoNetwork, "").is_local());
+/// // A crawler that waits for 1 second only:
+/// assert!(Failure::new(FailureKind::Timeout, "nothing for 1 s").local().is_local());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     kind: FailureKind,
     text: String,
+    is_local: bool,
 }
 
 impl Failure {
-    /// Creates a failure. The text may be empty; the first 200 characters of a long one are kept.
+    /// Creates a failure. The text may be empty; the first 200 characters of a long one are kept. The failure is the site's,
+    /// except for the kinds [`FailureKind::NoNetwork`] and [`FailureKind::Proxy`].
     #[must_use]
     pub fn new(kind: FailureKind, text: impl fmt::Display) -> Self {
-        Self { kind, text: shown(&text.to_string()) }
+        let is_local = matches!(kind, FailureKind::NoNetwork | FailureKind::Proxy);
+        Self { kind, text: shown(&text.to_string()), is_local }
+    }
+
+    /// Returns the failure as a local one: for example that of a timeout that is shorter than the default.
+    #[must_use]
+    pub fn local(self) -> Self {
+        Self { is_local: true, ..self }
+    }
+
+    /// Returns whether the failure is a local one, and not of the site.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        self.is_local
     }
 
     /// Returns the kind.
@@ -186,10 +215,14 @@ kinds! {
     UnknownCoding "unknown-coding" "unknown content coding",
     /// The body can't be decoded.
     Decoding "decoding" "invalid content coding",
-    /// The client's options don't allow this address.
+    /// The client's options don't allow this address. A local failure if no redirect led there.
     RefusedAddress "refused-address" "address is not allowed",
-    /// The client does not support this scheme.
+    /// The client does not support this scheme. A local failure if no redirect led there.
     UnsupportedScheme "unsupported-scheme" "scheme is not supported",
+    /// The crawler's machine has no network: no route to the address, or no name server that answers.
+    NoNetwork "no-network" "no network",
+    /// The proxy of the crawler failed, or did not let the request pass.
+    Proxy "proxy" "the proxy failed",
     /// Anything else.
     Other "other" "request failed",
     /// An option of the client is not valid.

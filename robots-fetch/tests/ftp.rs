@@ -30,6 +30,7 @@ const LATE: Duration = Duration::from_millis(1500);
 
 fn options(address: SocketAddr) -> ClientOptions {
     let mut options = ClientOptions::default();
+    options.addresses = AddressPolicy::Any;
     options.connect_timeout = Duration::from_secs(2);
     options.read_timeout = Duration::from_millis(800);
     options.total_timeout = Duration::from_secs(2);

@@ -322,7 +322,8 @@ impl<S: Store> Core<S> {
     }
 
     /// Makes the next entry, and keeps it in memory. Returns the entry, and whether it has to be stored: not if a retrieval
-    /// before the end of the lifetime failed, which leaves the entry as it was. The next one then comes after the pause.
+    /// before the end of the lifetime failed, which leaves the entry as it was. The next one then comes after the pause. A local
+    /// failure is not stored either: other users of a store may have other limits, and another network.
     pub(super) fn next(
         &self,
         origin: &Origin,
@@ -342,7 +343,8 @@ impl<S: Store> Core<S> {
             return (Arc::clone(before), false);
         }
         self.keep(origin, &entry);
-        (entry, true)
+        let is_stored = !entry.is_local_failure();
+        (entry, is_stored)
     }
 
     /// Returns whether the cache knows that the robots.txt of a URL's origin disallows it for the crawler of the options: by

@@ -19,11 +19,11 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 #[non_exhaustive]
 pub enum AddressPolicy {
     /// All addresses.
-    #[default]
     Any,
     /// Addresses on the public Internet: none of the registries of special-purpose addresses (RFC 6890), such as loopback,
     /// private, shared, link-local, unspecified, multicast, reserved and documentation addresses, and no IPv6 address that
     /// embeds such an IPv4 address.
+    #[default]
     Public,
     /// Addresses for which this function returns `true`.
     Custom(fn(IpAddr) -> bool),

@@ -78,7 +78,8 @@ impl ByScheme<super::ureq::Client> {
         profile: &SiteProfile,
         is_disallowed: Option<&dyn Fn(&Url) -> bool>,
     ) -> Outcome {
-        let (mut http, mut ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
+        let (mut http, mut ftp) =
+            (self.http.begin(is_disallowed), self.ftp.begin_beside(self.http.options()));
         observe::retrieval(origin, || {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
             loop {
@@ -119,7 +120,7 @@ impl ByScheme<super::reqwest::Client> {
         profile: &SiteProfile,
         is_disallowed: Option<&'a (dyn Fn(&Url) -> bool + Sync)>,
     ) -> Outcome {
-        let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin());
+        let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin_beside(self.http.options()));
         let retrieve = async {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
             loop {

@@ -3,17 +3,32 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use crate::failure::{Failure, FailureKind};
+use super::limits::{Limit, Limits};
+use crate::failure::Failure;
 
 /// The time at which a retrieval has to end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline(Instant);
+pub(super) struct Deadline {
+    end: Instant,
+    limits: Limits,
+}
+
+/// How long a step may take, and which timeout says so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    pub(super) time: Duration,
+    #[cfg_attr(
+        not(any(feature = "ftp", feature = "reqwest")),
+        allow(dead_code, reason = "ureq names its timeouts itself")
+    )]
+    pub(super) limit: Limit,
+}
 
 impl Deadline {
-    pub(super) fn after(whole: Duration) -> Self {
+    pub(super) fn new(limits: Limits) -> Self {
         const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
         let now = Instant::now();
-        Self(now.checked_add(whole.min(CENTURY)).unwrap_or(now))
+        Self { end: now.checked_add(limits.total.min(CENTURY)).unwrap_or(now), limits }
     }
 
     /// Returns how long a step may take: `step`, or the time that is left if that is less.
@@ -21,11 +36,16 @@ impl Deadline {
     /// # Errors
     ///
     /// No time is left.
-    pub(super) fn allows(self, step: Duration) -> Result<Duration, Failure> {
-        let left = self.0.saturating_duration_since(Instant::now());
+    pub(super) fn allows(self, step: Duration, limit: Limit) -> Result<Allowed, Failure> {
+        let left = self.end.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Failure::new(FailureKind::Timeout, "the whole retrieval took too long"));
+            return Err(self.limits.timed_out(Limit::Total));
         }
-        Ok(step.min(left).max(Duration::from_millis(1)))
+        let least = Duration::from_millis(1);
+        Ok(if step <= left {
+            Allowed { time: step.max(least), limit }
+        } else {
+            Allowed { time: left.max(least), limit: Limit::Total }
+        })
     }
 }

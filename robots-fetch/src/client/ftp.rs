@@ -28,6 +28,7 @@ use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
 use super::deadline::Deadline;
+use super::limits::{Limit, Limits};
 use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
@@ -66,7 +67,15 @@ impl Client {
 
     /// Starts the timeout of a retrieval.
     pub(super) fn begin(&self) -> Session {
-        Session { options: self.options.clone(), deadline: Deadline::after(self.options.total_timeout) }
+        Session { options: self.options.clone(), deadline: Deadline::new(self.options.limits()) }
+    }
+
+    /// Starts the timeout of a retrieval by this client and another, which share what they know of hosts.
+    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    pub(super) fn begin_beside(&self, other: &ClientOptions) -> Session {
+        let mut session = self.begin();
+        session.options.hosts = other.hosts.clone();
+        session
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -89,14 +98,21 @@ impl Transport for Session {
 
     fn send(&mut self, request: &Request) -> Result<(Head, Option<Body>), Failure> {
         let url = &request.url;
-        self.options.check(url, &["ftp"])?;
+        self.options.check(request, &["ftp"])?;
+        if self.options.proxies.of(url)?.is_some() {
+            let text = "FTP through a proxy is not supported; name the host as one without a proxy";
+            return Err(Failure::new(FailureKind::Proxy, text));
+        }
         let path = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
         let path = path.map_err(|error| Failure::new(FailureKind::Other, error))?;
         // CR and LF would end the command (RFC 959, section 5.3), and to many servers NUL ends the name.
         if path.contains(|character: char| character.is_ascii_control()) {
             return Err(Failure::new(FailureKind::Other, "the path has a control character"));
         }
-        let addresses = self.look_up(url.host_str().unwrap_or_default(), url.port().unwrap_or(21))?;
+        let limits = self.options.limits();
+        let time = self.deadline.allows(limits.connect, Limit::Connect)?.time;
+        let (host, port) = (url.host_str().unwrap_or_default(), url.port().unwrap_or(21));
+        let addresses = self.options.look_up_within(host, port, self.options.reach(request), time)?;
         let mut control = Err(Failure::new(FailureKind::Dns, ""));
         for address in addresses {
             control = connect(address, &self.options, self.deadline);
@@ -105,7 +121,7 @@ impl Transport for Session {
             }
         }
         let control = control?;
-        let watch = Watch::over(&control, self.deadline.allows(self.options.total_timeout)?)?;
+        let watch = Watch::over(&control, self.deadline.allows(limits.total, Limit::Total)?.time, limits)?;
         let answer = |error: FtpError| match error {
             FtpError::UnexpectedResponse(reply) => answer_of(&reply, watch.has_data()),
             error => Err(watch.failure(&error, Phase::Head)),
@@ -145,25 +161,15 @@ impl Transport for Session {
     }
 }
 
-impl Session {
-    /// Looks up a host in a thread, which is abandoned if the lookup takes too long.
-    fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
-        let (options, host) = (self.options.clone(), host.to_owned());
-        let time = self.deadline.allows(options.connect_timeout)?;
-        let (sender, receiver) = mpsc::sync_channel(1);
-        thread::Builder::new()
-            .spawn(move || sender.send(options.look_up(&host, port)))
-            .map_err(|error| Failure::new(FailureKind::Other, error))?;
-        let timeout = |_| Err(Failure::new(FailureKind::Timeout, "no address of the host"));
-        receiver.recv_timeout(time).unwrap_or_else(timeout)
-    }
-}
-
 fn connect(address: SocketAddr, options: &ClientOptions, deadline: Deadline) -> Result<TcpStream, Failure> {
-    let failure = |error| Failure::new(Phase::Connect.kind(&error), error);
-    let stream =
-        TcpStream::connect_timeout(&address, deadline.allows(options.connect_timeout)?).map_err(failure)?;
-    let time = Some(deadline.allows(options.read_timeout)?);
+    let limits = options.limits();
+    let allowed = deadline.allows(limits.connect, Limit::Connect)?;
+    let failure = |error: io::Error| match Phase::Connect.kind(&error) {
+        FailureKind::Timeout => limits.timed_out(allowed.limit),
+        kind => Failure::new(kind, error),
+    };
+    let stream = TcpStream::connect_timeout(&address, allowed.time).map_err(failure)?;
+    let time = Some(deadline.allows(limits.read, Limit::Read)?.time);
     stream.set_read_timeout(time).and_then(|()| stream.set_write_timeout(time)).map_err(failure)?;
     Ok(stream)
 }
@@ -224,12 +230,13 @@ impl Body {
 struct Watch {
     sockets: Arc<Mutex<Vec<TcpStream>>>,
     over: Arc<AtomicBool>,
+    limits: Limits,
     /// Dropping the sender ends the thread.
     _ends: mpsc::Sender<()>,
 }
 
 impl Watch {
-    fn over(control: &TcpStream, time: Duration) -> Result<Self, Failure> {
+    fn over(control: &TcpStream, time: Duration, limits: Limits) -> Result<Self, Failure> {
         let other = |error| Failure::new(FailureKind::Other, error);
         let sockets = Arc::new(Mutex::new(vec![control.try_clone().map_err(other)?]));
         let over = Arc::new(AtomicBool::new(false));
@@ -243,7 +250,7 @@ impl Watch {
                 }
             })
             .map_err(other)?;
-        Ok(Self { sockets, over, _ends: sender })
+        Ok(Self { sockets, over, limits, _ends: sender })
     }
 
     /// Returns whether there is, or was, a data connection.
@@ -254,7 +261,7 @@ impl Watch {
     /// Returns the failure of an error in this phase.
     fn failure(&self, error: &FtpError, phase: Phase) -> Failure {
         if self.over.load(Ordering::Acquire) {
-            return Failure::new(FailureKind::Timeout, "the whole retrieval took too long");
+            return self.limits.timed_out(Limit::Total);
         }
         let kind = match error {
             FtpError::ConnectionError(error) => match error.get_ref() {
@@ -271,7 +278,10 @@ impl Watch {
             FtpError::BadResponse | FtpError::InvalidAddress(_) => FailureKind::InvalidResponse,
             _ => FailureKind::Other,
         };
-        Failure::new(kind, error)
+        match kind {
+            FailureKind::Timeout => self.limits.timed_out(Limit::Read),
+            kind => Failure::new(kind, error),
+        }
     }
 }
 

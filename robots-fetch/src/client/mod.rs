@@ -1,8 +1,8 @@
 //! Clients, which transfer bytes and classify failures. The meaning of answers is not decided here.
 //!
-//! No client follows redirects by itself, sends cookies or credentials, or uses a proxy from the environment. Each decodes
-//! gzip, deflate and brotli only as far as the body is needed, and connects only to addresses that
-//! [`ClientOptions::addresses`] allows. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
+//! No client follows redirects by itself, sends cookies or credentials, or uses a proxy from the environment unless
+//! [`ClientOptions::proxies`] says so. Each decodes gzip, deflate and brotli only as far as the body is needed, and connects
+//! only to addresses that [`ClientOptions::addresses`] allows: by default, those on the public Internet. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
 //! [`Entry`](crate::Entry) from the previous one. Clients read the system clock; the rest of the crate does not.
 //!
 //! A client supports either HTTP or FTP; `ByScheme` combines two, so that a redirect can lead from one to the other.
@@ -12,11 +12,22 @@ mod address;
 mod by_scheme;
 #[cfg(feature = "_coding")]
 mod coding;
+#[cfg(feature = "reqwest")]
+mod connections;
 mod deadline;
 #[cfg(any(feature = "reqwest", feature = "ureq"))]
 mod framing;
+mod hosts;
+mod limits;
+mod look_up;
+#[cfg(feature = "reqwest")]
+mod name_servers;
 mod options;
 mod phase;
+mod proxy;
+mod resolver;
+#[cfg(feature = "_tls")]
+mod tls;
 
 #[cfg(feature = "ftp")]
 pub mod ftp;
@@ -29,3 +40,4 @@ pub use address::AddressPolicy;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
 pub use by_scheme::ByScheme;
 pub use options::ClientOptions;
+pub use proxy::Proxies;

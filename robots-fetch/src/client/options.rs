@@ -1,28 +1,31 @@
 //! Options of all clients.
 
-use alloc::sync::Arc;
-use core::fmt;
-use core::net::{IpAddr, SocketAddr};
+use core::net::SocketAddr;
 use core::time::Duration;
 use std::io;
-use std::net::ToSocketAddrs as _;
-
-use url::{Host, Url};
 
 use super::address::AddressPolicy;
+use super::hosts::Hosts;
+use super::limits::Limits;
+use super::proxy::Proxies;
+use super::resolver::Resolver;
 use crate::failure::{Failure, FailureKind};
 use crate::message::shown;
 use crate::retrieval::request::Request;
 
-/// The options of a client: timeouts, limits, header fields, and addresses.
+/// The options of a client: timeouts, limits, header fields, addresses, proxies, and certificates.
+///
+/// A timeout or a limit that is smaller than its default says little about a site. A failure because of such a limit is
+/// [local](Failure::local), and begins no outage.
 ///
 /// ```
 /// use core::time::Duration;
-/// use robots_fetch::client::{AddressPolicy, ClientOptions};
+/// use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies};
 ///
 /// let mut options = ClientOptions::new("ExampleBot/1.0 (+https://example.com/bot)")?;
-/// options.total_timeout = Duration::from_secs(20);
-/// options.addresses = AddressPolicy::Public;
+/// options.total_timeout = Duration::from_secs(60);
+/// options.addresses = AddressPolicy::Any; // for a crawler of an internal network
+/// options.proxies = Proxies::from_env();
 /// let options = options.with_field("From", "bot@example.com")?;
 /// assert!(options.with_field("Authorization", "Basic bWU6c2VjcmV0").is_err());
 /// # Ok::<(), robots_fetch::Failure>(())
@@ -40,9 +43,19 @@ pub struct ClientOptions {
     /// The largest head of an answer, in bytes: the names and values of all fields, and 4 bytes for each field. Default: 64
     /// KiB. A head may have at most 4,096 fields.
     pub max_head: usize,
-    /// The addresses to which the client may connect. Default: [`AddressPolicy::Any`].
+    /// The addresses to which the client may connect. Default: [`AddressPolicy::Public`].
     pub addresses: AddressPolicy,
-    resolver: Resolver,
+    /// The addresses to which a redirect may lead, in addition to the check of [`Self::addresses`]. It does not apply to
+    /// redirects between hosts that all have only addresses that are not public. Default: [`AddressPolicy::Public`].
+    pub redirect_addresses: AddressPolicy,
+    /// The proxies. Default: none, whatever the environment says.
+    pub proxies: Proxies,
+    /// Certificates of authorities that the client trusts besides those of Mozilla, in PEM format. Default: none. They are read
+    /// when a client is created, which fails if one is not valid.
+    pub certificates: Vec<u8>,
+    pub(super) resolver: Resolver,
+    /// Shared by the clients that are made of these options.
+    pub(super) hosts: Hosts,
     /// Names are in lower case; the fields that have a default come first.
     fields: Vec<(String, String)>,
 }
@@ -82,15 +95,57 @@ impl ClientOptions {
         Ok(self)
     }
 
-    /// Looks up host names with a function of host and port, in place of the resolver of the system. The addresses may have
-    /// another port if the URL names none. The function may block; it is not called for hosts that are addresses.
+    /// Looks up host names with a function of host and port, in place of the resolver of the client. The addresses may have
+    /// another port if the URL names none. The function is not called for hosts that are addresses. Errors of the kinds
+    /// `TimedOut`, `NetworkDown`, `NetworkUnreachable` and `AddrNotAvailable` mean that the crawler has no network.
+    ///
+    /// The function may block and can't be cancelled: each call runs in a thread of its own, which is abandoned if the call
+    /// takes too long. At most 2,048 such threads run at a time in a process; further look-ups fail at once, as
+    /// [local failures](Failure::local).
     #[must_use]
     pub fn with_resolver(
         mut self,
         look: impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static,
     ) -> Self {
-        self.resolver = Resolver(Arc::new(look));
+        self.resolver = Resolver::new(look);
         self
+    }
+
+    /// Looks up host names with the resolver of the system, with all of its configuration. It can't be cancelled;
+    /// [`Self::with_resolver`] has the limit of look-ups at a time. This is the default of the blocking clients.
+    ///
+    /// By default, the `reqwest` client sends queries itself (hickory), to the name servers of the system, with its hosts
+    /// file and search domains; the configuration is read once, when the first name is looked up.
+    #[must_use]
+    pub fn with_system_resolver(mut self) -> Self {
+        self.resolver = Resolver::system();
+        self
+    }
+
+    /// Looks up host names with an async function of host and port, which is called in tasks of tokio, and dropped when the
+    /// look-up takes too long. Otherwise it is as that of [`Self::with_resolver`].
+    #[cfg(feature = "reqwest")]
+    #[must_use]
+    pub fn with_async_resolver<T>(mut self, look: impl Fn(String, u16) -> T + Send + Sync + 'static) -> Self
+    where
+        T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
+    {
+        self.resolver = Resolver::new_async(look);
+        self
+    }
+
+    /// Looks up host names at these name servers, over UDP and TCP, without hosts file and search domains.
+    ///
+    /// # Errors
+    ///
+    /// The list is empty.
+    #[cfg(feature = "reqwest")]
+    pub fn with_name_servers(
+        mut self,
+        servers: impl IntoIterator<Item = SocketAddr>,
+    ) -> Result<Self, Failure> {
+        self.resolver = Resolver::name_servers(servers)?;
+        Ok(self)
     }
 
     /// Returns the header fields of `request`: those of the options and those of the condition. Names are in lower case and
@@ -100,39 +155,19 @@ impl ClientOptions {
         all.chain(request.fields().map(|(name, value)| -> (&'t str, &'t str) { (name, value) }))
     }
 
-    /// Returns the allowed addresses of a host, in the order of the resolver. Blocks as long as the resolver does.
-    ///
-    /// # Errors
-    ///
-    /// The host has no address, or none that is allowed.
-    pub fn look_up(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
-        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        let found = match bare.parse::<IpAddr>() {
-            Ok(address) => vec![SocketAddr::new(address, port)],
-            Err(_) => (self.resolver.0)(host, port).map_err(|error| Failure::new(FailureKind::Dns, error))?,
-        };
-        let Some(first) = found.first().copied() else {
-            return Err(Failure::new(FailureKind::Dns, shown(host)));
-        };
-        let allowed: Vec<_> = found.into_iter().filter(|found| self.addresses.allows(found.ip())).collect();
-        if allowed.is_empty() { Err(refused(host, first.ip())) } else { Ok(allowed) }
+    /// Returns these options without the proxies, for clients that have their own.
+    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    pub(super) fn without_proxies(&self) -> Self {
+        Self { proxies: Proxies::default(), ..self.clone() }
     }
 
-    /// Checks a URL before its host is looked up.
-    ///
-    /// # Errors
-    ///
-    /// The host is an address that is not allowed, or the scheme is not in `schemes`.
-    pub(super) fn check(&self, url: &Url, schemes: &[&str]) -> Result<(), Failure> {
-        if !schemes.contains(&url.scheme()) {
-            return Err(Failure::new(FailureKind::UnsupportedScheme, shown(url.scheme())));
+    pub(super) const fn limits(&self) -> Limits {
+        Limits {
+            connect: self.connect_timeout,
+            read: self.read_timeout,
+            total: self.total_timeout,
+            max_head: self.max_head,
         }
-        let address = match url.host() {
-            Some(Host::Ipv4(address)) => IpAddr::V4(address),
-            Some(Host::Ipv6(address)) => IpAddr::V6(address),
-            _ => return Ok(()),
-        };
-        if self.addresses.allows(address) { Ok(()) } else { Err(refused(&address.to_string(), address)) }
     }
 }
 
@@ -143,13 +178,18 @@ impl Default for ClientOptions {
             ("user-agent", concat!("robots-fetch/", env!("CARGO_PKG_VERSION"))),
             ("accept", "text/plain, */*;q=0.5"),
         ];
+        let Limits { connect, read, total, max_head } = Limits::DEFAULT;
         Self {
-            connect_timeout: Duration::from_secs(10),
-            read_timeout: Duration::from_secs(10),
-            total_timeout: Duration::from_secs(30),
-            max_head: 64 * 1024,
-            addresses: AddressPolicy::Any,
+            connect_timeout: connect,
+            read_timeout: read,
+            total_timeout: total,
+            max_head,
+            addresses: AddressPolicy::Public,
+            redirect_addresses: AddressPolicy::Public,
             resolver: Resolver::default(),
+            proxies: Proxies::default(),
+            certificates: Vec::new(),
+            hosts: Hosts::default(),
             fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
         }
     }
@@ -157,12 +197,6 @@ impl Default for ClientOptions {
 
 fn invalid(message: String) -> Failure {
     Failure::new(FailureKind::InvalidOption, message)
-}
-
-fn refused(host: &str, address: IpAddr) -> Failure {
-    let address = address.to_string();
-    let host = if host == address { String::new() } else { format!(" of {}", shown(host)) };
-    Failure::new(FailureKind::RefusedAddress, format!("{address}{host}"))
 }
 
 /// Fields that callers can't set.
@@ -189,25 +223,6 @@ const NOT_SENT: &[&str] = &[
     "transfer-encoding",
     "upgrade",
 ];
-
-type Look = dyn Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync;
-
-/// A resolver of host names: the one of the system, or the caller's.
-#[derive(Clone)]
-struct Resolver(Arc<Look>);
-
-/// The resolver of the system.
-impl Default for Resolver {
-    fn default() -> Self {
-        Self(Arc::new(|host, port| Ok((host, port).to_socket_addrs()?.collect())))
-    }
-}
-
-impl fmt::Debug for Resolver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Resolver")
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -239,40 +254,5 @@ mod tests {
         );
         let fields: Vec<_> = options.fields(awaiting.request()).collect();
         assert_eq!(fields, [("user-agent", "A/1"), ("accept", "x")]);
-    }
-
-    #[test]
-    fn only_addresses_that_may_be_connected_to_are_found() {
-        let mut options = ClientOptions::default();
-        let addresses = ["10.0.0.1:1", "1.1.1.1:1", "[::1]:1"].map(|address| address.parse().unwrap());
-        options = options.with_resolver(move |host, _| match host {
-            "mixed" => Ok(addresses.to_vec()),
-            "private" => Ok(addresses.iter().copied().step_by(2).collect()),
-            "none" => Ok(Vec::new()),
-            _ => Err(io::Error::other("no such host")),
-        });
-        let found = |options: &ClientOptions, host: &str| match options.look_up(host, 80) {
-            Ok(found) => format!("{found:?}"),
-            Err(failure) => failure.to_string(),
-        };
-        assert_eq!(found(&options, "mixed"), "[10.0.0.1:1, 1.1.1.1:1, [::1]:1]");
-        options.addresses = AddressPolicy::Public;
-        assert_eq!(found(&options, "mixed"), "[1.1.1.1:1]");
-        assert_eq!(found(&options, "private"), "address is not allowed: 10.0.0.1 of private");
-        assert_eq!(found(&options, "none"), "host name not found: none");
-        assert_eq!(found(&options, "other"), "host name not found: no such host");
-        assert_eq!(found(&options, "[::1]"), "address is not allowed: ::1 of [::1]");
-        assert_eq!(found(&options, "1.1.1.1"), "[1.1.1.1:80]");
-        for (url, passes) in [
-            ("http://127.0.0.1/", false),
-            ("http://2130706433/", false),
-            ("http://0x7f.1/", false),
-            ("http://[::ffff:127.0.0.1]/", false),
-            ("http://1.1.1.1/", true),
-            ("http://localhost/", true),
-            ("gopher://1.1.1.1/", false),
-        ] {
-            assert_eq!(options.check(&url.parse().unwrap(), &["http"]).is_ok(), passes, "{url}");
-        }
     }
 }

@@ -30,11 +30,8 @@ impl Phase {
         use io::ErrorKind as Kind;
         match error.kind() {
             Kind::TimedOut | Kind::WouldBlock => FailureKind::Timeout,
-            Kind::ConnectionRefused | Kind::HostUnreachable | Kind::NetworkUnreachable
-                if self != Self::Body =>
-            {
-                FailureKind::Connect
-            }
+            Kind::NetworkUnreachable | Kind::NetworkDown | Kind::AddrNotAvailable => FailureKind::NoNetwork,
+            Kind::ConnectionRefused | Kind::HostUnreachable if self != Self::Body => FailureKind::Connect,
             Kind::InvalidData | Kind::InvalidInput if self == Self::Head => FailureKind::InvalidResponse,
             _ => self.broken(),
         }

@@ -35,9 +35,9 @@ impl Entry {
         self.freshness.until()
     }
 
-    /// Returns whether there is an outage, or the site limits requests.
+    /// Returns whether there is an outage, the site limits requests, or the last failure was a local one.
     const fn is_failing(&self) -> bool {
-        matches!(self.state, State::Unreachable { .. } | State::Throttled { .. })
+        matches!(self.state, State::Unreachable { .. } | State::Throttled { .. } | State::Local { .. })
     }
 
     /// Returns when the last answer was received.

@@ -1,12 +1,15 @@
 //! The state of the robots.txt of one origin between retrievals.
 
+pub(crate) mod before;
 #[cfg(feature = "stored")]
 pub(crate) mod codec;
 pub(crate) mod file;
 mod lifetime;
+mod local;
 pub(crate) mod outage;
 #[cfg(feature = "stored")]
 pub(crate) mod policy_key;
+mod size;
 
 use alloc::sync::Arc;
 use core::time::Duration;
@@ -15,6 +18,7 @@ use std::time::SystemTime;
 use robots_match::{Crawler, Robots};
 
 use crate::access::{Access, Permission};
+use crate::entry::before::Before;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
@@ -23,7 +27,6 @@ use crate::http::fields::Fields;
 use crate::http::freshness::{Freshness, FreshnessSource};
 use crate::http::status::AccessResult;
 use crate::http::validators::Validators;
-use crate::map::allocated;
 use crate::policy::OutageAccess;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
@@ -74,6 +77,8 @@ pub(crate) enum State {
     Unreachable { cause: Arc<Cause>, last_good: Option<File>, outage: Outage },
     /// The site limits requests. The file is the last good one; the attempts are those in a row that were answered so.
     Throttled { cause: Arc<Cause>, last_good: Option<File>, attempts: u32 },
+    /// The last attempt ended with a failure that is not the site's. The rest is what was known before.
+    Local { cause: Arc<Cause>, before: Before },
 }
 
 impl Entry {
@@ -85,6 +90,9 @@ impl Entry {
     ///
     /// An answer that limits requests ([`AccessResult::Throttled`]) neither begins nor prolongs an outage; an outage ends with
     /// it, because the server answers.
+    ///
+    /// A [local failure](Self::is_local_failure) says nothing about the site: an outage goes on as if there had been no
+    /// attempt.
     #[must_use]
     pub fn from_outcome(previous: Option<&Self>, outcome: Outcome, profile: &SiteProfile) -> Self {
         let held = previous.and_then(Self::good_file).filter(|file| file.storable);
@@ -111,6 +119,14 @@ impl Entry {
                 freshness = fresh(&fields);
                 let file = File { fields, confirmed: now, storable: freshness.storable, ..held };
                 return Self::of(profile, State::File(file), freshness, outcome.hops, outcome.body_bytes);
+            }
+            (RetrievalResult::None(_, cause @ Cause::Failure(_)), ..) if cause.is_local() => {
+                let lifetime = profile.access.first_retry;
+                let freshness =
+                    Freshness { asked: lifetime, lifetime, source: FreshnessSource::Default, ..freshness };
+                let before = previous.map(|previous| previous.before(profile)).unwrap_or_default();
+                let state = State::Local { cause: Arc::new(cause), before };
+                return Self::of(profile, state, freshness, outcome.hops, outcome.body_bytes);
             }
             (RetrievalResult::None(class, cause), ..) => (class, cause),
             _ => (AccessResult::Unreachable, Cause::NotModifiedUnasked),
@@ -150,7 +166,7 @@ impl Entry {
                 State::Throttled { cause, last_good: held, attempts }
             }
             _ => {
-                let outage = Outage::with(previous.and_then(Self::outage), now);
+                let outage = Outage::with(previous.and_then(Self::outage_before), now);
                 freshness = paused(freshness, outage.attempts);
                 State::Unreachable { cause, last_good: held, outage }
             }
@@ -191,6 +207,10 @@ impl Entry {
                 _ => Access::Everything(AccessResult::Unavailable, cause),
             },
             State::Restricted { cause } => Access::Nothing(AccessResult::Restricted, cause),
+            State::Local { cause, before } => match before.usable_file(&self.profile, now) {
+                Some(file) => Access::Rules(&file.robots),
+                None => Access::Nothing(AccessResult::Unreachable, cause),
+            },
             State::Throttled { last_good: Some(file), .. } => Access::Rules(&file.robots),
             State::Throttled { cause, .. } => Access::Nothing(AccessResult::Throttled, cause),
             State::Unreachable { cause, last_good, outage } => {
@@ -248,7 +268,8 @@ impl Entry {
         match &self.state {
             State::File(file)
             | State::Unreachable { last_good: Some(file), .. }
-            | State::Throttled { last_good: Some(file), .. } => Some(file),
+            | State::Throttled { last_good: Some(file), .. }
+            | State::Local { before: Before { file: Some(file), is_previous: false, .. }, .. } => Some(file),
             _ => None,
         }
     }
@@ -257,19 +278,20 @@ impl Entry {
     #[must_use]
     pub const fn previous_file(&self) -> Option<&File> {
         match &self.state {
-            State::Unavailable { was: Some(file), .. } => Some(file),
+            State::Unavailable { was: Some(file), .. }
+            | State::Local { before: Before { file: Some(file), is_previous: true, .. }, .. } => Some(file),
             _ => None,
         }
     }
 
-    /// Returns the access result of the last answer.
+    /// Returns the access result of the last answer; after a local failure, [`AccessResult::Unreachable`].
     #[must_use]
     pub const fn access_result(&self) -> AccessResult {
         match self.state {
             State::File(_) => AccessResult::Success,
             State::Unavailable { .. } => AccessResult::Unavailable,
             State::Restricted { .. } => AccessResult::Restricted,
-            State::Unreachable { .. } => AccessResult::Unreachable,
+            State::Unreachable { .. } | State::Local { .. } => AccessResult::Unreachable,
             State::Throttled { .. } => AccessResult::Throttled,
         }
     }
@@ -282,11 +304,12 @@ impl Entry {
             State::Unavailable { cause, .. }
             | State::Restricted { cause }
             | State::Unreachable { cause, .. }
-            | State::Throttled { cause, .. } => Some(cause),
+            | State::Throttled { cause, .. }
+            | State::Local { cause, .. } => Some(cause),
         }
     }
 
-    /// Returns the outage, if there is one.
+    /// Returns the outage, if there is one. After a local failure it is not known whether an outage goes on.
     #[must_use]
     pub const fn outage(&self) -> Option<Outage> {
         match self.state {
@@ -296,9 +319,10 @@ impl Entry {
     }
 
     /// Returns how many attempts in a row were answered by a limit of requests.
-    const fn throttled_attempts(&self) -> u32 {
-        match self.state {
-            State::Throttled { attempts, .. } => attempts,
+    pub(super) const fn throttled_attempts(&self) -> u32 {
+        match &self.state {
+            State::Throttled { attempts, .. } => *attempts,
+            State::Local { before, .. } => before.throttled,
             _ => 0,
         }
     }
@@ -336,35 +360,13 @@ impl Entry {
         self.good_file().is_some_and(|file| file.looks_like_html) || self.cause() == Some(&Cause::Html)
     }
 
-    /// Returns about how many bytes the entry takes in memory: body, URLs and header fields, and 512 bytes more.
-    #[must_use]
-    pub fn weight(&self) -> usize {
-        const OVERHEAD: usize = 512;
-        let hops: usize = self.hops.iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();
-        let file = self.good_file().or_else(|| self.previous_file());
-        OVERHEAD + hops + file.map_or(0, |file| file.len() + file.facts_len())
-    }
-
-    /// Returns about how many bytes the entry takes in memory as it is, with the blocks that it points to.
-    pub(crate) fn memory(&self) -> usize {
-        let hops: usize =
-            self.hops.iter().map(|hop| size_of_val(hop) + allocated(hop.url.as_str().len())).sum();
-        let file = self.good_file().or_else(|| self.previous_file()).map_or(0, |file| {
-            let fields: usize =
-                file.fields.all().into_iter().flatten().map(|field| allocated(field.len())).sum();
-            let body = allocated(file.len()) + size_of::<Robots>() + 24;
-            body + fields + allocated(file.url.as_str().len())
-        });
-        // A cause has a block of its own.
-        let cause = self.cause().map_or(0, |cause| size_of_val(cause) + 24);
-        size_of::<Self>() + 24 + hops + 24 + file + cause
-    }
-
-    /// Returns whether the entry may be written to a disk or a server: not if its file is of a `no-store` response.
+    /// Returns whether the entry may be written to a disk or a server: not if its file is of a `no-store` response, or the last
+    /// failure was a [local one](Self::is_local_failure).
     #[must_use]
     pub fn is_storable(&self) -> bool {
         match &self.state {
             State::File(file) => file.storable,
+            State::Local { .. } => false,
             _ => true,
         }
     }

@@ -12,6 +12,8 @@ pub struct Request {
     pub url: Url,
     /// The validators that make the request conditional.
     pub validators: Validators,
+    /// The URLs of the requests before, which were answered by redirects.
+    pub(crate) before: Vec<Url>,
 }
 
 impl Request {

@@ -219,7 +219,7 @@ fn check_asks_sites_once_and_keeps_their_answers() {
     let urls =
         [site.url("/private/x?y"), site.url("/private/open"), site.url("/robots.txt"), other.url("/private")];
     let args = ["check", "--agent", "ExampleBot", &urls[0], &urls[1], &urls[2], &urls[3]];
-    for _ in 0..2 {
+    for is_cached in [false, true] {
         let expected = format!(
             "disallowed {}  line 2: Disallow: /private\n\
              allowed    {}  line 3: Allow: /private/open\n\
@@ -227,8 +227,17 @@ fn check_asks_sites_once_and_keeps_their_answers() {
              allowed    {}  the site has no robots.txt (status 404)\n",
             urls[0], urls[1], urls[2], urls[3]
         );
-        assert_eq!(user.robots(&args), (1, expected, String::new()));
+        let (status, out, err) = user.robots(&args);
+        assert_eq!((status, out), (1, expected));
+        // Answers from the cache say so, with their age.
+        let note = "robots: note: the answers of 2 of 2 sites are from the cache, at most ";
+        assert!(
+            if is_cached { err.starts_with(note) && err.ends_with(" old\n") } else { err.is_empty() },
+            "{err}"
+        );
     }
+    let (_, value) = user.json(&args);
+    assert!(value["sites"][0]["age"].as_u64().is_some_and(|age| age < 60), "{value}");
     assert_eq!((site.count(), other.count()), (1, 1));
     let asked = site.asked.lock().unwrap()[0].to_ascii_lowercase();
     assert!(asked.starts_with("get /robots.txt http/1.1\r\n"), "{asked}");
@@ -279,14 +288,17 @@ fn check_disallows_everything_if_a_site_fails() {
     assert_eq!((status, err.as_str()), (1, ""));
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(lines.len(), 3);
-    for (line, (url, why)) in
-        lines.iter().zip(urls.iter().zip(["status 503", "timed out", "could not connect"]))
-    {
+    for (line, (url, why)) in lines.iter().zip(urls.iter().zip([
+        "status 503",
+        "timed out, by the client's own limit",
+        "could not connect",
+    ])) {
         assert_eq!(*line, format!("disallowed {url}  robots.txt is unreachable ({why})"));
     }
-    // The pause before the next attempt is kept, too.
+    // The pause before the next attempt is kept, too, except after a timeout of the user's own, which says nothing about
+    // the site.
     assert_eq!(user.robots(&args).1, out);
-    assert_eq!((site.count(), silent.count()), (1, 1));
+    assert_eq!((site.count(), silent.count()), (1, 2));
 }
 
 #[test]

@@ -16,7 +16,15 @@ pub(crate) const EXAMPLE: &str = "Disallow: /early\nUser-agent: *\nDisallow: /\n
 pub(crate) fn robots() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
     command.env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    without_proxies(&mut command);
     command
+}
+
+/// Removes the proxies of the environment of the tests.
+pub(crate) fn without_proxies(command: &mut Command) {
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY", "NO_PROXY", "REQUEST_METHOD"] {
+        command.env_remove(name).env_remove(name.to_ascii_lowercase());
+    }
 }
 
 /// An empty folder for one test.

@@ -12,6 +12,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::command::without_proxies;
 use crate::schema::against;
 
 /// A site, with a response that can be changed, and the heads of the requests that were received.
@@ -88,6 +89,7 @@ impl User {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
         command.env("XDG_CACHE_HOME", self.caches()).env("HOME", self.0.path());
         command.env("LOCALAPPDATA", self.caches()).env_remove("CLICOLOR_FORCE");
+        without_proxies(&mut command);
         let output = command.args(args).timeout(Duration::from_secs(60)).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))

@@ -42,7 +42,7 @@ fn memory_is_bounded_for_any_answer() {
         let (mut most, mut by) = (0, String::new());
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
-        endure(&server, &client, options.total_timeout, sends_much, |name, _| {
+        endure(&server, [&client, &client], options.total_timeout, sends_much, |name, _| {
             let peak = MEMORY.peak_usage().saturating_sub(before);
             if peak > most {
                 (most, by) = (peak, name.to_owned());

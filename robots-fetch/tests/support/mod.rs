@@ -2,6 +2,10 @@
 //! all hosts to be there.
 
 pub(crate) mod http2;
+mod identity;
+mod outcome;
+#[allow(dead_code, reason = "the test of scenarios needs no proxy")]
+pub(crate) mod proxy;
 pub(crate) mod rows;
 
 use std::collections::VecDeque;
@@ -11,9 +15,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use robots_fetch::client::{ClientOptions, reqwest, ureq};
+pub(crate) use identity::{identity, pem};
+use outcome::with_default_timeouts;
+use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest, ureq};
 use robots_fetch::{AsyncFetch, Fetch, Origin, Outcome, Retrieval, SiteProfile, Validators};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore, ServerConfig, ServerConnection, StreamOwned};
 use socket2::SockRef;
 
@@ -140,26 +146,30 @@ impl Server {
         }
     }
 
-    /// ClientOptions with short timeouts.
+    /// Options with short timeouts, for servers that are silent.
     pub(crate) fn options(&self) -> ClientOptions {
-        let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
+        let mut options = self.patient_options();
         options.connect_timeout = Duration::from_secs(2);
         options.read_timeout = Duration::from_millis(800);
         options.total_timeout = Duration::from_secs(3);
-        options.with_resolver(self.resolver())
+        options
     }
 
-    pub(crate) fn clients(&self) -> [Client; 2] {
-        self.clients_with(&self.options())
+    /// Options with the default timeouts, which pass only where the machine is very busy.
+    pub(crate) fn patient_options(&self) -> ClientOptions {
+        let mut options = ClientOptions::new("ExampleBot/1.0").unwrap().with_resolver(self.resolver());
+        options.addresses = AddressPolicy::Any;
+        options.certificates = pem(&self.certificate);
+        options
+    }
+
+    pub(crate) fn patient_clients(&self) -> [Client; 2] {
+        self.clients_with(&self.patient_options())
     }
 
     pub(crate) fn clients_with(&self, options: &ClientOptions) -> [Client; 2] {
-        use ::ureq::tls::{Certificate, RootCerts, TlsConfig};
-        let roots = RootCerts::new_with_certs(&[Certificate::from_der(&self.certificate).to_owned()]);
-        let tls = TlsConfig::builder().root_certs(roots).build();
-        let config = ::ureq::Agent::config_builder().tls_config(tls).proxy(None).build();
-        let blocking = ureq::Client::with_config(config, options);
-        let asynchronous = reqwest_client(&self.certificate, options);
+        let blocking = ureq::Client::new(options).unwrap();
+        let asynchronous = reqwest::Client::new(options).unwrap();
         [Client::Ureq(blocking), Client::Reqwest(asynchronous, runtime())]
     }
 }
@@ -198,10 +208,10 @@ impl Client {
     }
 
     pub(crate) fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        match self {
+        with_default_timeouts(match self {
             Self::Ureq(client) => client.fetch(origin, validators, profile),
             Self::Reqwest(client, runtime) => runtime.block_on(client.fetch(origin, validators, profile)),
-        }
+        })
     }
 
     /// Fetches, and follows no redirect to a URL in `disallowed` where the profile says so.
@@ -215,24 +225,11 @@ impl Client {
         let disallowed = disallowed.to_vec();
         let retrieval = Retrieval::new(origin.clone(), validators.clone(), *profile)
             .knowing(move |url| disallowed.iter().any(|disallowed| disallowed == url.as_str()));
-        match self {
+        with_default_timeouts(match self {
             Self::Ureq(client) => Fetch::fetch(client, retrieval),
             Self::Reqwest(client, runtime) => runtime.block_on(AsyncFetch::fetch(client, retrieval)),
-        }
+        })
     }
-}
-
-/// A certificate of all hosts, and TLS with it that speaks these protocols.
-pub(crate) fn identity(protocols: &[&[u8]]) -> (CertificateDer<'static>, Arc<ServerConfig>) {
-    let hosts = ["example.com", "*.example.com", "example.org", "*.example.org"].map(str::to_owned);
-    let pair = rcgen::generate_simple_self_signed(hosts).unwrap();
-    let certificate = pair.cert.der().clone();
-    let key = PrivateKeyDer::try_from(pair.signing_key.serialize_der()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let mut config = config.with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();
-    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
-    (certificate, Arc::new(config))
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {

@@ -63,6 +63,7 @@ fn placeholder(name: &str) -> Vec<u8> {
         "endless" => vec![b'#'; robots_fetch::SiteProfile::RFC9309.max_size() + 1],
         "byte" => vec![u8::from_str_radix(argument, 16).unwrap()],
         "fields" => (0..number()).flat_map(|index| format!("X{index}: y\r\n").into_bytes()).collect(),
+        "interim" => b"HTTP/1.1 103 Wait\r\nLink: x\r\n\r\n".repeat(number()),
         other => panic!("unknown placeholder {other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use robots_fetch::client::{ClientOptions, ftp, reqwest, ureq};
+use robots_fetch::client::{AddressPolicy, ClientOptions, ftp, reqwest, ureq};
 use robots_fetch::{
     AccessResult, Failure, FailureKind, Head, Origin, Outcome, Request, RetrievalResult, SiteProfile,
     Transport, Validators, retrieve,
@@ -89,7 +89,7 @@ impl Servers {
             Over::Ftp => (ftp_server::serve(scenario), &self.http1.0),
         };
         let address = server.address;
-        let options = options(address);
+        let options = options(address, certificate);
         let origin = Origin::parse(match scenario.over {
             Over::Http => "http://example.com",
             Over::Tls | Over::Http2 => "https://example.com",
@@ -99,11 +99,11 @@ impl Servers {
         let validators = Validators::default();
         let fetch: Box<dyn Fn() -> Outcome> = match client {
             Client::Ureq => {
-                let client = ureq_client(certificate, &options);
+                let client = ureq::Client::new(&options).unwrap();
                 Box::new(move || client.fetch(&origin, &validators, profile))
             }
             Client::Reqwest => {
-                let client: reqwest::Client = support::reqwest_client(certificate, &options);
+                let client = reqwest::Client::new(&options).unwrap();
                 Box::new(move || self.runtime.block_on(client.fetch(&origin, &validators, profile)))
             }
             Client::Ftp => {
@@ -118,20 +118,15 @@ impl Servers {
     }
 }
 
-fn options(address: SocketAddr) -> ClientOptions {
+fn options(address: SocketAddr, certificate: &CertificateDer<'_>) -> ClientOptions {
     let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
     options.connect_timeout = READ;
     options.read_timeout = READ;
     options.total_timeout = DEADLINE;
     options = options.with_resolver(move |_, _| Ok(vec![address]));
+    options.addresses = AddressPolicy::Any;
+    options.certificates = support::pem(certificate);
     options
-}
-
-fn ureq_client(certificate: &CertificateDer<'static>, options: &ClientOptions) -> ureq::Client {
-    use ::ureq::tls::{Certificate, RootCerts, TlsConfig};
-    let roots = RootCerts::new_with_certs(&[Certificate::from_der(certificate).to_owned()]);
-    let tls = TlsConfig::builder().root_certs(roots).build();
-    ureq::Client::with_config(::ureq::Agent::config_builder().tls_config(tls).proxy(None).build(), options)
 }
 
 fn result(outcome: &Outcome, took: Duration) -> Result {

@@ -33,6 +33,11 @@ pub(crate) fn failing(scenarios: &[Scenario], results: &[Vec<(Client, Result)>])
     all
 }
 
+/// Returns whether a result is not as expected, or came too late.
+pub(crate) fn is_wrong(scenario: &Scenario, result: &Result) -> bool {
+    !scenario.expected.contains(&result.got) || result.took > DEADLINE + DEADLINE / 10
+}
+
 /// Prints totals, after the whole table if it is asked for.
 pub(crate) fn print(scenarios: &[Scenario], results: &[Vec<(Client, Result)>], whole: bool) {
     if whole {

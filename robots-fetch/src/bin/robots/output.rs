@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Effects};
 
 use crate::failure::{Failure, Result};
+use crate::text::for_terminal;
 
 /// The styles of text on a terminal.
 #[derive(Clone, Copy, Debug)]
@@ -53,13 +54,15 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
 /// Writes one line to standard error: `robots: error: what`.
 pub(crate) fn complain(kind: &str, style: Style, message: &str) {
     let mut stderr = anstream::stderr().lock();
+    let line = format!("robots: {}: {message}\n", style.paint(kind));
     // If standard error can't be written either, the exit status is all that is left.
-    let _ = writeln!(stderr, "robots: {}: {message}", style.paint(kind));
+    let _ = stderr.write_all(for_terminal(&line).as_bytes());
 }
 
-/// Writes `text` to standard output, with its styles only on a terminal.
+/// Writes `text` to standard output, with its styles only on a terminal. No character from a file or a server controls the
+/// terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = anstream::stdout().lock();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(for_terminal(text).as_bytes()).and_then(|()| stdout.flush());
     written.map_err(|error: io::Error| Failure::of_output(&error))
 }

@@ -1,7 +1,10 @@
 //! Bytes of unknown origin as text that can be shown on a terminal.
 
 use core::fmt::{self, Write as _};
+use core::time::Duration;
 
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointSetData};
 use percent_encoding::percent_decode;
 use robots_fetch::Origin;
 use robots_match::host_of;
@@ -17,7 +20,7 @@ impl fmt::Display for Text<'_> {
             for char in chunk.valid().chars() {
                 match char {
                     '\t' => f.write_str("\\t")?,
-                    _ if char.is_control() || is_format(char) => write!(f, "{}", char.escape_unicode())?,
+                    _ if is_hidden(char) => write!(f, "{}", char.escape_unicode())?,
                     _ => f.write_char(char)?,
                 }
             }
@@ -29,14 +32,69 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Whether a character changes the layout of others or is invisible: line and paragraph separators, direction marks, tags, and
-/// characters of no width.
-const fn is_format(char: char) -> bool {
+/// Returns whether a character may control a terminal, changes the layout of others, or is invisible: the general
+/// categories Cc, Cf, Zl and Zp, and the code points that are ignorable by default.
+pub(crate) fn is_hidden(char: char) -> bool {
+    use GeneralCategory as Category;
+    let category = CodePointMapData::<Category>::new().get(char);
     matches!(
-        char,
-        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
-    )
+        category,
+        Category::Control | Category::Format | Category::LineSeparator | Category::ParagraphSeparator
+    ) || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
+}
+
+/// Returns a text for a terminal, with the hidden characters escaped that no function before has escaped: all except line
+/// ends, tabs, and the escape sequences of colours.
+pub(crate) fn for_terminal(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for (at, char) in text.char_indices() {
+        let rest = || text.get(at + 1..).unwrap_or_default();
+        match char {
+            '\n' | '\t' => shown.push(char),
+            // The line end of CSV (RFC 4180).
+            '\r' if rest().starts_with('\n') => shown.push(char),
+            '\u{1B}' if is_colour(rest()) => shown.push(char),
+            _ if is_hidden(char) => shown.extend(char.escape_unicode()),
+            _ => shown.push(char),
+        }
+    }
+    shown
+}
+
+/// Returns whether a text after the escape character begins with the rest of a sequence that sets colours.
+fn is_colour(rest: &str) -> bool {
+    let end = rest.strip_prefix('[').and_then(|rest| {
+        rest.trim_start_matches(|char: char| char.is_ascii_digit() || char == ';').chars().next()
+    });
+    end == Some('m')
+}
+
+/// Returns JSON whose hidden characters are escaped (RFC 8259, section 7). They occur only in strings.
+pub(crate) fn escaped_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for char in json.chars() {
+        if char != '\n' && is_hidden(char) {
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                // Writing to a string can't fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(char);
+        }
+    }
+    escaped
+}
+
+/// Returns a duration as `3 hours`, in the largest unit of which it has at least one, rounded down.
+pub(crate) fn age(age: Duration) -> String {
+    let seconds = age.as_secs();
+    let (count, unit) = match seconds {
+        0..60 => (seconds, "second"),
+        60..3600 => (seconds / 60, "minute"),
+        3600..86_400 => (seconds / 3600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns a path with its percent-encoding decoded, if the result differs, can be read, and can't be taken for another path:
@@ -45,7 +103,7 @@ pub(crate) fn decoded(path: &[u8]) -> Option<String> {
     let decoded = percent_decode(path).decode_utf8().ok()?;
     let delimiters =
         |bytes: &[u8]| bytes.iter().filter(|byte| b":/?#[]@!$&'()*+,;=`\\".contains(byte)).count();
-    let is_plain = |char: char| !char.is_control() && !is_format(char) && char != '%';
+    let is_plain = |char: char| !is_hidden(char) && char != '%';
     let is_readable = decoded.chars().all(is_plain) && delimiters(decoded.as_bytes()) == delimiters(path);
     (is_readable && decoded.as_bytes() != path).then(|| decoded.into_owned())
 }
@@ -76,6 +134,41 @@ mod tests {
         let text = "a\u{61C}\u{202E}\u{AD}\u{1B}\t\u{E0041}\u{E4}";
         let shown = Text(text.as_bytes()).to_string();
         assert_eq!(shown, "a\\u{61c}\\u{202e}\\u{ad}\\u{1b}\\t\\u{e0041}\u{E4}");
+    }
+
+    #[test]
+    fn hidden_characters_are_those_of_unicode() {
+        for char in [
+            '\u{80}',
+            '\u{9B}',
+            '\u{34F}',
+            '\u{115F}',
+            '\u{180B}',
+            '\u{2066}',
+            '\u{3164}',
+            '\u{FE0F}',
+            '\u{E0100}',
+            '\u{1BCA0}',
+        ] {
+            assert!(is_hidden(char), "{char:?}");
+        }
+        for char in ['a', ' ', '\u{A0}', '\u{E9}', '\u{5D0}', '\u{4E00}', '\u{1F600}'] {
+            assert!(!is_hidden(char), "{char:?}");
+        }
+        assert_eq!(
+            for_terminal("a\u{1B}[1;31mb\u{1B}[0m\u{1B}[2J\u{9B}m\r\tc\r\n"),
+            "a\u{1B}[1;31mb\u{1B}[0m\\u{1b}[2J\\u{9b}m\\u{d}\tc\r\n"
+        );
+        assert_eq!(escaped_json("{\n \"a\u{9B}\u{E0001}\"}"), "{\n \"a\\u009b\\udb40\\udc01\"}");
+    }
+
+    #[test]
+    fn ages_are_rounded_down() {
+        let ages =
+            [0, 1, 59, 60, 7199, 7200, 86_400, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
+        let expected =
+            ["0 seconds", "1 second", "59 seconds", "1 minute", "1 hour", "2 hours", "1 day", "2 days"];
+        assert_eq!(ages, expected);
     }
 
     #[test]

@@ -4,7 +4,9 @@ use core::ops::Range;
 
 use robots_match::Span;
 
-/// The lines of a file as text. Bytes that are not UTF-8 are replaced, and every line ends with LF.
+use crate::text::is_hidden;
+
+/// The lines of a file as text. Bytes that are not UTF-8 and hidden characters are replaced, and every line ends with LF.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
     body: &'a [u8],
@@ -25,6 +27,11 @@ pub(crate) struct Part<'v> {
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
+/// Returns the character as it is shown.
+fn visible(char: char) -> char {
+    if char != '\t' && is_hidden(char) { REPLACEMENT } else { char }
+}
+
 impl<'a> View<'a> {
     /// Returns the view of `body`.
     ///
@@ -39,7 +46,7 @@ impl<'a> View<'a> {
             let rest = body.get(at..).unwrap_or_default();
             let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             for chunk in rest.get(..len).unwrap_or_default().utf8_chunks() {
-                view.text.push_str(chunk.valid());
+                view.text.extend(chunk.valid().chars().map(visible));
                 view.text.extend(chunk.invalid().iter().map(|_| REPLACEMENT));
             }
             view.text.push('\n');
@@ -74,12 +81,13 @@ impl<'a> View<'a> {
         let rest = self.body.get(start..).unwrap_or_default();
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         for chunk in rest.get(..len).unwrap_or_default().utf8_chunks() {
-            if left < chunk.valid().len() {
-                let is_start = |at: &usize| chunk.valid().is_char_boundary(*at);
-                return shown + (0..=left).rev().find(is_start).unwrap_or_default();
+            for char in chunk.valid().chars() {
+                if left < char.len_utf8() {
+                    return shown;
+                }
+                left -= char.len_utf8();
+                shown += visible(char).len_utf8();
             }
-            left -= chunk.valid().len();
-            shown += chunk.valid().len();
             let invalid = left.min(chunk.invalid().len());
             left -= invalid;
             shown += invalid * REPLACEMENT.len_utf8();
@@ -146,7 +154,14 @@ mod tests {
 
     #[test]
     fn every_place_is_inside_the_text() {
-        for body in [&b""[..], b"\r\n", b"\n\r", b"\xE2\x82", b"\xE2\x82\r\xFF\xFE\n\xF0\x9F\x98\x80"] {
+        for body in [
+            &b""[..],
+            "a\u{9B}\u{202E}b\u{AD}\u{E0001}c\tx".as_bytes(),
+            b"\r\n",
+            b"\n\r",
+            b"\xE2\x82",
+            b"\xE2\x82\r\xFF\xFE\n\xF0\x9F\x98\x80",
+        ] {
             let view = View::new(body);
             for start in 0..=body.len() + 1 {
                 for end in start..=body.len() + 1 {

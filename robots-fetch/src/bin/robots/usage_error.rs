@@ -30,7 +30,9 @@ fn message(error: &Error, help: &str) -> String {
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let suggested = texts(error, ContextKind::SuggestedArg);
-            let next = match suggested.first() {
+            // A much shorter option is not a misspelt one.
+            let is_similar = |option: &&String| option.len() * 2 > argument.concat().len();
+            let next = match suggested.first().filter(is_similar) {
                 Some(option) => format!("did you mean `{option}`?"),
                 None => format!("`{help}` lists the arguments"),
             };

@@ -1,7 +1,7 @@
 //! Stores below a cache.
 
 use super::*;
-use crate::{Memory, Store, StoreError};
+use crate::{Access, Failure, FailureKind, Memory, Store, StoreError};
 
 /// A store that can do nothing.
 struct Broken;
@@ -99,4 +99,42 @@ fn the_store_is_asked_once_for_all_callers_and_never_for_what_is_in_memory() {
         });
         assert_eq!((store.1.load(Ordering::SeqCst), world.count()), (lookups, 1), "{round}");
     }
+}
+
+#[test]
+fn a_local_failure_is_never_stored_and_lengthens_no_pause() {
+    let world = World::new();
+    let is_offline = Arc::new(AtomicBool::new(false));
+    let store = Arc::new(Memory::default());
+    let (web, offline) = (Arc::clone(&world), Arc::clone(&is_offline));
+    let options = standing(&world).store(Arc::clone(&store));
+    let cache = Cache::new(options, move |retrieval: Retrieval| {
+        if offline.load(Ordering::SeqCst) {
+            web.asked.lock().unwrap().push((retrieval.origin.clone(), retrieval.validators.clone()));
+            return web.begin(&retrieval).failure(Failure::new(FailureKind::NoNetwork, ""), web.now());
+        }
+        web.fetch(&retrieval)
+    });
+    let file = cache.get(&origin(1));
+    is_offline.store(true, Ordering::SeqCst);
+    let pause = SiteProfile::default().access.first_retry.as_secs();
+    for attempt in 0..5 {
+        let now = 30 * HOUR + attempt * pause;
+        world.at(now);
+        let entry = cache.get(&origin(1));
+        assert!(entry.is_local_failure() && entry.outage().is_none() && entry.robots(world.now()).is_some());
+        assert_eq!(entry.next_retrieval(), world.now() + Duration::from_secs(pause), "{attempt}");
+        let _ = cache.get(&origin(1));
+        assert_eq!(world.count(), 2 + usize::try_from(attempt).unwrap());
+        assert_eq!(store.get(&origin(1)).unwrap().as_deref(), Some(&*file));
+        // Without a file, nothing may be accessed, and the store has nothing to say.
+        let bare = cache.get(&origin(2));
+        assert!(bare.is_local_failure() && matches!(bare.access(world.now()), Access::Nothing(..)));
+        assert_eq!(store.get(&origin(2)).unwrap(), None);
+        world.asked.lock().unwrap().pop();
+    }
+    is_offline.store(false, Ordering::SeqCst);
+    world.at(30 * HOUR + 5 * pause);
+    assert_eq!(cache.get(&origin(1)).status(), Some(200));
+    assert!(store.get(&origin(1)).unwrap().unwrap().is_later_than(&file));
 }

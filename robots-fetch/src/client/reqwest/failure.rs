@@ -6,10 +6,12 @@ use std::io;
 use crate::client::phase::Phase;
 use crate::failure::{Failure, FailureKind};
 
-/// Returns the failure of an error in this phase, by the first cause in its chain that is known.
-pub(super) fn failure(error: &::reqwest::Error, phase: Phase) -> Failure {
+/// Returns the failure of an error in this phase, by the first cause in its chain that is known. Through a proxy, a
+/// connection that breaks before it is complete is not taken for a failure of TLS.
+pub(super) fn failure(error: &::reqwest::Error, phase: Phase, is_proxied: bool) -> Failure {
     let phase = if error.is_connect() { Phase::Connect } else { phase };
-    let tls = phase == Phase::Connect && error.url().is_some_and(|url| url.scheme() == "https");
+    let is_tls = error.url().is_some_and(|url| url.scheme() == "https");
+    let tls = phase == Phase::Connect && is_tls && !is_proxied;
     let mut kind = if error.is_timeout() { Some(FailureKind::Timeout) } else { None };
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {

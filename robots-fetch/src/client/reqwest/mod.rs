@@ -15,31 +15,37 @@
 //! # }
 //! ```
 
-mod connections;
 mod decoding;
 mod failure;
+mod feed;
+mod sender;
+mod step;
 
 use alloc::sync::Arc;
 use core::future::poll_fn;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
-use core::time::Duration;
-use std::io::{self, BufRead, Read};
+use std::io;
 
 use ::reqwest::Response;
-use ::reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use ::reqwest::redirect;
-use failure::{chain, failure};
+use failure::chain;
+use feed::Feed;
 use hyper::body::Body as _;
 use rustls::crypto::{CryptoProvider, ring};
-use rustls::{ClientConfig, RootCertStore};
+use sender::sender;
+use step::Step;
 use url::Url;
 
 use super::coding::{self, ACCEPTED, Decoder};
+use super::connections;
 use super::deadline::Deadline;
-use super::framing::{Framing, Judge, MOST_FIELDS, Version};
+use super::framing::{Framing, Judge, Version};
+use super::limits::Limit;
+use super::look_up::Reach;
 use super::options::ClientOptions;
 use super::phase::Phase;
+use super::proxy::forwarded;
+use super::tls;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
@@ -68,10 +74,20 @@ use crate::retrieval::request::Request;
 /// `reqwest` client of your own may speak HTTP/2 in such a build; its answers are then incomplete.
 #[derive(Clone, Debug)]
 pub struct Client {
-    sender: ::reqwest::Client,
+    senders: Senders,
     options: ClientOptions,
     /// Whether connections are noted, so that requests on kept ones can be repeated.
     notes: bool,
+}
+
+/// Clients whose connections lead to different addresses, so that no request uses a connection that it may not open.
+#[derive(Clone, Debug)]
+struct Senders {
+    first: ::reqwest::Client,
+    /// For redirects, if they are restricted further.
+    redirect: Option<::reqwest::Client>,
+    /// For requests through a proxy.
+    proxied: Option<::reqwest::Client>,
 }
 
 /// How often a request is repeated after kept connections that were closed. Each attempt uses up one of them, so that the
@@ -83,20 +99,40 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// TLS can't be set up.
+    /// TLS can't be set up, or [`ClientOptions::certificates`] contains an invalid certificate.
     pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
-        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| Failure::new(FailureKind::Tls, error))?;
-        let mut tls = tls.with_root_certificates(roots).with_no_client_auth();
+        let mut tls = tls::config(&options.certificates)?;
         let protocols: &[&str] = if decoding::is_built() { &["http/1.1"] } else { &["h2", "http/1.1"] };
         tls.alpn_protocols = protocols.iter().copied().map(Into::into).collect();
-        Self::with_builder(::reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy(), options)
+        let builder = || ::reqwest::Client::builder().tls_backend_preconfigured(tls.clone()).no_proxy();
+        let first = sender(builder(), options, Reach::First)?;
+        let redirect = match options.restricts_redirects() {
+            true => Some(sender(builder(), options, Reach::Redirect)?),
+            false => None,
+        };
+        let [http, https] = options.proxies.urls();
+        let proxied = if http.is_some() || https.is_some() {
+            let failed = |error: ::reqwest::Error| Failure::new(FailureKind::Proxy, chain(&error));
+            let mut builder = builder();
+            if let Some(url) = http {
+                builder = builder.proxy(::reqwest::Proxy::http(url.clone()).map_err(failed)?);
+            }
+            if let Some(url) = https {
+                builder = builder.proxy(::reqwest::Proxy::https(url.clone()).map_err(failed)?);
+            }
+            Some(sender(builder, options, Reach::Proxy)?)
+        } else {
+            None
+        };
+        Ok(Self { senders: Senders { first, redirect, proxied }, options: options.clone(), notes: true })
     }
 
-    /// Creates a client with your own settings, for example of TLS, a proxy or the pool. [`ClientOptions`] take precedence. A
-    /// proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
+    /// Creates a client with your own settings, for example of TLS or the pool. [`ClientOptions`] take precedence, except that
+    /// [`ClientOptions::proxies`] and [`ClientOptions::certificates`] have no effect.
+    ///
+    /// [`ClientOptions::addresses`] also applies to the address of a proxy of your builder, and not to hosts that the proxy
+    /// looks up. [`ClientOptions::redirect_addresses`] is checked before a request for a host that has a name; a name that
+    /// has another address a moment later is not noticed. [`Self::new`] has none of these gaps.
     ///
     /// If neither the builder nor the process has a cryptography provider, ring becomes the provider of the process.
     ///
@@ -108,37 +144,22 @@ impl Client {
             // Another thread may have been faster, which does no harm.
             let _ = ring::default_provider().install_default();
         }
-        let builder = if decoding::is_built() { builder.http1_only() } else { builder };
-        let sender = builder
-            .redirect(redirect::Policy::none())
-            .referer(false)
-            .no_gzip()
-            .no_brotli()
-            .no_deflate()
-            .no_zstd()
-            .connect_timeout(options.connect_timeout)
-            // A larger head would be an unspecific protocol error; smaller ones are checked against the limit later.
-            .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
-            .http1_max_headers(MOST_FIELDS)
-            .http1_allow_obsolete_multiline_headers_in_responses(true)
-            .http1_allow_spaces_after_header_name_in_responses(true)
-            .connector_layer(connections::Noting)
-            .dns_resolver(Arc::new(Checked(options.clone())))
-            .build()
-            .map_err(|error| Failure::new(FailureKind::Other, chain(&error)))?;
-        Ok(Self { sender, options: options.clone(), notes: true })
+        let first = sender(builder, options, Reach::First)?;
+        let options = options.without_proxies();
+        Ok(Self { senders: Senders { first, redirect: None, proxied: None }, options, notes: true })
     }
 
     /// Creates a client over your own `reqwest` client, with its cookies and fields.
     ///
-    /// Timeouts (except for connecting), sizes and codings follow [`ClientOptions`]. The client uses its own resolver, so
-    /// [`ClientOptions::addresses`] applies only to hosts that are addresses. A redirect that the client follows by itself is
+    /// Timeouts (except for connecting), sizes and codings follow [`ClientOptions`]. The client uses its own resolver, proxies
+    /// and certificates, so [`ClientOptions::addresses`] applies only to hosts that are addresses. A redirect that the client follows by itself is
     /// a failure. Heads of more than 100 fields and folded fields are refused unless the client allows them, and no request is
     /// repeated. Connections that its other requests opened stay on the runtime of those requests, where a server can delay
     /// timeouts, as [`Client`] describes. [`Self::with_builder`] has none of these gaps.
     #[must_use]
     pub fn with_client(client: ::reqwest::Client, options: &ClientOptions) -> Self {
-        Self { sender: client, options: options.clone(), notes: false }
+        let options = options.without_proxies();
+        Self { senders: Senders { first: client, redirect: None, proxied: None }, options, notes: false }
     }
 
     /// Retrieves the robots.txt of an origin, within a tokio runtime that has timers. The validators are those of
@@ -160,12 +181,18 @@ impl Client {
         retrieve_async(&mut self.begin(is_disallowed), origin, validators, profile).await
     }
 
+    /// Returns the options, for a client of another scheme.
+    #[cfg(feature = "ftp")]
+    pub(super) const fn options(&self) -> &ClientOptions {
+        &self.options
+    }
+
     /// Starts the timeout of a retrieval.
     pub(super) fn begin<'c>(
         &'c self,
         is_disallowed: Option<&'c (dyn Fn(&Url) -> bool + Sync)>,
     ) -> Session<'c> {
-        Session { client: self, deadline: Deadline::after(self.options.total_timeout), is_disallowed }
+        Session { client: self, deadline: Deadline::new(self.options.limits()), is_disallowed }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -192,11 +219,11 @@ pub(super) struct Body {
 
 impl Body {
     /// Receives the next part of the body; `None` at its end.
-    async fn receive(&mut self, time: Duration) -> Result<Option<Vec<u8>>, Failure> {
+    async fn receive(&mut self, step: Step) -> Result<Option<Vec<u8>>, Failure> {
         loop {
             let body = &mut self.body;
             let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
-            let frame = within(time, async { frame.await.transpose() }, Phase::Body).await?;
+            let frame = step.run(async { frame.await.transpose() }).await?;
             match frame.map(hyper::body::Frame::into_data) {
                 Some(Ok(data)) => {
                     self.judge.received(data.len())?;
@@ -219,17 +246,38 @@ impl Session<'_> {
     /// Sends a request, and repeats it if a kept connection turns out to be closed: GET is idempotent (RFC 9110, section
     /// 9.2.2).
     async fn call(&self, request: &Request) -> Result<Response, Failure> {
-        let Client { sender, options, notes } = self.client;
+        let Client { senders, options, notes } = self.client;
+        let limits = options.limits();
+        let reach = options.reach(request);
+        let (sender, is_proxied) = match (options.proxies.of(&request.url)?, reach) {
+            (Some(_), _) => (senders.proxied.as_ref().unwrap_or(&senders.first), true),
+            // The resolver of a client of the caller is not known.
+            (None, Reach::Redirect) if options.restricts_redirects() && *notes => match &senders.redirect {
+                Some(sender) => (sender, false),
+                None => {
+                    // The connections of this client are not separated, so the host is looked up before.
+                    let (options, host) = (options.clone(), request.url.host_str().unwrap_or_default());
+                    let host = host.to_owned();
+                    let looking = async move { options.look_up_async(&host, reach).await };
+                    connections::send(looking, Arc::default())?.await?;
+                    (&senders.first, false)
+                }
+            },
+            (None, _) => (&senders.first, false),
+        };
         let mut repeated = 0;
         loop {
             let mut sent = sender.get(request.url.clone()).header("accept-encoding", ACCEPTED);
             for (name, value) in options.fields(request) {
                 sent = sent.header(name, value);
             }
-            let time = self.deadline.allows(options.connect_timeout.saturating_add(options.read_timeout))?;
+            let both = limits.connect.saturating_add(limits.read);
+            let limit = if limits.is_short(Limit::Connect) { Limit::Connect } else { Limit::Read };
+            let allowed = self.deadline.allows(both, limit)?;
             let connected = Arc::new(AtomicBool::new(false));
             let sending = connections::send(sent.send(), Arc::clone(&connected))?;
-            match within(time, sending, Phase::Head).await {
+            let step = Step { allowed, limits, phase: Phase::Head, is_proxied };
+            match step.run(sending).await {
                 Err(failure)
                     if failure.kind() == FailureKind::Reset
                         && *notes
@@ -237,6 +285,15 @@ impl Session<'_> {
                         && !connected.load(Ordering::Acquire) =>
                 {
                     repeated += 1;
+                }
+                Err(failure) if is_proxied && request.url.scheme() == "http" => {
+                    return Err(forwarded(failure));
+                }
+                Ok(response) if is_proxied && response.status() == 407 => {
+                    return Err(Failure::new(
+                        FailureKind::Proxy,
+                        "status 407, proxy authentication required",
+                    ));
                 }
                 other => return other,
             }
@@ -249,7 +306,7 @@ impl AsyncTransport for Session<'_> {
 
     async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
         let options = &self.client.options;
-        options.check(&request.url, &["http", "https"])?;
+        options.check(request, &["http", "https"])?;
         let response = self.call(request).await?;
         if *response.url() != request.url {
             return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
@@ -261,7 +318,8 @@ impl AsyncTransport for Session<'_> {
         };
         let status = response.status().as_u16();
         let fields = || response.headers().iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-        let framing = Framing::of(version, status, fields(), options.max_head)?;
+        let framing = Framing::of(version, status, fields(), options.max_head);
+        let framing = framing.map_err(|failure| options.limits().judged(failure))?;
         let mut head = Head::new(status);
         fields().for_each(|(name, value)| head.add_field(name, value));
         let codings = response.headers().get_all("content-encoding");
@@ -279,8 +337,10 @@ impl AsyncTransport for Session<'_> {
             match decoder.read_part(buffer) {
                 Ok(bytes) => return Ok(bytes),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let time = self.deadline.allows(self.client.options.read_timeout)?;
-                    let part = body.receive(time).await?;
+                    let limits = self.client.options.limits();
+                    let allowed = self.deadline.allows(limits.read, Limit::Read)?;
+                    let step = Step { allowed, limits, phase: Phase::Body, is_proxied: false };
+                    let part = body.receive(step).await?;
                     if let Some(feed) = body.decoder.as_mut().ok().and_then(Decoder::source) {
                         feed.ended = part.is_none();
                         feed.chunk = part.unwrap_or_default();
@@ -290,60 +350,5 @@ impl AsyncTransport for Session<'_> {
                 Err(error) => return Err(coding::failure(error)),
             }
         }
-    }
-}
-
-/// Runs `step` for at most `time`.
-async fn within<T>(
-    time: Duration,
-    step: impl Future<Output = Result<T, ::reqwest::Error>>,
-    phase: Phase,
-) -> Result<T, Failure> {
-    match tokio::time::timeout(time, step).await {
-        Ok(done) => done.map_err(|error| failure(&error, phase)),
-        Err(_) => Err(Failure::new(FailureKind::Timeout, format!("nothing for {} ms", time.as_millis()))),
-    }
-}
-
-/// The received bytes of a body that are not decoded yet. Without any, reading would block.
-#[derive(Debug, Default)]
-pub(super) struct Feed {
-    chunk: Vec<u8>,
-    at: usize,
-    ended: bool,
-}
-
-impl BufRead for Feed {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        match self.chunk.get(self.at..) {
-            Some(rest) if self.ended || !rest.is_empty() => Ok(rest),
-            _ => Err(io::ErrorKind::WouldBlock.into()),
-        }
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-}
-
-impl Read for Feed {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?.read(buffer)?;
-        self.consume(bytes);
-        Ok(bytes)
-    }
-}
-
-/// A resolver whose addresses are those that are connected to, so that checking them here is enough.
-struct Checked(ClientOptions);
-
-impl Resolve for Checked {
-    fn resolve(&self, name: Name) -> Resolving {
-        let options = self.0.clone();
-        Box::pin(async move {
-            // Port 0 means the port of the URL.
-            let found = tokio::task::spawn_blocking(move || options.look_up(name.as_str(), 0)).await??;
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
     }
 }

@@ -22,16 +22,18 @@ impl Client {
     pub fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, Failure> {
         let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
         let mut session = self.begin(None);
-        let mut url = url.clone();
+        let (mut url, mut before) = (url.clone(), Vec::new());
         for _ in 0..=MAX_REDIRECTS {
             let _ = url.set_username("");
             let _ = url.set_password(None);
             url.set_fragment(None);
-            let request = Request { url: url.clone(), validators: Validators::default() };
+            let request =
+                Request { url: url.clone(), validators: Validators::default(), before: before.clone() };
             let (head, mut body) = session.send(&request)?;
             match (head.status(), &head.location) {
                 (200, _) => {}
                 (301 | 302 | 303 | 307 | 308, Location::At(location)) => {
+                    before.push(url.clone());
                     url = url.join(location).map_err(|error| invalid(error.to_string()))?;
                     continue;
                 }

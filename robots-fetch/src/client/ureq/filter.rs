@@ -58,10 +58,18 @@ pub(super) struct Filtered {
     /// The number of requests on this connection, and whether one is being sent.
     requests: usize,
     is_sending: bool,
+    /// Scheme and authority of the site, if requests go to a proxy in absolute-form.
+    target: Option<String>,
 }
 
 impl Filtered {
-    pub(super) fn new(inner: Box<dyn Wire>, max_head: usize, input: usize, output: usize) -> Self {
+    pub(super) fn new(
+        inner: Box<dyn Wire>,
+        max_head: usize,
+        input: usize,
+        output: usize,
+        target: Option<String>,
+    ) -> Self {
         // `ureq` can only read a head that fits into the buffer.
         let input = input.max(max_head.saturating_add(head::OVERHEAD));
         Self {
@@ -75,7 +83,30 @@ impl Filtered {
             max_head,
             requests: 0,
             is_sending: false,
+            target,
         }
+    }
+
+    /// Sends bytes to the other end.
+    fn send(&mut self, mut rest: &[u8], timeout: NextTimeout) -> Result<(), Error> {
+        while !rest.is_empty() {
+            let room = self.inner.buffers().output();
+            let bytes = rest.len().min(room.len());
+            let (Some(room), Some((now, later))) = (room.get_mut(..bytes), rest.split_at_checked(bytes))
+            else {
+                break;
+            };
+            if bytes == 0 {
+                return Err(Error::Other(Box::new(Broken("no room to send".to_owned()))));
+            }
+            room.copy_from_slice(now);
+            rest = later;
+            if let Err(error) = self.inner.transmit_output(bytes, timeout) {
+                let error = broken(error, self.inner.is_tls());
+                return Err(self.judged(error));
+            }
+        }
+        Ok(())
     }
 
     /// Moves filtered bytes to the buffer of `ureq`, and returns whether there were any.
@@ -180,31 +211,17 @@ impl Wire for Filtered {
 
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
         let output = self.buffers.output();
-        let mut rest = output.get(..amount).unwrap_or(output);
+        let mut sent = output.get(..amount).unwrap_or(output).to_vec();
         if !self.is_sending && !matches!(self.state, State::Tunnel) {
             self.is_sending = true;
             self.requests += 1;
             self.head_bytes = 0;
-            self.state = if rest.starts_with(b"CONNECT ") { State::Tunnel } else { State::Head };
-        }
-        while !rest.is_empty() {
-            let room = self.inner.buffers().output();
-            let bytes = rest.len().min(room.len());
-            let (Some(room), Some((now, later))) = (room.get_mut(..bytes), rest.split_at_checked(bytes))
-            else {
-                break;
-            };
-            if bytes == 0 {
-                return Err(Error::Other(Box::new(Broken("no room to send".to_owned()))));
-            }
-            room.copy_from_slice(now);
-            rest = later;
-            if let Err(error) = self.inner.transmit_output(bytes, timeout) {
-                let error = broken(error, self.inner.is_tls());
-                return Err(self.judged(error));
+            self.state = if sent.starts_with(b"CONNECT ") { State::Tunnel } else { State::Head };
+            if let (Some(target), Some(path)) = (&self.target, sent.strip_prefix(b"GET ")) {
+                sent = [b"GET ", target.as_bytes(), path].concat();
             }
         }
-        Ok(())
+        self.send(&sent, timeout)
     }
 
     fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {

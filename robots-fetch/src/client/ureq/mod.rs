@@ -17,24 +17,30 @@ mod chunks;
 mod download;
 mod filter;
 mod head;
+mod secured;
 mod wire;
 
+use alloc::sync::Arc;
 use core::time::Duration;
 use std::io::{self, BufReader, Read};
 
 use ::ureq::config::Config;
 use ::ureq::http;
-use ::ureq::{Agent, BodyReader, Error};
+use ::ureq::{Agent, BodyReader, Error, Timeout};
 use broken::Broken;
 use filter::Stale;
+use percent_encoding::percent_decode_str;
 use url::Url;
-use wire::{Checked, Connecting};
+use wire::{Checked, Connecting, Route};
 
 use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
 use super::framing::{Framing, Judge, Version};
+use super::limits::{Limit, Limits};
+use super::look_up::Reach;
 use super::options::ClientOptions;
 use super::phase::Phase;
+use super::{proxy, tls};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::http::validators::Validators;
@@ -48,8 +54,20 @@ use crate::retrieval::request::Request;
 /// A blocking HTTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
 pub struct Client {
-    agent: Agent,
+    agents: Agents,
     options: ClientOptions,
+}
+
+/// Agents whose connections lead to different addresses, so that no request uses a connection that it may not open.
+#[derive(Clone, Debug)]
+struct Agents {
+    first: Agent,
+    /// For redirects, if they are restricted further.
+    redirect: Option<Agent>,
+    /// For `http` URLs through a proxy.
+    forwarded: Option<Agent>,
+    /// For `https` URLs through a proxy.
+    tunnelled: Option<Agent>,
 }
 
 impl Client {
@@ -57,28 +75,67 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// None at present. The signature is that of all clients.
+    /// [`ClientOptions::certificates`] contains an invalid certificate, or [`ClientOptions::proxies`] a proxy that can't be
+    /// used.
     pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
-        Ok(Self::with_config(Agent::config_builder().proxy(None).build(), options))
+        let tls = match options.certificates.as_slice() {
+            [] => None,
+            pem => Some(Arc::new(tls::config(pem)?)),
+        };
+        let config = || Agent::config_builder().proxy(None);
+        let direct = |reach| {
+            let connecting = Connecting::new(options, tls.clone(), Route::Direct);
+            Agent::with_parts(config().build(), connecting, Checked::new(options, reach))
+        };
+        let [http, https] = options.proxies.urls();
+        let forwarded = http.map(|url| {
+            let connecting = Connecting::new(options, tls.clone(), Route::Forwarded(proxy_uri(url)?));
+            let resolver = Checked::of_proxy(options, url);
+            Ok(Agent::with_parts(config().build(), connecting, resolver))
+        });
+        let tunnelled = https.map(|url| {
+            let failed = |error: Error| Failure::new(FailureKind::Proxy, error);
+            let proxy = ::ureq::Proxy::new(url.as_str()).map_err(failed)?;
+            let connecting = Connecting::new(options, tls.clone(), Route::Tunnelled);
+            let resolver = Checked::new(options, Reach::Proxy);
+            Ok(Agent::with_parts(config().proxy(Some(proxy)).build(), connecting, resolver))
+        });
+        let agents = Agents {
+            first: direct(Reach::First),
+            redirect: options.restricts_redirects().then(|| direct(Reach::Redirect)),
+            forwarded: forwarded.transpose()?,
+            tunnelled: tunnelled.transpose()?,
+        };
+        Ok(Self { agents, options: options.clone() })
     }
 
-    /// Creates a client with your own configuration, for example of TLS, a proxy or the pool. [`ClientOptions`] take
-    /// precedence. A proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply behind a proxy.
+    /// Creates a client with your own configuration, for example of TLS or the pool. [`ClientOptions`] take precedence, except
+    /// that [`ClientOptions::proxies`] and [`ClientOptions::certificates`] have no effect. If the configuration has a proxy,
+    /// the proxy looks up hosts itself, so [`ClientOptions::addresses`] does not apply to them.
     #[must_use]
     pub fn with_config(config: Config, options: &ClientOptions) -> Self {
-        let agent = Agent::with_parts(config, Connecting::new(options), Checked(options.clone()));
-        Self { agent, options: options.clone() }
+        let options = &options.without_proxies();
+        let direct = |config, reach| {
+            let connecting = Connecting::new(options, None, Route::Direct);
+            Agent::with_parts(config, connecting, Checked::new(options, reach))
+        };
+        let redirect = options.restricts_redirects().then(|| direct(config.clone(), Reach::Redirect));
+        let agents =
+            Agents { first: direct(config, Reach::First), redirect, forwarded: None, tunnelled: None };
+        Self { agents, options: options.clone() }
     }
 
     /// Creates a client over your own agent, with its cookies, fields and middleware.
     ///
     /// Redirects, timeouts, sizes and codings follow [`ClientOptions`]. Some checks are weaker, because the agent uses its own
-    /// resolver and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, a reset in a body that
+    /// resolver, proxies, certificates and connections: [`ClientOptions::addresses`] applies only to hosts that are addresses, a reset in a body that
     /// only the end of the connection delimits may count as that end, chunks are read less strictly, heads of more than 128
     /// fields are refused, and no request is repeated. [`Self::with_config`] has none of these gaps.
     #[must_use]
     pub fn with_agent(agent: Agent, options: &ClientOptions) -> Self {
-        Self { agent, options: options.clone() }
+        let options = options.without_proxies();
+        let agents = Agents { first: agent, redirect: None, forwarded: None, tunnelled: None };
+        Self { agents, options }
     }
 
     /// Retrieves the robots.txt of an origin. The validators are those of [`Entry::validators`].
@@ -100,9 +157,15 @@ impl Client {
         retrieve(&mut self.begin(is_disallowed), origin, validators, profile)
     }
 
+    /// Returns the options, for a client of another scheme.
+    #[cfg(feature = "ftp")]
+    pub(super) const fn options(&self) -> &ClientOptions {
+        &self.options
+    }
+
     /// Starts the timeout of a retrieval.
     pub(super) fn begin<'c>(&'c self, is_disallowed: Option<&'c dyn Fn(&Url) -> bool>) -> Session<'c> {
-        Session { client: self, deadline: Deadline::after(self.options.total_timeout), is_disallowed }
+        Session { client: self, deadline: Deadline::new(self.options.limits()), is_disallowed }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -126,24 +189,34 @@ impl Transport for Session<'_> {
 
     fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
         let options = &self.client.options;
-        options.check(&request.url, &["http", "https"])?;
+        options.check(request, &["http", "https"])?;
+        let limits = options.limits();
         let mut response = self.call(request, None);
         if matches!(&response, Err(Error::Other(other)) if other.is::<Stale>()) {
             // GET is idempotent, so it can be repeated (RFC 9110, section 9.2.2).
             response = self.call(request, Some(Duration::ZERO));
         }
-        let (parts, body) = response.map_err(|error| failure(&error, Phase::Head))?.into_parts();
+        let is_proxied = options.proxies.of(&request.url)?.is_some();
+        let response = response.map_err(|error| match failure(&error, Phase::Head, limits) {
+            failure if is_proxied && request.url.scheme() == "http" => proxy::forwarded(failure),
+            failure => failure,
+        });
+        let (parts, body) = response?.into_parts();
+        if parts.status == 407 && is_proxied {
+            return Err(Failure::new(FailureKind::Proxy, "status 407, proxy authentication required"));
+        }
         let version = match parts.version {
             http::Version::HTTP_11 => Version::Http11,
             _ => Version::Http10,
         };
         let status = parts.status.as_u16();
         let fields = || parts.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes()));
-        let framing = Framing::of(version, status, fields(), options.max_head)?;
+        let framing = Framing::of(version, status, fields(), options.max_head);
+        let framing = framing.map_err(|failure| limits.judged(failure))?;
         let mut head = Head::new(status);
         fields().for_each(|(name, value)| head.add_field(name, value));
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
-        let body = BufReader::new(Body { body: body.into_reader(), judge: Judge::new(framing) });
+        let body = BufReader::new(Body { body: body.into_reader(), judge: Judge::new(framing), limits });
         Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
     }
 
@@ -166,10 +239,25 @@ impl Session<'_> {
         request: &Request,
         max_idle_age: Option<Duration>,
     ) -> Result<http::Response<::ureq::Body>, Error> {
-        let Client { agent, options } = self.client;
+        let Client { agents, options } = self.client;
         let other = |failure| Error::Other(Box::new(failure));
-        let whole = self.deadline.allows(options.total_timeout).map_err(other)?;
+        let whole = self.deadline.allows(options.total_timeout, Limit::Total).map_err(other)?.time;
+        let reach = options.reach(request);
+        let mut authorization = None;
+        let agent = match options.proxies.of(&request.url).map_err(other)? {
+            None if reach == Reach::Redirect => agents.redirect.as_ref(),
+            None => None,
+            Some(_) if request.url.scheme() == "https" => agents.tunnelled.as_ref(),
+            Some(proxy) => {
+                authorization = credentials(proxy);
+                agents.forwarded.as_ref()
+            }
+        };
+        let agent = agent.unwrap_or(&agents.first);
         let mut sent = agent.get(request.url.as_str()).header("accept-encoding", ACCEPTED);
+        if let Some(authorization) = authorization {
+            sent = sent.header("proxy-authorization", authorization);
+        }
         for (name, value) in options.fields(request) {
             sent = sent.header(name, value);
         }
@@ -195,6 +283,7 @@ impl Session<'_> {
 pub(super) struct Body {
     body: BodyReader<'static>,
     judge: Judge,
+    limits: Limits,
 }
 
 impl Read for Body {
@@ -202,7 +291,7 @@ impl Read for Body {
         let bytes = self
             .body
             .read(buffer)
-            .map_err(|error| io::Error::other(failure(&Error::from(error), Phase::Body)))?;
+            .map_err(|error| io::Error::other(failure(&Error::from(error), Phase::Body, self.limits)))?;
         // The library fails where it knows of an early end.
         let judged = if bytes == 0 { self.judge.ended(true) } else { self.judge.received(bytes) };
         judged.map_err(io::Error::other)?;
@@ -210,12 +299,30 @@ impl Read for Body {
     }
 }
 
+/// Returns the credentials for a proxy (RFC 7617).
+fn credentials(proxy: &Url) -> Option<String> {
+    use base64::Engine as _;
+    if proxy.username().is_empty() && proxy.password().is_none() {
+        return None;
+    }
+    let user = percent_decode_str(proxy.username()).collect::<Vec<u8>>();
+    let password = percent_decode_str(proxy.password().unwrap_or_default()).collect::<Vec<u8>>();
+    let both = [user.as_slice(), b":", &password].concat();
+    Some(format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(both)))
+}
+
+/// Returns the URI of a proxy, without credentials.
+fn proxy_uri(url: &Url) -> Result<http::Uri, Failure> {
+    let uri = format!("{}://{}/", url.scheme(), proxy::authority(url));
+    uri.parse().map_err(|error| Failure::new(FailureKind::Proxy, error))
+}
+
 /// Returns the failure of an error in this phase.
-fn failure(error: &Error, phase: Phase) -> Failure {
+fn failure(error: &Error, phase: Phase, limits: Limits) -> Failure {
     let kind = match error {
         Error::Other(other) => {
             if let Some(failure) = other.downcast_ref::<Failure>() {
-                return failure.clone();
+                return limits.judged(failure.clone());
             }
             match (other.downcast_ref::<Broken>(), other.downcast_ref::<Stale>()) {
                 (Some(Broken(text)), _) | (None, Some(Stale(text))) => {
@@ -224,12 +331,17 @@ fn failure(error: &Error, phase: Phase) -> Failure {
                 _ => FailureKind::Other,
             }
         }
-        Error::Timeout(_) => FailureKind::Timeout,
+        Error::Timeout(timeout) => {
+            return limits.timed_out(match timeout {
+                Timeout::Global | Timeout::PerCall => Limit::Total,
+                Timeout::Resolve | Timeout::Connect => Limit::Connect,
+                _ => Limit::Read,
+            });
+        }
+        Error::ConnectProxyFailed(_) | Error::InvalidProxyUrl => FailureKind::Proxy,
         Error::HostNotFound => FailureKind::Dns,
         Error::Tls(_) | Error::Rustls(_) | Error::TlsRequired | Error::Pem(_) => FailureKind::Tls,
-        Error::ConnectionFailed | Error::ConnectProxyFailed(_) | Error::InvalidProxyUrl => {
-            FailureKind::Connect
-        }
+        Error::ConnectionFailed => FailureKind::Connect,
         Error::LargeResponseHeader(..) => FailureKind::HeadTooLarge,
         Error::Io(error) => phase.kind(error),
         // Protocol errors of a body are always about chunks. Too many fields of a head count as a size.
@@ -238,5 +350,5 @@ fn failure(error: &Error, phase: Phase) -> Failure {
         Error::Protocol(_) | Error::Http(_) => FailureKind::InvalidResponse,
         _ => FailureKind::Other,
     };
-    Failure::new(kind, error)
+    limits.judged(Failure::new(kind, error))
 }

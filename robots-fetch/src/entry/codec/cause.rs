@@ -18,7 +18,8 @@ pub(super) enum CauseFacts<'b> {
     RedirectDisallowed(&'b str),
     NotModifiedUnasked,
     Html,
-    Failure(&'b str, &'b str),
+    /// Kind, text, and whether the failure is local.
+    Failure(&'b str, &'b str, bool),
 }
 
 impl<'e> CauseFacts<'e> {
@@ -32,7 +33,9 @@ impl<'e> CauseFacts<'e> {
             Cause::RedirectDisallowed(url) => Self::RedirectDisallowed(url),
             Cause::NotModifiedUnasked => Self::NotModifiedUnasked,
             Cause::Html => Self::Html,
-            Cause::Failure(failure) => Self::Failure(failure.kind().name(), failure.text()),
+            Cause::Failure(failure) => {
+                Self::Failure(failure.kind().name(), failure.text(), failure.is_local())
+            }
         }
     }
 
@@ -48,9 +51,10 @@ impl<'e> CauseFacts<'e> {
             Self::RedirectDisallowed(url) => Cause::RedirectDisallowed(line(url)?.to_owned()),
             Self::NotModifiedUnasked => Cause::NotModifiedUnasked,
             Self::Html => Cause::Html,
-            Self::Failure(kind, text) => {
+            Self::Failure(kind, text, is_local) => {
                 let kind = FailureKind::from_name(kind).ok_or(DecodeError::Invalid("a kind of failure"))?;
-                Cause::Failure(Failure::new(kind, text))
+                let failure = Failure::new(kind, text);
+                Cause::Failure(if is_local { failure.local() } else { failure })
             }
         }))
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// The version of the format that is written, and the only one that is read.
-pub(crate) const VERSION: u16 = 5;
+pub(crate) const VERSION: u16 = 6;
 
 /// Why bytes can't be read as an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,16 +17,18 @@
 
 mod cause;
 pub(crate) mod error;
+mod time;
 
 use alloc::sync::Arc;
 use core::time::Duration;
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::entry::before::Before;
 use crate::entry::codec::cause::CauseFacts;
 use crate::entry::codec::error::{DecodeError, VERSION};
+use crate::entry::codec::time::Time;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::entry::policy_key::policy_key;
@@ -176,6 +178,16 @@ enum StateFacts<'b> {
     Restricted(CauseFacts<'b>),
     Unreachable(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, OutageFacts),
     Throttled(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] Option<FileFacts<'b>>, u32),
+    Local(#[serde(borrow)] CauseFacts<'b>, #[serde(borrow)] BeforeFacts<'b>),
+}
+
+#[derive(Serialize, Deserialize)]
+struct BeforeFacts<'b> {
+    #[serde(borrow)]
+    file: Option<FileFacts<'b>>,
+    is_previous: bool,
+    outage: Option<OutageFacts>,
+    throttled: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -196,13 +208,6 @@ struct OutageFacts {
     attempts: u32,
 }
 
-/// The time since or before 1970.
-#[derive(Serialize, Deserialize)]
-enum Time {
-    Since(Duration),
-    Before(Duration),
-}
-
 impl<'e> Facts<'e> {
     fn of(entry: &'e Entry) -> Self {
         let Freshness {
@@ -221,9 +226,18 @@ impl<'e> Facts<'e> {
             }
             State::Restricted { cause } => StateFacts::Restricted(CauseFacts::of(cause)),
             State::Unreachable { cause, last_good, outage } => {
-                let Outage { since, last, attempts } = *outage;
-                let outage = OutageFacts { since: since.into(), last: last.into(), attempts };
-                StateFacts::Unreachable(CauseFacts::of(cause), last_good.as_ref().map(FileFacts::of), outage)
+                let file = last_good.as_ref().map(FileFacts::of);
+                StateFacts::Unreachable(CauseFacts::of(cause), file, OutageFacts::of(*outage))
+            }
+            State::Local { cause, before } => {
+                let Before { file, is_previous, outage, throttled } = before;
+                let before = BeforeFacts {
+                    file: file.as_ref().map(FileFacts::of),
+                    is_previous: *is_previous,
+                    outage: outage.map(OutageFacts::of),
+                    throttled: *throttled,
+                };
+                StateFacts::Local(CauseFacts::of(cause), before)
             }
             State::Throttled { cause, last_good, attempts } => {
                 let file = last_good.as_ref().map(FileFacts::of);
@@ -283,6 +297,19 @@ impl<'e> Facts<'e> {
                     attempts
                 },
             },
+            StateFacts::Local(cause, before) => {
+                let cause = cause.read()?;
+                if !cause.is_local() {
+                    return Err(DecodeError::Invalid("a local failure that is the site's"));
+                }
+                let before = Before {
+                    is_previous: before.is_previous && before.file.is_some(),
+                    file: before.file.map(read).transpose()?,
+                    outage: before.outage.map(OutageFacts::read).transpose()?,
+                    throttled: before.throttled,
+                };
+                State::Local { cause, before }
+            }
         };
         let entry = Entry { profile: *profile, state, freshness, hops: hops.into(), body_bytes };
         if entry.file().is_none() && !body.is_empty() {
@@ -331,30 +358,16 @@ impl<'e> FileFacts<'e> {
 }
 
 impl OutageFacts {
+    fn of(outage: Outage) -> Self {
+        let Outage { since, last, attempts } = outage;
+        Self { since: since.into(), last: last.into(), attempts }
+    }
+
     fn read(self) -> Result<Outage, DecodeError> {
         if self.attempts == 0 {
             return Err(DecodeError::Invalid("an outage without an attempt"));
         }
         Ok(Outage { since: self.since.read()?, last: self.last.read()?, attempts: self.attempts })
-    }
-}
-
-impl From<SystemTime> for Time {
-    fn from(time: SystemTime) -> Self {
-        match time.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(since) => Self::Since(since),
-            Err(error) => Self::Before(error.duration()),
-        }
-    }
-}
-
-impl Time {
-    fn read(self) -> Result<SystemTime, DecodeError> {
-        let time = match self {
-            Self::Since(since) => SystemTime::UNIX_EPOCH.checked_add(since),
-            Self::Before(before) => SystemTime::UNIX_EPOCH.checked_sub(before),
-        };
-        time.ok_or(DecodeError::Invalid("a time"))
     }
 }
 

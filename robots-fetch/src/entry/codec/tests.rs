@@ -1,3 +1,5 @@
+use std::time::SystemTime;
+
 use proptest::prelude::*;
 use robots_match::Document;
 

@@ -69,7 +69,7 @@ impl AwaitingHead {
         let asked =
             if profile.access.conditional_requests { validators.clone() } else { Validators::default() };
         let url = origin.robots_url().clone();
-        let request = Request { validators: asked.at(&url), url };
+        let request = Request { validators: asked.at(&url), url, before: Vec::new() };
         Self { profile: *profile, asked, request, sent: now, hops: Vec::new() }
     }
 
@@ -123,8 +123,12 @@ impl AwaitingHead {
         })
     }
 
-    /// Ends the retrieval with a failure before the head of an answer was complete.
+    /// Ends the retrieval with a failure before the head of an answer was complete. A refused address and an unsupported
+    /// scheme are [local](Failure::local) failures unless a redirect led there.
     pub fn failure(mut self, failure: Failure, now: SystemTime) -> Outcome {
+        let is_refused =
+            matches!(failure.kind(), FailureKind::RefusedAddress | FailureKind::UnsupportedScheme);
+        let failure = if is_refused && self.hops.is_empty() { failure.local() } else { failure };
         self.hops.push(Hop::new(self.request.url.clone(), None));
         let answer = RetrievalResult::None(self.profile.access.failure, Cause::Failure(failure));
         self.done(answer, Fields::default(), now)
@@ -172,7 +176,9 @@ impl AwaitingHead {
         } else if self.hops.len() > usize::from(access.max_redirects) {
             Cause::TooManyRedirects(self.hops.len())
         } else {
-            self.request = Request { validators: self.asked.at(&next), url: next };
+            let mut before = core::mem::take(&mut self.request.before);
+            before.push(self.request.url);
+            self.request = Request { validators: self.asked.at(&next), url: next, before };
             self.sent = now;
             return NextStep::Send(self);
         };

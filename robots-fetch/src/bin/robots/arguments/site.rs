@@ -32,7 +32,7 @@ pub(crate) struct SiteArguments {
 impl SiteArguments {
     /// Returns how sites are asked.
     pub(crate) fn network(&self) -> Network {
-        Network::new(&self.requests, &self.cache)
+        Network::new(&self.requests, &self.cache).with_notes(self.format == Format::Human)
     }
 
     /// Returns the profile with the choices of `--access`.

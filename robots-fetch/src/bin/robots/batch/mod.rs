@@ -3,7 +3,7 @@
 //! The lines are answered by `answer.rs`, which the library compiles; see the comment in its `lib.rs`.
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use robots_fetch::batch::{Broken, answer};
@@ -12,7 +12,7 @@ use robots_match::Profile;
 use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
-use crate::text::Text;
+use crate::text::{Text, for_terminal};
 
 /// Checks many files, crawlers and URLs, line by line
 #[derive(Debug, clap::Args)]
@@ -47,13 +47,39 @@ Examples:
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let profile = &arguments.profile.rules;
-    match answer(io::stdin().lock(), io::stdout().lock(), profile, |path| open(path, profile)) {
+    let out = Visible { inner: io::stdout().lock(), pending: Vec::new() };
+    match answer(io::stdin().lock(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
         Err(Broken::Input(error)) => {
             Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
         }
         Err(other) => Err(Failure::new(other.to_string())),
+    }
+}
+
+/// A writer of text whose hidden characters are escaped. Verdicts are ASCII; only errors may contain other text.
+struct Visible<W> {
+    inner: W,
+    /// The start of a line that contains other characters.
+    pending: Vec<u8>,
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.pending.is_empty() && bytes.is_ascii() {
+            return self.inner.write(bytes);
+        }
+        self.pending.extend_from_slice(bytes);
+        let lines = memchr::memrchr(b'\n', &self.pending).map_or(0, |end| end + 1);
+        let rest = self.pending.split_off(lines);
+        let lines = core::mem::replace(&mut self.pending, rest);
+        self.inner.write_all(for_terminal(&String::from_utf8_lossy(&lines)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
     }
 }
 

@@ -48,6 +48,7 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
 /// Returns what the last answer means.
 fn answer(entry: &Entry) -> String {
     let meaning = match entry.access_result() {
+        _ if entry.is_local_failure() => "the failure is not the site's",
         AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
         AccessResult::Success => "a file",
         AccessResult::Unavailable => "the site has no robots.txt",
@@ -87,6 +88,13 @@ fn validity(entry: &Entry, now: SystemTime) -> (&'static str, String) {
             None => "no file is cached, so nothing may be accessed for now",
         };
         return ("throttled", file.to_owned());
+    }
+    if entry.is_local_failure() {
+        let file = match entry.robots(now) {
+            Some(_) => "the last good file applies",
+            None => "nothing may be accessed for now",
+        };
+        return ("meanwhile", file.to_owned());
     }
     let text = if entry.is_fresh(now) {
         let lifetime = span(entry.lifetime());

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::changes::{changes, held};
 use super::time::time;
+use crate::network::age_in_cache;
 
 /// Returns what is known of a site as JSON. All times are in UTC.
 pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
@@ -30,11 +31,16 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
         "requests": hops,
         "status": entry.status(),
         "class": entry.access_result().name(),
-        "cause": entry.cause().map(|cause| json!({ "code": cause.code(), "text": cause.to_string() })),
+        "cause": entry.cause().map(|cause| json!({
+            "code": cause.code(),
+            "text": cause.to_string(),
+            "local": entry.is_local_failure(),
+        })),
         "bytes": entry.body_bytes(),
         "file": file,
         "access": entry.access(now).name(),
         "received": time(entry.received()),
+        "age": age_in_cache(entry, now).map(|age| age.as_secs()),
         "fresh": entry.is_fresh(now),
         "until": time(entry.fresh_until()),
         "next": time(entry.next_retrieval()),

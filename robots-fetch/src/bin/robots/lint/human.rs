@@ -5,6 +5,7 @@ use robots_match::Document;
 use robots_match::lint::{Edit, Finding, Severity};
 
 use super::checked_file::Checked;
+use crate::text::is_hidden;
 use crate::text_view::{Part, View};
 
 pub(super) fn human(file: &Checked<'_>) -> String {
@@ -92,7 +93,7 @@ fn patch<'v>(finding: &Finding, view: &'v View<'_>) -> Option<(Part<'v>, core::o
     let part = view.part([*span]);
     let range = view.range(part, *span);
     let replacement = core::str::from_utf8(replacement).ok()?;
-    let is_visible = |char: char| !char.is_control() || char == '\n';
+    let is_visible = |char: char| !is_hidden(char) || char == '\n';
     (replacement.chars().all(is_visible) && replacement.trim() != ""
         || !range.is_empty() && replacement.is_empty())
     .then(|| (part, range, replacement.to_owned()))

@@ -28,9 +28,33 @@ pub(crate) struct RequestArguments {
     )]
     pub(super) timeout: Duration,
 
-    /// Do not connect to loopback, private and other special addresses, not even by redirects
-    #[arg(long, help_heading = SITES)]
+    /// Do not connect to loopback, private and other special addresses
+    #[arg(long, help_heading = SITES, overrides_with = "private_redirects")]
     pub(super) public_only: bool,
+
+    /// Follow redirects from public hosts to private addresses, too
+    #[arg(long, help_heading = SITES, overrides_with = "public_only")]
+    pub(super) private_redirects: bool,
+
+    /// Ask sites through this proxy, in place of those of the environment
+    #[arg(long, value_name = "URL", help_heading = SITES, value_parser = OsStringValueParser::new().try_map(utf8))]
+    pub(super) proxy: Option<String>,
+
+    /// Ask these hosts without a proxy (as NO_PROXY), or all hosts
+    #[arg(
+        long,
+        value_name = "HOSTS",
+        help_heading = SITES,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "*",
+        value_parser = OsStringValueParser::new().try_map(utf8),
+    )]
+    pub(super) no_proxy: Option<String>,
+
+    /// Trust the certificates in this file, too (PEM)
+    #[arg(long, value_name = "FILE", help_heading = SITES)]
+    pub(super) ca: Option<PathBuf>,
 }
 
 /// Where robots.txt files are kept.

@@ -7,16 +7,18 @@ mod sites;
 
 use core::time::Duration;
 use std::path::PathBuf;
+use std::{env, fs};
 
-use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, ftp, ureq};
-use robots_fetch::{Cache, CacheOptions, RetrievalLimits, SiteProfile, Store, StoreError};
+use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, ureq};
+use robots_fetch::{Cache, CacheOptions, FailureKind, RetrievalLimits, SiteProfile, Store, StoreError};
 use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
-pub(crate) use self::sites::Sites;
-use crate::failure::{Failure, Result};
+pub(crate) use self::sites::{Sites, age_in_cache};
+use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
+use crate::text::Text;
 
 /// How sites are asked, and where their answers are kept.
 #[derive(Debug)]
@@ -24,7 +26,15 @@ pub(crate) struct Network {
     user_agent: Option<String>,
     timeout: Duration,
     addresses: AddressPolicy,
+    redirect_addresses: AddressPolicy,
+    /// The URL of a proxy, in place of those of the environment.
+    proxy: Option<String>,
+    /// Hosts that are asked without a proxy.
+    no_proxy: Option<String>,
+    /// A file with certificates.
+    ca: Option<PathBuf>,
     cache: Keep,
+    notes: bool,
 }
 
 /// Where entries are kept.
@@ -52,9 +62,24 @@ impl Network {
         Self {
             user_agent: requests.user_agent.clone(),
             timeout: requests.timeout,
+            // The user chose the host. A redirect is the choice of a site.
             addresses: if requests.public_only { AddressPolicy::Public } else { AddressPolicy::Any },
+            redirect_addresses: if requests.private_redirects {
+                AddressPolicy::Any
+            } else {
+                AddressPolicy::Public
+            },
+            proxy: requests.proxy.clone(),
+            no_proxy: requests.no_proxy.clone(),
+            ca: requests.ca.clone(),
             cache: Keep::Nowhere,
+            notes: false,
         }
+    }
+
+    /// Returns the network with a note on standard error about answers from the cache, or without one.
+    pub(crate) fn with_notes(self, notes: bool) -> Self {
+        Self { notes, ..self }
     }
 
     /// Returns a client that asks sites with these options. The rules for `crawler` decide which redirects lead to disallowed
@@ -66,8 +91,25 @@ impl Network {
         options.connect_timeout = options.connect_timeout.min(self.timeout);
         options.read_timeout = options.read_timeout.min(self.timeout);
         options.addresses = self.addresses;
+        options.redirect_addresses = self.redirect_addresses;
+        options.proxies = self.proxies()?;
+        if let Some(path) = &self.ca {
+            let shown = Text(path.as_os_str().as_encoded_bytes());
+            let read = fs::read(path);
+            options.certificates =
+                read.map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+            if options.certificates.is_empty() {
+                return Err(Failure::new(format!("{shown} is empty; expected certificates in PEM format")));
+            }
+        }
         let failed = |error: robots_fetch::Failure| Failure::new(error.to_string());
-        let http = ureq::Client::new(&options).map_err(failed)?;
+        let http = ureq::Client::new(&options).map_err(|failure| match &self.ca {
+            Some(path) if failure.kind() == FailureKind::Tls => {
+                let shown = Text(path.as_os_str().as_encoded_bytes());
+                Failure::new(format!("can't use {shown}: {}", failure.text()))
+            }
+            _ => failed(failure),
+        })?;
         let client = ByScheme::new(http.clone(), ftp::Client::new(&options).map_err(failed)?);
         let report = |error: &StoreError| output::complain("note", Style::Note, &error.to_string());
         // The command ends before a retrieval in the background would.
@@ -75,7 +117,26 @@ impl Network {
         limits.background = 0;
         let kept = CacheOptions::new(profile).retrieval_limits(limits).crawler(crawler);
         let kept = kept.store(self.store(&profile)?).on_store_error(report);
-        Ok(Sites::new(Cache::new(kept, client), http))
+        Ok(Sites::new(Cache::new(kept, client), http, self.notes))
+    }
+
+    /// Returns the proxies of the arguments, or else of the environment.
+    fn proxies(&self) -> Result<Proxies> {
+        let proxies = match &self.proxy {
+            None => Proxies::from_env(),
+            Some(url) => {
+                let proxies = Proxies::parse(url).map_err(|failure| {
+                    // The value may contain a password.
+                    Failure::new(format!("invalid value for `--proxy`: {}", failure.text()))
+                })?;
+                let direct = env::var_os("no_proxy").or_else(|| env::var_os("NO_PROXY")).unwrap_or_default();
+                proxies.except(&direct.to_string_lossy())
+            }
+        };
+        Ok(match &self.no_proxy {
+            None => proxies,
+            Some(hosts) => proxies.except(hosts),
+        })
     }
 
     fn store(&self, profile: &SiteProfile) -> Result<Box<dyn Store>> {

@@ -2,30 +2,77 @@
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
 use std::io::{self, IsTerminal as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
+use std::time::SystemTime;
 
 use robots_fetch::client::{ByScheme, ureq};
 use robots_fetch::{Cache, Entry, Origin, Store};
 use url::Url;
 
 use super::progress::Progress;
+use crate::output::{self, Style};
+use crate::text::{Text, age};
 
 /// The number of sites that are asked at a time.
 const AT_A_TIME: usize = 16;
 
+/// When the first site could be asked.
+static STARTED: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
+
+/// Returns the age of an answer that was in the cache before the command began; `None` if the site was asked.
+pub(crate) fn age_in_cache(entry: &Entry, now: SystemTime) -> Option<Duration> {
+    let received = entry.received();
+    (received < *STARTED).then(|| now.duration_since(received).unwrap_or_default())
+}
+
 /// Sites, and what is known of them.
-pub(crate) struct Sites(Cache<ByScheme<ureq::Client>, Box<dyn Store>>, ureq::Client);
+pub(crate) struct Sites {
+    cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
+    http: ureq::Client,
+    /// Whether a note says which answers are from the cache.
+    notes: bool,
+}
 
 impl Sites {
-    pub(super) fn new(cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>, http: ureq::Client) -> Self {
-        Self(cache, http)
+    pub(super) fn new(
+        cache: Cache<ByScheme<ureq::Client>, Box<dyn Store>>,
+        http: ureq::Client,
+        notes: bool,
+    ) -> Self {
+        LazyLock::force(&STARTED);
+        Self { cache, http, notes }
     }
 
     /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes.
     pub(crate) fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, String> {
-        self.1.download(url, most).map_err(|failure| failure.to_string())
+        self.http.download(url, most).map_err(|failure| failure.to_string())
+    }
+
+    /// Notes the answers that are from the cache.
+    fn note_cached(&self, origins: &[Origin], entries: &[Arc<Entry>]) {
+        let now = SystemTime::now();
+        let ages = origins
+            .iter()
+            .zip(entries)
+            .filter_map(|(origin, entry)| Some((origin, age_in_cache(entry, now)?)));
+        let cached: Vec<_> = ages.collect();
+        let oldest = cached.iter().map(|(_, age)| *age).max().unwrap_or_default();
+        let message = match cached.as_slice() {
+            [] => return,
+            [(origin, _)] => {
+                let site = Text(origin.as_str().as_bytes());
+                format!("the answer of {site} is from the cache, {} old", age(oldest))
+            }
+            all => {
+                let (count, sites) = (all.len(), origins.len());
+                let oldest = age(oldest);
+                format!("the answers of {count} of {sites} sites are from the cache, at most {oldest} old")
+            }
+        };
+        output::complain("note", Style::Note, &message);
     }
 
     /// Returns the entry of each origin, and asks the sites whose entries are missing or stale.
@@ -43,7 +90,7 @@ impl Sites {
                         let (Some(origin), Some(place)) = (origins.get(index), places.get(index)) else {
                             break;
                         };
-                        let entry = self.0.get(origin);
+                        let entry = self.cache.get(origin);
                         **place.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry);
                         progress.one();
                     }
@@ -52,11 +99,15 @@ impl Sites {
         });
         drop(places);
         drop(progress);
-        entries.into_iter().flatten().collect()
+        let entries: Vec<_> = entries.into_iter().flatten().collect();
+        if self.notes {
+            self.note_cached(origins, &entries);
+        }
+        entries
     }
 
     /// Asks a site, whatever is known of it.
     pub(crate) fn refresh(&self, origin: &Origin) -> Arc<Entry> {
-        self.0.refresh(origin)
+        self.cache.refresh(origin)
     }
 }

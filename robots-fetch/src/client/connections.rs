@@ -33,6 +33,23 @@ fn runtime() -> &'static io::Result<Runtime> {
     })
 }
 
+fn started() -> Result<&'static Runtime, Failure> {
+    let failed = |error: &io::Error| {
+        Failure::new(FailureKind::Other, format!("threads can't be started: {error}")).local()
+    };
+    runtime().as_ref().map_err(failed)
+}
+
+/// Runs a task on these threads.
+///
+/// # Errors
+///
+/// The threads can't be started.
+pub(super) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> Result<(), Failure> {
+    started()?.spawn(task);
+    Ok(())
+}
+
 tokio::task_local! {
     /// Whether the request that a task sends has opened a connection.
     static CONNECTED: Arc<AtomicBool>;
@@ -80,11 +97,8 @@ pub(super) fn send<T: Send + 'static>(
     sending: impl Future<Output = T> + Send + 'static,
     connected: Arc<AtomicBool>,
 ) -> Result<impl Future<Output = T>, Failure> {
-    let runtime = runtime().as_ref();
-    let runtime = runtime
-        .map_err(|error| Failure::new(FailureKind::Other, format!("threads can't be started: {error}")))?;
     let mut tasks = JoinSet::new();
-    tasks.spawn_on(CONNECTED.scope(connected, sending), runtime.handle());
+    tasks.spawn_on(CONNECTED.scope(connected, sending), started()?.handle());
     Ok(async move {
         match tasks.join_next().await {
             Some(Ok(sent)) => sent,

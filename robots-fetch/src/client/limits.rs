@@ -1,0 +1,102 @@
+//! Timeouts and sizes, and whose failure it is if one is exceeded.
+
+use core::time::Duration;
+
+use crate::failure::{Failure, FailureKind};
+
+/// The limits of a client.
+///
+/// A failure counts against a site only if the limit is at least the default: a site that does not answer within 50 ms may
+/// be in perfect health.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) connect: Duration,
+    pub(super) read: Duration,
+    pub(super) total: Duration,
+    pub(super) max_head: usize,
+}
+
+/// The timeouts of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Connect,
+    Read,
+    Total,
+}
+
+impl Limits {
+    /// The documented defaults of [`ClientOptions`](super::ClientOptions).
+    pub(super) const DEFAULT: Self = Self {
+        connect: Duration::from_secs(10),
+        read: Duration::from_secs(10),
+        total: Duration::from_secs(30),
+        max_head: 64 * 1024,
+    };
+
+    const fn timeout(self, limit: Limit) -> (&'static str, Duration) {
+        match limit {
+            Limit::Connect => ("connect", self.connect),
+            Limit::Read => ("read", self.read),
+            Limit::Total => ("total", self.total),
+        }
+    }
+
+    /// Returns whether a timeout is shorter than the default.
+    pub(super) fn is_short(self, limit: Limit) -> bool {
+        self.timeout(limit).1 < Self::DEFAULT.timeout(limit).1
+    }
+
+    /// Returns the failure of a timeout.
+    pub(super) fn timed_out(self, limit: Limit) -> Failure {
+        let (name, set) = self.timeout(limit);
+        let set = set.as_secs_f64();
+        if self.is_short(limit) {
+            let default = Self::DEFAULT.timeout(limit).1.as_secs();
+            let text = format!(
+                "the client's own {name} timeout of {set} s is shorter than the default of {default} s"
+            );
+            return Failure::new(FailureKind::Timeout, text).local();
+        }
+        let text = match limit {
+            Limit::Connect => format!("no connection within {set} s"),
+            Limit::Read => format!("nothing for {set} s"),
+            Limit::Total => format!("the whole retrieval took more than {set} s"),
+        };
+        Failure::new(FailureKind::Timeout, text)
+    }
+
+    /// Returns a failure of the head of an answer, as a local one if the limit for heads is below the default.
+    #[cfg(any(feature = "reqwest", feature = "ureq"))]
+    pub(super) fn judged(self, failure: Failure) -> Failure {
+        if failure.kind() == FailureKind::HeadTooLarge && self.max_head < Self::DEFAULT.max_head {
+            failure.local()
+        } else {
+            failure
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_limits_of_at_least_the_default_count_against_a_site() {
+        let short = Limits { read: Duration::from_millis(50), max_head: 1000, ..Limits::DEFAULT };
+        let failure = short.timed_out(Limit::Read);
+        assert_eq!(
+            failure.to_string(),
+            "timed out: the client's own read timeout of 0.05 s is shorter than the default of 10 s"
+        );
+        assert!(failure.is_local());
+        for limit in [Limit::Connect, Limit::Total] {
+            assert!(!short.timed_out(limit).is_local());
+        }
+        assert_eq!(Limits::DEFAULT.timed_out(Limit::Read).to_string(), "timed out: nothing for 10 s");
+        #[cfg(any(feature = "reqwest", feature = "ureq"))]
+        {
+            let large = Failure::new(FailureKind::HeadTooLarge, "");
+            assert!(short.judged(large.clone()).is_local() && !Limits::DEFAULT.judged(large).is_local());
+        }
+    }
+}
