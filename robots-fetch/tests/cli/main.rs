@@ -22,6 +22,7 @@ mod agents;
 mod arguments;
 mod audit;
 mod batch;
+mod batch_warc;
 mod check;
 mod crawlers;
 mod diff;

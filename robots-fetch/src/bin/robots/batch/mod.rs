@@ -1,6 +1,11 @@
 //! `robots batch`: verdicts on many files, crawlers and URLs, one line of output for each line of input.
 //!
-//! The lines are answered by `answer.rs`, which the library compiles; see the comment in its `lib.rs`.
+//! The lines are answered by `answer.rs`, which the library compiles; see the comment in its `lib.rs`. With `--warc`, the
+//! command reads captures from archives (`warc/`) and decides about each of them (`archives.rs`, `decide.rs`).
+
+mod archives;
+mod decide;
+mod warc;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -21,6 +26,9 @@ pub(crate) struct Arguments {
     /// The document by which files are read
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
     profile: NamedProfile,
+
+    #[command(flatten)]
+    archives: archives::Archives,
 }
 
 const HELP: &str = "\
@@ -35,18 +43,34 @@ compiled once, for successive lines with the same file and agent. For an agent
 that is not a product token, groups for `*` apply. Lines may contain any bytes,
 up to 1 MiB. Answers are written whenever no more input is available.
 
+With --warc, each capture of a robots.txt in WARC files is checked instead, for
+each agent and URL. The captures are those with a status of 2xx, and resources.
+A line of output has these fields, with tabs between them:
+  URL of the capture, agent, URL
+  allowed or disallowed, and LINE, as above
+  the groups that apply: named, wildcard or none
+  rule, no-rule, no-group or robots-txt
+  html, accidental-group, cut, not-utf8, with commas between them, or -
+A damaged record gives a line error<TAB>FILE:OFFSET: MESSAGE; reading continues.
+The files may consist of gzip members. They are read as streams; - is standard
+input.
+
 Exit status:
-  0  each line has an answer, which may be an error
+  0  each line or capture has an answer, which may be an error
   2  an error occurred
 
 Examples:
   printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
   robots batch --profile google < rows.tsv > verdicts.tsv
+  robots batch --agent GPTBot --agent CCBot --url / --warc robots.warc.gz
 ";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let profile = &arguments.profile.rules;
+    if let Some(files) = &arguments.archives.warc {
+        return archives::run(files, &arguments.archives, profile);
+    }
     let out = Visible { inner: io::stdout().lock(), pending: Vec::new() };
     match answer(io::stdin().lock(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
