@@ -1,0 +1,88 @@
+"""A replacement for ``protego``.
+
+>>> from robots_exclusion.protego import Protego
+>>> robots = Protego.parse("User-agent: *\\nDisallow: /private\\nCrawl-delay: 4\\n")
+>>> robots.can_fetch("https://example.com/private", "ExampleBot"), robots.crawl_delay("ExampleBot")
+(False, 4.0)
+
+The interface is that of Protego. The answers are those of RFC 9309; lines without a colon and the misspellings that Google's
+parser accepts are read, and any text is accepted as an agent.
+"""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import Iterator, NamedTuple, Optional
+
+from ._core import Robots
+
+__all__ = ["Protego", "RequestRate", "VisitTime"]
+
+
+class RequestRate(NamedTuple):
+    """A number of requests in a number of seconds, between two times of the day if there are such."""
+
+    requests: int
+    seconds: int
+    start_time: Optional[time]
+    end_time: Optional[time]
+
+
+class VisitTime(NamedTuple):
+    """The times of the day between which a crawler is welcome."""
+
+    start_time: time
+    end_time: time
+
+
+class Protego:
+    """Answers questions about a robots.txt file, as ``protego.Protego`` does."""
+
+    __slots__ = ("_robots",)
+
+    def __init__(self, robots: Optional[Robots] = None) -> None:
+        self._robots = Robots(b"", lenient=True) if robots is None else robots
+
+    @classmethod
+    def parse(cls, content: str) -> "Protego":
+        """Reads a file."""
+        if not isinstance(content, str):
+            raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
+        return cls(Robots(content, lenient=True))
+
+    @property
+    def robots(self) -> Robots:
+        """The file as ``robots_exclusion.Robots``, for explanations and lints."""
+        return self._robots
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """Returns whether a crawler may access a URL."""
+        return self._robots.can_fetch(user_agent, url)
+
+    def crawl_delay(self, user_agent: str) -> Optional[float]:
+        """Returns the ``Crawl-delay`` in seconds, or ``None``."""
+        return self._robots.crawl_delay(user_agent)
+
+    def request_rate(self, user_agent: str) -> Optional[RequestRate]:
+        """Returns the ``Request-rate``, or ``None``."""
+        rate = self._robots.request_rate(user_agent)
+        if rate is None:
+            return None
+        times = (time(*rate.window.start), time(*rate.window.end)) if rate.window else (None, None)
+        return RequestRate(rate.requests, int(rate.seconds), *times)
+
+    def visit_time(self, user_agent: str) -> Optional[VisitTime]:
+        """Returns the first ``Visit-time``, or ``None``."""
+        times = self._robots.visit_times(user_agent)
+        return VisitTime(time(*times[0].start), time(*times[0].end)) if times else None
+
+    @property
+    def sitemaps(self) -> Iterator[str]:
+        """Iterates over the values of the ``Sitemap`` lines."""
+        return iter(self._robots.sitemaps)
+
+    @property
+    def preferred_host(self) -> Optional[str]:
+        """The value of the last ``Host`` line, or ``None``."""
+        hosts = [value for key, value in self._robots.other_records if key.lower() == "host"]
+        return hosts[-1] if hosts else None

@@ -1,0 +1,107 @@
+//! Arguments of methods: bodies, URLs, crawlers and names of documents.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use robots_match::{Crawler, Document, Profile};
+
+use crate::InvalidAgent;
+
+/// Returns the bytes of `bytes`, `bytearray`, `memoryview` or `str`. A `str` gives UTF-8; what `surrogateescape` made of other
+/// bytes becomes these bytes again.
+pub(crate) fn bytes_of<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Cow::Borrowed(bytes.as_bytes()));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return match text.to_cow() {
+            Ok(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.as_bytes())),
+            Ok(Cow::Owned(text)) => Ok(Cow::Owned(text.into_bytes())),
+            Err(_) => {
+                let bytes = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
+                Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
+            }
+        };
+    }
+    if let Ok(bytes) = value.cast::<PyByteArray>() {
+        return Ok(Cow::Owned(bytes.to_vec()));
+    }
+    if value.cast::<PyMemoryView>().is_ok() {
+        let bytes = value.call_method0("tobytes")?;
+        return Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()));
+    }
+    Err(PyTypeError::new_err(format!("expected bytes or str, got {}", value.get_type().name()?)))
+}
+
+/// Returns the document of this name.
+pub(crate) fn document(name: &str) -> PyResult<Document> {
+    name.parse().map_err(|error| PyValueError::new_err(format!("profile {name:?}: {error}")))
+}
+
+/// The argument `agent`: a name, or names in the order of preference. Two equal values stand for the same crawler.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Agent {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Agent {
+    pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+            return text(value).map(Self::One);
+        }
+        let items = value.try_iter().map_err(|_| {
+            PyTypeError::new_err(
+                "expected an agent: a name, or an iterable of names in the order of preference",
+            )
+        })?;
+        items.map(|item| text(&item?)).collect::<PyResult<_>>().map(Self::Several)
+    }
+
+    fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Several(texts) => texts,
+        }
+    }
+
+    /// Returns the crawler. If `lenient`, a text that is not a name is read as a `User-Agent` header, and adds nothing if no name
+    /// is found in it.
+    pub(crate) fn crawler(&self, profile: &Profile, lenient: bool) -> PyResult<Crawler> {
+        match Crawler::parse(self.texts(), &profile.groups) {
+            Ok(crawler) => Ok(crawler),
+            Err(error) if !lenient => Err(InvalidAgent::new_err(error.to_string())),
+            Err(_) => {
+                let found: Vec<String> = self.texts().iter().filter_map(|text| name_in(text)).collect();
+                Crawler::with_names(found).map_err(|error| InvalidAgent::new_err(error.to_string()))
+            }
+        }
+    }
+}
+
+fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let bytes = bytes_of(value)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => Err(InvalidAgent::new_err("the agent is not UTF-8")),
+    }
+}
+
+fn name_in(text: &str) -> Option<String> {
+    let own = Crawler::new(text).ok().or_else(|| Crawler::from_user_agent(text))?;
+    own.names().next().map(str::to_owned)
+}
+
+/// product_token(user_agent)
+/// --
+///
+/// Returns the name of a crawler in its ``User-Agent`` header, or ``None``.
+///
+/// >>> product_token("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)")
+/// 'ExampleBot'
+#[pyfunction]
+pub(crate) fn product_token(user_agent: &str) -> Option<String> {
+    Crawler::from_user_agent(user_agent).and_then(|crawler| crawler.names().next().map(str::to_owned))
+}

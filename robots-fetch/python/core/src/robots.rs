@@ -1,0 +1,324 @@
+//! The class `Robots`.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use robots_match::lint::LintContext;
+use robots_match::records::{CrawlerRecords, RecordValue, Records};
+use robots_match::{Document, Profile, RuleSet, Verdict, explain, syntax};
+
+use crate::input::{Agent, bytes_of, document};
+use crate::rules::RuleSets;
+use crate::values::{
+    Change, Decision, Difference, Explanation, Finding, Group, RequestRate, Rule, VisitTime, text,
+};
+
+/// From this length on, a URL is checked without the lock of the interpreter.
+const LONG: usize = 4096;
+
+/// Robots(body, profile="rfc9309", *, lenient=False)
+/// --
+///
+/// A robots.txt file, and the document by which it is read.
+///
+/// ``body`` is ``bytes`` or ``str``; any content is accepted. ``profile`` is one of ``PROFILES``: ``rfc9309``,
+/// ``draft-koster-rep-00``, ``google`` and ``koster-1996``. An agent is a name, a ``User-Agent`` header, or names in the order of
+/// preference. ``InvalidAgent`` is raised for other text.
+///
+/// With ``lenient``, lines are also read without a colon and with the misspellings that Google's parser accepts, and no agent
+/// is an error: a crawler whose name is not found obeys the groups for ``*``.
+///
+/// Threads can share a file. The rules of the crawlers that asked last are kept.
+///
+/// >>> robots = Robots("User-agent: *\nDisallow: /private\n")
+/// >>> robots.can_fetch("ExampleBot", "https://example.com/private/page")
+/// False
+#[pyclass(frozen, module = "robots_exclusion")]
+pub(crate) struct Robots {
+    robots: robots_match::Robots,
+    document: Document,
+    lenient: bool,
+    rules: RuleSets,
+}
+
+impl Robots {
+    /// Returns the rules for an agent, compiled without the lock of the interpreter unless they are kept.
+    fn compiled(&self, py: Python<'_>, agent: Agent) -> PyResult<Arc<RuleSet>> {
+        if let Some(rules) = self.rules.get(&agent) {
+            return Ok(rules);
+        }
+        let crawler = agent.crawler(self.robots.profile(), self.lenient)?;
+        let rules = Arc::new(py.detach(|| self.robots.rules(&crawler)));
+        self.rules.put(agent, &rules);
+        Ok(rules)
+    }
+
+    /// Calls `f` with the rules for an agent.
+    fn with_rules<T>(&self, agent: &Bound<'_, PyAny>, f: impl Fn(&RuleSet) -> T) -> PyResult<T> {
+        if let Ok(name) = agent.cast::<PyString>()
+            && let Ok(name) = name.to_cow()
+            && let Some(answer) = self.rules.with(&name, &f)
+        {
+            return Ok(answer);
+        }
+        Ok(f(&*self.compiled(agent.py(), Agent::from_python(agent)?)?))
+    }
+
+    fn verdict(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<Verdict> {
+        if url.len() < LONG {
+            return self.with_rules(agent, |rules| rules.check_text(url));
+        }
+        let rules = self.compiled(agent.py(), Agent::from_python(agent)?)?;
+        Ok(agent.py().detach(|| rules.check_text(url)))
+    }
+
+    /// Calls `f` with the records for an agent.
+    fn with_records<T: Send>(
+        &self,
+        agent: &Bound<'_, PyAny>,
+        f: impl FnOnce(&CrawlerRecords<'_, '_>) -> T + Send,
+    ) -> PyResult<T> {
+        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        Ok(agent.py().detach(|| {
+            let groups = self.robots.groups();
+            let records = Records::new(&self.robots, &groups);
+            f(&records.for_crawler(&groups.select(&crawler)))
+        }))
+    }
+
+    fn decision(&self, rules: &RuleSet, verdict: &Verdict) -> Decision {
+        Decision::from_verdict(verdict, rules.basis(), self.robots.body())
+    }
+}
+
+#[pymethods]
+impl Robots {
+    #[new]
+    #[pyo3(signature = (body, profile="rfc9309", *, lenient=false))]
+    fn new(body: &Bound<'_, PyAny>, profile: &str, lenient: bool) -> PyResult<Self> {
+        let document = document(profile)?;
+        let mut profile = Profile::from(document);
+        if lenient {
+            profile.syntax.colon_optional = true;
+            profile.syntax.spellings = syntax::SyntaxPolicy::GOOGLE.spellings;
+        }
+        let body = bytes_of(body)?.into_owned().into_boxed_slice();
+        Ok(Self {
+            robots: robots_match::Robots::from_boxed(body, profile),
+            document,
+            lenient,
+            rules: RuleSets::default(),
+        })
+    }
+
+    /// can_fetch(agent, url)
+    /// --
+    ///
+    /// Returns whether a crawler may access a URL. The URL is absolute, or begins with a path.
+    ///
+    /// >>> robots = Robots(b"User-agent: ExampleBot\nDisallow: /*.gif$\n")
+    /// >>> robots.can_fetch("ExampleBot", "https://example.com/cat.gif")
+    /// False
+    /// >>> robots.can_fetch(["ExampleBot-Image", "ExampleBot"], "/cat.gif?size=2")
+    /// True
+    fn can_fetch(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let url = bytes_of(url)?;
+        Ok(self.verdict(agent, &url)?.is_allowed())
+    }
+
+    /// check(agent, url)
+    /// --
+    ///
+    /// Returns the decision about a URL, with the line that decides.
+    ///
+    /// >>> print(Robots("User-agent: *\nAllow: /a\n").check("ExampleBot", "/b"))
+    /// allowed: no rule matches
+    fn check(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
+        let url = bytes_of(url)?;
+        let rules = self.compiled(agent.py(), Agent::from_python(agent)?)?;
+        let verdict = agent.py().detach(|| rules.check_text(&url));
+        Ok(self.decision(&rules, &verdict))
+    }
+
+    /// explain(agent, url)
+    /// --
+    ///
+    /// Returns the groups and rules that led to the decision, and the rules that almost matched.
+    ///
+    /// >>> robots = Robots("User-agent: *\nDisallow: /\nUser-agent: ExampleBot\nDisallow: /Page\n")
+    /// >>> print(robots.explain("ExampleBot", "/page"))
+    /// /page allowed: no rule matches
+    ///   line 4: Disallow: /Page almost matches (case)
+    ///   line 2: Disallow: / is in a group that does not apply
+    fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
+        let url = bytes_of(url)?;
+        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &url));
+        let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
+        Ok(Explanation {
+            decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body()),
+            path: text(&explained.path),
+            compared: text(&explained.compared),
+            groups: explained.groups.iter().map(Group::from_explanation).collect(),
+            matched: explained.matched.iter().map(Rule::from_matched).collect(),
+            near_misses: misses.collect(),
+            other_matches: explained.other_matches.iter().map(Rule::from_matched).collect(),
+        })
+    }
+
+    /// lint(*, content_type=None, url=None)
+    /// --
+    ///
+    /// Returns the mistakes in the file, in the order of the file. ``content_type`` is the value of the header field with which
+    /// the file was served, and ``url`` its address.
+    ///
+    /// >>> [finding.lint for finding in Robots("User-agent: *\nDisalow: /private\n").lint()]
+    /// ['group-without-rules', 'misspelt-key']
+    #[pyo3(signature = (*, content_type=None, url=None))]
+    fn lint(&self, py: Python<'_>, content_type: Option<String>, url: Option<String>) -> Vec<Finding> {
+        let report = py.detach(|| {
+            let mut context = LintContext::default();
+            context.profile = *self.robots.profile();
+            context.content_type = content_type.as_deref();
+            context.url = url.as_deref();
+            context.lint(self.robots.body())
+        });
+        report.findings.iter().map(Finding::new).collect()
+    }
+
+    /// crawl_delay(agent)
+    /// --
+    ///
+    /// Returns the ``Crawl-delay`` of a crawler in seconds, or ``None``.
+    ///
+    /// >>> Robots("User-agent: *\nCrawl-delay: 2.5\nDisallow:\n").crawl_delay("ExampleBot")
+    /// 2.5
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+        self.with_records(agent, |records| records.crawl_delay().map(|delay| delay.as_secs_f64()))
+    }
+
+    /// request_rate(agent)
+    /// --
+    ///
+    /// Returns the first ``Request-rate`` of a crawler, or ``None``.
+    ///
+    /// >>> Robots("User-agent: *\nRequest-rate: 1/10s\nDisallow:\n").request_rate("ExampleBot")
+    /// <RequestRate 1/10s>
+    fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<RequestRate>> {
+        self.with_records(agent, |records| {
+            records.iter().find_map(|record| match &record.value {
+                Some(RecordValue::RequestRate { requests, period, window, .. }) => Some(RequestRate {
+                    requests: *requests,
+                    seconds: period.as_secs_f64(),
+                    window: window.map(VisitTime::new),
+                }),
+                _ => None,
+            })
+        })
+    }
+
+    /// visit_times(agent)
+    /// --
+    ///
+    /// Returns the hours in which a crawler is welcome. If there are none, it is welcome all day.
+    fn visit_times(&self, agent: &Bound<'_, PyAny>) -> PyResult<Vec<VisitTime>> {
+        self.with_records(agent, |records| records.visit_times().map(VisitTime::new).collect())
+    }
+
+    /// difference(other, agent)
+    /// --
+    ///
+    /// Returns which paths another file, the one after a change, treats differently for a crawler.
+    ///
+    /// >>> old = Robots("User-agent: *\nDisallow: /a\n")
+    /// >>> difference = old.difference(Robots("User-agent: *\nDisallow: /a/\n"), "ExampleBot")
+    /// >>> difference.newly_allowed.path, difference.newly_disallowed
+    /// ('/a', None)
+    fn difference(&self, other: &Self, agent: &Bound<'_, PyAny>) -> PyResult<Difference> {
+        let py = agent.py();
+        let agent = Agent::from_python(agent)?;
+        let before = self.compiled(py, agent.clone())?;
+        let after = other.compiled(py, agent)?;
+        let found = py.detach(|| before.difference(&after, robots_match::Difference::MAX_STATES));
+        let change = |change: &robots_match::Change| {
+            change.witness().map(|witness| {
+                let decision_before = self.decision(&before, &witness.before);
+                Change::new(witness.path.clone(), decision_before, other.decision(&after, &witness.after))
+            })
+        };
+        let decided = |change: &robots_match::Change| change.is_nothing() || change.witness().is_some();
+        Ok(Difference {
+            newly_allowed: change(&found.newly_allowed),
+            newly_disallowed: change(&found.newly_disallowed),
+            decided: decided(&found.newly_allowed) && decided(&found.newly_disallowed),
+        })
+    }
+
+    /// The bytes of the file.
+    #[getter]
+    fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.robots.body())
+    }
+
+    /// The name of the document by which the file is read.
+    #[getter]
+    const fn profile(&self) -> &'static str {
+        self.document.name()
+    }
+
+    /// The values of the ``Sitemap`` lines, as they are written.
+    ///
+    /// >>> Robots("Sitemap: https://example.com/map.xml\n").sitemaps
+    /// ['https://example.com/map.xml']
+    #[getter]
+    fn sitemaps(&self) -> Vec<String> {
+        self.robots.sitemaps().map(text).collect()
+    }
+
+    /// The groups, in the order of the file.
+    ///
+    /// >>> [group.agents for group in Robots("User-agent: a\nUser-agent: b\nDisallow: /\n").groups]
+    /// [['a', 'b']]
+    #[getter]
+    fn groups(&self) -> Vec<Group> {
+        self.robots.groups().iter().map(|group| Group::new(group.agents(), group.rules())).collect()
+    }
+
+    /// The names on ``User-agent`` lines, each once, without ``*``.
+    ///
+    /// >>> Robots("User-agent: *\nUser-agent: GPTBot\nDisallow: /\nUser-agent: gptbot\nAllow: /a\n").crawlers
+    /// ['GPTBot']
+    #[getter]
+    fn crawlers(&self) -> Vec<String> {
+        let groups = self.robots.groups();
+        let mut seen = std::collections::HashSet::new();
+        let names = groups
+            .iter()
+            .flat_map(|group| group.agents())
+            .filter(|name| !groups.policy().is_general(name.bytes()));
+        names
+            .filter(|name| !name.is_empty() && seen.insert(name.bytes().to_ascii_lowercase()))
+            .map(|name| text(name.bytes()))
+            .collect()
+    }
+
+    /// The names and values of other lines, such as ``Host``, as they are written.
+    #[getter]
+    fn other_records(&self) -> Vec<(String, String)> {
+        self.robots.other_records().map(|(key, value)| (text(key.bytes()), text(value.bytes()))).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Robots of {} bytes, {}>", self.robots.body().len(), self.document)
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Bound<'py, PyBytes>, &'static str), Bound<'py, PyDict>)> {
+        let named = PyDict::new(py);
+        named.set_item("lenient", self.lenient)?;
+        Ok(((self.body(py), self.document.name()), named))
+    }
+}

@@ -1,0 +1,357 @@
+//! The values that methods of `Robots` return. All are immutable.
+
+use pyo3::prelude::*;
+use robots_match::explain::{GroupExplanation, MatchedRule};
+use robots_match::records::TimeWindow;
+use robots_match::{Effect, SelectionBasis, Span, Verdict, lint, syntax};
+
+/// Returns bytes as text. Bytes that are not UTF-8 are replaced; spans are exact.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const fn pair(span: Span) -> (usize, usize) {
+    (span.start(), span.end())
+}
+
+/// Whether a crawler may access a URL, and why. A decision is true if access is allowed.
+///
+/// >>> from robots_exclusion import Robots
+/// >>> decision = Robots("User-agent: *\nDisallow: /private\n").check("ExampleBot", "/private/page")
+/// >>> bool(decision), decision.reason, decision.line, decision.rule, decision.span
+/// (False, 'rule', 2, 'Disallow: /private', (24, 32))
+/// >>> print(decision)
+/// disallowed by line 2
+#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Decision {
+    /// Whether access is allowed.
+    allowed: bool,
+    /// A short name for programs, such as ``rule``, ``no-rule``, ``no-group`` or ``robots-txt``.
+    reason: String,
+    /// The number of the deciding line, from 1.
+    line: Option<usize>,
+    /// The deciding rule, such as ``Disallow: /private``.
+    rule: Option<String>,
+    /// The first byte of the deciding pattern, and the byte after the last.
+    span: Option<(usize, usize)>,
+    /// Why the rules apply: ``named``, ``wildcard`` or ``none``.
+    basis: Option<String>,
+    /// The decision as a sentence.
+    text: String,
+}
+
+impl Decision {
+    pub(crate) fn from_verdict(verdict: &Verdict, basis: SelectionBasis, body: &[u8]) -> Self {
+        let rule = verdict.rule();
+        Self {
+            allowed: verdict.is_allowed(),
+            reason: verdict.reason().code().to_owned(),
+            line: verdict.line(),
+            rule: rule.map(|rule| format!("{}: {}", key(rule.effect), text(rule.span.of(body)))),
+            span: verdict.span().map(pair),
+            basis: Some(basis.name().to_owned()),
+            text: verdict.to_string(),
+        }
+    }
+}
+
+const fn key(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Allow => "Allow",
+        Effect::Disallow => "Disallow",
+    }
+}
+
+#[pymethods]
+impl Decision {
+    #[new]
+    #[pyo3(signature = (allowed, reason, text, line=None, rule=None, span=None, basis=None))]
+    const fn new(
+        allowed: bool,
+        reason: String,
+        text: String,
+        line: Option<usize>,
+        rule: Option<String>,
+        span: Option<(usize, usize)>,
+        basis: Option<String>,
+    ) -> Self {
+        Self { allowed, reason, line, rule, span, basis, text }
+    }
+
+    const fn __bool__(&self) -> bool {
+        self.allowed
+    }
+
+    fn __str__(&self) -> String {
+        self.text.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Decision: {}>", self.text)
+    }
+}
+
+/// A rule of a file.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[derive(Clone)]
+pub(crate) struct Rule {
+    /// Whether the rule allows.
+    allows: bool,
+    /// The pattern as it is written.
+    pattern: String,
+    /// The number of the line, from 1.
+    line: usize,
+    /// The first byte of the pattern, and the byte after the last.
+    span: (usize, usize),
+    /// In an explanation: ``decides``, or why the rule does not decide.
+    outcome: Option<String>,
+}
+
+impl Rule {
+    pub(crate) fn from_rule(rule: &syntax::Rule<'_>, outcome: Option<&str>) -> Self {
+        Self {
+            allows: rule.effect == Effect::Allow,
+            pattern: text(rule.pattern.bytes()),
+            line: rule.line(),
+            span: pair(rule.pattern.span()),
+            outcome: outcome.map(str::to_owned),
+        }
+    }
+
+    pub(crate) fn from_matched(rule: &MatchedRule<'_>) -> Self {
+        Self {
+            allows: rule.effect == Effect::Allow,
+            pattern: text(rule.written),
+            line: rule.line,
+            span: pair(rule.span),
+            outcome: Some(rule.outcome.code().to_owned()),
+        }
+    }
+}
+
+#[pymethods]
+impl Rule {
+    fn __str__(&self) -> String {
+        format!("{}: {}", if self.allows { "Allow" } else { "Disallow" }, self.pattern)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Rule in line {}: {}>", self.line, self.__str__())
+    }
+}
+
+/// A group of a file: the names on its ``User-agent`` lines, and its rules.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[derive(Clone)]
+pub(crate) struct Group {
+    /// The names, as they are written.
+    agents: Vec<String>,
+    /// The rules, in the order of the file.
+    rules: Vec<Rule>,
+    /// In an explanation: whether the group applies, and why.
+    status: Option<String>,
+}
+
+impl Group {
+    pub(crate) fn new(agents: &[syntax::Field<'_>], rules: &[syntax::Rule<'_>]) -> Self {
+        Self {
+            agents: agents.iter().map(|agent| text(agent.bytes())).collect(),
+            rules: rules.iter().map(|rule| Rule::from_rule(rule, None)).collect(),
+            status: None,
+        }
+    }
+
+    pub(crate) fn from_explanation(group: &GroupExplanation<'_>) -> Self {
+        let status = Some(group.status.code().to_owned());
+        Self { status, ..Self::new(&group.agents, &group.rules) }
+    }
+}
+
+#[pymethods]
+impl Group {
+    fn __repr__(&self) -> String {
+        format!("<Group for {}: {} rules>", self.agents.join(", "), self.rules.len())
+    }
+}
+
+/// How a decision came about.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+pub(crate) struct Explanation {
+    /// The decision.
+    pub(crate) decision: Decision,
+    /// Path and query of the URL.
+    pub(crate) path: String,
+    /// Path and query in the form that is compared with patterns.
+    pub(crate) compared: String,
+    /// All groups of the file, each with its status for the crawler.
+    pub(crate) groups: Vec<Group>,
+    /// The rules that apply and match; the first one decides.
+    pub(crate) matched: Vec<Rule>,
+    /// The rules that would match if the URL was written slightly differently.
+    pub(crate) near_misses: Vec<Rule>,
+    /// The rules that match, but are in a group that does not apply.
+    pub(crate) other_matches: Vec<Rule>,
+}
+
+#[pymethods]
+impl Explanation {
+    fn __str__(&self) -> String {
+        let mut lines = vec![format!("{} {}", self.path, self.decision.text)];
+        for rule in &self.matched {
+            let outcome = rule.outcome.as_deref().unwrap_or_default();
+            lines.push(format!("  line {}: {} ({outcome})", rule.line, rule.__str__()));
+        }
+        for rule in &self.near_misses {
+            let kind = rule.outcome.as_deref().unwrap_or_default();
+            lines.push(format!("  line {}: {} almost matches ({kind})", rule.line, rule.__str__()));
+        }
+        for rule in &self.other_matches {
+            lines.push(format!("  line {}: {} is in a group that does not apply", rule.line, rule.__str__()));
+        }
+        lines.join("\n")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Explanation: {} {}>", self.path, self.decision.text)
+    }
+}
+
+/// A mistake in a file, or something to know about it.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+pub(crate) struct Finding {
+    /// The name of the lint, such as ``accidental-group``.
+    lint: String,
+    /// ``error``, ``warning`` or ``note``.
+    severity: String,
+    /// The number of the line, from 1.
+    line: usize,
+    /// The first byte, and the byte after the last.
+    span: (usize, usize),
+    /// The problem.
+    message: String,
+    /// The advice for the site owner.
+    help: Option<String>,
+    /// The documents under which this is a mistake; empty if it is one under all of them.
+    profiles: Vec<String>,
+    /// The finding as a line: line, severity, lint and message.
+    text: String,
+}
+
+impl Finding {
+    pub(crate) fn new(finding: &lint::Finding) -> Self {
+        Self {
+            lint: finding.lint.name().to_owned(),
+            severity: finding.lint.severity().name().to_owned(),
+            line: finding.line,
+            span: pair(finding.span),
+            message: finding.message.clone(),
+            help: finding.help.clone(),
+            profiles: finding.readers.iter().map(|document| document.name().to_owned()).collect(),
+            text: finding.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    fn __str__(&self) -> String {
+        self.text.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Finding {}>", self.text)
+    }
+}
+
+/// A path that two files treat differently.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[derive(Clone)]
+pub(crate) struct Change {
+    /// Path and query.
+    path: String,
+    /// The decision of the file before.
+    before: Decision,
+    /// The decision of the file after.
+    after: Decision,
+}
+
+impl Change {
+    pub(crate) const fn new(path: String, before: Decision, after: Decision) -> Self {
+        Self { path, before, after }
+    }
+}
+
+#[pymethods]
+impl Change {
+    fn __repr__(&self) -> String {
+        format!("<Change of {}: {} -> {}>", self.path, self.before.text, self.after.text)
+    }
+}
+
+/// Which paths two files treat differently. A difference is false if it is proved that there is none.
+#[pyclass(frozen, get_all, module = "robots_exclusion")]
+pub(crate) struct Difference {
+    /// A shortest path that was disallowed and is allowed now, or ``None``.
+    pub(crate) newly_allowed: Option<Change>,
+    /// A shortest path that was allowed and is disallowed now, or ``None``.
+    pub(crate) newly_disallowed: Option<Change>,
+    /// Whether both searches ended with a path or a proof. The files are rarely so large that they do not.
+    pub(crate) decided: bool,
+}
+
+#[pymethods]
+impl Difference {
+    const fn __bool__(&self) -> bool {
+        self.newly_allowed.is_some() || self.newly_disallowed.is_some() || !self.decided
+    }
+
+    fn __repr__(&self) -> String {
+        let shown = |change: &Option<Change>| change.as_ref().map_or("None".to_owned(), Change::__repr__);
+        let (allowed, disallowed) = (shown(&self.newly_allowed), shown(&self.newly_disallowed));
+        format!("<Difference: newly_allowed={allowed}, newly_disallowed={disallowed}>")
+    }
+}
+
+/// Hours of a day in UTC, as ``(hour, minute)``.
+#[pyclass(frozen, get_all, eq, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct VisitTime {
+    /// The first minute.
+    start: (u8, u8),
+    /// The minute after the last.
+    end: (u8, u8),
+}
+
+impl VisitTime {
+    pub(crate) const fn new(window: TimeWindow) -> Self {
+        Self { start: window.from(), end: window.until() }
+    }
+}
+
+#[pymethods]
+impl VisitTime {
+    fn __repr__(&self) -> String {
+        let ((a, b), (c, d)) = (self.start, self.end);
+        format!("<VisitTime {a:02}:{b:02} to {c:02}:{d:02}>")
+    }
+}
+
+/// A number of requests in a time.
+#[pyclass(frozen, get_all, eq, module = "robots_exclusion")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct RequestRate {
+    /// The number of requests.
+    pub(crate) requests: u64,
+    /// The time in seconds.
+    pub(crate) seconds: f64,
+    /// The hours in which the rate applies, or ``None`` for the whole day.
+    pub(crate) window: Option<VisitTime>,
+}
+
+#[pymethods]
+impl RequestRate {
+    fn __repr__(&self) -> String {
+        format!("<RequestRate {}/{}s>", self.requests, self.seconds)
+    }
+}

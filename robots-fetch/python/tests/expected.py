@@ -1,0 +1,71 @@
+"""The tests of other projects that the documents contradict, with the sentence.
+
+A quotation is from RFC 9309 unless it says otherwise. A test with several assertions is listed if one of them is contradicted.
+"""
+
+NAME = (
+    'Section 2.2.1: "Crawlers MUST use case-insensitive matching to find the group that matches the product token": '
+    "a group for a part of the crawler's name does not match"
+)
+TOKEN = (
+    'Section 2.2.1: "The product token MUST contain only uppercase and lowercase letters, underscores, and hyphens": '
+    "only the letters before the first other character can be compared"
+)
+OTHER = (
+    'Section 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records": '
+    "a record that is not a rule does not end a group, so both names are in one group"
+)
+COLON = (
+    'Section 2.2: "rule = *WS ("allow" / "disallow") *WS ":" *WS (path-pattern / empty-pattern) EOL": '
+    "a line without a colon is read only if its key is one word and its value has no colon"
+)
+SPECIAL = 'Section 2.2.3: "$ Designates the end of the match pattern", so it does not stand for itself as well'
+PATH = 'Section 2.2: "path-pattern = "/" *UTF8-char-noctl": a pattern that does not begin with a slash matches no path'
+GROUPS = (
+    'Section 2.2.1: "If there is more than one group matching the user-agent, the matching groups\' rules MUST be combined '
+    'into one group and parsed according to Section 2.2.2"'
+)
+EMPTY = (
+    'Section 2.2: "startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL": a line without a name does not start a '
+    "group"
+)
+RESERVED = (
+    "Section 2.2.2: an escape of a reserved character is compared as it is written, so %3D and = differ (RFC 3986, section 2.2)"
+)
+PRIVATE = "Not contradicted: the test reads counters that are not part of the interface (names with an underscore)"
+INDEX = "Google's interpretation only: RFC 9309 gives index.html no special meaning"
+VISIT = (
+    "Not a sentence of a document: Visit-time is a record that RFC 9309 does not define; the extended standard has a hyphen "
+    "between the times"
+)
+
+EXPECTED = {
+    "protego": {
+        "test_user_agent_precedence[/group1-hedwig-news2]": NAME,
+        "test_user_agent_precedence[/group3-hedwig-new]": NAME,
+        "test_user_agent_precedence[/group3-hedwig-images]": NAME,
+        "test_user_agent_boundary_matching[googlebot-googlebot-news-True]": NAME,
+        "test_user_agent_boundary_matching[google-googlebot-mobile-True]": NAME,
+        "TestProtego::test_request_rate": OTHER,
+        "TestProtego::test_request_rate_bare_number": OTHER,
+        "TestProtego::test_no_request_rate": OTHER,
+        "TestProtego::test_unicode_url_and_useragent": TOKEN,
+        "TestProtego::test_empty_user_agent_line": EMPTY,
+        "TestProtego::test_grouping_unknown_keys": OTHER,
+        "TestProtego::test_generosity": COLON,
+        "TestProtego::test_generosity_visit_time": COLON,
+        "TestProtego::test_generosity_sitemap": COLON,
+        "TestProtego::test_generosity_not_for_unknown_colon_directives": COLON,
+        "TestProtego::test_line_endings": PRIVATE,
+        "TestProtego::test_index_html_is_directory": INDEX,
+        "TestProtego::test_special_symbols_dual_behaviour": SPECIAL,
+        "TestProtego::test_with_absolute_urls": PATH,
+        "TestProtego::test_visit_time": VISIT,
+        "test_equal_sign_in_path[https://example.com/1/filter/page%3D5/-True]": RESERVED,
+    },
+    "urllib": {
+        "UserAgentGoogleMobileTest::test_bad_urls": NAME,
+        "UseFirstUserAgentWildcardTest::test_good_urls": GROUPS,
+    },
+    "scrapy": {},
+}

@@ -1,0 +1,219 @@
+"""The module itself: arguments, values, threads, examples."""
+
+import doctest
+import pickle
+import threading
+import time
+
+import pytest
+
+import robots_exclusion
+from robots_exclusion import PROFILES, InvalidAgent, Robots, product_token, protego, robotparser
+
+BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2.5\nRequest-rate: 3/15\nSitemap: /map\n"
+
+
+@pytest.mark.parametrize("body", [BODY, BODY.encode(), bytearray(BODY.encode()), memoryview(BODY.encode())])
+def test_bodies_are_bytes_or_text(body):
+    robots = Robots(body)
+    assert robots.body == BODY.encode()
+    assert not robots.can_fetch("ExampleBot", "/private")
+    assert robots.can_fetch(b"ExampleBot", b"/private/open")
+
+
+def test_text_of_any_bytes_becomes_these_bytes_again():
+    body = b"User-agent: *\nDisallow: /\xff\n"
+    assert Robots(body.decode("utf-8", "surrogateescape")).body == body
+    with pytest.raises(UnicodeEncodeError):
+        Robots("\ud800")
+
+
+@pytest.mark.parametrize("wrong", [None, 5, 1.5, [b"a"]])
+def test_other_types_are_refused(wrong):
+    with pytest.raises(TypeError, match="expected bytes or str, got"):
+        Robots(wrong)
+    with pytest.raises(TypeError):
+        Robots("").can_fetch("a", wrong)
+
+
+def test_errors_carry_the_message_of_the_library():
+    with pytest.raises(InvalidAgent, match="`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`"):
+        Robots("").can_fetch("Example@Bot", "/")
+    with pytest.raises(InvalidAgent, match="must not be empty"):
+        Robots("").can_fetch("", "/")
+    with pytest.raises(ValueError, match="the names are rfc9309, draft-koster-rep-00, google and koster-1996"):
+        Robots("", "RFC9309")
+    with pytest.raises(TypeError, match="names in the order of preference"):
+        Robots("").can_fetch(5, "/")
+
+
+def test_an_agent_is_a_name_a_header_or_several_names():
+    robots = Robots("User-agent: B\nDisallow: /b\n\nUser-agent: A\nDisallow: /a\n")
+    assert not robots.can_fetch("A/1.0 (+https://example.com)", "/a")
+    for _ in range(2):
+        assert not robots.can_fetch(["None", "A", "B"], "/a")
+        assert robots.can_fetch(["None", "A", "B"], "/b")
+        assert not robots.can_fetch(("B", "A"), "/b")
+        assert robots.can_fetch([], "/b")
+        assert robots.can_fetch("A", "/b")
+
+
+def test_more_crawlers_than_are_kept_get_their_own_rules():
+    names = [f"Bot{'x' * index}" for index in range(30)]
+    robots = Robots("".join(f"User-agent: {name}\nDisallow: /{index}$\n" for index, name in enumerate(names)))
+    for _ in range(2):
+        for index, name in enumerate(names):
+            assert not robots.can_fetch(name, f"/{index}")
+            assert robots.can_fetch(name, f"/{index + 1}")
+
+
+def test_a_decision_has_its_line():
+    decision = Robots(BODY).check("ExampleBot", "https://example.com/private/page")
+    assert (decision.allowed, decision.reason, decision.line, decision.basis) == (False, "rule", 2, "wildcard")
+    assert Robots(BODY).body[slice(*decision.span)] == b"/private"
+    assert decision == Robots(BODY).check("ExampleBot", "/private/x")
+    assert hash(decision) == hash(Robots(BODY).check("ExampleBot", "/private/x"))
+    none = Robots("").check("ExampleBot", "/")
+    assert (bool(none), none.reason, none.line, none.rule, none.basis) == (True, "no-group", None, None, "none")
+
+
+def test_an_explanation_has_groups_and_rules():
+    explained = Robots(BODY + "User-agent: Other\nDisallow: /\n").explain("ExampleBot", "/private/open")
+    assert bool(explained.decision)
+    assert [(rule.line, rule.outcome) for rule in explained.matched] == [(3, "decides"), (2, "shorter")]
+    assert [rule.line for rule in explained.other_matches] == [8]
+    assert [group.status for group in explained.groups] == ["wildcard", "others"]
+
+
+def test_other_records():
+    robots = Robots(BODY)
+    assert robots.crawl_delay("ExampleBot") == 2.5
+    rate = robots.request_rate("ExampleBot")
+    assert (rate.requests, rate.seconds, rate.window) == (3, 15.0, None)
+    assert robots.sitemaps == ["/map"]
+    assert Robots("").crawl_delay("ExampleBot") is None
+    assert Robots("").request_rate("ExampleBot") is None
+
+
+def test_a_difference_is_proved():
+    assert not Robots(BODY).difference(Robots(BODY + "Disallow: /private/x\n"), "a")
+    difference = Robots(BODY).difference(Robots(BODY + "Disallow: /x\n"), "a")
+    assert difference and difference.decided
+    assert difference.newly_disallowed.path == "/x"
+    assert difference.newly_disallowed.before.reason == "no-rule"
+    assert difference.newly_disallowed.after.line == 7
+    assert difference.newly_allowed is None
+
+
+def test_findings():
+    found = Robots("User-agent: *\nDisalow: /\nDisallow: /*\n").lint(content_type="text/html")
+    assert {"misspelt-key", "trailing-star", "content-type"} <= {finding.lint for finding in found}
+    assert all(finding.severity in ("error", "warning", "note") and finding.message for finding in found)
+
+
+def test_profiles_differ():
+    body = "User-agent: *\nDisallow: /a\nAllow: /a/b\n"
+    assert [Robots(body, profile).can_fetch("x", "/a/b") for profile in PROFILES] == [True, True, True, False]
+
+
+def test_a_lenient_file_accepts_any_agent():
+    robots = Robots("user-agent *\ndissallow /x\n", lenient=True)
+    for agent in ["", "*", "a@b", "Mozilla/5.0", "\u041b", "a\nb"]:
+        assert not robots.can_fetch(agent, "/x"), agent
+    assert Robots("user-agent *\ndissallow /x\n").can_fetch("a", "/x")
+
+
+def test_files_can_be_pickled():
+    robots = pickle.loads(pickle.dumps(Robots(BODY, "google", lenient=True)))
+    assert (robots.body, robots.profile) == (BODY.encode(), "google")
+    assert not robots.can_fetch("", "/private")
+
+
+def test_threads_share_a_file():
+    body = "User-agent: *\n" + "".join(f"Disallow: /{index}*x\n" for index in range(20_000))
+    robots = Robots(body)
+    found = []
+
+    def ask(name):
+        found.append(all(not robots.can_fetch(name, f"/{index}yx") for index in range(0, 20_000, 997)))
+
+    threads = [threading.Thread(target=ask, args=[f"Bot{'x' * index}"]) for index in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 12
+
+
+def test_compiling_releases_the_interpreter():
+    """A thread that wakes up every millisecond does so while another compiles and explains large files."""
+    body = "User-agent: *\n" + "".join(f"Disallow: /{index}*x\n" for index in range(30_000))
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.wait(0.001):
+            ticks.append(time.perf_counter())
+
+    robots = Robots(body)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        inside = 0
+        for _ in range(5):
+            started = time.perf_counter()
+            robots.explain("a", "/")
+            ended = time.perf_counter()
+            inside += sum(started < at < ended for at in ticks)
+    finally:
+        stop.set()
+        thread.join()
+    assert inside > 5
+
+
+def test_product_tokens():
+    assert product_token("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com)") == "ExampleBot"
+    assert product_token("Mozilla/5.0") is None
+
+
+@pytest.mark.parametrize("module", [robots_exclusion, robotparser, protego])
+def test_examples(module):
+    result = doctest.testmod(module, extraglobs={"Robots": Robots, "product_token": product_token})
+    assert result.failed == 0 and result.attempted > 0
+
+
+def test_every_class_and_method_has_a_docstring():
+    for name in ("Robots", "Decision", "Explanation", "Finding", "Difference"):
+        cls = getattr(robots_exclusion, name)
+        assert cls.__doc__, name
+        for attribute in vars(cls):
+            if not attribute.startswith("_"):
+                assert getattr(cls, attribute).__doc__, f"{name}.{attribute}"
+
+
+def test_stubs_name_what_there_is():
+    """The stub of the extension module has the same classes and members as the module."""
+    import ast
+    from pathlib import Path
+
+    from robots_exclusion import _core
+
+    stub = ast.parse((Path(robots_exclusion.__file__).parent / "_core.pyi").read_text())
+    stubbed = {
+        node.name: {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        for node in stub.body
+        if isinstance(node, ast.ClassDef)
+    }
+    for name in set(vars(_core)) - {"PROFILES", "product_token"}:
+        if name.startswith("_") or name == "InvalidAgent":
+            continue
+        members = {member for member in vars(getattr(_core, name)) if not member.startswith("_")}
+        assert members == {member for member in stubbed[name] if not member.startswith("_")}, name
+
+
+def test_what_is_missing_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "robots_exclusion_arrow", None)
+    with pytest.raises(ImportError, match=r"pip install robots-exclusion\[arrow\]"):
+        robots_exclusion.decide
+    with pytest.raises(AttributeError):
+        robots_exclusion.nothing

@@ -1,0 +1,54 @@
+"""The tests of urllib.robotparser, Protego and Scrapy, with the classes of this project in place of theirs."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+#: Where `cargo xtask python` unpacks source distributions.
+SOURCES = Path(os.environ.get("ROBOTS_SOURCES", "sources"))
+
+
+def run(project, folder, *arguments):
+    """Runs tests, and returns how many passed, failed as expected and were skipped."""
+    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "pytest", "-p", "replacements", "-p", "no:cacheprovider", "-q", "-rX", *arguments]
+    environment = {**os.environ, "REPLACES": project, "PYTHONPATH": path}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    count = {word: int(number) for number, word in re.findall(r"(\d+) (passed|xfailed|skipped)", done.stdout)}
+    print(f"{project}: {count}")
+    return count
+
+
+def unpacked(name):
+    found = sorted(SOURCES.glob(f"{name}-*/"))
+    if not found:
+        pytest.skip(f"the source distribution of {name} could not be downloaded")
+    return found[-1]
+
+
+def test_protego():
+    count = run("protego", unpacked("protego"), "tests")
+    assert count["passed"] > 4000 and count["xfailed"] == 21
+
+
+def test_urllib():
+    from test import test_robotparser
+
+    if sys.version_info >= (3, 14):
+        pytest.skip("the expected failures are listed for the tests of CPython before 3.14")
+    count = run("urllib", HERE, test_robotparser.__file__)
+    assert count["passed"] >= 58 and count["xfailed"] == 2
+
+
+def test_scrapy():
+    """Scrapy itself skips `test_order_based_precedence` for the class that is replaced."""
+    pytest.importorskip("scrapy")
+    tests = ["--noconftest", "-o", "addopts=", "tests/test_robotstxt_interface.py", "-k", "TestProtegoRobotParser"]
+    count = run("scrapy", unpacked("scrapy"), *tests)
+    assert count["passed"] >= 8 and count["skipped"] == 1 and "xfailed" not in count
