@@ -1,0 +1,105 @@
+//! Arguments, and values of `robots_exclusion`, whose classes are in another extension module.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
+use robots_fetch::matching::{Crawler, Document, Effect, Verdict};
+use robots_fetch::{Origin, Permission, SiteProfile};
+use url::{Position, Url};
+
+/// Returns the profile of a document.
+pub(crate) fn profile(name: &str) -> PyResult<SiteProfile> {
+    let document: Document =
+        name.parse().map_err(|error| PyValueError::new_err(format!("profile {name:?}: {error}")))?;
+    Ok(document.into())
+}
+
+/// Returns a URL and its origin.
+pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
+    let parsed =
+        Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?} is not a URL: {error}")))?;
+    let origin = Origin::from_url(&parsed).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok((parsed, origin))
+}
+
+/// Returns the names of the argument `agent`: a name, or names in the order of preference.
+pub(crate) fn names(agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if agent.is_instance_of::<PyString>() {
+        return Ok(vec![agent.extract()?]);
+    }
+    let items = agent.try_iter().map_err(|_| {
+        PyTypeError::new_err("expected an agent: a name, or an iterable of names in the order of preference")
+    })?;
+    items.map(|item| item?.extract()).collect()
+}
+
+/// Returns the crawler with these names.
+pub(crate) fn crawler(py: Python<'_>, names: &[String], profile: &SiteProfile) -> PyResult<Crawler> {
+    Crawler::parse(names, &profile.rules.groups).map_err(|error| {
+        match class(py, &INVALID_AGENT, "InvalidAgent").and_then(|class| class.call1((error.to_string(),))) {
+            Ok(error) => PyErr::from_value(error),
+            Err(error) => error,
+        }
+    })
+}
+
+static DECISION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static INVALID_AGENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+fn class<'py>(py: Python<'py>, cell: &PyOnceLock<Py<PyAny>>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let import = || PyResult::Ok(py.import("robots_exclusion")?.getattr(name)?.unbind());
+    Ok(cell.get_or_try_init(py, import)?.bind(py).clone())
+}
+
+/// Returns a verdict as a `Decision` of `robots_exclusion`. Its rule is in the form that is compared with URLs.
+pub(crate) fn decision<'py>(
+    py: Python<'py>,
+    verdict: &Verdict,
+    permission: &Permission,
+    url: &Url,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rules = permission.rules();
+    let rule = rules.filter(|_| verdict.rule().is_some()).and_then(|rules| {
+        let rule = rules.deciding_rule(&url[Position::BeforePath..Position::AfterQuery])?;
+        let key = if rule.effect == Effect::Allow { "Allow" } else { "Disallow" };
+        Some(format!("{key}: {}", String::from_utf8_lossy(rule.pattern)))
+    });
+    let span = verdict.span().map(|span| (span.start(), span.end()));
+    let basis = rules.map(|rules| rules.basis().name());
+    let arguments = (
+        verdict.is_allowed(),
+        verdict.reason().code(),
+        verdict.to_string(),
+        verdict.line(),
+        rule,
+        span,
+        basis,
+    );
+    class(py, &DECISION, "Decision")?.call1(arguments)
+}
+
+/// Returns a time as seconds since 1970.
+pub(crate) fn seconds(time: SystemTime) -> f64 {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(since) => since.as_secs_f64(),
+        Err(before) => -before.duration().as_secs_f64(),
+    }
+}
+
+/// Returns the time of `now`, in seconds since 1970, or the time of the system.
+pub(crate) fn time(now: Option<f64>) -> PyResult<SystemTime> {
+    let Some(now) = now else { return Ok(SystemTime::now()) };
+    let since = Duration::try_from_secs_f64(now).ok().and_then(|since| UNIX_EPOCH.checked_add(since));
+    since.ok_or_else(|| PyValueError::new_err(format!("{now} is not a time: expected seconds since 1970")))
+}
+
+/// Returns a timeout.
+pub(crate) fn timeout(seconds: f64) -> PyResult<Duration> {
+    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|timeout| !timeout.is_zero());
+    duration.ok_or_else(|| {
+        PyValueError::new_err(format!("{seconds} is not a timeout: expected seconds, more than 0"))
+    })
+}

@@ -1,0 +1,174 @@
+//! The class `Retrieval`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, SiteProfile};
+
+use crate::entry::Entry;
+use crate::python::{profile, site};
+
+/// Retrieval(url, profile="rfc9309", previous=None)
+/// --
+///
+/// One retrieval of a site's robots.txt with a client of your own.
+///
+/// Send a request for ``url`` with the fields ``headers``, and pass on what comes: ``answer`` or ``failure``. Repeat until
+/// ``url`` is ``None``, which is at most as often as the profile follows redirects. The client must not follow redirects
+/// itself. Then ``entry`` is what is known of the site. ``previous`` is the entry of the retrieval before.
+#[pyclass(frozen, module = "robots_exclusion_sites")]
+pub(crate) struct Retrieval {
+    profile: SiteProfile,
+    previous: Option<Arc<robots_fetch::Entry>>,
+    state: Mutex<State>,
+}
+
+enum State {
+    Awaiting(Box<AwaitingHead>),
+    Done(Arc<robots_fetch::Entry>),
+    /// While a step is made.
+    Between,
+}
+
+impl Retrieval {
+    fn with<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
+        f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn awaiting<T>(&self, f: impl FnOnce(&AwaitingHead) -> T) -> Option<T> {
+        self.with(|state| match state {
+            State::Awaiting(awaiting) => Some(f(awaiting)),
+            _ => None,
+        })
+    }
+
+    fn step(&self, f: impl FnOnce(AwaitingHead, SystemTime) -> NextStep) -> PyResult<()> {
+        self.with(|state| match std::mem::replace(state, State::Between) {
+            State::Awaiting(awaiting) => {
+                *state = match f(*awaiting, SystemTime::now()) {
+                    NextStep::Send(awaiting) => State::Awaiting(Box::new(awaiting)),
+                    NextStep::Done(outcome) => self.done(outcome),
+                    NextStep::Read(reading) => self.done(reading.end(SystemTime::now())),
+                };
+                Ok(())
+            }
+            other => {
+                *state = other;
+                Err(PyRuntimeError::new_err("the retrieval has ended: no request waits for an answer"))
+            }
+        })
+    }
+
+    fn done(&self, outcome: Outcome) -> State {
+        let entry = robots_fetch::Entry::from_outcome(self.previous.as_deref(), outcome, &self.profile);
+        State::Done(Arc::new(entry))
+    }
+}
+
+#[pymethods]
+impl Retrieval {
+    #[new]
+    #[pyo3(signature = (url, profile="rfc9309", previous=None))]
+    fn new(url: &str, profile: &str, previous: Option<&Entry>) -> PyResult<Self> {
+        let profile = self::profile(profile)?;
+        let (_, origin) = site(url)?;
+        // An entry of another profile says something else.
+        let previous = previous.map(Entry::inner).filter(|entry| *entry.profile() == profile).cloned();
+        let validators = previous.as_deref().map(robots_fetch::Entry::validators).unwrap_or_default();
+        let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+        Ok(Self { profile, previous, state: Mutex::new(State::Awaiting(Box::new(awaiting))) })
+    }
+
+    /// The URL to request, or ``None`` at the end.
+    #[getter]
+    fn url(&self) -> Option<String> {
+        self.awaiting(|awaiting| awaiting.request().url.to_string())
+    }
+
+    /// The URL to request, if it is that of a redirect which the profile does not follow to disallowed URLs; otherwise ``None``.
+    ///
+    /// If you know that its site disallows it, call ``disallowed``. Otherwise, send the request.
+    #[getter]
+    fn url_to_check(&self) -> Option<String> {
+        self.awaiting(|awaiting| awaiting.url_to_check().map(ToString::to_string)).flatten()
+    }
+
+    /// disallowed()
+    /// --
+    ///
+    /// Ends the retrieval, because ``url_to_check`` is disallowed.
+    fn disallowed(&self) -> PyResult<()> {
+        self.step(|awaiting, now| NextStep::Done(awaiting.disallowed(now)))
+    }
+
+    /// The header fields that make the request conditional.
+    #[getter]
+    fn headers(&self) -> Vec<(String, String)> {
+        let fields = |awaiting: &AwaitingHead| {
+            let fields = awaiting.request().fields();
+            fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        };
+        self.awaiting(fields).unwrap_or_default()
+    }
+
+    /// The most bytes that are read of a body. The rest has no effect.
+    #[getter]
+    fn max_size(&self) -> usize {
+        self.profile.max_size() + 1
+    }
+
+    /// answer(status, headers, body)
+    /// --
+    ///
+    /// Continues with an answer: its status, its header fields as pairs of name and value, and its decoded body.
+    fn answer(
+        &self,
+        py: Python<'_>,
+        status: u16,
+        headers: Vec<(String, Vec<u8>)>,
+        body: &[u8],
+    ) -> PyResult<()> {
+        let mut head = Head::new(status);
+        for (name, value) in &headers {
+            head.add_field(name, value);
+        }
+        py.detach(|| {
+            self.step(|awaiting, now| match awaiting.head(&head, now) {
+                NextStep::Read(mut reading) => {
+                    // Bytes beyond the limit have no effect.
+                    let _ = reading.push(body);
+                    NextStep::Done(reading.end(now))
+                }
+                other => other,
+            })
+        })
+    }
+
+    /// failure(kind, text="")
+    /// --
+    ///
+    /// Ends the retrieval without an answer. ``kind`` is ``timeout``, ``dns``, ``connect``, ``tls``, ``reset``, ``incomplete`` or
+    /// another name of a kind; ``text`` has details.
+    #[pyo3(signature = (kind, text=""))]
+    fn failure(&self, kind: &str, text: &str) -> PyResult<()> {
+        let Some(found) = FailureKind::from_name(kind) else {
+            let names: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
+            return Err(PyValueError::new_err(format!(
+                "{kind:?} is not a kind of failure: expected {}",
+                names.join(", ")
+            )));
+        };
+        self.step(|awaiting, now| NextStep::Done(awaiting.failure(Failure::new(found, text), now)))
+    }
+
+    /// The entry of the site, or ``None`` before the end.
+    #[getter]
+    fn entry(&self) -> Option<Entry> {
+        self.with(|state| match state {
+            State::Done(entry) => Some(Entry::new(Arc::clone(entry))),
+            _ => None,
+        })
+    }
+}

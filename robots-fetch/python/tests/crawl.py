@@ -1,0 +1,43 @@
+"""Makes one crawl with Scrapy: ``crawl.py SETTINGS URLS``, both as JSON. Prints the statistics as JSON."""
+
+import json
+import sys
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+
+class Spider(scrapy.Spider):
+    name = "test"
+
+    def __init__(self, urls, **options):
+        super().__init__(**options)
+        self.urls = urls
+
+    async def start(self):
+        for url in self.urls:
+            yield scrapy.Request(url, dont_filter=True)
+
+    def parse(self, response):
+        return None
+
+
+def main():
+    settings, urls = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+    settings.setdefault("LOG_LEVEL", "WARNING")
+    settings.setdefault("TELNETCONSOLE_ENABLED", False)
+    settings.setdefault("ROBOTSTXT_OBEY", True)
+    settings.setdefault("CONCURRENT_REQUESTS", 256)
+    settings.setdefault("CONCURRENT_REQUESTS_PER_DOMAIN", 8)
+    settings.setdefault("DOWNLOAD_DELAY", 0)
+    settings.setdefault("RETRY_ENABLED", False)
+    settings.setdefault("USER_AGENT", "ExampleBot/1.0 (+https://example.com/bot)")
+    process = CrawlerProcess(settings)
+    crawler = process.create_crawler(Spider)
+    process.crawl(crawler, urls=urls)
+    process.start()
+    json.dump(crawler.stats.get_stats(), sys.stdout, default=str)
+
+
+if __name__ == "__main__":
+    main()

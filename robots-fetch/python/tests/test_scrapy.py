@@ -1,0 +1,182 @@
+"""Real Scrapy against loopback sites."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from sites import Site, after, says
+
+pytest.importorskip("scrapy")
+pytest.importorskip("robots_exclusion_sites")
+
+HERE = Path(__file__).parent
+ROBOTS = b"User-agent: *\nDisallow: /private\n"
+OURS = {
+    "DOWNLOADER_MIDDLEWARES": {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robots_exclusion.scrapy.RobotsTxtMiddleware": 100,
+    }
+}
+
+
+def crawl(settings, urls):
+    """Makes a crawl in a process of its own, because Twisted's reactor runs once. Returns statistics and log."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, str(HERE / "crawl.py"), json.dumps(settings), json.dumps(urls)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1]), done.stderr
+
+
+def one(answer, path="/page", **settings):
+    """Crawls one page of a site, and returns whether it was requested, the statistics and the log."""
+    with Site(answer) as site:
+        stats, log = crawl({**OURS, **settings}, [site.url + path])
+        return path in site.requests, stats, log
+
+
+def disallowed_of_runs(settings, runs=20):
+    """Makes seven concurrent requests to each of ``runs`` sites whose robots.txt takes two seconds. Returns the number of sites
+    that got a disallowed request, and checks that the allowed ones arrived."""
+    with ExitStack() as stack:
+        sites = [stack.enter_context(Site(after(2, says(200, ROBOTS)))) for _ in range(runs)]
+        paths = ["/private/1", "/a", "/private/2", "/b", "/private/3", "/private/4", "/c"]
+        urls = [site.url + path for path in paths for site in sites]
+        crawl({**settings, "CONCURRENT_REQUESTS_PER_DOMAIN": 256}, urls)
+        for site in sites:
+            assert {"/a", "/b", "/c"} <= set(site.requests)
+            assert site.requests.count("/robots.txt") == 1
+        return sum(any(path.startswith("/private") for path in site.requests) for site in sites)
+
+
+def test_no_disallowed_request_is_sent_while_robots_txt_is_in_flight():
+    assert disallowed_of_runs(OURS) == 0
+
+
+def test_the_middleware_of_scrapy_sends_some():
+    """If this fails, Scrapy waits now, and the text of SCRAPY.md has to change."""
+    sent = disallowed_of_runs({})
+    print(f"Scrapy's own middleware: {sent} of 20 sites got a disallowed request")
+    assert sent > 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "allowed", "result"),
+    [
+        (says(200, ROBOTS), True, None),
+        (says(404), True, None),
+        (says(403), True, None),
+        (says(410), True, None),
+        (says(500), False, "unreachable: status 500"),
+        (says(503), False, "unreachable: status 503"),
+        (says(None), False, "unreachable"),
+        # More redirects than are followed: the file may be assumed to be unavailable (RFC 9309, section 2.3.1.2).
+        (says(302, location="/robots.txt?again"), True, None),
+    ],
+    ids=["200", "404", "403", "410", "500", "503", "closed", "loop"],
+)
+def test_statuses_follow_the_profile(answer, allowed, result):
+    requested, stats, log = one(answer)
+    assert requested is allowed, stats
+    assert stats.get("robotstxt/forbidden", 0) == (not allowed)
+    if result:
+        assert result in log, log
+
+
+def test_the_profile_decides():
+    """Koster's draft of 1996: a status of 403 restricts access to the whole site."""
+    assert not one(says(403), ROBOTSTXT_PROFILE="koster-1996")[0]
+
+
+@pytest.mark.parametrize(("hops", "allowed"), [(1, False), (5, False), (6, True)])
+def test_redirects_are_followed_as_the_profile_says(hops, allowed):
+    """RFC 9309, section 2.3.1.2: at least five consecutive redirects, then the file may be assumed to be unavailable."""
+
+    def answer(path):
+        hop = int(path.partition("?")[2] or 0)
+        return (301, {"Location": f"/robots.txt?{hop + 1}"}, b"") if hop < hops else (200, {}, ROBOTS)
+
+    requested, stats, _ = one(answer, "/private/page")
+    assert requested is allowed
+    assert stats["robotstxt/request_count"] == min(hops + 1, 6)
+
+
+@pytest.mark.parametrize(("profile", "follows"), [("rfc9309", True), ("google", False)])
+def test_redirects_to_disallowed_urls_are_followed_as_the_profile_says(profile, follows):
+    with Site(says(200, ROBOTS)) as other, Site(says(301, location=f"{other.url}/private/file")) as site:
+        settings = {**OURS, "ROBOTSTXT_PROFILE": profile, "CONCURRENT_REQUESTS": 1}
+        crawl(settings, [f"{other.url}/page", f"{site.url}/page"])
+        assert site.requests == ["/robots.txt", "/page"]
+        assert ("/private/file" in other.requests) is follows
+
+
+def test_a_timeout_disallows():
+    started = time.monotonic()
+    requested, stats, log = one(after(20, says(200, b"")), ROBOTSTXT_TIMEOUT=1)
+    assert not requested and time.monotonic() - started < 19
+    assert stats["robotstxt/exception_count/timeout"] == 1
+    assert "timed out" in log
+
+
+def test_a_refused_connection_disallows():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        stats, log = crawl(OURS, [f"http://127.0.0.1:{closed.getsockname()[1]}/page"])
+    assert stats["robotstxt/forbidden"] == 1
+    assert stats["robotstxt/exception_count/connect"] == 1
+    assert "unreachable" in log
+
+
+def test_the_agent_is_the_one_of_the_request():
+    body = b"User-agent: ExampleBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n"
+    assert not one(says(200, body))[0]
+    assert one(says(200, body), USER_AGENT="OtherBot/1.0")[0]
+    assert not one(says(200, body), USER_AGENT="OtherBot/1.0", ROBOTSTXT_USER_AGENT="ExampleBot")[0]
+
+
+def test_decisions_appear_in_the_statistics_and_the_log():
+    _, stats, log = one(says(200, ROBOTS), "/private", LOG_LEVEL="DEBUG")
+    assert stats["robotstxt/forbidden/rule"] == 1
+    assert stats["robotstxt/response_status_count/200"] == 1
+    assert "/private>: disallowed by line 2" in log
+
+
+def test_the_crawl_delay_sets_the_slot():
+    body = b"User-agent: *\nCrawl-delay: 1\nDisallow: /private\n"
+    with Site(says(200, body)) as site:
+        started = time.monotonic()
+        urls = [f"{site.url}/{index}" for index in range(4)]
+        stats, _ = crawl({**OURS, "ROBOTSTXT_CRAWL_DELAY": True}, urls)
+        assert time.monotonic() - started > 2.5
+        assert stats["robotstxt/crawl_delay_count"] >= 1
+
+
+def test_the_cache_on_disk_is_used_by_the_next_crawl(tmp_path):
+    path = str(tmp_path / "robots.sqlite")
+    with Site(says(200, ROBOTS)) as site:
+        for _ in range(2):
+            stats, _ = crawl({**OURS, "ROBOTSTXT_CACHE_PATH": path}, [f"{site.url}/private"])
+            assert stats["robotstxt/forbidden"] == 1
+        assert site.requests == ["/robots.txt"]
+        assert stats["robotstxt/cached"] == 1
+
+
+def test_requests_that_do_not_obey_pass():
+    with Site(says(200, ROBOTS)) as site:
+        stats, _ = crawl({**OURS, "ROBOTSTXT_OBEY": False}, [f"{site.url}/private"])
+        assert site.requests == ["/private"] and "robotstxt/forbidden" not in stats
+
+
+def test_the_parser_serves_the_middleware_of_scrapy():
+    with Site(says(200, ROBOTS)) as site:
+        settings = {"ROBOTSTXT_PARSER": "robots_exclusion.scrapy.RobotsExclusionParser"}
+        crawl(settings, [f"{site.url}/private"])
+        crawl(settings, [f"{site.url}/page"])
+        assert site.requests == ["/robots.txt", "/robots.txt", "/page"]
