@@ -1,0 +1,22 @@
+//! The extension module of `robots_exclusion_arrow`: decisions about whole archives.
+//!
+//! `columns` reads bodies from Arrow and makes decisions, `archive` reads WARC files. Both use the files of `robots batch --warc`,
+//! so that the command and this module give the same answers.
+
+mod archive;
+mod columns;
+#[path = "../../../src/bin/robots/batch/decide.rs"]
+mod decisions;
+#[path = "../../../src/bin/robots/batch/warc/mod.rs"]
+mod warc;
+
+use pyo3::prelude::*;
+
+/// The items that `robots_exclusion_arrow` exports.
+#[pymodule]
+mod _arrow {
+    #[pymodule_export]
+    use super::archive::Captures;
+    #[pymodule_export]
+    use super::columns::decide;
+}
