@@ -16,8 +16,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, peers, schemas,
-    tables, test, wire,
+    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, peers, python,
+    schemas, tables, test, wire,
 };
 use process::{Ended, Outcome};
 
@@ -52,6 +52,7 @@ enum Task {
     Bench(bench::Bench),
     Page(page::Page),
     Peers(peers::Peers),
+    Python(python::Python),
     Schemas(schemas::Schemas),
     Man(man::Man),
     Notices(notices::Notices),
@@ -79,6 +80,7 @@ impl Task {
             Self::Bench(options) => bench::bench(&options),
             Self::Page(options) => page::page(&options),
             Self::Peers(_) => peers::peers(),
+            Self::Python(options) => python::python(&options),
             Self::Schemas(_) => schemas::schemas(),
             Self::Man(options) => man::man(&options),
             Self::Notices(options) => notices::notices(&options),

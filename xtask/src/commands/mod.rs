@@ -13,6 +13,7 @@ pub(crate) mod notices;
 pub(crate) mod package;
 pub(crate) mod page;
 pub(crate) mod peers;
+pub(crate) mod python;
 pub(crate) mod schemas;
 pub(crate) mod tables;
 pub(crate) mod test;

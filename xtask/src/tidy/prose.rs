@@ -42,7 +42,9 @@ pub(crate) fn prose(name: &str, text: &str) -> Option<Vec<Prose>> {
         "md" => Some(vec![markdown((1..).zip(text.lines()))]),
         "toml" | "yml" | "yaml" => Some(of_toml(text)),
         "json" => Some(of_json(text)),
-        "py" | "js" | "html" | "css" => Some(vec![markdown((1..).zip(text.lines()))]),
+        // The keyword, as in `is None`, is not a word.
+        "py" => Some(vec![markdown((1..).zip(text.replace(" None", " `None`").lines()))]),
+        "js" | "html" | "css" => Some(vec![markdown((1..).zip(text.lines()))]),
         _ => None,
     }
 }

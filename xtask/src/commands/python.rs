@@ -1,0 +1,316 @@
+//! `cargo xtask python`
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
+use crate::workspace::{empty_folder, root, target, text};
+
+/// Builds the Python packages of robots-fetch/python, and runs their tests.
+///
+/// Makes a virtual environment in target/python with the packages that requirements.txt pins, among
+/// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
+/// are run; builds the wheels with maturin, and installs and tests them. Also tests the wheels with
+/// the oldest and the newest CPython that are found. Prints what is skipped, and why: everything if
+/// python3 is missing, Spark without Java, and the corpus if it is absent. Parts can be left out:
+/// `spark`; and `versions`, the tests with other versions of CPython.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("python --figures"))]
+pub(crate) struct Python {
+    /// Run only tests whose names match this expression of pytest
+    #[arg(long, value_name = "EXPRESSION")]
+    only: Option<String>,
+    /// Leave out this part; may be repeated
+    #[arg(long, value_name = "PART", value_parser = PARTS)]
+    except: Vec<String>,
+    /// Build in minutes: wheels for this machine without optimization, and the command without a wheel
+    #[arg(long, conflicts_with = "figures")]
+    quick: bool,
+    /// Use the wheels of the last run
+    #[arg(long)]
+    keep_wheels: bool,
+    /// Print speed, sizes, and memory for an archive, after the tests
+    #[arg(long)]
+    figures: bool,
+}
+
+/// The packages, in the order in which they are built.
+const PACKAGES: [&str; 4] = ["core", "sites", "arrow", "command"];
+
+/// The packages that contain an extension module.
+const MODULES: [&str; 3] = ["core", "sites", "arrow"];
+
+/// The parts that can be left out.
+const PARTS: [&str; 2] = ["spark", "versions"];
+
+/// Options of pytest: a test that takes more than five minutes ends the run.
+const LIMIT: [&str; 4] = ["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"];
+
+/// The projects whose own tests are run.
+const TESTED: [&str; 2] = ["protego", "scrapy"];
+
+pub(crate) fn python(options: &Python) -> Outcome {
+    let Some(python) = found(&["python3", "python"]) else {
+        skipped("python", "python3 is not installed");
+        return Ok(Ended::Well);
+    };
+    let place = Place::new(options.quick);
+    fs::create_dir_all(&place.target).map_err(|error| format!("{}: {error}", place.target.display()))?;
+    let venv = match place.venv(&python) {
+        Ok(venv) => venv,
+        Err(why) => {
+            skipped("python", &format!("the packages of requirements.txt could not be installed: {why}"));
+            return Ok(Ended::Well);
+        }
+    };
+    let leaves_out = |part: &str| options.except.iter().any(|name| name == part);
+    for part in &options.except {
+        skipped(part, "left out by --except");
+    }
+    let packages = if options.quick { &MODULES[..] } else { &PACKAGES[..] };
+    if !options.keep_wheels {
+        place.build(&venv, packages)?;
+    }
+    place.install(&venv, packages)?;
+    if options.quick {
+        skipped("wheels", "with --quick, they are not those of a release, and the command has none");
+        copy_command(&venv)?;
+    }
+    place.sources(&venv);
+    let spark = leaves_out("spark").then_some("not spark");
+    let names: Vec<String> =
+        options.only.as_deref().into_iter().chain(spark).map(|name| format!("({name})")).collect();
+    let mut passed = place.test(&venv, &names.join(" and "))?;
+    if options.only.is_none() && !leaves_out("versions") {
+        for interpreter in oldest_and_newest() {
+            passed &= place.test_with(&interpreter)?;
+        }
+    }
+    if options.figures {
+        let script = place.folder.join("tests").join("figures.py");
+        passed &= place.run(&venv).arg(script).status().is_ok_and(|status| status.success());
+    }
+    Ok(if passed { Ended::Well } else { Ended::Badly })
+}
+
+/// The folders of the packages.
+struct Place {
+    folder: PathBuf,
+    target: PathBuf,
+    is_quick: bool,
+}
+
+impl Place {
+    fn new(is_quick: bool) -> Self {
+        let folder = root().join("robots-fetch").join("python");
+        Self { folder, target: target().join("python"), is_quick }
+    }
+
+    fn wheels(&self) -> PathBuf {
+        self.target.join(if self.is_quick { "wheels-quick" } else { "wheels" })
+    }
+
+    /// Makes the virtual environment, and returns its interpreter.
+    fn venv(&self, python: &Path) -> Result<PathBuf, String> {
+        let interpreter = environment(python, &self.target.join("venv"))?;
+        succeeds(
+            pip(&interpreter, "install").arg("--requirement").arg(self.folder.join("requirements.txt")),
+        )?;
+        Ok(interpreter)
+    }
+
+    /// Builds the wheels. On Linux, zig links them with the symbols of manylinux2014 if it can.
+    fn build(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
+        empty_folder(&self.wheels())?;
+        for package in packages {
+            let build = |arguments: &[&str]| {
+                let mut maturin = Command::new(interpreter);
+                maturin.args(["-m", "maturin", "build", "--quiet", "--locked", "--out"]).arg(self.wheels());
+                maturin.args(arguments).current_dir(self.folder.join(package));
+                maturin.env("CARGO_TARGET_DIR", &self.target);
+                // `python -m ziglang` is found next to the interpreter.
+                maturin.env("PATH", joined(interpreter.parent(), env::var_os("PATH")));
+                succeeds(&mut maturin)
+            };
+            if self.is_quick {
+                build(&["--profile", "dev"])?;
+                continue;
+            }
+            if cfg!(target_os = "linux") {
+                match build(&["--zig", "--compatibility", "manylinux2014"]) {
+                    Ok(()) => continue,
+                    Err(why) => skipped(&format!("manylinux2014 for {package}"), &why),
+                }
+            }
+            build(&[])?;
+        }
+        Ok(())
+    }
+
+    /// Installs the wheels of packages.
+    fn install(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
+        let names = packages.iter().map(|package| match *package {
+            "core" => "robots-exclusion".to_owned(),
+            other => format!("robots-exclusion-{other}"),
+        });
+        let mut install = pip(interpreter, "install");
+        install.args(["--force-reinstall", "--no-deps", "--no-index", "--find-links"]).arg(self.wheels());
+        succeeds(install.args(names))
+    }
+
+    /// Downloads and unpacks the source distributions whose tests are run, in the versions of requirements.txt.
+    fn sources(&self, interpreter: &Path) {
+        let folder = self.target.join("sources");
+        let pins = text(&self.folder.join("requirements.txt")).unwrap_or_default();
+        for name in TESTED {
+            let pin = pins.lines().find(|line| line.starts_with(&format!("{name}=="))).unwrap_or(name);
+            let unpacked = folder.join(pin.replace("==", "-"));
+            if unpacked.exists() {
+                continue;
+            }
+            let mut download = pip(interpreter, "download");
+            download.args(["--no-deps", "--no-binary", ":all:", "--dest"]).arg(&folder).arg(pin);
+            let archive = folder.join(format!("{}.tar.gz", pin.replace("==", "-")));
+            let mut unpack = Command::new(interpreter);
+            unpack.args(["-m", "tarfile", "-e"]).arg(&archive).arg(&folder);
+            if let Err(why) = succeeds(&mut download).and_then(|()| succeeds(&mut unpack)) {
+                skipped(&format!("the tests of {name}"), &why);
+            }
+        }
+    }
+
+    /// Runs the tests whose names match an expression of pytest; all if it is empty.
+    fn test(&self, interpreter: &Path, names: &str) -> Result<bool, String> {
+        let mut pytest = self.run(interpreter);
+        pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]).args(LIMIT);
+        pytest.arg(self.folder.join("tests"));
+        if !names.is_empty() {
+            pytest.args(["-k", names]);
+        }
+        let status = pytest.status().map_err(|error| format!("could not start pytest: {error}"))?;
+        Ok(status.success())
+    }
+
+    /// Tests the module and the sites with another interpreter.
+    fn test_with(&self, python: &Path) -> Result<bool, String> {
+        let version = version(python).unwrap_or_default();
+        say(&format!("CPython {version}: {}", python.display()));
+        let interpreter = environment(python, &self.target.join(format!("venv-{version}")))?;
+        if let Err(why) = succeeds(pip(&interpreter, "install").arg("pytest")) {
+            skipped(&format!("CPython {version}"), &why);
+            return Ok(true);
+        }
+        self.install(&interpreter, &MODULES)?;
+        let mut pytest = self.run(&interpreter);
+        pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]);
+        for name in ["test_module.py", "test_sites.py"] {
+            pytest.arg(self.folder.join("tests").join(name));
+        }
+        let status = pytest.status().map_err(|error| format!("could not start pytest: {error}"))?;
+        Ok(status.success())
+    }
+
+    /// Prepares a run of an interpreter with what tests need to know.
+    fn run(&self, interpreter: &Path) -> Command {
+        let mut command = Command::new(interpreter);
+        command.env("ROBOTS_SOURCES", self.target.join("sources")).env("ROBOTS_WHEELS", self.wheels());
+        command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONPATH", self.folder.join("tests"));
+        command.stdin(Stdio::null());
+        command
+    }
+}
+
+/// Builds the command as `cargo xtask test` does, and copies it to where an interpreter installs scripts.
+fn copy_command(interpreter: &Path) -> Result<(), String> {
+    let mut build = Command::new(cargo());
+    build.args(["build", "--quiet", "--locked", "--workspace", "--all-features", "--bin", "robots"]);
+    succeeds(build.current_dir(root()))?;
+    let name = format!("robots{}", env::consts::EXE_SUFFIX);
+    let built = target().join("debug").join(&name);
+    let copied = fs::copy(&built, interpreter.with_file_name(&name));
+    copied.map(|_| ()).map_err(|error| format!("{}: {error}", built.display()))
+}
+
+/// Makes a virtual environment where there is none, and returns its interpreter.
+fn environment(python: &Path, venv: &Path) -> Result<PathBuf, String> {
+    let interpreter =
+        if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
+    if !interpreter.exists() {
+        succeeds(Command::new(python).args(["-m", "venv"]).arg(venv))?;
+    }
+    Ok(interpreter)
+}
+
+fn pip(interpreter: &Path, action: &str) -> Command {
+    let mut pip = Command::new(interpreter);
+    pip.args(["-m", "pip", action, "--quiet", "--disable-pip-version-check"]);
+    pip
+}
+
+/// Returns a search path that begins with `first`.
+fn joined(first: Option<&Path>, rest: Option<impl AsRef<OsStr>>) -> std::ffi::OsString {
+    let rest = rest.map(|rest| env::split_paths(rest.as_ref()).collect::<Vec<_>>()).unwrap_or_default();
+    env::join_paths(first.map(Path::to_owned).into_iter().chain(rest)).unwrap_or_default()
+}
+
+/// Returns the oldest and the newest CPython, from 3.9 on, of those in the search path and those of pyenv.
+fn oldest_and_newest() -> Vec<PathBuf> {
+    let mut candidates: Vec<PathBuf> =
+        (9..=20).map(|minor| PathBuf::from(format!("python3.{minor}"))).collect();
+    let home = env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".pyenv")));
+    if let Some(installed) = home.and_then(|home| fs::read_dir(home.join("versions")).ok()) {
+        candidates.extend(installed.flatten().map(|entry| entry.path().join("bin").join("python3")));
+    }
+    let mut found: Vec<(u32, PathBuf)> =
+        candidates.into_iter().filter_map(|path| Some((minor(&version(&path)?)?, path))).collect();
+    found.retain(|(minor, _)| *minor >= 9);
+    found.sort();
+    found.dedup_by_key(|(minor, _)| *minor);
+    let mut ends: Vec<PathBuf> = Vec::new();
+    if found.first().is_none_or(|(minor, _)| *minor > 9) {
+        skipped("CPython 3.9", "it is not installed");
+    }
+    ends.extend(found.first().map(|(_, path)| path.clone()));
+    ends.extend(found.last().filter(|_| found.len() > 1).map(|(_, path)| path.clone()));
+    ends
+}
+
+/// Returns the version of a CPython, such as `3.9.18`.
+fn version(python: &Path) -> Option<String> {
+    let program = python.to_str()?;
+    let code = "import platform, sys; print(platform.python_version() if sys.implementation.name == 'cpython' else '')";
+    printed(program, &["-c", code]).map(|text| text.trim().to_owned()).filter(|version| !version.is_empty())
+}
+
+/// Returns the second number of a version of Python 3.
+fn minor(version: &str) -> Option<u32> {
+    version.strip_prefix("3.")?.split('.').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert_eq!(minor("3.9.18"), Some(9));
+        assert_eq!(minor("3.13.0"), Some(13));
+        assert_eq!(minor("2.7.18"), None);
+    }
+
+    #[test]
+    fn packages_are_the_folders() {
+        let folder = Place::new(true).folder;
+        for package in PACKAGES {
+            let project = text(&folder.join(package).join("pyproject.toml")).unwrap();
+            assert!(project.contains("name = \"robots-exclusion"), "{package}");
+        }
+    }
+}
