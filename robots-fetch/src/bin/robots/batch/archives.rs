@@ -8,6 +8,7 @@ use clap::Args;
 use robots_match::{Crawler, Profile};
 
 use super::decide::{Decided, Flags, decide};
+use super::visible::Visible;
 use super::warc::{Captures, Item};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -44,7 +45,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
         .collect::<core::result::Result<Vec<_>, _>>()
         .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
     let questions = Questions { agents, crawlers, urls, profile: *profile };
-    let mut out = BufWriter::with_capacity(BLOCK, io::stdout().lock());
+    let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
     let mut others = 0;
     let standard_input = [PathBuf::from("-")];
     for path in if files.is_empty() { &standard_input } else { files } {

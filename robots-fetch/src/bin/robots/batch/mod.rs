@@ -5,19 +5,21 @@
 
 mod archives;
 mod decide;
+mod visible;
 mod warc;
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use robots_fetch::batch::{Broken, answer};
 use robots_match::Profile;
 
+use self::visible::Visible;
 use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
-use crate::text::{Text, for_terminal};
+use crate::text::Text;
 
 /// Checks many files, crawlers and URLs, line by line
 #[derive(Debug, clap::Args)]
@@ -71,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(files) = &arguments.archives.warc {
         return archives::run(files, &arguments.archives, profile);
     }
-    let out = Visible { inner: io::stdout().lock(), pending: Vec::new() };
+    let out = Visible::new(io::stdout().lock());
     match answer(io::stdin().lock(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
@@ -79,31 +81,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
         }
         Err(other) => Err(Failure::new(other.to_string())),
-    }
-}
-
-/// A writer of text whose hidden characters are escaped. Verdicts are ASCII; only errors may contain other text.
-struct Visible<W> {
-    inner: W,
-    /// The start of a line that contains other characters.
-    pending: Vec<u8>,
-}
-
-impl<W: Write> Write for Visible<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.pending.is_empty() && bytes.is_ascii() {
-            return self.inner.write(bytes);
-        }
-        self.pending.extend_from_slice(bytes);
-        let lines = memchr::memrchr(b'\n', &self.pending).map_or(0, |end| end + 1);
-        let rest = self.pending.split_off(lines);
-        let lines = core::mem::replace(&mut self.pending, rest);
-        self.inner.write_all(for_terminal(&String::from_utf8_lossy(&lines)).as_bytes())?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
 
