@@ -38,14 +38,15 @@ use crate::store::Store;
 /// ```
 /// use robots_fetch::matching::Crawler;
 /// use robots_fetch::{AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GatePolicy, Head, Refusal};
-/// use robots_fetch::{NextStep, Origin, SiteProfile, Validators};
+/// use robots_fetch::{NextStep, Retrieval, SiteProfile};
 /// use std::time::{Duration, SystemTime};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// // A client for the example: every site has this file.
-/// let fetch = |origin: Origin, validators: Validators, profile: SiteProfile| async move {
-///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+/// let fetch = |retrieval: Retrieval| async move {
+///     let Retrieval { origin, validators, profile, .. } = &retrieval;
+///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
 ///     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
 ///     let _ = reading.push(b"User-agent: *\nCrawl-delay: 0.05\nDisallow: /private\n");
 ///     reading.end(SystemTime::now())

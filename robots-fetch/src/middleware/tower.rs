@@ -32,15 +32,16 @@ use crate::origin::UnsupportedUrl;
 /// use core::convert::Infallible;
 /// use robots_fetch::matching::Crawler;
 /// use robots_fetch::{AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GateLayer, GatePolicy, Head, Refusal};
-/// use robots_fetch::{NextStep, Origin, SiteProfile, Validators};
+/// use robots_fetch::{NextStep, Retrieval, SiteProfile};
 /// use std::time::SystemTime;
 /// use tower::{Layer as _, ServiceExt as _, service_fn};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 /// // A client for the example: the robots.txt of each site disallows everything.
-/// let fetch = |origin: Origin, validators: Validators, profile: SiteProfile| async move {
-///     let awaiting = AwaitingHead::new(&origin, &validators, &profile, SystemTime::now());
+/// let fetch = |retrieval: Retrieval| async move {
+///     let Retrieval { origin, validators, profile, .. } = &retrieval;
+///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
 ///     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
 ///     let _ = reading.push(b"User-agent: *\nDisallow: /\n");
 ///     reading.end(SystemTime::now())

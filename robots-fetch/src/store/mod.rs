@@ -8,7 +8,7 @@ pub(crate) mod limits;
 pub(crate) mod memory;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
-#[cfg(feature = "stored")]
+#[cfg(any(feature = "disk", feature = "redis"))]
 mod stored;
 pub(crate) mod tiered;
 

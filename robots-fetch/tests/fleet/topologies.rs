@@ -106,6 +106,12 @@ fn a_fleet_follows_sentinels_to_the_next_primary_server() {
     let during = sites.count() - ORIGINS;
     assert!((ORIGINS..=ORIGINS * PROCESSES).contains(&during), "{during} retrievals");
     until("failover", || replica.command(&["ROLE"]).starts_with("master"));
+    let newer_port = replica.port.to_string();
+    let is_moved = |sentinel: &Server| {
+        let address = sentinel.command(&["SENTINEL", "GET-MASTER-ADDR-BY-NAME", "robots"]);
+        address.lines().any(|line| line == newer_port)
+    };
+    until("the sentinels", || sentinels.iter().all(is_moved));
     // The entries that were stored before are on the new server.
     let mut newer = Fleet::start(PROCESSES, &store, "rfc9309", &sites, Patience::LONG);
     newer.ask(0, ORIGINS, CALLERS);

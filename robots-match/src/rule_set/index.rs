@@ -27,6 +27,14 @@ impl Index {
         }
     }
 
+    /// Returns the bytes that the index has on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            Self::Scan(scan) => scan.memory(),
+            Self::Search(prefixes, substrings) => prefixes.memory() + substrings.memory(),
+        }
+    }
+
     /// Builds the index of a large set.
     fn search(patterns: &Patterns, precedence: Precedence) -> Self {
         let rank = |id: u32| patterns.rank(id as usize, precedence);

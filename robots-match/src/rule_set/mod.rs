@@ -140,14 +140,14 @@ impl RuleSet {
         self.patterns.len() == 0
     }
 
-    /// Returns about how many bytes the rule set takes, the struct included; see [Memory](Self#memory).
+    /// Returns how many bytes the rule set takes, the struct included, without what the allocator adds; see
+    /// [Memory](Self#memory).
     #[must_use]
     pub fn memory(&self) -> usize {
-        let index = if self.len() <= Self::MAX_SCANNED { 36 } else { 64 };
         let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
         size_of_val(self)
-            + self.patterns.text_len()
-            + index * self.len()
+            + self.patterns.memory()
+            + self.index.memory()
             + size_of_val(&*self.written)
             + decoded
     }

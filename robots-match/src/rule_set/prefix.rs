@@ -187,6 +187,10 @@ pub(crate) struct PrefixIndex {
 }
 
 impl PrefixIndex {
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.heads) + size_of_val(&*self.entries)
+    }
+
     /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
     /// and kind, searches find only the one with the lowest `rank`. Also returns the sorted ids of the patterns that share
     /// their prefix with many others, which are not in the index.

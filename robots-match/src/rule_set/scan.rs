@@ -30,6 +30,10 @@ struct ScanEntry {
 }
 
 impl Scan {
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// The largest rule set that is scanned linearly.
     pub(crate) const MOST: usize = 192;
 

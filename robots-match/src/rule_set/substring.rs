@@ -25,6 +25,14 @@ pub(crate) struct SubstringIndex {
 }
 
 impl SubstringIndex {
+    pub(crate) fn memory(&self) -> usize {
+        let trigrams = self.trigrams.as_deref().map_or(0, |trigrams| {
+            let Trigrams { starts, members, rest } = trigrams;
+            size_of_val(trigrams) + size_of_val(&**starts) + size_of_val(&**members) + size_of_val(&**rest)
+        });
+        size_of_val(&*self.ids) + size_of_val(&*self.needs) + trigrams
+    }
+
     /// Builds an index of the patterns `ids`, which are in the order of precedence. `stem` returns a pattern without its
     /// special `$`.
     ///

@@ -93,9 +93,9 @@ impl Patterns {
         self.entries.len()
     }
 
-    /// Returns the number of bytes of all patterns.
-    pub(crate) const fn text_len(&self) -> usize {
-        self.text.len()
+    /// Returns the bytes that the patterns have on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.text) + size_of_val(&*self.entries)
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry {

@@ -12,9 +12,13 @@ const applyFix = (index, fix, message) => {
   editors[index].replace(text.slice(0, start) + replacement + text.slice(end), message);
 };
 
+// Returns the correction, or else the suggestion.
+const editOf = (finding) => finding.fix || finding.suggestion;
+
 const fixText = (finding) => {
   if (finding.help) return finding.help;
-  return finding.fix.replacement === "" ? "remove it" : `write ${visible(finding.fix.replacement.trim())}`;
+  const { replacement } = editOf(finding);
+  return replacement === "" ? "remove it" : `write ${visible(replacement.trim())}`;
 };
 
 // Returns the findings of a file, and marks of lines.
@@ -27,9 +31,10 @@ const findIn = (index) => {
       mark.severity = finding.severity;
       mark.note = visible(finding.message);
     }
-    if (finding.fix && !mark.fix) {
+    const edit = editOf(finding);
+    if (edit && !mark.fix) {
       mark.help = fixText(finding);
-      mark.fix = () => applyFix(index, finding.fix, `Line ${finding.line} was corrected.`);
+      mark.fix = () => applyFix(index, edit, `Line ${finding.line} was corrected.`);
     }
     marks.set(finding.line, mark);
   }
@@ -51,8 +56,9 @@ const drawFindings = ({ report }) => {
     element("p", {}, visible(finding.message)),
     finding.help && element("p", { className: "help" }, visible(finding.help)),
     finding.profiles.length > 0 ? element("p", { className: "help" }, `Concerns: ${finding.profiles.join(", ")}`) : null,
-    finding.fix && element("button", { type: "button", "aria-label": `Apply correction of line ${finding.line}: ${visible(fixText(finding))}`,
-      on: { click: () => applyFix(state.shown, finding.fix, `Line ${finding.line} was corrected.`) } }, "Apply correction")));
+    editOf(finding) && element("button", { type: "button", "aria-label": `${finding.fix ? "Apply correction" : "Apply suggestion"} of line ${finding.line}: ${visible(fixText(finding))}`,
+      on: { click: () => applyFix(state.shown, editOf(finding), `Line ${finding.line} was corrected.`) } },
+      finding.fix ? "Apply correction" : "Apply suggestion")));
   const hidden = Math.max(0, findings.length - MOST_FINDINGS) + report.leftOut;
   if (hidden > 0) rows.push(element("li", {}, `${hidden} more are not listed.`));
   byId("findings").replaceChildren(...rows);

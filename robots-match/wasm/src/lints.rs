@@ -33,6 +33,8 @@ pub struct Finding {
     /// The names of the documents under which the file has this mistake; empty if these are all documents.
     profiles: Vec<&'static str>,
     fix: Option<Fix>,
+    /// A correction that may be what the site owner meant. A person has to decide.
+    suggestion: Option<Fix>,
 }
 
 /// A correction. It may change verdicts: `RobotsTxt.fix` makes only those that do not.
@@ -78,13 +80,14 @@ impl Finding {
         };
         Self {
             lint: found.lint.name(),
-            severity: found.lint.severity().name(),
+            severity: found.severity.name(),
             line: found.line,
             span: found.span.into(),
             message: found.message.clone(),
             help: found.help.clone(),
             profiles: found.readers.iter().map(|document: &Document| document.name()).collect(),
             fix: found.fix.as_ref().map(|edit| fix((edit.span, &edit.replacement))),
+            suggestion: found.suggestion.as_ref().map(|edit| fix((edit.span, &edit.replacement))),
         }
     }
 }

@@ -94,7 +94,7 @@ try {
   const { findings } = broken.lint();
   const finding = findings.find(({ lint }) => lint === 'pattern-without-slash');
   assert.equal(finding.line, 2);
-  assert.equal(finding.fix.replacement, '/a');
+  assert.equal(finding.suggestion.replacement, '/a');
   assert.ok(broken.fix().text.includes('/b%2F'));
   const explained = file.explain('Googlebot', '/b/c');
   assert.equal(explained.matched[0].outcome, 'decides');
