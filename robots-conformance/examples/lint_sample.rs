@@ -3,7 +3,11 @@
 //! The findings are drawn with a fixed seed, one of each code in turn. `lint-precision.tsv` has the judgements about the
 //! first 300.
 
-use std::collections::BTreeMap;
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
+
+extern crate alloc;
+
+use alloc::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};

@@ -14,7 +14,7 @@ use std::time::Instant;
 use http::Request;
 use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
-use robots_fetch::client::{ClientOptions, reqwest::Client};
+use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, SiteProfile,
@@ -97,7 +97,9 @@ impl Server {
 }
 
 fn gate() -> AsyncGate {
-    let client = Client::new(&ClientOptions::new("ExampleBot/1.0").unwrap()).unwrap();
+    let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
+    options.addresses = AddressPolicy::Any;
+    let client = Client::new(&options).unwrap();
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
     let mut policy = GatePolicy::default();
     policy.default_delay = Duration::from_millis(20);

@@ -25,7 +25,7 @@ mod linux {
     use core::time::Duration;
     use std::time::Instant;
 
-    use robots_fetch::client::{ClientOptions, reqwest::Client};
+    use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
     use robots_fetch::matching::Crawler;
     use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Refusal, SiteProfile};
 
@@ -42,7 +42,9 @@ mod linux {
     const PAGES: [&str; 5] = ["/", "/a.html", "/moved", "/b.html", "/gone.html"];
 
     fn gate() -> AsyncGate {
-        let client = Client::new(&ClientOptions::new("ExampleBot/1.0").unwrap()).unwrap();
+        let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
+        options.addresses = AddressPolicy::Any;
+        let client = Client::new(&options).unwrap();
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
         let mut policy = GatePolicy::default();
         policy.default_delay = DEFAULT_DELAY;

@@ -54,6 +54,7 @@ pub use file_records::Records;
 pub use kind::RecordKind;
 #[cfg(feature = "usage")]
 pub use preferences::Preferences;
+#[cfg(feature = "lint")]
 pub(crate) use problem::ProblemKind;
 pub use problem::RecordProblem;
 pub use record::OtherRecord;
