@@ -194,6 +194,8 @@ async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
 async fn a_client_that_follows_redirects_itself_is_an_error() {
     let server = Server::start("");
     let gate = gate();
+    // A client of reqwest that is made without this crate needs a provider; another test may have installed it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest_middleware::ClientBuilder::new(reqwest::Client::new())
         .with(GateMiddleware::new(gate))
         .build();
