@@ -20,7 +20,7 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Reads the file that [`write`] has written.
+    /// Reads the file that [`write()`] has written.
     pub(super) fn read(path: &OsStr) -> Result<Self> {
         let failure =
             |problem: &str| Failure::new(format!("can't read {}: {problem}", Text(path.as_encoded_bytes())));
