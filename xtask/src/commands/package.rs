@@ -74,7 +74,8 @@ fn unpack(archives: &[PathBuf], folder: &Path) -> Result<Vec<String>, String> {
     let mut folders = Vec::new();
     for archive in archives {
         let status = Command::new("tar")
-            .arg("-xzf")
+            // Files get the present time: with the fixed time of archives, cargo would take an older build for this one.
+            .arg("-xmzf")
             .arg(archive)
             .current_dir(folder)
             .status()
