@@ -204,6 +204,7 @@ fn a_real_server_gives_its_file() {
         let port: Result<u16, _> =
             port.recv_timeout(Duration::from_secs(20)).unwrap_or_default().trim().parse();
         let mut options = ClientOptions::default();
+        options.addresses = AddressPolicy::Any;
         options.total_timeout = Duration::from_secs(10);
         let entry = port.map(|port| fetch(&options, &format!("ftp://127.0.0.1:{port}")));
         server.kill().unwrap();
