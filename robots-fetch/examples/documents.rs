@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
-use robots_fetch::matching::records::Records;
+use robots_fetch::matching::records::CrawlFacts;
 use robots_fetch::{
     AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Refusal, SiteProfile, SiteRules,
 };
@@ -59,10 +59,8 @@ pub fn documents() -> Result<Vec<(&'static str, Value)>, Box<dyn Error>> {
         let rules = SiteRules::new(permission, entry.next_retrieval());
         documents.push(("rules", to_value(&rules)?));
         if let Some(file) = entry.good_file() {
-            let groups = file.robots.groups();
-            let records = Records::new(&file.robots, &groups);
-            documents
-                .push(("rules", to_value(rules.with_records(&records.for_crawler(&groups.select(&bot))))?));
+            let facts = CrawlFacts::new(&file.robots, &bot);
+            documents.push(("rules", to_value(rules.with_facts(&facts))?));
         }
         before = Some(entry);
     }

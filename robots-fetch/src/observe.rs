@@ -14,6 +14,7 @@ use url::Url;
 
 #[cfg(feature = "gate")]
 use crate::gate::refusal::Refusal;
+use crate::map::key::Key;
 use crate::origin::Origin;
 use crate::retrieval::outcome::{Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
@@ -29,29 +30,28 @@ macro_rules! observe {
     };
 }
 
-/// A question was answered from the cache, by an entry that is not due.
-#[allow(dead_code, reason = "caches call it")]
+/// Whether questions to a cache are observed, so that those who do not observe them do not pay for the fields.
+pub(crate) const QUESTIONS: bool = cfg!(any(feature = "tracing", feature = "metrics"));
+
+/// A question was answered from memory.
 #[inline]
-pub(crate) fn hit(origin: &Origin) {
+pub(crate) fn hit(origin: Key<'_>) {
     observe!(trace, "hit", "robots_cache_hits_total"; origin = %origin);
 }
 
-/// A question found no entry, or one that is due, so the caller waits for a retrieval.
-#[allow(dead_code, reason = "caches call it")]
+/// A question was answered from memory by an entry whose lifetime has ended.
+#[inline]
+pub(crate) fn stale(origin: Key<'_>) {
+    observe!(debug, "stale", "robots_cache_stale_total"; origin = %origin);
+}
+
+/// The memory has no entry that can answer a question, so the caller waits for the store or a retrieval.
 #[inline]
 pub(crate) fn miss(origin: &Origin) {
     observe!(debug, "miss", "robots_cache_misses_total"; origin = %origin);
 }
 
-/// A question was answered by an entry that is stale, while a retrieval goes on.
-#[allow(dead_code, reason = "caches call it")]
-#[inline]
-pub(crate) fn stale(origin: &Origin) {
-    observe!(debug, "stale", "robots_cache_stale_total"; origin = %origin);
-}
-
 /// A store failed. The cache goes on without it.
-#[allow(dead_code, reason = "caches call it")]
 #[inline]
 pub(crate) fn store_trouble(error: &StoreError) {
     observe!(warn, "store_trouble", "robots_store_errors_total"; error = %error);

@@ -1,4 +1,4 @@
-//! The events and counters of retrievals and of the gate.
+//! The events and counters of retrievals, caches and the gate.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -6,15 +6,17 @@ extern crate alloc;
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::time::Duration;
 use std::sync::Mutex;
+use std::time::SystemTime;
 
 use metrics::{
     Counter, CounterFn, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder, SharedString, Unit,
 };
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, AsyncTransport, CacheOptions, Failure, GatePolicy, Head, Request, Retrieval,
-    SiteProfile, retrieve_async,
+    AsyncCache, AsyncGate, AsyncTransport, AwaitingHead, Cache, CacheOptions, Entry, Failure, GatePolicy,
+    Head, NextStep, Origin, Request, Retrieval, SiteProfile, Store, StoreError, retrieve_async,
 };
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -152,6 +154,7 @@ fn events_and_counters_have_the_documented_names() {
         .map(|line| line.split(" waited_ms").next().unwrap().to_owned())
         .collect();
     for expected in [
+        "DEBUG miss origin=https://example.com",
         "DEBUG span retrieval origin=https://example.com",
         "DEBUG redirect status=301 to=https://example.com/files/robots.txt",
         "DEBUG outcome result=\"file\" status=200 bytes=48 requests=2",
@@ -162,6 +165,7 @@ fn events_and_counters_have_the_documented_names() {
     }
     let counts = counts.lock().unwrap();
     for expected in [
+        "robots_cache_misses_total 1",
         "robots_redirects_total 1",
         "robots_retrievals_total result=file 1",
         "robots_permits_total 1",
@@ -176,4 +180,75 @@ fn events_and_counters_have_the_documented_names() {
     for name in source.split('"').filter(|text| text.starts_with("robots_") && *text != "robots_fetch") {
         assert!(guide.contains(&format!("`{name}`")), "{name} is not in guide/observing.md");
     }
+}
+
+/// A store that does not work.
+struct Broken;
+
+impl Store for Broken {
+    fn get(&self, _: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        Err(StoreError::Busy { path: "cache.db".to_owned() })
+    }
+
+    fn put(&self, _: &Origin, _: &Arc<Entry>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn remove(&self, _: &Origin) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn questions_to_a_cache_are_observed() {
+    let (events, counts) = (Lines::default(), Lines::default());
+    let clock = Arc::new(Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000)));
+    let ask = || {
+        let (now, of_client) = (Arc::clone(&clock), Arc::clone(&clock));
+        let client = move |retrieval: Retrieval| {
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            let now = *of_client.lock().unwrap();
+            let head = Head::new(200).with_field("Cache-Control", "max-age=100, stale-while-revalidate=100");
+            let awaiting = AwaitingHead::new(origin, validators, profile, now);
+            let NextStep::Read(body) = awaiting.head(&head, now) else { panic!("200 has a body") };
+            body.end(now)
+        };
+        let options =
+            CacheOptions::new(SiteProfile::RFC9309).store(Broken).clock(move || *now.lock().unwrap());
+        let cache = Cache::new(options, client);
+        let (url, bot) =
+            ("https://example.com:8443/page".parse().unwrap(), Crawler::new("ExampleBot").unwrap());
+        cache.check(&url, &bot).unwrap();
+        cache.check(&url, &bot).unwrap();
+        cache.permission(&url, &Crawler::unnamed()).unwrap();
+        let _ = cache.get(&Origin::from_url(&url).unwrap());
+        *clock.lock().unwrap() += Duration::from_secs(150);
+        cache.decide(&url, &bot).unwrap();
+    };
+    tracing::subscriber::with_default(Events(Arc::clone(&events)), || {
+        metrics::with_local_recorder(&Counts(Arc::clone(&counts)), ask);
+    });
+    // Events of the retrieval in the background belong to another thread.
+    assert_eq!(
+        *events.lock().unwrap(),
+        [
+            "DEBUG miss origin=https://example.com:8443",
+            "WARN store_trouble error=store `cache.db` is in use",
+            "TRACE hit origin=https://example.com:8443",
+            "TRACE hit origin=https://example.com:8443",
+            "TRACE hit origin=https://example.com:8443",
+            "DEBUG stale origin=https://example.com:8443",
+        ]
+    );
+    assert_eq!(
+        *counts.lock().unwrap(),
+        [
+            "robots_cache_misses_total 1",
+            "robots_store_errors_total 1",
+            "robots_cache_hits_total 1",
+            "robots_cache_hits_total 1",
+            "robots_cache_hits_total 1",
+            "robots_cache_stale_total 1",
+        ]
+    );
 }

@@ -248,7 +248,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
     /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
     fn permission(&self, origin: &Origin, crawler: &Crawler) -> Permission {
         loop {
-            let entry = (!self.core.is_usable(origin)).then(|| self.retrieve(origin, Wanted::Current));
+            let entry = (!self.core.can_answer(origin)).then(|| self.retrieve(origin, Wanted::Current));
             let kept = self.core.compiled(origin, crawler);
             let permission =
                 kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));

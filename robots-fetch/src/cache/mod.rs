@@ -2,6 +2,7 @@
 
 mod block;
 pub(crate) mod blocking;
+mod decide;
 pub(crate) mod decision;
 mod moment;
 pub(crate) mod options;

@@ -13,7 +13,6 @@ use robots_match::{AccessResult, Crawler, RuleSet, Verdict};
 use url::Url;
 
 use crate::access::{Permission, Terms, Without};
-use crate::cache::decision::{Answered, Decision};
 use crate::cache::moment::Moment;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
@@ -22,6 +21,7 @@ use crate::cache::times::{Times, Use, Wanted};
 use crate::entry::Entry;
 use crate::map::OriginMap;
 use crate::map::key::Key;
+use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::fetch::Retrieval;
@@ -44,9 +44,9 @@ pub(super) struct Core<S> {
     pub(super) retrievals: RetrievalLimits,
     pub(super) sites: OriginMap<Site>,
     /// The terms of an empty file.
-    empty: Arc<Terms>,
+    pub(super) empty: Arc<Terms>,
     #[cfg(feature = "records")]
-    no_facts: Arc<CrawlFacts>,
+    pub(super) no_facts: Arc<CrawlFacts>,
     /// The crawler whose rules decide about redirects.
     crawler: Crawler,
     /// The crawlers that asked, so that origins share them.
@@ -80,7 +80,7 @@ impl<S: Store> Core<S> {
 
     /// Calls `see` with the terms of a crawler, if the entry in memory can be used now and the terms were compiled.
     #[inline]
-    fn hit<T>(
+    pub(super) fn hit<T>(
         &self,
         key: &Key<'_>,
         crawler: &Crawler,
@@ -88,14 +88,18 @@ impl<S: Store> Core<S> {
         see: impl FnOnce(&Site, &Arc<Terms>, Option<&Arc<Without>>) -> T,
     ) -> Hit<T> {
         let found = self.sites.find(key, |site| {
-            let use_now = site.use_at(Moment::from(now));
+            let moment = Moment::from(now);
+            let use_now = site.use_at(moment);
             if use_now == Use::No {
                 return None;
             }
             let (terms, without) = site.terms_at(now, crawler, &self.empty)?;
-            Some((see(site, terms, without), use_now == Use::YesAndRefresh))
+            let is_stale = observe::QUESTIONS && !site.times.is_current(moment);
+            Some((see(site, terms, without), use_now == Use::YesAndRefresh, is_stale))
         });
-        found.flatten()
+        let (answer, due, is_stale) = found.flatten()?;
+        observe_answer(*key, is_stale);
+        Some((answer, due))
     }
 
     /// Checks a URL by the entry in memory: one look at the clock, one lock, and no allocation.
@@ -120,104 +124,33 @@ impl<S: Store> Core<S> {
         })
     }
 
-    /// Decides about a URL by the entry in memory.
-    pub(super) fn decide(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Hit<Decision> {
-        let now = (self.clock)();
-        let (found, due) = self.hit(key, crawler, now, |site, terms, without| {
-            let permission = Permission::sharing(Arc::clone(terms), without.cloned());
-            (permission, Facts::of(site, terms, now))
-        })?;
-        Some((self.decision(key, url, crawler, found), due))
-    }
-
-    /// As [`Self::decide`], but also by an entry that is due, because it was just retrieved.
-    pub(super) fn decide_anyway(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Option<Decision> {
-        let now = (self.clock)();
-        let found = self.sites.find(key, |site| {
-            let (terms, without) = site.terms_at(now, crawler, &self.empty)?;
-            let permission = Permission::sharing(Arc::clone(terms), without.cloned());
-            Some((permission, Facts::of(site, terms, now)))
-        });
-        found.flatten().map(|found| self.decision(key, url, crawler, found))
-    }
-
-    /// Decides about a URL by an entry that memory does not keep.
-    pub(super) fn decide_by(&self, entry: &Entry, url: &Url, crawler: &Crawler) -> Decision {
-        let now = (self.clock)();
-        let permission = entry.permission(crawler, now);
-        #[cfg(feature = "records")]
-        let facts = match entry.robots(now) {
-            Some(robots) => Arc::new(CrawlFacts::new(robots, crawler)),
-            None => Arc::clone(&self.no_facts),
-        };
-        let decision = Decision::new(
-            permission.check_url(url),
-            Answered {
-                result: entry.access_result(),
-                received: entry.received(),
-                is_fresh: entry.is_fresh(now),
-                fresh_until: entry.fresh_until(),
-                next_retrieval: entry.next_retrieval(),
-            },
-            #[cfg(feature = "records")]
-            facts,
-        );
-        #[cfg(feature = "records")]
-        let decision = decision.with_usage(url, &permission);
-        decision
-    }
-
-    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records need them"))]
-    fn decision(
-        &self,
-        key: &Key<'_>,
-        url: &Url,
-        crawler: &Crawler,
-        (permission, facts): (Permission, Facts),
-    ) -> Decision {
-        let answered = facts.answered;
-        #[cfg(feature = "records")]
-        let facts = match (permission.terms(), facts.unread) {
-            (None, _) => Arc::clone(&self.no_facts),
-            (Some(terms), source) => {
-                let mut is_new = false;
-                let known = terms.facts.get_or_init(|| {
-                    is_new = true;
-                    let source = source.expect("without facts there is a source");
-                    Arc::new(source.facts(crawler, &self.profile))
-                });
-                if is_new {
-                    self.sites.change(key, |site| ((), site.memory()));
-                }
-                Arc::clone(known)
-            }
-        };
-        let decision = Decision::new(
-            permission.check_url(url),
-            answered,
-            #[cfg(feature = "records")]
-            facts,
-        );
-        #[cfg(feature = "records")]
-        let decision = decision.with_usage(url, &permission);
-        decision
-    }
-
     /// Returns the entry in memory, if it can be used now.
     pub(super) fn usable(&self, origin: &Origin) -> Hit<Arc<Entry>> {
-        let now = Moment::from((self.clock)());
-        let found = self.sites.find(&origin.key(), |site| {
+        let (now, key) = (Moment::from((self.clock)()), origin.key());
+        let found = self.sites.find(&key, |site| {
             let use_now = site.use_at(now);
-            (use_now != Use::No).then(|| (site.held().clone(), use_now == Use::YesAndRefresh))
+            let is_stale = !site.times.is_current(now);
+            (use_now != Use::No).then(|| (site.held().clone(), use_now == Use::YesAndRefresh, is_stale))
         });
+        let Some((held, due, is_stale)) = found.flatten() else {
+            observe::miss(origin);
+            return None;
+        };
+        observe_answer(key, is_stale);
         // Unpacked without the lock.
-        found.flatten().map(|(held, due)| (held.entry(&self.profile), due))
+        Some((held.entry(&self.profile), due))
     }
 
-    /// Returns whether the entry in memory can be used now.
-    pub(super) fn is_usable(&self, origin: &Origin) -> bool {
-        let now = Moment::from((self.clock)());
-        self.sites.find(&origin.key(), |site| site.is_usable(now)) == Some(true)
+    /// Returns whether the entry in memory can answer a question now.
+    pub(super) fn can_answer(&self, origin: &Origin) -> bool {
+        let (now, key) = (Moment::from((self.clock)()), origin.key());
+        let is_stale =
+            self.sites.find(&key, |site| site.is_usable(now).then(|| !site.times.is_current(now))).flatten();
+        match is_stale {
+            Some(is_stale) => observe_answer(key, is_stale),
+            None => observe::miss(origin),
+        }
+        is_stale.is_some()
     }
 
     /// Returns the permission of a crawler by the entry in memory, due or not, and compiles the rules if needed; `None` if memory
@@ -294,7 +227,11 @@ impl<S: Store> Core<S> {
 
     /// Reports the error of a store.
     pub(super) fn noting<T>(&self, result: Result<T, StoreError>) -> Option<T> {
-        result.inspect_err(|error| (self.on_store_error)(error)).ok()
+        let report = |error: &StoreError| {
+            observe::store_trouble(error);
+            (self.on_store_error)(error);
+        };
+        result.inspect_err(report).ok()
     }
 
     /// Returns whether an entry is good enough; during an outage, until the pause has ended.
@@ -370,22 +307,12 @@ impl<S: Store + 'static> Core<S> {
     }
 }
 
-/// The facts of an entry that a decision contains.
-struct Facts {
-    answered: Answered,
-    /// The file, if its records were not read yet.
-    #[cfg(feature = "records")]
-    unread: Option<crate::cache::site::Source>,
-}
-
-impl Facts {
-    #[cfg_attr(not(feature = "records"), expect(unused_variables, reason = "only records need them"))]
-    fn of(site: &Site, terms: &Terms, now: SystemTime) -> Self {
-        Self {
-            answered: site.answered(Moment::from(now)),
-            #[cfg(feature = "records")]
-            unread: if terms.facts.get().is_none() { site.source(now) } else { None },
-        }
+#[inline]
+fn observe_answer(key: Key<'_>, is_stale: bool) {
+    if is_stale {
+        observe::stale(key);
+    } else {
+        observe::hit(key);
     }
 }
 

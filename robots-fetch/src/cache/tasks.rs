@@ -169,6 +169,12 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         }
     }
 
+    /// Returns the decision about the robots.txt of an origin by the entry in memory, due or not.
+    #[cfg(feature = "gate")]
+    pub(crate) fn known(&self, origin: &Origin, crawler: &Crawler) -> Option<Decision> {
+        self.inner.core.decide_anyway(&origin.key(), origin.robots_url(), crawler)
+    }
+
     /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
@@ -222,7 +228,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> Inner<F, S> {
     /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
     async fn permission(&self, origin: &Origin, crawler: &Crawler) -> Permission {
         loop {
-            let entry = match self.core.is_usable(origin) {
+            let entry = match self.core.can_answer(origin) {
                 true => None,
                 false => Some(self.retrieve(origin, Wanted::Current).await),
             };

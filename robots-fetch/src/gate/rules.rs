@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 #[cfg(feature = "records")]
-use robots_match::records::{CrawlerRecords, RecordValue};
+use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Reason, Verdict};
 use url::Url;
 
@@ -19,8 +19,8 @@ const MOST_RECORDS: usize = 32;
 
 /// The rules of one origin for one crawler: what may be accessed, how often, and when to ask for the robots.txt again.
 ///
-/// `AsyncGate` makes them from the entries of a cache. To make them yourself, pass on the permission and the records of an
-/// entry; a [`Gate`](crate::Gate) obeys the records as its policy says.
+/// `AsyncGate` makes them from the entries of a cache. To make them yourself, pass on the permission and the facts of an
+/// entry; a [`Gate`](crate::Gate) obeys the facts as its policy says.
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
@@ -29,14 +29,10 @@ const MOST_RECORDS: usize = 32;
 ///
 /// fn rules(entry: &Entry, bot: &Crawler, now: SystemTime) -> SiteRules {
 ///     let rules = SiteRules::new(entry.permission(bot, now), entry.next_retrieval());
-///     match entry.good_file() {
+///     match entry.robots(now) {
 ///         # #[cfg(feature = "records")]
-///         Some(file) => {
-///             // With the feature `records`:
-///             let groups = file.robots.groups();
-///             let records = robots_fetch::matching::records::Records::new(&file.robots, &groups);
-///             rules.with_records(&records.for_crawler(&groups.select(bot)))
-///         }
+///         // With the feature `records`:
+///         Some(robots) => rules.with_facts(&robots_fetch::matching::records::CrawlFacts::new(robots, bot)),
 ///         _ => rules,
 ///     }
 /// }
@@ -74,21 +70,18 @@ impl SiteRules {
     /// Sets the crawl delay, the request rates and the visit times. At most 32 rates and 32 visit times count.
     #[cfg(feature = "records")]
     #[must_use]
-    pub fn with_records(self, records: &CrawlerRecords<'_, '_>) -> Self {
+    pub fn with_facts(self, facts: &CrawlFacts) -> Self {
         let hours = |window: robots_match::records::TimeWindow| Hours::new(window.from(), window.until());
-        let rates = records.iter().filter_map(|record| match &record.value {
-            Some(RecordValue::RequestRate { requests, period, window }) => {
-                let hours = match window {
-                    Some(window) => Some(hours(*window)?),
-                    None => None,
-                };
-                Some(Rate { delay: each(*requests, *period), hours })
-            }
-            _ => None,
+        let rates = facts.request_rates.iter().filter_map(|&(requests, period, window)| {
+            let hours = match window {
+                Some(window) => Some(hours(window)?),
+                None => None,
+            };
+            Some(Rate { delay: each(requests, period), hours })
         });
-        let visits = records.visit_times().filter_map(hours);
+        let visits = facts.visit_times.iter().copied().filter_map(hours);
         Self {
-            crawl_delay: records.crawl_delay(),
+            crawl_delay: facts.crawl_delay,
             rates: rates.take(MOST_RECORDS).collect(),
             visits: visits.take(MOST_RECORDS).collect(),
             ..self

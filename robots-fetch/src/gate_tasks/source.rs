@@ -5,11 +5,8 @@ use core::pin::Pin;
 use std::time::SystemTime;
 
 use robots_match::Crawler;
-use robots_match::records::Records;
 
-use crate::access::Access;
 use crate::cache::tasks::AsyncCache;
-use crate::entry::Entry;
 use crate::gate::rules::SiteRules;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
@@ -33,23 +30,14 @@ pub(super) struct CacheSource<F, S> {
 impl<F: AsyncFetch + 'static, S: Store + 'static> Source for CacheSource<F, S> {
     fn rules<'s>(&'s self, origin: &'s Origin, now: SystemTime) -> Rules<'s> {
         Box::pin(async move {
-            let received = |entry: Option<Arc<Entry>>| entry.map(|entry| entry.received());
-            let before = received(self.cache.peek(origin).await);
+            let before = self.cache.peek(origin).await.map(|entry| entry.received());
             let permission = self.cache.permission(origin.robots_url(), &self.crawler).await?;
-            // Not `get`, which would retrieve an entry again that is due at once.
-            let Some(entry) = self.cache.peek(origin).await else {
+            // Not `decide`, which would retrieve an entry again that is due at once.
+            let Some(known) = self.cache.known(origin, &self.crawler) else {
                 return Ok((SiteRules::new(permission, now), true));
             };
-            let rules = SiteRules::new(permission, entry.next_retrieval());
-            let rules = match entry.access(now) {
-                Access::Rules(robots) => {
-                    let groups = robots.groups();
-                    let records = Records::new(robots, &groups);
-                    rules.with_records(&records.for_crawler(&groups.select(&self.crawler)))
-                }
-                Access::Everything(..) | Access::Nothing(..) => rules,
-            };
-            Ok((rules, received(Some(entry)) != before))
+            let rules = SiteRules::new(permission, known.next_retrieval).with_facts(&known.facts);
+            Ok((rules, Some(known.received) != before))
         })
     }
 }

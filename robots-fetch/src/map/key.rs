@@ -1,5 +1,6 @@
 //! The key of an origin, borrowed from a URL.
 
+use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 
 use url::Url;
@@ -49,6 +50,19 @@ impl<'u> Key<'u> {
         state.write(self.host.as_bytes());
         state.write_u32(u32::from(self.port) << 8 | self.scheme as u32);
         state.finish()
+    }
+}
+
+/// Writes the origin as [`Origin`] does.
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, default) = match self.scheme {
+            Scheme::Http => ("http", 80),
+            Scheme::Https => ("https", 443),
+            Scheme::Ftp => ("ftp", 21),
+        };
+        write!(f, "{scheme}://{}", self.host)?;
+        if self.port == default { Ok(()) } else { write!(f, ":{}", self.port) }
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::time::SystemTime;
 
-use robots_fetch::matching::records::Records;
+use robots_fetch::matching::records::CrawlFacts;
 use robots_fetch::matching::{Crawler, Robots};
 use robots_fetch::{
     Access, AwaitingHead, Entry, Gate, GateStep, Head, NextStep, Origin, Permission, Permit, SiteProfile,
@@ -36,10 +36,8 @@ pub(crate) fn rules(body: &str, until: SystemTime) -> SiteRules {
     let bot = Crawler::new("ExampleBot").unwrap();
     let profile = SiteProfile::RFC9309;
     let robots = Arc::new(Robots::new(body, profile.rules));
-    let groups = robots.groups();
-    let records = Records::new(&robots, &groups);
-    let records = records.for_crawler(&groups.select(&bot));
-    SiteRules::new(Permission::new(Access::Rules(&robots), &bot, &profile), until).with_records(&records)
+    let permission = Permission::new(Access::Rules(&robots), &bot, &profile);
+    SiteRules::new(permission, until).with_facts(&CrawlFacts::new(&robots, &bot))
 }
 
 /// The rules while a robots.txt is unreachable.
