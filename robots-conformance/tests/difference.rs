@@ -92,7 +92,7 @@ fn profiles_are_compared_on_files() {
                 found.sort();
                 paths.extend(found.into_iter().step_by(step));
             }
-            Err(_) => println!("skipped: there is no folder {folder}"),
+            Err(_) => println!("skipped: the folder {folder} does not exist"),
         }
     }
     let (mut decided, mut undecided) = (0, 0);

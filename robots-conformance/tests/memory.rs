@@ -50,7 +50,7 @@ fn memory_depends_on_real_sizes_and_not_on_claimed_ones() {
     for (byte, left) in [(b'a', 64 << 20), (b'\t', 64 << 20), (b'\n', 1 << 20)] {
         let peak = peak(|| {
             let input = Endless { left, byte };
-            answer(input, io::sink(), &Profile::RFC9309, |_| Err("there is none".to_owned())).unwrap();
+            answer(input, io::sink(), &Profile::RFC9309, |_| Err("not found".to_owned())).unwrap();
         });
         // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
         assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");

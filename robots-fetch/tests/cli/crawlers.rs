@@ -130,7 +130,7 @@ fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     for (folder, step) in [("robots-conformance/corpus", 1), ("../shared/corpus/sites", 190)] {
         let Ok(entries) = fs::read_dir(root.join(folder)) else {
-            println!("skipped: there is no folder {folder} next to this package");
+            println!("skipped: the folder {folder} does not exist next to this package");
             continue;
         };
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

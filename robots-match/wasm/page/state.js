@@ -1,4 +1,4 @@
-// What is shown: the files, the crawlers, the URLs, the profile and the selected verdict.
+// The state of the view: the files, the crawlers, the URLs, the profile and the selected verdict.
 
 const MOST_CRAWLERS = 40;
 const MOST_URLS = 100;

@@ -114,7 +114,7 @@ fn clippy() -> Outcome {
 fn agree() -> Outcome {
     let corpus = root().join("..").join("shared").join("corpus");
     if !corpus.join("google-verdicts.tsv.gz").is_file() {
-        skipped("recorded verdicts", "there are none beside this workspace");
+        skipped("recorded verdicts", "the folder with them is not beside this workspace");
         return Ok(Ended::Well);
     }
     tables::Agree { corpus }.run()
