@@ -124,6 +124,15 @@ pub(crate) fn retrieval_async(
     observed
 }
 
+/// Runs a task within the span of the caller that starts it.
+#[cfg(feature = "tokio")]
+#[inline]
+pub(crate) fn in_span<T>(task: impl Future<Output = T>) -> impl Future<Output = T> {
+    #[cfg(feature = "tracing")]
+    let task = tracing::Instrument::in_current_span(task);
+    task
+}
+
 #[cfg(feature = "tracing")]
 fn span(origin: &Origin) -> tracing::Span {
     tracing::debug_span!(target: "robots_fetch", "retrieval", origin = %origin)

@@ -10,7 +10,6 @@
 extern crate alloc;
 
 use alloc::sync::Arc;
-use core::future::pending;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
@@ -84,36 +83,6 @@ async fn ten_thousand_tasks_with_a_disk_retrieve_a_hundred_origins_once_each() {
         robots_fetch::Disk::open(&path, SiteProfile::RFC9309, robots_fetch::StoreLimits::DEFAULT).unwrap(),
     )
     .await;
-}
-
-#[tokio::test]
-async fn when_a_retrieving_task_is_dropped_another_one_retrieves() {
-    let count = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&count);
-    let fetch = move |retrieval: Retrieval| {
-        let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
-        async move {
-            if first {
-                pending::<()>().await;
-            }
-            outcome(&retrieval)
-        }
-    };
-    let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
-    let ask = || {
-        let cache = Arc::clone(&cache);
-        tokio::spawn(async move { cache.get(&origin(1)).await.status() })
-    };
-    let first = ask();
-    sleep(Duration::from_millis(20)).await;
-    let others: Vec<_> = (0..10).map(|_| ask()).collect();
-    sleep(Duration::from_millis(20)).await;
-    assert_eq!(count.load(Ordering::SeqCst), 1);
-    first.abort();
-    for other in others {
-        assert_eq!(timeout(LONG, other).await.unwrap().unwrap(), Some(200));
-    }
-    assert_eq!(count.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]

@@ -13,6 +13,10 @@ mod single_flight;
 mod site;
 mod slot;
 #[cfg(feature = "tokio")]
+mod task_flight;
+#[cfg(feature = "tokio")]
+mod task_retrieval;
+#[cfg(feature = "tokio")]
 pub(crate) mod tasks;
 mod times;
 mod words;

@@ -26,11 +26,14 @@ pub struct RetrievalLimits {
     /// The most retrievals in the background at a time. With 0, entries are not retrieved before their lifetime ends, and not
     /// used after it.
     pub background: usize,
+    /// The most retrievals at a time that go on in an `AsyncCache` although every caller has given up. Over this limit, a
+    /// retrieval ends when its last caller gives up. The callers of a blocking [`Cache`](crate::Cache) can't give up.
+    pub detached: usize,
 }
 
 impl RetrievalLimits {
-    /// 256 at a time, any number per second, 16 in the background.
-    pub const DEFAULT: Self = Self { concurrent: 256, per_second: None, background: 16 };
+    /// 256 at a time, any number per second, 16 in the background, 256 without a caller.
+    pub const DEFAULT: Self = Self { concurrent: 256, per_second: None, background: 16, detached: 256 };
 
     /// Returns the most retrievals at a time, at least 1.
     pub(super) fn most(&self) -> usize {

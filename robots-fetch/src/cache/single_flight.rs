@@ -21,38 +21,46 @@ pub(super) trait Signal {
 }
 
 /// The retrievals in flight. Memory grows with their number.
-pub(super) struct SingleFlight<S: Signal>(Mutex<HashMap<Origin, S::Follower>>);
+pub(super) struct SingleFlight<S: Signal>(Arc<InFlight<S>>);
+
+type InFlight<S> = Mutex<HashMap<Origin, <S as Signal>::Follower>>;
 
 /// The role of a caller.
-pub(super) enum Role<'f, S: Signal> {
+pub(super) enum Role<S: Signal> {
     /// Retrieve.
-    Leader(Leader<'f, S>),
+    Leader(Leader<S>),
     /// Wait for the leader.
     Follower(S::Follower),
 }
 
 /// The caller that retrieves. When it is dropped, the retrieval is no longer in flight.
-pub(super) struct Leader<'f, S: Signal> {
-    flight: &'f SingleFlight<S>,
+pub(super) struct Leader<S: Signal> {
+    flight: SingleFlight<S>,
     origin: Origin,
-    signal: S,
+    pub(super) signal: S,
 }
 
 impl<S: Signal> SingleFlight<S> {
     /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
-    pub(super) fn join(&self, origin: &Origin) -> Role<'_, S> {
+    pub(super) fn join(&self, origin: &Origin) -> Role<S> {
         let mut in_flight = self.in_flight();
         if let Some(follower) = in_flight.get(origin) {
             return Role::Follower(follower.clone());
         }
         let (signal, follower) = S::new();
         in_flight.insert(origin.clone(), follower);
-        Role::Leader(Leader { flight: self, origin: origin.clone(), signal })
+        Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), origin: origin.clone(), signal })
     }
 
     // Nothing that is done under this lock can panic half way.
     fn in_flight(&self) -> MutexGuard<'_, HashMap<Origin, S::Follower>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the followers' handles of all retrievals in flight.
+    #[cfg(feature = "tokio")]
+    pub(super) fn all(&self) -> Vec<S::Follower> {
+        self.in_flight().values().cloned().collect()
     }
 
     /// The follower's handle of the retrieval in flight.
@@ -64,11 +72,11 @@ impl<S: Signal> SingleFlight<S> {
 
 impl<S: Signal> Default for SingleFlight<S> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(Arc::default())
     }
 }
 
-impl<S: Signal> Leader<'_, S> {
+impl<S: Signal> Leader<S> {
     /// Gives the entry to all followers, and returns it.
     pub(super) fn finish(self, entry: Arc<Entry>) -> Arc<Entry> {
         self.signal.finish(Arc::clone(&entry));
@@ -76,7 +84,7 @@ impl<S: Signal> Leader<'_, S> {
     }
 }
 
-impl<S: Signal> Drop for Leader<'_, S> {
+impl<S: Signal> Drop for Leader<S> {
     fn drop(&mut self) {
         // The signal is dropped after this: a caller that comes from now on starts a new retrieval.
         self.flight.in_flight().remove(&self.origin);
