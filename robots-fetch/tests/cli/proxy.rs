@@ -112,6 +112,43 @@ fn a_redirect_of_the_site_that_the_user_named_may_stay_on_the_machine() {
 }
 
 #[test]
+fn sitemaps_that_a_public_site_or_a_file_names_are_not_asked_on_private_addresses() {
+    let urls = "<urlset><url><loc>http://example.com/private</loc></url></urlset>";
+    let inside = Site::new(answer("200 OK", &[], urls));
+    let map = inside.url("/map.xml");
+    let robots_txt = format!("User-agent: *\nDisallow: /private\nSitemap: {map}\n");
+    let public = Site::new(answer("200 OK", &[], &robots_txt));
+    // The proxy takes the place of a public host.
+    let (proxy, _) = proxy(public.base.trim_start_matches("http://").parse().unwrap());
+    let index = format!("<sitemapindex><sitemap><loc>{map}</loc></sitemap></sitemapindex>");
+    let path = file("names-private", &robots_txt);
+    let requests = ["--proxy", &proxy, "--no-proxy=127.0.0.1"];
+    let audit = ["audit", "--format", "jsonl", "--sitemaps"];
+    for input in ["http://example.com", path.to_str().unwrap()] {
+        let args = [&audit[..], &requests, &[input]].concat();
+        let (status, out, err) = outcome(&args, &[]);
+        assert_eq!((status, inside.count()), (0, 0), "{input} {out} {err}");
+        let refused = format!(
+            "the sitemap {map} could not be read: address is not allowed: 127.0.0.1; --private-redirects"
+        );
+        assert!(out.contains(&refused), "{input} {out}");
+        let (status, out, err) = outcome(&[&args[..], &["--private-redirects"]].concat(), &[]);
+        assert_eq!((status, inside.count()), (1, 1), "{input} {out} {err}");
+        assert!(out.contains("\"kind\":\"submitted\""), "{input} {out}");
+        inside.asked.lock().unwrap().clear();
+    }
+    // The user names a sitemap, and a site another one.
+    public.answers(answer("200 OK", &[], &index));
+    let args =
+        [&["audit", "--urls", "http://example.com/index.xml"], &requests[..], &[path.to_str().unwrap()]];
+    let (status, _, err) = outcome(&args.concat(), &[]);
+    assert_eq!((status, inside.count()), (2, 0), "{err}");
+    assert!(err.contains("address is not allowed: 127.0.0.1"), "{err}");
+    let (status, _, err) = outcome(&["audit", "--urls", &map, "--no-proxy", path.to_str().unwrap()], &[]);
+    assert_eq!((status, inside.count()), (1, 1), "{err}");
+}
+
+#[test]
 fn files_of_certificates_are_read_or_named() {
     let bad = file("bad-ca", "no certificate");
     let (status, _, err) =

@@ -244,6 +244,34 @@ fn a_redirect_from_a_public_host_to_a_private_address_is_refused() {
 }
 
 #[test]
+fn files_that_a_public_host_names_are_not_downloaded_from_a_private_address() {
+    let server = Server::start();
+    let mut options = server.patient_options();
+    options = options.with_resolver(resolver(server.address));
+    options.addresses = AddressPolicy::Any;
+    for (named_by, url, is_allowed) in [
+        (&[][..], "http://inside.example.com/a", true),
+        (&["http://public.example.com"], "http://inside.example.com/a", false),
+        (&["http://public.example.com"], "http://127.0.0.1/a", false),
+        (&["http://public.example.com"], "http://[::1]/a", false),
+        (&["http://inside.example.com"], "http://other.example.com/a", true),
+        (&["http://inside.example.com", "http://public.example.com"], "http://inside.example.com/a", false),
+    ] {
+        let client = ureq::Client::new(&options).unwrap();
+        for named_by in named_by {
+            server.script([file()]);
+            let _ = client.refresh(&origin(named_by), None, &SiteProfile::RFC9309);
+        }
+        server.script([file()]);
+        let named_by: Vec<_> = named_by.iter().map(|url| url.parse().unwrap()).collect();
+        let found = client.download(&url.parse().unwrap(), &named_by, 1000);
+        let place = format!("{named_by:?} {url} {found:?}");
+        assert_eq!(found.is_ok(), is_allowed, "{place}");
+        assert!(found.is_ok() || server.record().0.is_empty(), "{place}");
+    }
+}
+
+#[test]
 fn a_kept_connection_does_not_lead_a_redirect_inside() {
     let server = Server::start();
     let mut options = server.patient_options();

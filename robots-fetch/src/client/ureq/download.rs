@@ -15,14 +15,18 @@ const MAX_REDIRECTS: usize = 5;
 impl Client {
     /// Downloads a file such as a sitemap, with the timeouts, the coding and the addresses of the options.
     ///
+    /// `named_by` are the URLs of the files that led to `url`. As after redirects, an address that is not public is refused if
+    /// one of their hosts is public ([`ClientOptions::redirect_addresses`](crate::client::ClientOptions::redirect_addresses)).
+    ///
     /// # Errors
     ///
-    /// The status is not 200, there are more than five redirects, or the file has more than `most` bytes.
+    /// The status is not 200, there are more than five redirects, the address is refused, or the file has more than `most`
+    /// bytes.
     #[doc(hidden)]
-    pub fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, Failure> {
+    pub fn download(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Vec<u8>, Failure> {
         let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
         let mut session = self.begin(None);
-        let (mut url, mut before) = (url.clone(), Vec::new());
+        let (mut url, mut before) = (url.clone(), named_by.to_vec());
         for _ in 0..=MAX_REDIRECTS {
             let _ = url.set_username("");
             let _ = url.set_password(None);

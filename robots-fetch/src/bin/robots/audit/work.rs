@@ -215,7 +215,12 @@ impl<'w> Work<'w> {
                     .push(format!("the sitemap `{}` is not a URL by http or https", Text(value))),
             }
         }
-        let found = submitted(&urls, self.arguments.max_urls, self.sites);
+        // The user did not name the sitemaps of a file either. A host that is not known counts as public.
+        let named_by = match &subject.origin {
+            Some(origin) => Some(origin.robots_url().clone()),
+            None => Url::parse("http://file.invalid/robots.txt").ok(),
+        };
+        let found = submitted(&urls, named_by.as_ref(), self.arguments.max_urls, self.sites);
         outcome.problems.extend(found.problems);
         for url in &found.urls {
             let site = core::str::from_utf8(url).ok().and_then(|url| Origin::parse(url).ok());

@@ -32,7 +32,7 @@ pub(crate) struct RequestArguments {
     #[arg(long, help_heading = SITES, overrides_with = "private_redirects")]
     pub(super) public_only: bool,
 
-    /// Follow redirects from public hosts to private addresses, too
+    /// Follow redirects from public hosts, and sitemaps that files name, to private addresses, too
     #[arg(long, help_heading = SITES, overrides_with = "public_only")]
     pub(super) private_redirects: bool,
 

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use robots_fetch::client::{ByScheme, ureq};
-use robots_fetch::{Cache, Entry, Origin, Store};
+use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
 
 use super::progress::Progress;
@@ -46,9 +46,15 @@ impl Sites {
         Self { cache, http, notes }
     }
 
-    /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes.
-    pub(crate) fn download(&self, url: &Url, most: usize) -> Result<Vec<u8>, String> {
-        self.http.download(url, most).map_err(|failure| failure.to_string())
+    /// Downloads a file other than a robots.txt, such as a sitemap, of at most `most` bytes. `named_by` are the URLs of the
+    /// files that led to it; without any, the user named it.
+    pub(crate) fn download(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Vec<u8>, String> {
+        self.http.download(url, named_by, most).map_err(|failure| match failure.kind() {
+            FailureKind::RefusedAddress if !named_by.is_empty() => {
+                format!("{failure}; --private-redirects allows it")
+            }
+            _ => failure.to_string(),
+        })
     }
 
     /// Notes the answers that are from the cache.

@@ -31,7 +31,7 @@ impl UrlList {
         if is_url(argument) {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
-            let found = submitted(&[url], MOST, &sites()?);
+            let found = submitted(&[url], None, MOST, &sites()?);
             return match found.problems.into_iter().next() {
                 Some(problem) => Err(Failure::new(problem)),
                 None => Ok(Self { urls: found.urls, skipped: 0 }),

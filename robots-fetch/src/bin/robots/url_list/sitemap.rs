@@ -35,20 +35,23 @@ pub(crate) struct Sitemaps {
     pub(crate) problems: Vec<String>,
 }
 
-/// Downloads sitemaps and those that they list, and returns at most `most` URLs.
-pub(crate) fn submitted(sitemaps: &[Url], most: usize, sites: &Sites) -> Sitemaps {
+/// Downloads sitemaps and those that they list, and returns at most `most` URLs. `named_by` is the URL of the file that names
+/// them, unless the user does.
+pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, sites: &Sites) -> Sitemaps {
     let mut all = Sitemaps::default();
-    let mut waiting: VecDeque<Url> = sitemaps.iter().cloned().collect();
+    let named_by: Vec<Url> = named_by.into_iter().cloned().collect();
+    let mut waiting: VecDeque<(Url, Vec<Url>)> =
+        sitemaps.iter().map(|url| (url.clone(), named_by.clone())).collect();
     let mut seen: HashSet<Url> = sitemaps.iter().cloned().collect();
     let mut count = 0;
-    while let Some(url) = waiting.pop_front() {
+    while let Some((url, named_by)) = waiting.pop_front() {
         let shown = Text(url.as_str().as_bytes()).to_string();
         if count == MOST_FILES || all.urls.len() == most {
             all.problems.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
             break;
         }
         count += 1;
-        let content = sites.download(&url, MAX_SIZE).and_then(|bytes| plain(bytes, MAX_SIZE));
+        let content = sites.download(&url, &named_by, MAX_SIZE).and_then(|bytes| plain(bytes, MAX_SIZE));
         let content = content.and_then(|bytes| {
             if is_sitemap(&bytes) {
                 return parse(&bytes, most - all.urls.len());
@@ -64,7 +67,9 @@ pub(crate) fn submitted(sitemaps: &[Url], most: usize, sites: &Sites) -> Sitemap
                     let nested = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
                     match nested.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
                         Some(nested) if seen.len() <= MOST_FILES && seen.insert(nested.clone()) => {
-                            waiting.push_back(nested);
+                            let mut named_by = named_by.clone();
+                            named_by.push(url.clone());
+                            waiting.push_back((nested, named_by));
                         }
                         _ => {}
                     }
