@@ -7,7 +7,7 @@ use crate::arguments::NamedCrawler;
 use crate::failure::Result;
 use crate::output::Style;
 use crate::table;
-use crate::text::Text;
+use crate::text::{Text, escaped_json};
 
 /// Returns the name of a crawler, safe to show.
 pub(super) fn name(crawlers: &[NamedCrawler], index: usize) -> String {
@@ -107,5 +107,5 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
         values.push(object("failed", None, outcome.note.as_deref().unwrap_or_default()));
     }
     values.extend(outcome.problems.iter().map(|problem| object("problem", None, problem)));
-    values.iter().map(|value| format!("{value}\n")).collect()
+    values.iter().map(|value| escaped_json(&format!("{value}\n"))).collect()
 }
