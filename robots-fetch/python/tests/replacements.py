@@ -42,4 +42,4 @@ def pytest_collection_modifyitems(items):
         if reason is not None:
             # With subtests, only the parts that fail are counted, and the test itself passes.
             item.add_marker(pytest.mark.xfail(reason=reason, strict=PROJECT != "urllib"))
-    assert PROJECT == "scrapy" or not expected or len(items) < 10, f"there are no such tests: {sorted(expected)}"
+    assert PROJECT == "scrapy" or not expected or len(items) < 10, f"tests in expected.py that do not exist: {sorted(expected)}"
