@@ -1,7 +1,8 @@
-"""Decisions and lines equal those of `robots batch` for every file of the corpus, where it is present."""
+"""Decisions and lines equal those of `robots batch`, for the files of the repository and, if it is present, of the corpus."""
 
 import gzip
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from robots_exclusion import Robots
 from robots_exclusion.__main__ import command
 
-CORPUS = Path(os.environ.get("ROBOTS_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
+ROOT = Path(__file__).parents[3]
+CORPUS = Path(os.environ.get("ROBOTS_CORPUS", ROOT.parent / "shared" / "corpus"))
 AGENTS = [
     "GPTBot", "ExampleBot", "Bingbot", "Googlebot", "FooBot", "Mediapartners-Google", "Twitterbot", "AdsBot-Google", "Slurp",
     "msnbot", "Googlebot-News", "AhrefsBot", "Yandex", "ia_archiver", "Baiduspider", "Googlebot-Image", "CCBot", "MJ12bot",
@@ -18,25 +20,42 @@ AGENTS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def urls():
-    """Returns the URLs of the recorded verdicts by file."""
+def of_repository():
+    """Returns for each file of the repository the URLs that its rules mention, and some that they extend."""
+    folder = ROOT / "robots-conformance" / "corpus"
+    found = {}
+    for path in sorted(folder.glob("*.txt")):
+        paths = re.findall(rb"(?im)^\W*(?:dis)?allow\s*:?\s*(/[^\s#$*]*)", path.read_bytes())
+        texts = dict.fromkeys(["/", "/none", *(text.decode("utf-8", "replace") for text in paths)])
+        found[path.name] = [f"https://example.com{text}{end}" for text in texts for end in ("", "a", "/b.html?c=1")]
+    return folder, found
+
+
+def of_corpus():
+    """Returns for each file of the corpus the URLs of the recorded verdicts."""
     recorded = CORPUS / "google-verdicts.tsv.gz"
     if not recorded.exists():
-        pytest.skip(f"there are no recorded verdicts at {CORPUS}")
+        pytest.skip(f"no recorded verdicts at {CORPUS}")
     found = {}
     with gzip.open(recorded, "rt", encoding="utf-8", newline="\n") as rows:
         for row in rows:
             name, _, url, *_ = row.split("\t")
             found.setdefault(name, {})[url] = None
-    return {name: list(urls) for name, urls in sorted(found.items())}
+    return CORPUS / "sites", {name: list(urls) for name, urls in sorted(found.items())}
+
+
+@pytest.fixture(scope="module", params=[of_repository, of_corpus], ids=["repository", "corpus"])
+def source(request):
+    """Returns a folder, the URLs for each of its files, and the number of decisions and accidental groups expected at least."""
+    return *request.param(), *((1000, 0) if request.param is of_repository else (100_000, 1))
 
 
 @pytest.mark.parametrize("profile", ["rfc9309", "google"])
-def test_decisions_equal_those_of_the_command(urls, profile, tmp_path):
+def test_decisions_equal_those_of_the_command(source, profile, tmp_path):
     robots = command()
     if robots is None:
         pytest.skip("the robots command is not installed")
+    folder, urls, expected, _ = source
     questions = tmp_path / "questions"
     with open(questions, "w", encoding="utf-8", newline="\n") as out:
         for name, asked in urls.items():
@@ -44,11 +63,11 @@ def test_decisions_equal_those_of_the_command(urls, profile, tmp_path):
                 out.writelines(f"{name}\t{agent}\t{url}\n" for url in asked)
     with open(questions, "rb") as lines:
         answers = subprocess.Popen(
-            [robots, "batch", "--profile", profile], stdin=lines, stdout=subprocess.PIPE, cwd=CORPUS / "sites", text=True
+            [robots, "batch", "--profile", profile], stdin=lines, stdout=subprocess.PIPE, cwd=folder, text=True
         )
         count = 0
         for name, asked in urls.items():
-            robots_txt = Robots((CORPUS / "sites" / name).read_bytes(), profile)
+            robots_txt = Robots((folder / name).read_bytes(), profile)
             for agent in AGENTS:
                 for url in asked:
                     decision = robots_txt.check(agent, url)
@@ -58,15 +77,16 @@ def test_decisions_equal_those_of_the_command(urls, profile, tmp_path):
                     count += 1
         assert answers.stdout.read() == "" and answers.wait() == 0
     print(f"{profile}: {count} decisions about {len(urls)} files")
-    assert count > 100_000
+    assert count > expected
 
 
-def test_accidental_groups_are_those_of_the_lint(urls):
+def test_accidental_groups_are_those_of_the_lint(source):
     arrow = pytest.importorskip("robots_exclusion_arrow")
     pa = pytest.importorskip("pyarrow")
+    folder, urls, _, expected = source
     found = 0
     for name in urls:
-        body = (CORPUS / "sites" / name).read_bytes()
+        body = (folder / name).read_bytes()
         robots = Robots(body)
         linted = any(finding.lint == "accidental-group" for finding in robots.lint())
         decided = pa.record_batch(arrow.decide(pa.array([body]), ["*", *AGENTS], ["/"]))
@@ -74,4 +94,4 @@ def test_accidental_groups_are_those_of_the_lint(urls):
         # A group for other crawlers can be accidental as well.
         assert linted or not flagged, name
         found += flagged
-    assert found > 0
+    assert found >= expected
