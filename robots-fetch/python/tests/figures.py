@@ -1,6 +1,7 @@
 """Prints the figures of the README: `figures.py [speed] [sizes] [archive]`. `cargo xtask python --figures` runs it."""
 
 import gc
+import gzip
 import os
 import resource
 import statistics
@@ -17,6 +18,10 @@ from robots_exclusion import Robots
 from robots_exclusion.__main__ import command
 
 CORPUS = Path(os.environ.get("ROBOTS_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
+
+
+#: Memory may grow by this many MiB, because batches differ.
+GROWTH = 16
 
 
 def median(measure, runs=7):
@@ -90,15 +95,30 @@ def sizes():
         print(f"{wheel.stat().st_size / 1e6:6.2f} MB  {wheel.name}")
 
 
+def counted_by_command(path):
+    """Returns the numbers of allowed, disallowed and damaged captures as the command finds them, and its peak memory in MiB."""
+    found = [0, 0, 0]
+    process = subprocess.Popen([command(), "batch", "--agent", "GPTBot", "--warc", path], stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        fields = line.split("\t")
+        found[2 if fields[0] == "error" else int(fields[3] == "disallowed")] += 1
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit("error: the command failed")
+    return found, usage.ru_maxrss / 1024
+
+
 def archive(captures=100_000):
-    """Decides about an archive in Python and with the command, compares counts, and prints time and memory."""
+    """Decides about an archive in Python and with the command, prints time and memory, and checks that counts are equal and that
+    memory does not grow with the archive."""
     import pyarrow as pa
 
     from robots_exclusion_arrow import Captures, decide
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "archive.warc.gz"
+        path, small = Path(folder) / "archive.warc.gz", Path(folder) / "small.warc.gz"
         archives.write_archive(path, captures)
+        archives.write_archive(small, captures // 10)
         print(f"archive: {captures} records, {path.stat().st_size / 1e6:.1f} MB")
         started, counts, peaks = time.perf_counter(), [0, 0, 0], []
         for number, batch in enumerate(map(pa.record_batch, Captures(path))):
@@ -111,24 +131,25 @@ def archive(captures=100_000):
                 peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
         print(f"python:  allowed, disallowed, damaged: {counts}, {time.perf_counter() - started:.2f} s")
         print(f"python:  peak memory in MiB after 10, 30, ... batches: {[round(peak) for peak in peaks]}")
-        robots = command()
-        if robots is None:
+        if len(peaks) < 2 or peaks[-1] > peaks[0] + GROWTH:
+            sys.exit("error: memory grows with the archive")
+        if command() is None:
             print("skipped: the robots command is not installed")
             return
-        started, found = time.perf_counter(), [0, 0, 0]
-        process = subprocess.Popen([robots, "batch", "--agent", "GPTBot", "--warc", path], stdout=subprocess.PIPE, text=True)
-        for line in process.stdout:
-            fields = line.split("\t")
-            found[2 if fields[0] == "error" else int(fields[3] == "disallowed")] += 1
-        _, status, usage = os.wait4(process.pid, 0)
-        print(f"command: allowed, disallowed, damaged: {found}, {time.perf_counter() - started:.2f} s, "
-              f"peak memory {usage.ru_maxrss / 1024:.0f} MiB")
-        if found != counts or status:
+        started = time.perf_counter()
+        found, peak = counted_by_command(path)
+        print(f"command: allowed, disallowed, damaged: {found}, {time.perf_counter() - started:.2f} s")
+        before = counted_by_command(small)[1]
+        print(f"command: peak memory in MiB for a tenth of the archive, and for all: {before:.0f}, {peak:.0f}")
+        if peak > before + GROWTH:
+            sys.exit("error: memory of the command grows with the archive")
+        if found != counts:
             sys.exit("error: the counts differ")
 
 
 def spark(captures=20_000):
-    """Compares Spark jobs over an archive: this project, Protego, and a function that does nothing."""
+    """Compares Spark jobs with this project, with Protego, and with a function that does nothing: over a column of bodies, and over
+    WARC files, which both read with ``Captures``."""
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
@@ -140,43 +161,69 @@ def spark(captures=20_000):
         .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "1000").getOrCreate()
     )  # fmt: skip
-    source = [body for _ in range(1 + captures // 523) for body in bodies()][:captures]
-    frame = session.createDataFrame([(body,) for body in source], "body binary").repartition(8).cache()
-    frame.count()
     agents = ["GPTBot", "CCBot", "Googlebot", "ExampleBot"]
 
-    def nothing(batches):
-        for batch in batches:
-            yield pa.record_batch({"disallowed": pa.array([len(batch)], pa.int64())})
+    def nothing(bodies):
+        return 0
 
-    def ours(batches):
-        for batch in batches:
-            allowed = pa.record_batch(decide(batch["body"], agents, ["/"]))["allowed"]
-            yield pa.record_batch({"disallowed": pa.array([allowed.false_count], pa.int64())})
+    def ours(bodies):
+        return pa.record_batch(decide(bodies, agents, ["/"]))["allowed"].false_count
 
-    def protego(batches):
+    def protego(bodies):
         from protego import Protego
 
-        for batch in batches:
-            count = 0
-            for body in batch["body"].to_pylist():
-                robots = Protego.parse(body.decode("utf-8", "replace"))
-                count += sum(not robots.can_fetch("https://example.com/", agent) for agent in agents)
-            yield pa.record_batch({"disallowed": pa.array([count], pa.int64())})
+        count = 0
+        for body in bodies.to_pylist():
+            robots = Protego.parse(body.decode("utf-8", "replace"))
+            count += sum(not robots.can_fetch("https://example.com/", agent) for agent in agents)
+        return count
 
-    times = {}
-    for function in (nothing, ours, protego):
+    def of_column(function):
+        def job(batches):
+            for batch in batches:
+                yield pa.record_batch({"disallowed": pa.array([function(batch["body"])], pa.int64())})
 
-        def job():
-            started = time.perf_counter()
-            frame.mapInArrow(function, "disallowed long").agg({"disallowed": "sum"}).collect()
-            return time.perf_counter() - started
+        return job
 
-        job()
-        times[function.__name__] = median(job, 3)
+    def of_files(function):
+        def job(batches):
+            for batch in batches:
+                files = batch["file"].to_pylist() if function is not nothing else []
+                counts = [function(pa.record_batch(captures)["body"]) for file in files for captures in Captures(file)]
+                yield pa.record_batch({"disallowed": pa.array(counts, pa.int64())})
+
+        return job
+
+    def compare(what, frame, wrapped):
+        times, sums = {}, {}
+        for function in (nothing, ours, protego):
+
+            def job():
+                started = time.perf_counter()
+                rows = frame.mapInArrow(wrapped(function), "disallowed long").agg({"disallowed": "sum"}).collect()
+                sums[function.__name__] = rows[0][0]
+                return time.perf_counter() - started
+
+            job()
+            times[function.__name__] = median(job, 3)
+        own, other = times["ours"] - times["nothing"], times["protego"] - times["nothing"]
+        seconds = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in times.items())
+        print(f"spark, {captures} captures {what}: {seconds}; without the job itself: {other / own:.1f}x; disallowed: {sums}")
+
+    known = bodies()
+    source = [known[index % len(known)] for index in range(captures)]
+    frame = session.createDataFrame([(body,) for body in source], "body binary").repartition(8).cache()
+    frame.count()
+    compare("in a column", frame, of_column)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [str(Path(folder) / f"{index}.warc.gz") for index in range(8)]
+        for index, file in enumerate(files):
+            with open(file, "wb") as out:
+                for body in source[index::8]:
+                    out.write(gzip.compress(archives.record("https://example.com/robots.txt", 200, body), 6))
+        frame = session.createDataFrame([(file,) for file in files], "file string").repartition(8)
+        compare("in WARC files", frame, of_files)
     session.stop()
-    own, other = times["ours"] - times["nothing"], times["protego"] - times["nothing"]
-    print(f"spark, {captures} captures, seconds: {times}; without the job itself: {other / own:.1f}x")
 
 
 if __name__ == "__main__":

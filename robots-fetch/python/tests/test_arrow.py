@@ -1,7 +1,9 @@
 """Decisions over Arrow, and captures of WARC files."""
 
 import gzip
-import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -115,7 +117,14 @@ def test_counts_equal_those_of_the_command(tmp_path):
     assert found == expected and found["error"] > 0 and found["html"] > 0
 
 
-@pytest.mark.skipif(shutil.which("python3") is None, reason="there is no python3")
+def test_memory_stays_flat_for_a_large_archive():
+    """100,000 captures, in a process of its own, because the peak memory of a process does not fall."""
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, str(Path(__file__).with_name("figures.py")), "archive"], capture_output=True, text=True)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_examples():
     import doctest
 

@@ -4,6 +4,7 @@ import doctest
 import pickle
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -182,6 +183,12 @@ def test_examples(module):
     assert result.failed == 0 and result.attempted > 0
 
 
+def test_examples_of_the_readme():
+    readme = Path(__file__).parent.parent / "core" / "README.md"
+    result = doctest.testfile(str(readme), module_relative=False)
+    assert result.failed == 0 and result.attempted > 10
+
+
 def test_every_class_and_method_has_a_docstring():
     for name in ("Robots", "Decision", "Explanation", "Finding", "Difference"):
         cls = getattr(robots_exclusion, name)
@@ -194,7 +201,6 @@ def test_every_class_and_method_has_a_docstring():
 def test_stubs_name_what_there_is():
     """The stub of the extension module has the same classes and members as the module."""
     import ast
-    from pathlib import Path
 
     from robots_exclusion import _core
 

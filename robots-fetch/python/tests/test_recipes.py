@@ -1,7 +1,9 @@
 """The recipes for PySpark, DuckDB and Polars give the counts of the command."""
 
 import os
+import re
 import shutil
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -62,8 +64,12 @@ def test_polars(files):
 @pytest.fixture(scope="module")
 def spark():
     pyspark = pytest.importorskip("pyspark")
-    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    java = shutil.which("java", path=os.path.join(os.environ["JAVA_HOME"], "bin") if "JAVA_HOME" in os.environ else None)
+    if java is None:
         pytest.skip("Java is not installed")
+    version = subprocess.run([java, "-version"], capture_output=True, text=True).stderr
+    if int((re.findall(r'version "(?:1\.)?(\d+)', version) or ["0"])[0]) < 17:
+        pytest.skip(f"Java is older than version 17, which PySpark needs: {version!r}")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYTHONPATH"] = os.pathsep.join([str(RECIPES), os.environ.get("PYTHONPATH", "")])
     os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))

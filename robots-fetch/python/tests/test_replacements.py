@@ -38,7 +38,7 @@ def test_protego():
 
 
 def test_urllib():
-    from test import test_robotparser
+    test_robotparser = pytest.importorskip("test.test_robotparser", reason="the tests of CPython are not installed")
 
     if sys.version_info >= (3, 14):
         pytest.skip("the expected failures are listed for the tests of CPython before 3.14")
