@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{api, features, fuzz, msrv, notices, package, page, schemas, tables, test};
+use super::{api, features, fuzz, msrv, notices, package, page, python, schemas, tables, test};
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped};
 use crate::tidy;
@@ -14,8 +14,8 @@ use crate::workspace::{LOWER, documentation_target, root, target};
 /// Runs everything that is checked before a change is merged.
 ///
 /// Continues after a step that fails, and lists the failed steps at the end. The steps are:
-/// fmt, clippy, doc, test, coverage, dialects, schemas, page, tidy, features, msrv, api,
-/// package, notices, fuzz, agree, deny, miri
+/// fmt, clippy, doc, test, coverage, dialects, schemas, page, python, tidy, features, msrv,
+/// api, package, notices, fuzz, agree, deny, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -43,6 +43,7 @@ const STEPS: &[Step] = &[
     Step { name: "dialects", run: || tables::Dialects { check: true }.run() },
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "page", run: || page::page(&page::Page { test: true, screenshots: false }) },
+    Step { name: "python", run: || python::python(&python::Python::of_ci()) },
     Step { name: "tidy", run: tidy::tidy },
     Step { name: "features", run: features::features },
     Step { name: "msrv", run: msrv::msrv },

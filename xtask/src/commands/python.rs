@@ -18,8 +18,9 @@ use crate::workspace::{empty_folder, root, target, text};
 /// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
 /// are run; builds the wheels with maturin, and installs and tests them. Also tests the wheels with
 /// the oldest and the newest CPython that are found. Prints what is skipped, and why: everything if
-/// python3 is missing, Spark without Java, and the corpus if it is absent. Parts can be left out:
-/// `spark`; and `versions`, the tests with other versions of CPython.
+/// python3 is missing, the tests that need a package that can't be downloaded, Spark without Java,
+/// and the corpus if it is absent. Parts can be left out: `spark`; and `versions`, the tests with
+/// other versions of CPython.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("python --figures"))]
 pub(crate) struct Python {
@@ -49,11 +50,24 @@ const MODULES: [&str; 3] = ["core", "sites", "arrow"];
 /// The parts that can be left out.
 const PARTS: [&str; 2] = ["spark", "versions"];
 
+/// The packages without which nothing can be built or tested.
+const NEEDED: [&str; 2] = ["maturin==", "pytest=="];
+
+/// The package that links the wheels of a release.
+const LINKER: &str = "ziglang==";
+
 /// Options of pytest: a test that takes more than five minutes ends the run.
 const LIMIT: [&str; 4] = ["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"];
 
 /// The projects whose own tests are run.
 const TESTED: [&str; 2] = ["protego", "scrapy"];
+
+impl Python {
+    /// The options of the step of `cargo xtask ci`.
+    pub(crate) const fn of_ci() -> Self {
+        Self { only: None, except: Vec::new(), quick: true, keep_wheels: false, figures: false }
+    }
+}
 
 pub(crate) fn python(options: &Python) -> Outcome {
     let Some(python) = found(&["python3", "python"]) else {
@@ -65,7 +79,7 @@ pub(crate) fn python(options: &Python) -> Outcome {
     let venv = match place.venv(&python) {
         Ok(venv) => venv,
         Err(why) => {
-            skipped("python", &format!("the packages of requirements.txt could not be installed: {why}"));
+            skipped("python", &why);
             return Ok(Ended::Well);
         }
     };
@@ -75,6 +89,7 @@ pub(crate) fn python(options: &Python) -> Outcome {
     }
     let packages = if options.quick { &MODULES[..] } else { &PACKAGES[..] };
     if !options.keep_wheels {
+        place.fetch()?;
         place.build(&venv, packages)?;
     }
     place.install(&venv, packages)?;
@@ -116,13 +131,37 @@ impl Place {
         self.target.join(if self.is_quick { "wheels-quick" } else { "wheels" })
     }
 
-    /// Makes the virtual environment, and returns its interpreter.
+    /// Makes the virtual environment, and returns its interpreter. A package that can't be installed is an error only if nothing
+    /// can be built or tested without it.
     fn venv(&self, python: &Path) -> Result<PathBuf, String> {
         let interpreter = environment(python, &self.target.join("venv"))?;
-        succeeds(
-            pip(&interpreter, "install").arg("--requirement").arg(self.folder.join("requirements.txt")),
-        )?;
+        let requirements = text(&self.folder.join("requirements.txt"))?;
+        let is_pin = |line: &&str| line.contains("==") && !(self.is_quick && line.starts_with(LINKER));
+        let pins: Vec<&str> = requirements.lines().filter(is_pin).collect();
+        if succeeds(pip(&interpreter, "install").args(&pins)).is_ok() {
+            return Ok(interpreter);
+        }
+        for pin in pins {
+            if let Err(why) = succeeds(pip(&interpreter, "install").arg(pin)) {
+                if NEEDED.iter().any(|name| pin.starts_with(name)) {
+                    return Err(format!("{pin} could not be installed: {why}"));
+                }
+                skipped(&format!("the tests that need {pin}"), &format!("it could not be installed: {why}"));
+            }
+        }
         Ok(interpreter)
+    }
+
+    /// Downloads the crates that the packages need.
+    fn fetch(&self) -> Result<(), String> {
+        let mut fetch = Command::new(cargo());
+        fetch.args(["fetch", "--quiet", "--locked"]).current_dir(&self.folder);
+        succeeds(&mut fetch).map_err(|why| {
+            format!(
+                "{why}; if the lock file is old, run `cargo update --workspace` in {}",
+                self.folder.display()
+            )
+        })
     }
 
     /// Builds the wheels. On Linux, zig links them with the symbols of manylinux2014 if it can.
@@ -237,19 +276,21 @@ fn copy_command(interpreter: &Path) -> Result<(), String> {
     copied.map(|_| ()).map_err(|error| format!("{}: {error}", built.display()))
 }
 
-/// Makes a virtual environment where there is none, and returns its interpreter.
+/// Makes a virtual environment unless it exists and works, and returns its interpreter.
 fn environment(python: &Path, venv: &Path) -> Result<PathBuf, String> {
     let interpreter =
         if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
-    if !interpreter.exists() {
-        succeeds(Command::new(python).args(["-m", "venv"]).arg(venv))?;
+    // One without pip remains if a part of the standard library was missing, or if the system's interpreter was replaced.
+    let works = interpreter.to_str().is_some_and(|path| printed(path, &["-m", "pip", "--version"]).is_some());
+    if !works {
+        succeeds(Command::new(python).args(["-m", "venv", "--clear"]).arg(venv))?;
     }
     Ok(interpreter)
 }
 
 fn pip(interpreter: &Path, action: &str) -> Command {
     let mut pip = Command::new(interpreter);
-    pip.args(["-m", "pip", action, "--quiet", "--disable-pip-version-check"]);
+    pip.args(["-m", "pip", action, "--quiet", "--disable-pip-version-check", "--retries", "2"]);
     pip
 }
 
