@@ -30,7 +30,7 @@ pub(crate) struct Python {
     /// Leave out this part; may be repeated
     #[arg(long, value_name = "PART", value_parser = PARTS)]
     except: Vec<String>,
-    /// Build in minutes: wheels for this machine without optimization, and the command without a wheel
+    /// Build in minutes: wheels for this machine, hardly optimized; the command without a wheel
     #[arg(long, conflicts_with = "figures")]
     quick: bool,
     /// Use the wheels of the last run
