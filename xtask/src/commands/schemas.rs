@@ -6,7 +6,7 @@ use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, skipped};
 use crate::workspace::{root, target};
 
-/// Checks the JSON and SARIF output of the `robots` command and the documents of the feature `serde` against their schemas.
+/// Checks JSON and SARIF output, and the documents of the feature `serde`, against their schemas.
 #[derive(Args)]
 #[command(after_help = ending!("schemas"))]
 pub(crate) struct Schemas {}
