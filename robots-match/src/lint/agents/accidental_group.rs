@@ -35,7 +35,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 format!("`{first}` is blocked from the whole site: its group goes on with `{second}`"),
             )
             .severity(Severity::Error),
-            false => Draft::new(line, next.span(), format!("`{first}` and `{second}` form one group")),
+            false => {
+                let draft = Draft::new(line, next.span(), format!("`{first}` and `{second}` form one group"));
+                // Without rules, the crawlers may fetch everything, as they might in groups of their own.
+                if group.rules().is_empty() { draft.severity(Severity::Note) } else { draft }
+            }
         };
         drafts.add(
             draft

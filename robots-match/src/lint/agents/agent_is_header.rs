@@ -1,14 +1,16 @@
 //! A user-agent line has a whole User-Agent header.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-use robots_groups::Crawler;
+use robots_groups::syntax::Rule;
+use robots_groups::{Crawler, Group};
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Agent, AgentFault};
+use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -16,26 +18,50 @@ pub(crate) const LINT: Declaration = Declaration {
     severity: Severity::Error,
     title: "A user-agent line has a whole User-Agent header",
     page: include_str!("agent_is_header.md"),
-    check: Check::Agent(check),
+    check: Check::Group(check),
 };
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
-    if !matches!(agent.fault, AgentFault::Header) {
-        return;
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let (group, file) = (&view.group, view.file);
+    // Whether the rules of a group before or after are the same. Each group is compared once.
+    let mut same = BTreeMap::new();
+    for agent in group.agents() {
+        let value = agent.bytes();
+        if !matches!(AgentFault::of(value, &file.facts.profile.groups), AgentFault::Header) {
+            continue;
+        }
+        let message =
+            format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
+        let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
+        let name = name_in(core::str::from_utf8(value).unwrap_or_default());
+        let index = name.as_deref().and_then(|name| file.group_of(name));
+        let is_same = index.is_some_and(|index| {
+            *same
+                .entry(index)
+                .or_insert_with(|| file.groups.get(index).is_some_and(|other| has_rules_of(group, &other)))
+        });
+        drafts.add(match name {
+            // The crawler obeys the same rules, whether it reads this line or not.
+            Some(name) if is_same => draft
+                .help(format!("remove it: another line has the name `{name}`, for the same rules"))
+                .severity(Severity::Note),
+            Some(name) => draft
+                .help(format!("write only the name of the crawler, most likely `{name}`"))
+                .suggest(agent.span(), name),
+            None => draft.help(
+                "write the name by which the crawler finds its group; its documentation gives the name",
+            ),
+        });
     }
-    let (value, span) = (agent.value.bytes(), agent.value.span());
-    let message =
-        format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
-    let mut draft = Draft::new(agent.line, span, message);
-    let text = core::str::from_utf8(value).unwrap_or_default();
-    draft = match name_in(text) {
-        Some(name) => draft
-            .help(format!("write only the name of the crawler, most likely `{name}`"))
-            .suggest(span, name),
-        None => draft
-            .help("write the name by which the crawler finds its group; its documentation gives the name"),
+}
+
+/// Returns whether two groups have the same rules in the same order.
+fn has_rules_of(group: &Group<'_, '_>, other: &Group<'_, '_>) -> bool {
+    let (rules, others) = (group.rules(), other.rules());
+    let is_equal = |(rule, other): (&Rule<'_>, &Rule<'_>)| {
+        rule.effect == other.effect && rule.pattern.bytes() == other.pattern.bytes()
     };
-    drafts.add(draft);
+    rules.len() == others.len() && rules.iter().zip(others).all(is_equal)
 }
 
 /// The name of the crawler in a header, with all of its letters, digits, `_` and `-`.

@@ -2,10 +2,12 @@
 
 use alloc::format;
 
+use robots_groups::syntax::Field;
+
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Agent, AgentFault};
+use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::{is_near, shown};
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -13,7 +15,7 @@ pub(crate) const LINT: Declaration = Declaration {
     severity: Severity::Warning,
     title: "The name of a crawler is misspelt",
     page: include_str!("agent_misspelt.md"),
-    check: Check::Agent(check),
+    check: Check::Group(check),
 };
 
 /// Words that people write for all crawlers.
@@ -59,33 +61,40 @@ const NAMES: [&str; 16] = [
 /// The length of a name, in bytes, from which on a mistake is seen.
 const LONG: usize = 8;
 
-fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
-    if !matches!(agent.fault, AgentFault::None) {
-        return;
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    for agent in view.group.agents() {
+        if let Some(meant) = meant(agent, view) {
+            let line = view.file.index.line_of(agent.span());
+            let draft = Draft::new(
+                line,
+                agent.span(),
+                format!("no known crawler has the name `{}`", shown(agent.bytes())),
+            );
+            // The crawler obeys the group as it is.
+            let is_same_group = view.file.group_of(meant) == Some(view.index);
+            drafts.add(match is_same_group {
+                true => draft.help(format!("remove it: the group names `{meant}`")).severity(Severity::Note),
+                false => draft.help(format!("did you mean `{meant}`?")).suggest(agent.span(), meant),
+            });
+        }
     }
-    let value = agent.value.bytes();
+}
+
+/// Returns the name of the crawler that someone most likely meant who wrote another name.
+fn meant(agent: &Field<'_>, view: &GroupView<'_, '_>) -> Option<&'static str> {
+    let value = agent.bytes();
+    if !matches!(AgentFault::of(value, &view.file.facts.profile.groups), AgentFault::None) {
+        return None;
+    }
     let is = |name: &str| value.eq_ignore_ascii_case(name.as_bytes());
     if NAMES.iter().any(|name| is(name)) {
-        return;
+        return None;
     }
-    let meant = match EVERYONE.iter().any(|word| is(word)) {
-        true => Some("*"),
-        false => {
-            let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
-            // Short names are near to names of other crawlers: `msrbot` is one, too.
-            let mut long = NAMES.into_iter().filter(|name| name.len() >= LONG);
-            known.or_else(|| long.find(|name| is_near(value, name)))
-        }
-    };
-    if let Some(meant) = meant {
-        drafts.add(
-            Draft::new(
-                agent.line,
-                agent.value.span(),
-                format!("no known crawler has the name `{}`", shown(value)),
-            )
-            .help(format!("did you mean `{meant}`?"))
-            .suggest(agent.value.span(), meant),
-        );
+    if EVERYONE.iter().any(|word| is(word)) {
+        return Some("*");
     }
+    let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
+    // Short names are near to names of other crawlers: `msrbot` is one, too.
+    let mut long = NAMES.into_iter().filter(|name| name.len() >= LONG);
+    known.or_else(|| long.find(|name| is_near(value, name)))
 }

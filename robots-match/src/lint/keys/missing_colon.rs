@@ -29,7 +29,7 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
             );
         }
         KeyFault::NoColon { key, at, strict } => {
-            let message = format!("only lenient crawlers read this as a `{}` line", key.name());
+            let message = format!("only lenient crawlers read this line as `{}`", key.name());
             drafts.add(
                 Draft::new(problem.line, *at, message)
                     .help(format!("add a colon after `{}`; other crawlers ignore the line", key.name()))

@@ -39,6 +39,10 @@ const FOLDERS: [(&str, &str); 10] = [
 const RENDERING: [&str; 7] =
     ["*", "googlebot", "googlebot-mobile", "bingbot", "applebot", "yandex", "baiduspider"];
 
+/// Parts of the names of scripts without which most pages look different.
+const LIBRARIES: [&str; 9] =
+    ["angular", "app.", "bootstrap", "bundle", "jquery", "main.", "modernizr", "react", "vue"];
+
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let policy = &view.file.facts.profile.matching;
     let renders =
@@ -61,15 +65,25 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         if set.check(&file).is_allowed() {
             continue;
         }
-        drafts.add(
-            Draft::new(
-                rule.line(),
-                rule.pattern.span(),
-                "blocks CSS or JavaScript that crawlers need to render pages",
-            )
-            .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
-        );
+        let (line, span) = (rule.line(), rule.pattern.span());
+        drafts.add(match is_one_script(&stem) {
+            true => Draft::new(line, span, "blocks a script that crawlers may need to render pages")
+                .help("allow it, unless pages look the same without it")
+                .severity(Severity::Note),
+            false => Draft::new(line, span, "blocks CSS or JavaScript that crawlers need to render pages")
+                .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
+        });
     }
+}
+
+/// Whether a pattern without its end names one script, such as one for statistics.
+fn is_one_script(stem: &[u8]) -> bool {
+    let name = stem.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    let is_library = |part: &&str| memchr::memmem::find(name, part.as_bytes()).is_some();
+    name.ends_with(b".js")
+        && name.len() > 3
+        && !name.contains(&b'*')
+        && !LIBRARIES.iter().any(|part| is_library(&part))
 }
 
 /// A file that pages need from a folder of a common system.

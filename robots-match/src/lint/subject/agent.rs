@@ -33,11 +33,17 @@ pub(crate) enum AgentFault {
 impl<'a> Agent<'a> {
     pub(crate) fn find(lines: &Lines<'a>, facts: &Facts<'a>) -> Option<Self> {
         let Record::UserAgent(value) = lines.line.record else { return None };
-        let policy = &facts.profile.groups;
-        let fault = fault(value.bytes(), policy).unwrap_or(AgentFault::None);
+        let fault = AgentFault::of(value.bytes(), &facts.profile.groups);
         let line = &lines.line;
         let line_end = line.bytes().get(line.content().bytes().len()..).unwrap_or_default();
         Some(Self { line: line.number, value, line_end, fault })
+    }
+}
+
+impl AgentFault {
+    /// Returns why the value of a user-agent line is not the name of a crawler.
+    pub(crate) fn of(value: &[u8], policy: &GroupPolicy) -> Self {
+        fault(value, policy).unwrap_or(Self::None)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A file of lines as a whole.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use robots_groups::Groups;
@@ -22,6 +23,8 @@ pub(crate) struct File<'a> {
     pub(crate) groups: Groups<'a>,
     /// The rules for every crawler.
     pub(crate) general: General<'a>,
+    /// The index of the first group of each name, in lower case.
+    names: BTreeMap<Vec<u8>, usize>,
     /// The groups, as the profile of each document reads them.
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
 }
@@ -34,6 +37,7 @@ impl<'a> File<'a> {
             body,
             facts,
             general: General::new(&own, &facts.profile),
+            names: names(&own),
             index: LineIndex::new(body),
             last,
             groups: own,
@@ -43,6 +47,21 @@ impl<'a> File<'a> {
             }),
         }
     }
+
+    /// Returns the index of the first group with the name of a crawler.
+    pub(crate) fn group_of(&self, name: &str) -> Option<usize> {
+        self.names.get(name.to_ascii_lowercase().as_bytes()).copied()
+    }
+}
+
+fn names(groups: &Groups<'_>) -> BTreeMap<Vec<u8>, usize> {
+    let mut names = BTreeMap::new();
+    for (index, group) in groups.iter().enumerate() {
+        for agent in group.agents() {
+            names.entry(agent.bytes().to_ascii_lowercase()).or_insert(index);
+        }
+    }
+    names
 }
 
 /// Where lines begin.

@@ -11,6 +11,8 @@ use crate::lint::subject::file::File;
 /// A group and the file it is in.
 pub(crate) struct GroupView<'g, 'a> {
     pub(crate) group: Group<'g, 'a>,
+    /// The position of the group in the file, from 0.
+    pub(crate) index: usize,
     pub(crate) file: &'g File<'a>,
 }
 
