@@ -1,6 +1,6 @@
 //! The transcripts in `doc/questions.md` and in the guide for site owners are the output of the command. A server on this
 //! machine takes the place of `http://www.example.com`; it sends the response in the last `http` block before the
-//! transcript.
+//! transcript. A `robots.txt` block is that file, and a `toml` block is `.robots-lint.toml`.
 //!
 //! With `UPDATE_TRANSCRIPTS=1` in the environment, the transcripts are written again.
 
@@ -118,6 +118,9 @@ fn check_transcripts(page: &str, least: usize) {
         }
         if let Some(file) = block("robots.txt\n") {
             fs::write(folder.join("robots.txt"), file).unwrap();
+        }
+        if let Some(text) = block("toml\n") {
+            fs::write(folder.join(".robots-lint.toml"), text).unwrap();
         }
         if let Some(text) = block("http\n") {
             text.clone_into(&mut answer.lock().unwrap());

@@ -84,6 +84,19 @@ try {
     }
   }
 
+  // Names of hosts. The command has tables of Unicode; the package asks the class URL.
+  const hosts = ['www.xn--a-.com', 'a.xn--.com', 'xn--zzzzzzzz99999.com', 'www.xn--é.com', 'a.xn--xn--abc-ma.com', 'c d.example', 'a%25.example',
+    'é。b\u202ec.com', 'a.\u0301x.com', 'www.exämple.com', 'xn--exmple-cua.com.', 'faß.de', 'xn--fa-hia.de', '\u05d0.example', '\u05d0b.example', '☕.example',
+    '\u200d.com', 'ex\u00adample.com', 'ＥＸＡＭＰＬＥ.com', 'example..com', '1.2.3.4', '１.２.３.４', '1.2.3.256', '[::1]', '[::g]', 'ex_ample.com', 'a|b.com',
+    '1a.\u05d0.com', 'a-.\u05d0.com', '-a.\u05d0.com', 'a-1.\u05d0.com', '\u05d01.com', '1.\u0661.com'];
+  const records = `${hosts.map((host) => `Sitemap: https://${host}/a.xml\nHost: ${host}\nLicense: https://${host}/b\n`).join('')}User-agent: *\nDisallow:\n`;
+  writeFileSync(path, records);
+  const { stdout: linted } = spawnSync(robots, ['lint', '--format', 'json', path], { encoding: 'utf8' });
+  const expected = JSON.parse(linted).files[0].findings.map(({ line, code, severity, message }) => [line, code, severity, message]);
+  const found = new RobotsTxt(new TextEncoder().encode(records)).lint().findings;
+  assert.deepEqual(found.map(({ line, lint, severity, message }) => [line, lint, severity, message]), expected);
+  assert.ok(expected.length > hosts.length / 2, `only ${expected.length} findings about hosts`);
+
   // The other functions.
   assert.deepEqual(file.namedCrawlers(), ['Googlebot']);
   assert.throws(() => file.check('not,,a name', '/'), Error);

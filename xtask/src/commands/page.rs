@@ -15,8 +15,9 @@ use crate::workspace::{root, target, write};
 /// Builds the page in the browser and the npm package, from robots-match as WebAssembly.
 ///
 /// Needs the target wasm32-unknown-unknown (rustup target add wasm32-unknown-unknown), or Debian's
-/// packages rustc-web, cargo-web, rust-web-src and lld-19. These variables name other tools, which
-/// also build the standard library from the source beside them:
+/// packages rustc-web, cargo-web, rust-web-src and lld-19. Where the source of the standard library is
+/// installed (rustup component add rust-src), the library is built for size, and the module must have
+/// less than 600 KB. These variables name other tools, which need the source:
 ///   ROBOTS_PAGE_RUSTC   a compiler with the source of its standard library
 ///   ROBOTS_PAGE_CARGO   its cargo (the program beside the compiler if absent)
 ///   ROBOTS_PAGE_LINKER  wasm-ld of LLVM 19 or newer (from the PATH if absent)
@@ -34,12 +35,25 @@ pub(crate) struct Page {
 /// The target of the module.
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// The most bytes that the module may have.
+const MAX_BYTES: usize = 600_000;
+
+/// The most bytes of a module whose standard library was not built for size.
+const MAX_BYTES_FOR_SPEED: usize = 700_000;
+
 /// The tools that build the module.
 enum Tools {
     /// The toolchain that runs xtask has the target.
-    Own,
+    Own { has_source: bool },
     /// Another toolchain, which builds the standard library from its source.
     Source { rustc: PathBuf, cargo: PathBuf, linker: PathBuf },
+}
+
+impl Tools {
+    /// Returns whether the tools build the standard library from its source, for size.
+    const fn builds_library(&self) -> bool {
+        matches!(self, Self::Own { has_source: true } | Self::Source { .. })
+    }
 }
 
 pub(crate) fn page(options: &Page) -> Outcome {
@@ -61,10 +75,11 @@ pub(crate) fn page(options: &Page) -> Outcome {
     let third_party = built.join("THIRD-PARTY.txt");
     write(&third_party, &notices.text)?;
     let optimizer = found(&["wasm-opt"]).filter(|_| is_current(&printed("wasm-opt", &["--version"])));
-    let mut arguments = vec![&*module, &*third_party, &*out];
+    let max = if tools.builds_library() { MAX_BYTES } else { MAX_BYTES_FOR_SPEED }.to_string();
+    let mut arguments = vec![&*module, &*third_party, &*out, Path::new(&max)];
     match &optimizer {
         Some(optimizer) => arguments.push(optimizer),
-        None => skipped("the size of the module", "wasm-opt of binaryen 116 or newer is not installed"),
+        None => skipped("a smaller module", "wasm-opt of binaryen 116 or newer is not installed"),
     }
     pack(&arguments, &built.join("tool"))?;
     say(&format!("the page is {}, and the npm package is beside it", out.join("robots.html").display()));
@@ -92,18 +107,22 @@ fn tools() -> Result<Tools, String> {
     }
     let sysroot = printed("rustc", &["--print", "sysroot"]).unwrap_or_default();
     if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
-        return Ok(Tools::Own);
+        return Ok(Tools::Own { has_source: has_source(&sysroot) });
     }
     from_source("/usr/bin/rustc".into(), "/usr/bin/cargo".into()).map_err(|why| {
         format!("{TARGET} is not installed (rustup target add {TARGET}), and {why} (rustc-web, cargo-web, rust-web-src, lld-19)")
     })
 }
 
+fn has_source(sysroot: &str) -> bool {
+    Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
+}
+
 /// Checks that a compiler has the source of its standard library, and finds the linker.
 fn from_source(rustc: PathBuf, cargo: PathBuf) -> Result<Tools, String> {
     let sysroot = printed(&rustc.to_string_lossy(), &["--print", "sysroot"]);
     let sysroot = sysroot.ok_or_else(|| format!("{} can't be run", rustc.display()))?;
-    if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file() {
+    if !has_source(&sysroot) {
         return Err(format!("{} has no source of its standard library", rustc.display()));
     }
     if !cargo.is_file() {
@@ -119,11 +138,7 @@ fn from_source(rustc: PathBuf, cargo: PathBuf) -> Result<Tools, String> {
 /// Builds the module and returns its path.
 fn build(tools: &Tools, built: &Path) -> Result<PathBuf, String> {
     let mut command = match tools {
-        Tools::Own => {
-            let mut command = Command::new(cargo());
-            command.arg("build");
-            command
-        }
+        Tools::Own { .. } => Command::new(cargo()),
         Tools::Source { rustc, cargo, linker } => {
             let mut command = Command::new(cargo);
             // The cargo that runs xtask sets these variables for its own toolchain.
@@ -131,11 +146,16 @@ fn build(tools: &Tools, built: &Path) -> Result<PathBuf, String> {
                 command.env_remove(name);
             }
             command.env("RUSTC", rustc).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
-            command.env("RUSTC_BOOTSTRAP", "1").arg("build").args(["-Zbuild-std=std,panic_abort"]);
-            command.arg("-Zbuild-std-features=optimize_for_size");
             command
         }
     };
+    command.arg("build");
+    if tools.builds_library() {
+        // A panic traps, because a page has no place for its message.
+        command.env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort");
+        command.env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=std,panic_abort");
+        command.arg("-Zbuild-std-features=optimize_for_size");
+    }
     command.args(["--quiet", "--locked", "--release", "--package", "robots-wasm"]);
     command.args(["--target", TARGET, "--target-dir"]).arg(built).current_dir(folder());
     succeeds(&mut command)?;

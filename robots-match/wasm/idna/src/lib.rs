@@ -2,9 +2,6 @@
 //!
 //! This package takes the place of `idna` in the module, and has those functions of `idna` that `url` and robots-match call.
 //! The tables of Unicode would be a fifth of the module, and every browser has them already.
-//!
-//! Hosts are valid where the browser accepts them. Of the engines, Node 20 accepts a label that begins with a digit next to
-//! labels that are written from right to left.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -78,8 +78,14 @@ mod tests {
     fn labels_are_decoded() {
         for (text, decoded) in [
             ("bcher-kva", Some("b\u{FC}cher")),
-            ("ihqwcrb4cv8a8dqg056pqjye", Some("\u{4ED6}\u{4EEC}\u{4E3A}\u{4EC0}\u{4E48}\u{4E0D}\u{8BF4}\u{4E2D}\u{6587}")),
-            ("PorqunopuedensimplementehablarenEspaol-fmd56a", Some("Porqu\u{E9}nopuedensimplementehablarenEspa\u{F1}ol")),
+            (
+                "ihqwcrb4cv8a8dqg056pqjye",
+                Some("\u{4ED6}\u{4EEC}\u{4E3A}\u{4EC0}\u{4E48}\u{4E0D}\u{8BF4}\u{4E2D}\u{6587}"),
+            ),
+            (
+                "PorqunopuedensimplementehablarenEspaol-fmd56a",
+                Some("Porqu\u{E9}nopuedensimplementehablarenEspa\u{F1}ol"),
+            ),
             ("3B-ww4c5e180e575a65lsy2b", Some("3\u{5E74}B\u{7D44}\u{91D1}\u{516B}\u{5148}\u{751F}")),
             ("a-", Some("a")),
             ("", Some("")),

@@ -70,8 +70,9 @@ impl Uts46 {
             return Ok(if has_upper { name.to_ascii_lowercase().into() } else { name.into() });
         }
         let ascii = engine::ascii(name).ok_or(Errors)?;
-        // Some engines do not decode labels that are ASCII already.
-        if ascii.split('.').all(is_canonical) { Ok(ascii.into()) } else { Err(Errors) }
+        // Some engines do not look at labels that are ASCII already.
+        let is_valid = ascii.split('.').all(is_canonical) && has_valid_order(&ascii);
+        if is_valid { Ok(ascii.into()) } else { Err(Errors) }
     }
 
     /// Returns the Unicode form of a name, and whether the name is valid. If not, each label that is not valid by itself
@@ -131,6 +132,18 @@ fn is_canonical(label: &str) -> bool {
     let Some(rest) = encoded(label) else { return true };
     let Some(text) = punycode::decode_to_string(rest).filter(|text| !text.is_ascii()) else { return false };
     engine::ascii(&text).is_some_and(|ascii| ascii == label)
+}
+
+/// Returns whether the labels of ASCII obey the Bidi rule (RFC 5893, section 2), if it applies: they begin with a letter, and
+/// end with a letter or digit.
+fn has_valid_order(ascii: &str) -> bool {
+    let labels = || ascii.split('.').filter(|label| !label.is_empty());
+    let is_ordered = |label: &str| {
+        encoded(label).is_some()
+            || label.starts_with(|char: char| char.is_ascii_alphabetic())
+                && label.ends_with(|char: char| char.is_ascii_alphanumeric())
+    };
+    !labels().any(|label| decoded(label).into_iter().any(is_right_to_left)) || labels().all(is_ordered)
 }
 
 /// Returns whether a character is in a range of Unicode for letters that are written from right to left.
