@@ -79,7 +79,9 @@ fn transcript(shown: &str, folder: &Path, base: &str) -> String {
             .unwrap();
         out.push_str(&format!("$ {command}\n"));
         for part in [run.stderr, run.stdout] {
-            let part = without_times(&String::from_utf8(part).unwrap().replace(base, SITE));
+            // CSV ends lines with CRLF.
+            let part = String::from_utf8(part).unwrap().replace("\r\n", "\n");
+            let part = without_times(&part.replace(base, SITE));
             out.push_str(part.trim_end());
             out.push_str(if part.is_empty() { "" } else { "\n" });
         }

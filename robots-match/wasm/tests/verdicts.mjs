@@ -94,7 +94,8 @@ try {
   const { stdout: linted } = spawnSync(robots, ['lint', '--format', 'json', path], { encoding: 'utf8' });
   const expected = JSON.parse(linted).files[0].findings.map(({ line, code, severity, message }) => [line, code, severity, message]);
   const found = new RobotsTxt(new TextEncoder().encode(records)).lint().findings;
-  assert.deepEqual(found.map(({ line, lint, severity, message }) => [line, lint, severity, message]), expected);
+  found.forEach(({ line, lint, severity, message }, at) => assert.deepEqual([line, lint, severity, message], expected[at]));
+  assert.equal(found.length, expected.length);
   assert.ok(expected.length > hosts.length / 2, `only ${expected.length} findings about hosts`);
 
   // The other functions.

@@ -7,6 +7,8 @@ use crate::{Errors, engine, punycode};
 /// The characters that separate labels.
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
+const ARABIC_DIGITS: core::ops::RangeInclusive<char> = '\u{660}'..='\u{669}';
+
 /// The characters of ASCII that a name can't have.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -134,12 +136,12 @@ fn is_canonical(label: &str) -> bool {
     engine::ascii(&text).is_some_and(|ascii| ascii == label)
 }
 
-/// Returns whether the labels of ASCII obey the Bidi rule (RFC 5893, section 2), if it applies: they begin with a letter, and
-/// end with a letter or digit.
+/// Returns whether the labels obey those parts of the Bidi rule (RFC 5893, section 2) that engines leave out, if it applies:
+/// labels begin with a letter, and labels of ASCII end with a letter or digit.
 fn has_valid_order(ascii: &str) -> bool {
     let labels = || ascii.split('.').filter(|label| !label.is_empty());
     let is_ordered = |label: &str| {
-        encoded(label).is_some()
+        encoded(label).is_some() && !decoded(label).first().is_some_and(|char| ARABIC_DIGITS.contains(char))
             || label.starts_with(|char: char| char.is_ascii_alphabetic())
                 && label.ends_with(|char: char| char.is_ascii_alphanumeric())
     };
