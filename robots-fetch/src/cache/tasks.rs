@@ -150,7 +150,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Returns the decision about the robots.txt of an origin by the entry in memory, due or not.
     #[cfg(feature = "gate")]
     pub(crate) fn known(&self, origin: &Origin, crawler: &Crawler) -> Option<Decision> {
-        self.inner.core.decide_anyway(&origin.key(), origin.robots_url(), crawler)
+        self.0.core.decide_anyway(&origin.key(), origin.robots_url(), crawler)
     }
 
     /// Returns the store.

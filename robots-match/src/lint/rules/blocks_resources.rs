@@ -83,7 +83,7 @@ fn is_one_script(stem: &[u8]) -> bool {
     name.ends_with(b".js")
         && name.len() > 3
         && !name.contains(&b'*')
-        && !LIBRARIES.iter().any(|part| is_library(&part))
+        && !LIBRARIES.iter().any(is_library)
 }
 
 /// A file that pages need from a folder of a common system.
