@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior, params};
@@ -134,6 +134,10 @@ fn prepare(connection: &mut Connection) -> Result<()> {
         }
         transaction.commit()?;
     }
+    // Views and triggers of another author could run for ever.
+    if schema(connection)? != *EXPECTED {
+        return Err(Error::InvalidQuery);
+    }
     // Damage may have changed the sums without a trace.
     let right = "SELECT COUNT(*), COALESCE(SUM(weight), 0) FROM entries";
     let wrong = format!("SELECT (SELECT entries, bytes FROM sums) IS NOT ({right})");
@@ -141,6 +145,28 @@ fn prepare(connection: &mut Connection) -> Result<()> {
         connection.execute(&format!("UPDATE sums SET (entries, bytes) = ({right})"), [])?;
     }
     Ok(())
+}
+
+/// The tables and indexes of a database: kind, name, table, and how it was created.
+type Schema = Vec<(String, String, String, Option<String>)>;
+
+/// The schema of a store.
+static EXPECTED: LazyLock<Schema> = LazyLock::new(|| {
+    let made = Connection::open_in_memory().and_then(|connection| {
+        connection.execute_batch(TABLES)?;
+        schema(&connection)
+    });
+    made.unwrap_or_default()
+});
+
+/// More tables and indexes than a store has.
+const MOST_TABLES: usize = 16;
+
+fn schema(connection: &Connection) -> Result<Schema> {
+    let mut rows = connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")?;
+    let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    // Another database may have any number.
+    rows.take(MOST_TABLES).collect()
 }
 
 /// Makes the file an empty database, under SQLite's locks, so that other processes can have it open.
@@ -157,16 +183,20 @@ type Row = (i64, String, i64, i64, Vec<u8>);
 /// The most bytes of entries that are kept when a file is repaired.
 const MOST_KEPT: usize = 64 << 20;
 
+/// The latest use that a repaired entry has, so that there are numbers for later ones.
+const MOST_USED: i64 = 1 << 62;
+
 /// Empties the database, and puts back the entries that can be read. Their checksums are compared when they are used.
 fn repair(connection: &mut Connection) -> Result<()> {
     // The table is read without its indexes, which may be damaged. The rows up to the damage are kept.
     let mut kept: Vec<Row> = Vec::new();
     let mut bytes = 0;
-    if let Ok(mut reading) =
-        connection.prepare("SELECT policy, origin, used, weight, bytes FROM entries NOT INDEXED")
-    {
-        let rows = reading
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)));
+    if let Ok(mut reading) = connection.prepare(
+        "SELECT policy, origin, used, weight, bytes FROM entries NOT INDEXED WHERE LENGTH(bytes) <= ?1",
+    ) {
+        let rows = reading.query_map([MOST_KEPT as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        });
         for row in rows.into_iter().flatten().map_while(|row: Result<Row>| row.ok()) {
             bytes += row.4.len();
             if bytes > MOST_KEPT {
@@ -181,7 +211,7 @@ fn repair(connection: &mut Connection) -> Result<()> {
     for (policy, origin, used, weight, bytes) in kept {
         transaction.execute(
             "INSERT OR IGNORE INTO entries (policy, origin, used, weight, bytes) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![policy, origin, used, weight.max(0), bytes],
+            params![policy, origin, used.clamp(0, MOST_USED), weight.max(0), bytes],
         )?;
     }
     transaction.execute(

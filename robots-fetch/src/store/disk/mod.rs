@@ -195,7 +195,7 @@ impl Tables<'_> {
             .prepare("DELETE FROM entries WHERE policy = ?1 AND origin = ?2 RETURNING weight")?
             .query_row(params![self.policy, origin], |row| row.get(0))
             .optional()?;
-        weight.map_or(Ok(()), |weight| self.count(-1, -weight))
+        weight.map_or(Ok(()), |weight| self.count(-1, weight.saturating_neg()))
     }
 
     /// Changes the sums.
@@ -214,7 +214,7 @@ impl Tables<'_> {
         let mut sums = self.writing.prepare("SELECT entries > ?1 OR bytes > ?2 FROM sums")?;
         while sums.query_row(params![number(bounds.entries), number(bounds.bytes)], |row| row.get(0))? {
             let Some(weight) = oldest.query_row([], |row| row.get::<_, i64>(0)).optional()? else { break };
-            self.count(-1, -weight)?;
+            self.count(-1, weight.saturating_neg())?;
         }
         Ok(())
     }
@@ -222,14 +222,21 @@ impl Tables<'_> {
 
 impl Store for Disk {
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
+        // No entry of this policy is larger.
+        let most = number(self.profile.max_size().saturating_add(1 << 20));
         let bytes = self.database.read(|reading| {
             reading
-                .prepare("SELECT bytes FROM entries WHERE policy = ?1 AND origin = ?2")?
-                .query_row(params![self.policy, origin.as_str()], |row| row.get::<_, Vec<u8>>(0))
+                .prepare(
+                    "SELECT bytes FROM entries WHERE policy = ?1 AND origin = ?2 AND LENGTH(bytes) <= ?3",
+                )?
+                .query_row(params![self.policy, origin.as_str(), most], |row| row.get::<_, Vec<u8>>(0))
                 .optional()
         })?;
         let Some(bytes) = bytes else { return Ok(None) };
-        let entry = stored::entry(&bytes, origin, &self.profile)?;
+        let entry = stored::entry(&bytes, origin, &self.profile).inspect_err(|_| {
+            // An index may be damaged and lead to the row of another origin, which the next write would remove.
+            let _ = self.database.write(|writing| writing.execute_batch("REINDEX entries"));
+        })?;
         if entry.is_some() {
             let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
             if touched.len() < MOST_USES {
