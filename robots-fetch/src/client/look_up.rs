@@ -107,7 +107,7 @@ impl ClientOptions {
     ///
     /// # Errors
     ///
-    /// The host is an address that is not allowed, or the scheme is not in `schemes`.
+    /// The host is an address that is not allowed or a name that is too long, or the scheme is not in `schemes`.
     pub(super) fn check(&self, request: &Request, schemes: &[&str]) -> Result<(), Failure> {
         let url = &request.url;
         if !schemes.contains(&url.scheme()) {
@@ -116,7 +116,8 @@ impl ClientOptions {
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),
             Some(Host::Ipv6(address)) => IpAddr::V6(address),
-            _ => return Ok(()),
+            Some(Host::Domain(name)) => return require_short(name),
+            None => return Ok(()),
         };
         let is_allowed = self.allows(self.reach(request), address);
         if is_allowed { Ok(()) } else { Err(refused(&address.to_string(), address)) }
@@ -132,6 +133,18 @@ pub(super) enum Reach {
     Redirect,
     /// To a proxy.
     Proxy,
+}
+
+/// Checks the lengths of a name, which no resolver can look up otherwise (RFC 1035, section 2.3.4): without the dot at its end, a
+/// name has at most 253 bytes, and a label at most 63.
+fn require_short(name: &str) -> Result<(), Failure> {
+    let (len, label) = (name.strip_suffix('.').unwrap_or(name).len(), name.split('.').map(str::len).max());
+    let too_long = match label {
+        _ if len > 253 => format!("a host of {len} bytes; a name has at most 253"),
+        Some(label @ 64..) => format!("a label of {label} bytes in the host; a label has at most 63"),
+        _ => return Ok(()),
+    };
+    Err(Failure::new(FailureKind::Dns, too_long))
 }
 
 /// Returns the address of a host that is one.

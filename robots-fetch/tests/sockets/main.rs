@@ -14,6 +14,7 @@ mod faults;
 #[path = "../support/ftp_server.rs"]
 #[allow(dead_code, reason = "the test of its client has all of its faults")]
 mod ftp_server;
+mod hosts;
 mod memory;
 mod names;
 mod proxies;

@@ -236,3 +236,21 @@ fn name(options: &RedisOptions) -> String {
     });
     shown(&shown_url.unwrap_or_else(|| "redis".to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_long_hosts_are_whole() {
+        let keys = Keys::new("robots", 1);
+        for label in [63, 64, 1000] {
+            let host = |end: &str| format!("{}{end}.example", "a".repeat(label));
+            let [one, other] =
+                ["b", "c"].map(|end| Origin::parse(&format!("https://{}", host(end))).unwrap());
+            assert!(keys.entry(&one).ends_with(&host("b")));
+            assert_ne!(keys.entry(&one), keys.entry(&other));
+            assert_ne!(keys.entry(&one), keys.claim(&one));
+        }
+    }
+}
