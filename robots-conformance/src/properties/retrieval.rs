@@ -62,6 +62,16 @@ pub fn stored(data: &[u8]) {
     }
 }
 
+/// Returns the entry after a script as in [`exchanges`]; `None` if it has no URL or no retrieval ends.
+pub fn entry_after(script: &str, profile: &SiteProfile) -> Option<Entry> {
+    let mut lines = script.split('\n');
+    let origin = Origin::parse(lines.next()?).ok()?;
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
+    let mut playback = Playback { profile: *profile, origin: &origin, now, state: State::Idle, entry: None };
+    lines.for_each(|line| playback.step(line.as_bytes()));
+    playback.entry
+}
+
 /// An entry that can be decoded encodes and decodes as the same entry, and can be used like any other.
 fn read_back(bytes: &[u8], profile: &SiteProfile) {
     let entry = match Entry::decode(bytes, profile) {
