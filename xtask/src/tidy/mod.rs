@@ -9,6 +9,7 @@ mod layers;
 mod licences;
 mod machine_paths;
 mod policies;
+mod promises;
 mod prose;
 pub(crate) mod source;
 mod updates;
@@ -44,6 +45,7 @@ pub(crate) fn tidy() -> Outcome {
     checks.push(("long files", file_size::file_size(&sources)));
     checks.push(("layers", [layers::direction(&root)?, layers::lowest()?].concat()));
     checks.push(("facts of manifests", facts::facts(&root)?));
+    checks.push(("promises", promises::promises(&root, &text(&root.join("SECURITY.md"))?)));
     checks.push(("licence texts", licences::licences(&root)));
     let (mut names, mut paths, mut words) = (Vec::new(), Vec::new(), Vec::new());
     let files = source::files(&root)?;
