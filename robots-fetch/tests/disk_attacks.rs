@@ -46,7 +46,7 @@ fn in_time<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
 const ENDLESS: &str = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT";
 
 #[test]
-fn files_with_views_and_triggers_of_others_are_no_stores() {
+fn files_with_views_and_triggers_of_others_are_not_accepted() {
     let attacks = [
         format!(
             "DROP TABLE entries; CREATE VIEW entries AS {ENDLESS} 0 AS policy, '' AS origin, 0 AS used, 0 AS weight, x'' AS bytes FROM n;"
@@ -118,7 +118,7 @@ fn values_that_no_entry_has_are_not_read() {
             let put = || store.put(&site, &entry(&site));
             assert!(put().is_ok() || put().is_ok(), "{change}");
             assert!(store.get(&site).unwrap().is_some(), "{change}");
-            // A claim without end is none.
+            // A claim without end does not count.
             store.wait(&site, LONG * 2).unwrap();
         });
     }

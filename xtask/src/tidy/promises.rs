@@ -20,7 +20,7 @@ pub(crate) fn promises(root: &Path, security: &str) -> Vec<String> {
     rows.iter().flat_map(|row| findings(root, row)).collect()
 }
 
-/// What a row names.
+/// A test or a table that a row names.
 #[derive(Debug, PartialEq, Eq)]
 enum Named<'r> {
     /// A file or folder of tests, such as `cli/fix`.
