@@ -1,11 +1,13 @@
-// Writes the screenshots of the documentation: node screenshots.mjs PAGE FOLDER
+// Writes the screenshots of the documentation: node screenshots.mjs PAGE AUDIT FOLDER
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { launch, open, program } from './browser.mjs';
+import { withPalette } from './palette.mjs';
 
-const [file, folder] = process.argv.slice(2);
+const [file, audit, folder] = process.argv.slice(2);
 if (program === undefined) {
   console.log('skipped: chromium is not installed, so no screenshots were made');
   process.exit(0);
@@ -23,6 +25,13 @@ const two = { v: 1, a: before, b: before.replace('/*.pdf', '/*.pdf$').replace('D
   w: 1, p: 'rfc9309', c: ['Googlebot', 'GPTBot', 'CCBot'], u: ['/cart', '/guide.pdf?page=2', '/about'], s: [1, 0] };
 const fragment = `#1.${deflateRawSync(JSON.stringify(two)).toString('base64url')}`;
 
+const save = (name, picture) => {
+  const small = withPalette(picture);
+  const path = join(folder, `${name}.png`);
+  writeFileSync(path, small.length < picture.length ? small : picture);
+  console.log(`${path}: ${Math.min(small.length, picture.length)} bytes`);
+};
+
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
 try {
@@ -33,8 +42,14 @@ try {
   ]) {
     const { context, page } = await open(browser, file, options);
     await page.waitForTimeout(700);
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    save(name, await page.screenshot());
     await context.close();
+  }
+  for (const [name, width] of [['audit', 1000], ['audit-narrow', 390]]) {
+    const page = await browser.newPage({ viewport: { width, height: 600 } });
+    await page.goto(pathToFileURL(resolve(audit)).href);
+    save(name, await page.screenshot({ fullPage: true }));
+    await page.close();
   }
 } finally {
   await browser.close();

@@ -186,23 +186,9 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
     }
     let run = |arguments: &[&Path]| succeeds(Command::new(&node).args(arguments).current_dir(&copy));
     let page = out.join("robots.html");
+    let robots = robots()?;
+    let corpus = root().join("robots-conformance").join("corpus");
     if options.test {
-        let ended = Cargo::new([
-            "build",
-            "--quiet",
-            "--package",
-            "robots-fetch",
-            "--features",
-            "cli",
-            "--bin",
-            "robots",
-        ])
-        .run()?;
-        if ended != Ended::Well {
-            return Err("the command could not be built".to_owned());
-        }
-        let robots = target().join("debug").join(format!("robots{}", env::consts::EXE_SUFFIX));
-        let corpus = root().join("robots-conformance").join("corpus");
         let sites = root().join("..").join("shared").join("corpus").join("sites");
         let package = out.join("npm");
         let mut arguments = vec![Path::new("verdicts.mjs"), &*package, &*robots, &*corpus];
@@ -229,18 +215,40 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
         run(&[Path::new("page.mjs"), &page])?;
     }
     if options.screenshots {
-        run(&[Path::new("screenshots.mjs"), &page, &folder.with_file_name("screenshots")])?;
+        let audit = built.join("audit.html");
+        write(&audit, &report(&robots, &corpus)?)?;
+        run(&[Path::new("screenshots.mjs"), &page, &audit, &folder.with_file_name("screenshots")])?;
     }
     Ok(())
 }
 
+/// Builds the command, and returns its path.
+fn robots() -> Result<PathBuf, String> {
+    let arguments = ["build", "--quiet", "--package", "robots-fetch", "--features", "cli", "--bin", "robots"];
+    match Cargo::new(arguments).run()? {
+        Ended::Well => Ok(target().join("debug").join(format!("robots{}", env::consts::EXE_SUFFIX))),
+        _ => Err("the command could not be built".to_owned()),
+    }
+}
+
+/// Returns the report of an audit of some files of the corpus.
+fn report(robots: &Path, corpus: &Path) -> Result<String, String> {
+    let mut command = Command::new(robots);
+    command.args(["audit", "--format", "html"]).current_dir(corpus);
+    command.args(["--agent", "Googlebot", "--agent", "GPTBot"]);
+    command.args(["closed-site.txt", "crawler-list.txt", "managed-block.txt", "sitemaps.txt"]);
+    let output = command.output().map_err(|error| format!("{}: {error}", robots.display()))?;
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
 /// The files that the tests consist of.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     ".npmrc",
     "browser.mjs",
     "package.json",
     "package-lock.json",
     "page.mjs",
+    "palette.mjs",
     "screenshots.mjs",
     "types.mjs",
     "verdicts.mjs",
