@@ -140,10 +140,12 @@ fn is_canonical(label: &str) -> bool {
 /// labels begin with a letter, and labels of ASCII end with a letter or digit.
 fn has_valid_order(ascii: &str) -> bool {
     let labels = || ascii.split('.').filter(|label| !label.is_empty());
-    let is_ordered = |label: &str| {
-        encoded(label).is_some() && !decoded(label).first().is_some_and(|char| ARABIC_DIGITS.contains(char))
-            || label.starts_with(|char: char| char.is_ascii_alphabetic())
+    let is_ordered = |label: &str| match encoded(label) {
+        Some(_) => !decoded(label).first().is_some_and(|char| ARABIC_DIGITS.contains(char)),
+        None => {
+            label.starts_with(|char: char| char.is_ascii_alphabetic())
                 && label.ends_with(|char: char| char.is_ascii_alphanumeric())
+        }
     };
     !labels().any(|label| decoded(label).into_iter().any(is_right_to_left)) || labels().all(is_ordered)
 }
