@@ -1,6 +1,6 @@
 //! Arguments of methods: bodies, URLs, crawlers and names of documents.
 
-use std::borrow::Cow;
+use std::ops::Deref;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,28 +9,43 @@ use robots_match::{Crawler, Document, Profile};
 
 use crate::InvalidAgent;
 
+/// The bytes of an argument, copied at most once.
+pub(crate) enum Bytes<'a, 'py> {
+    Borrowed(&'a [u8]),
+    Encoded(Bound<'py, PyBytes>),
+    Owned(Vec<u8>),
+}
+
+impl Deref for Bytes<'_, '_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(bytes) => bytes,
+            Self::Encoded(bytes) => bytes.as_bytes(),
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
 /// Returns the bytes of `bytes`, `bytearray`, `memoryview` or `str`. A `str` gives UTF-8; what `surrogateescape` made of other
 /// bytes becomes these bytes again.
-pub(crate) fn bytes_of<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
-    if let Ok(bytes) = value.cast::<PyBytes>() {
-        return Ok(Cow::Borrowed(bytes.as_bytes()));
-    }
+pub(crate) fn bytes_of<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(text) = value.cast::<PyString>() {
-        return match text.to_cow() {
-            Ok(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.as_bytes())),
-            Ok(Cow::Owned(text)) => Ok(Cow::Owned(text.into_bytes())),
-            Err(_) => {
-                let bytes = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
-                Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
-            }
-        };
+        if let Ok(bytes) = text.encode_utf8() {
+            return Ok(Bytes::Encoded(bytes));
+        }
+        let bytes = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
+        return Ok(Bytes::Encoded(bytes.cast_into()?));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Bytes::Borrowed(bytes.as_bytes()));
     }
     if let Ok(bytes) = value.cast::<PyByteArray>() {
-        return Ok(Cow::Owned(bytes.to_vec()));
+        return Ok(Bytes::Owned(bytes.to_vec()));
     }
     if value.cast::<PyMemoryView>().is_ok() {
-        let bytes = value.call_method0("tobytes")?;
-        return Ok(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec()));
+        return Ok(Bytes::Encoded(value.call_method0("tobytes")?.cast_into()?));
     }
     Err(PyTypeError::new_err(format!("expected bytes or str, got {}", value.get_type().name()?)))
 }

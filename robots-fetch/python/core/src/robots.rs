@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict};
 use robots_match::lint::LintContext;
 use robots_match::records::{CrawlerRecords, RecordValue, Records};
 use robots_match::{Document, Profile, RuleSet, Verdict, explain, syntax};
@@ -42,34 +42,34 @@ pub(crate) struct Robots {
     rules: RuleSets,
 }
 
+/// The arguments with which pickle makes an object again, by position and by name.
+type Arguments<'py> = ((Bound<'py, PyBytes>, &'static str), Bound<'py, PyDict>);
+
 impl Robots {
-    /// Returns the rules for an agent, compiled without the lock of the interpreter unless they are kept.
-    fn compiled(&self, py: Python<'_>, agent: Agent) -> PyResult<Arc<RuleSet>> {
+    /// Returns the rules for an agent that was made from `value`, compiled without the lock of the interpreter unless they are kept.
+    fn compiled(&self, value: &Bound<'_, PyAny>, agent: Agent) -> PyResult<Arc<RuleSet>> {
         if let Some(rules) = self.rules.get(&agent) {
             return Ok(rules);
         }
         let crawler = agent.crawler(self.robots.profile(), self.lenient)?;
-        let rules = Arc::new(py.detach(|| self.robots.rules(&crawler)));
-        self.rules.put(agent, &rules);
+        let rules = Arc::new(value.py().detach(|| self.robots.rules(&crawler)));
+        self.rules.put(agent, value, &rules);
         Ok(rules)
     }
 
     /// Calls `f` with the rules for an agent.
     fn with_rules<T>(&self, agent: &Bound<'_, PyAny>, f: impl Fn(&RuleSet) -> T) -> PyResult<T> {
-        if let Ok(name) = agent.cast::<PyString>()
-            && let Ok(name) = name.to_cow()
-            && let Some(answer) = self.rules.with(&name, &f)
-        {
-            return Ok(answer);
+        match self.rules.with(agent, &f) {
+            Some(answer) => Ok(answer),
+            None => Ok(f(&*self.compiled(agent, Agent::from_python(agent)?)?)),
         }
-        Ok(f(&*self.compiled(agent.py(), Agent::from_python(agent)?)?))
     }
 
     fn verdict(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<Verdict> {
         if url.len() < LONG {
             return self.with_rules(agent, |rules| rules.check_text(url));
         }
-        let rules = self.compiled(agent.py(), Agent::from_python(agent)?)?;
+        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
         Ok(agent.py().detach(|| rules.check_text(url)))
     }
 
@@ -103,7 +103,7 @@ impl Robots {
             profile.syntax.colon_optional = true;
             profile.syntax.spellings = syntax::SyntaxPolicy::GOOGLE.spellings;
         }
-        let body = bytes_of(body)?.into_owned().into_boxed_slice();
+        let body = Box::from(&*bytes_of(body)?);
         Ok(Self {
             robots: robots_match::Robots::from_boxed(body, profile),
             document,
@@ -135,9 +135,12 @@ impl Robots {
     /// >>> print(Robots("User-agent: *\nAllow: /a\n").check("ExampleBot", "/b"))
     /// allowed: no rule matches
     fn check(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
-        let url = bytes_of(url)?;
-        let rules = self.compiled(agent.py(), Agent::from_python(agent)?)?;
-        let verdict = agent.py().detach(|| rules.check_text(&url));
+        let url: &[u8] = &bytes_of(url)?;
+        if url.len() < LONG {
+            return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(url)));
+        }
+        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
+        let verdict = agent.py().detach(|| rules.check_text(url));
         Ok(self.decision(&rules, &verdict))
     }
 
@@ -152,9 +155,9 @@ impl Robots {
     ///   line 4: Disallow: /Page almost matches (case)
     ///   line 2: Disallow: / is in a group that does not apply
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
-        let url = bytes_of(url)?;
+        let url: &[u8] = &bytes_of(url)?;
         let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
-        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &url));
+        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, url));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
         Ok(Explanation {
             decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body()),
@@ -237,9 +240,10 @@ impl Robots {
     /// ('/a', None)
     fn difference(&self, other: &Self, agent: &Bound<'_, PyAny>) -> PyResult<Difference> {
         let py = agent.py();
-        let agent = Agent::from_python(agent)?;
-        let before = self.compiled(py, agent.clone())?;
-        let after = other.compiled(py, agent)?;
+        // The argument is read once, because it can be an iterator.
+        let crawler = Agent::from_python(agent)?;
+        let before = self.compiled(agent, crawler.clone())?;
+        let after = other.compiled(agent, crawler)?;
         let found = py.detach(|| before.difference(&after, robots_match::Difference::MAX_STATES));
         let change = |change: &robots_match::Change| {
             change.witness().map(|witness| {
@@ -313,10 +317,7 @@ impl Robots {
         format!("<Robots of {} bytes, {}>", self.robots.body().len(), self.document)
     }
 
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Bound<'py, PyBytes>, &'static str), Bound<'py, PyDict>)> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let named = PyDict::new(py);
         named.set_item("lenient", self.lenient)?;
         Ok(((self.body(py), self.document.name()), named))
