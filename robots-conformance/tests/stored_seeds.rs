@@ -1,9 +1,11 @@
 //! The seeds of the fuzz target `stored`: entries as they are written now. Seeds of an older format are refused by their header or
 //! their first number, and test nothing after it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "helpers of tests are tests")]
 
-use std::collections::BTreeMap;
+extern crate alloc;
+
+use alloc::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 

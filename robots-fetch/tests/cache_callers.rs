@@ -4,10 +4,10 @@
 
 extern crate alloc;
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
-use std::collections::BTreeMap;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::SystemTime;

@@ -29,13 +29,13 @@ const PAUSE: Duration = Duration::from_millis(5);
 const PROFILES: [SiteProfile; 2] = [SiteProfile::RFC9309, SiteProfile::GOOGLE];
 
 fn origin(number: usize) -> Origin {
-    Origin::parse(&format!("https://{}.test", ["a", "b"][number % 2])).unwrap()
+    Origin::parse(if number % 2 == 0 { "https://a.test" } else { "https://b.test" }).unwrap()
 }
 
 /// The answer of both sites: a redirect to the robots.txt of the other one.
 fn head(request: &Request) -> Head {
     let other = if request.url.host_str() == Some("a.test") { "b" } else { "a" };
-    Head::new(302).with_field("location", &format!("https://{other}.test/robots.txt"))
+    Head::new(302).with_field("location", format!("https://{other}.test/robots.txt"))
 }
 
 /// A client of these sites, which counts requests.
