@@ -95,17 +95,34 @@ def sizes():
         print(f"{wheel.stat().st_size / 1e6:6.2f} MB  {wheel.name}")
 
 
+def memory():
+    """Returns the memory in use in MiB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / (1 << 20)
+
+
+#: Runs a command and prints its peak memory. A process of its own does this, because that of a new process includes what its
+#: parent uses when it starts.
+MEASURED = (
+    "import resource, subprocess, sys; status = subprocess.call(sys.argv[1:]); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, file=sys.stderr); sys.exit(status)"
+)
+
+
 def counted_by_command(path):
     """Returns the numbers of allowed, disallowed and damaged captures as the command finds them, and its peak memory in MiB."""
     found = [0, 0, 0]
-    process = subprocess.Popen([command(), "batch", "--agent", "GPTBot", "--warc", path], stdout=subprocess.PIPE, text=True)
-    for line in process.stdout:
-        fields = line.split("\t")
-        found[2 if fields[0] == "error" else int(fields[3] == "disallowed")] += 1
-    _, status, usage = os.wait4(process.pid, 0)
+    arguments = [sys.executable, "-S", "-c", MEASURED, command(), "batch", "--agent", "GPTBot", "--warc", path]
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=errors, text=True)
+        for line in process.stdout:
+            fields = line.split("\t")
+            found[2 if fields[0] == "error" else int(fields[3] == "disallowed")] += 1
+        status = process.wait()
+        errors.seek(0)
+        lines = errors.read().splitlines()
     if status:
-        sys.exit("error: the command failed")
-    return found, usage.ru_maxrss / 1024
+        sys.exit("\n".join([*lines, "error: the command failed"]))
+    return found, float(lines[-1])
 
 
 def archive(captures=100_000):
@@ -120,7 +137,7 @@ def archive(captures=100_000):
         archives.write_archive(path, captures)
         archives.write_archive(small, captures // 10)
         print(f"archive: {captures} records, {path.stat().st_size / 1e6:.1f} MB")
-        started, counts, peaks = time.perf_counter(), [0, 0, 0], []
+        started, counts, used = time.perf_counter(), [0, 0, 0], []
         for number, batch in enumerate(map(pa.record_batch, Captures(path))):
             counts[2] += batch.num_rows - batch["damage"].null_count
             good = [status is not None and status // 100 == 2 for status in batch["status"].to_pylist()]
@@ -128,10 +145,10 @@ def archive(captures=100_000):
             counts[0] += allowed.true_count
             counts[1] += allowed.false_count
             if number % 20 == 9:
-                peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+                used.append(memory())
         print(f"python:  allowed, disallowed, damaged: {counts}, {time.perf_counter() - started:.2f} s")
-        print(f"python:  peak memory in MiB after 10, 30, ... batches: {[round(peak) for peak in peaks]}")
-        if len(peaks) < 2 or peaks[-1] > peaks[0] + GROWTH:
+        print(f"python:  memory in MiB after 10, 30, ... batches: {[round(value) for value in used]}")
+        if len(used) < 2 or max(used) > used[0] + GROWTH:
             sys.exit("error: memory grows with the archive")
         if command() is None:
             print("skipped: the robots command is not installed")
