@@ -16,9 +16,6 @@ impl ByteSet {
     pub(super) const STAR: u64 = 1 << 62;
     const QUERY: u64 = 1 << 61;
 
-    /// The empty set.
-    pub(crate) const NONE: Self = Self(0);
-
     /// Returns the set of the bytes of a canonical pattern.
     pub(crate) fn of(pattern: &[u8]) -> Self {
         Form::AsWritten.byte_set(pattern, Role::Path)
@@ -51,14 +48,19 @@ impl ByteSet {
     /// Returns whether a path with the set `other` may have all bytes of a pattern with this set.
     #[inline]
     pub(crate) const fn may_all_be_in(self, other: Self) -> bool {
-        self.0 & !other.0 & !(Self::SUSPECT | Self::STAR) == 0
+        self.needs() & other.lacks() == 0
     }
 
-    /// Converts the set to a smaller one with less detail.
+    /// Returns the set as a number without the marks that no path needs, so that [`Self::lacks`] compares it.
     #[inline]
-    pub(crate) const fn folded(self) -> SmallByteSet {
-        let bytes = self.0 & !(Self::SUSPECT | Self::STAR);
-        SmallByteSet((bytes | bytes >> 32) as u32)
+    pub(crate) const fn needs(self) -> u64 {
+        self.0 & !(Self::SUSPECT | Self::STAR)
+    }
+
+    /// Returns the bits that a path with this set lacks.
+    #[inline]
+    pub(crate) const fn lacks(self) -> u64 {
+        !self.0
     }
 
     /// Returns the set of one byte, without `SUSPECT`.
@@ -76,34 +78,34 @@ impl ByteSet {
     }
 }
 
-/// A [`ByteSet`] in half the space, with less detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SmallByteSet(u32);
-
-impl SmallByteSet {
-    /// Returns whether a path with the set `other` may have all bytes of a pattern with this set.
-    #[inline]
-    pub(crate) const fn may_all_be_in(self, other: Self) -> bool {
-        self.0 & !other.0 == 0
-    }
-}
-
 impl Form {
-    /// Returns the set of `bytes`, with `SUSPECT` if this form may change them.
+    /// Returns the bits of each byte.
     #[inline]
-    pub(crate) fn byte_set(self, bytes: &[u8], role: Role) -> ByteSet {
+    fn table(self, role: Role) -> &'static Table {
         static AS_WRITTEN: Table = table(Form::AsWritten, Role::Path);
         static NON_ASCII_ENCODED: Table = table(Form::NonAsciiEncoded, Role::Path);
         static NORMAL_PATH: Table = table(Form::Normal, Role::Path);
         static NORMAL_PATTERN: Table = table(Form::Normal, Role::Pattern(Specials::StarAndDollar));
         static DECODED: Table = table(Form::DecodedButSlash, Role::Path);
-        let table = match (self, role) {
+        match (self, role) {
             (Self::AsWritten, _) => &AS_WRITTEN,
             (Self::NonAsciiEncoded, _) => &NON_ASCII_ENCODED,
             (Self::Normal, Role::Path | Role::Pattern(Specials::None)) => &NORMAL_PATH,
             (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => &NORMAL_PATTERN,
             (Self::DecodedButSlash, _) => &DECODED,
-        };
+        }
+    }
+
+    /// Returns the bits of one byte.
+    #[inline]
+    pub(super) fn byte(self, byte: u8, role: Role) -> ByteSet {
+        ByteSet(self.table(role).get(usize::from(byte)).copied().unwrap_or(u64::MAX))
+    }
+
+    /// Returns the set of `bytes`, with `SUSPECT` if this form may change them.
+    #[inline]
+    pub(crate) fn byte_set(self, bytes: &[u8], role: Role) -> ByteSet {
+        let table = self.table(role);
         // A `$` at the end of a pattern is special and does not change.
         let bytes = match (role, bytes) {
             (Role::Pattern(Specials::StarAndDollar), [stem @ .., b'$']) => stem,
@@ -158,18 +160,12 @@ mod tests {
             let of_a = ByteSet::of(&[a]);
             for b in graphic() {
                 let (of_b, both) = (ByteSet::of(&[b]), ByteSet::of(&[b, a, b]));
-                assert!(of_a.may_all_be_in(both) && of_a.folded().may_all_be_in(both.folded()));
+                assert!(of_a.may_all_be_in(both));
                 // Common bytes share no bits.
                 let distinct = a != b && common(a) && common(b);
                 assert!(!distinct || !of_a.may_all_be_in(of_b), "{a} {b}");
-                // The small set still distinguishes lower-case letters.
-                let distinct = a != b && a.is_ascii_lowercase() && b.is_ascii_lowercase();
-                assert!(!distinct || !of_a.folded().may_all_be_in(of_b.folded()), "{a} {b}");
-                let distinct = a.is_ascii_lowercase() && b.is_ascii_uppercase();
-                assert!(!distinct || !of_a.may_all_be_in(of_b), "{a} {b}");
             }
-            assert!(!of_a.folded().may_all_be_in(ByteSet::NONE.folded()));
-            assert!(!of_a.may_all_be_in(ByteSet::NONE));
+            assert!(!of_a.may_all_be_in(ByteSet(0)));
         }
         // Two upper-case letters share a bit, so 26 letters set 13 bits.
         let upper: Vec<u8> = (b'A'..=b'Z').collect();
@@ -183,7 +179,7 @@ mod tests {
         for bytes in [&b"*"[..], b"$", b"\xFF%"] {
             let set = Form::Normal.byte_set(bytes, Role::Path);
             let without = ByteSet(set.0 & !(ByteSet::SUSPECT | ByteSet::STAR));
-            assert!(set.may_all_be_in(without) && set.folded().may_all_be_in(without.folded()));
+            assert!(set.may_all_be_in(without));
         }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8], form: Form, role: Role) ->
 /// Returns whether `byte` is never special in a pattern and is not changed by `form`, wherever the byte is.
 #[inline]
 pub(crate) fn stays(byte: u8, form: Form, specials: Specials) -> bool {
-    let set = form.byte_set(&[byte], Role::Pattern(specials));
+    let set = form.byte(byte, Role::Pattern(specials));
     !set.has(ByteSet::SUSPECT | ByteSet::STAR) && byte != b'$' && byte != b'%'
 }
 

@@ -8,13 +8,13 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
-use crate::rule_set::table::{Entry, Patterns, to_u32};
+use crate::rule_set::scan::{Filter, Scan};
+use crate::rule_set::table::{Entry, PlacedEntry, Table, of_placed, stem, to_u32};
 
 /// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
     policy: &'p MatchPolicy,
-    text: Vec<u8>,
-    entries: Vec<Entry>,
+    patterns: Drafts,
     written: Vec<(u32, u32)>,
     /// The ids of the patterns with a `?`.
     queries: Vec<u32>,
@@ -22,7 +22,7 @@ pub(crate) struct Compiler<'p> {
 
 impl<'p> Compiler<'p> {
     pub(crate) const fn new(policy: &'p MatchPolicy) -> Self {
-        Self { policy, text: Vec::new(), entries: Vec::new(), written: Vec::new(), queries: Vec::new() }
+        Self { policy, patterns: Drafts::NONE, written: Vec::new(), queries: Vec::new() }
     }
 
     /// Reserves memory for the rules that a file of `len` bytes probably has. A file longer than
@@ -30,13 +30,15 @@ impl<'p> Compiler<'p> {
     pub(crate) fn reserve(&mut self, len: usize) {
         let len = len.min(500 * 1024);
         let rules = len / 24 + 4;
-        self.text.reserve(len);
-        self.entries.reserve(rules);
+        self.patterns.text.reserve(len);
+        self.patterns.entries.reserve(rules);
+        self.patterns.filters.reserve(rules.min(Scan::MOST));
     }
 
     pub(crate) fn clear(&mut self) {
-        self.text.clear();
-        self.entries.clear();
+        self.patterns.text.clear();
+        self.patterns.entries.clear();
+        self.patterns.filters.clear();
         self.written.clear();
         self.queries.clear();
     }
@@ -44,66 +46,108 @@ impl<'p> Compiler<'p> {
     /// Adds the canonical patterns of a rule.
     #[inline]
     pub(crate) fn add(&mut self, rule: &Rule<'_>) {
-        let mut text = core::mem::take(&mut self.text);
+        let mut text = core::mem::take(&mut self.patterns.text);
         canonical_patterns(rule, self.policy, &mut text, |pattern| self.push(rule, pattern));
-        self.text = text;
+        self.patterns.text = text;
     }
 
+    #[inline(always)]
     fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern<'_>) {
         let CanonicalPattern { bytes, start, classes, anchored } = pattern;
-        let mut line = to_u32(rule.line()) & Entry::LINE;
+        let mut flags = 0;
         if rule.effect == Effect::Disallow {
-            line |= Entry::DISALLOW;
+            flags |= Entry::DISALLOW;
         }
         if anchored {
-            line |= Entry::ANCHORED;
+            flags |= Entry::ANCHORED;
         }
         if classes.has_star() && self.policy.wildcards {
-            line |= Entry::WILD;
+            flags |= Entry::WILD;
         }
-        let id = to_u32(self.entries.len());
+        let id = to_u32(self.patterns.entries.len());
         let span = rule.pattern.span();
         if span.len() != bytes.len() {
-            line |= Entry::RESIZED;
+            flags |= Entry::RESIZED;
             self.written.push((id, to_u32(span.len())));
         }
         if classes.has_query() {
             self.queries.push(id);
         }
-        self.entries.push(Entry { text: to_u32(start), span: to_u32(span.start()), line });
+        let entry = Entry::new(to_u32(span.start()), flags, to_u32(rule.line()));
+        if self.patterns.filters.len() < Scan::MOST {
+            self.patterns.filters.push(Filter::new(stem(bytes, anchored), entry.kind(), classes));
+        }
+        self.patterns.entries.push(PlacedEntry { text: to_u32(start), entry });
     }
 
     pub(crate) const fn policy(&self) -> &'p MatchPolicy {
         self.policy
     }
 
-    /// Returns the compiled patterns, and the properties that only some of them have.
-    pub(crate) fn finish(mut self) -> CompiledPatterns {
-        let patterns = Patterns::new(self.text.into_boxed_slice(), self.entries.into_boxed_slice());
-        if !self.policy.decoded_query {
-            self.queries.clear();
-        }
-        let mut decoded = Vec::new();
-        for &id in &self.queries {
+    /// Returns the collected patterns and their properties.
+    pub(crate) fn finish(self) -> Compiled {
+        let Self { policy, patterns, written, queries } = self;
+        let has_queries = policy.decoded_query && !queries.is_empty();
+        let queries = if has_queries { queries } else { Vec::new() };
+        let decoded = queries.into_iter().filter_map(|id| {
             let pattern = patterns.pattern(id as usize);
-            let other = query_at(pattern).and_then(|at| with_decoded_query(pattern, at));
-            decoded.extend(other.map(|other| (id, other.into_boxed_slice())));
-        }
-        CompiledPatterns {
-            written: self.written.into_boxed_slice(),
-            decoded: decoded.into_boxed_slice(),
-            has_queries: !self.queries.is_empty(),
-            patterns,
-        }
+            let other = with_decoded_query(pattern, query_at(pattern)?)?;
+            Some((id, other.into_boxed_slice()))
+        });
+        let exceptions = Exceptions { decoded: decoded.collect(), written: written.into_boxed_slice() };
+        let has_exceptions = !exceptions.written.is_empty() || !exceptions.decoded.is_empty();
+        Compiled { patterns, exceptions: has_exceptions.then(|| Box::new(exceptions)), has_queries }
     }
 }
 
-/// Compiled patterns; the fields are those of a [`RuleSet`](crate::RuleSet).
-pub(crate) struct CompiledPatterns {
-    pub(crate) patterns: Patterns,
-    pub(crate) written: Box<[(u32, u32)]>,
-    pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
+/// The result of a [`Compiler`].
+pub(crate) struct Compiled {
+    pub(crate) patterns: Drafts,
+    /// `None` if no pattern is an exception.
+    pub(crate) exceptions: Option<Box<Exceptions>>,
+    /// Whether a pattern has a query that also matches in its decoded form.
     pub(crate) has_queries: bool,
+}
+
+/// What only some patterns have.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Exceptions {
+    /// The lengths in the file of the patterns whose canonical form has a different length: id and length in bytes.
+    pub(crate) written: Box<[(u32, u32)]>,
+    /// The patterns that change when their query is decoded: id and decoded form.
+    pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
+}
+
+impl Exceptions {
+    /// Returns the bytes that these have on the heap, themselves included.
+    pub(crate) fn memory(&self) -> usize {
+        let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
+        size_of_val(self) + size_of_val(&*self.written) + decoded
+    }
+}
+
+/// Patterns in their canonical form, before they are laid out.
+#[derive(Clone)]
+pub(crate) struct Drafts {
+    pub(crate) text: Vec<u8>,
+    pub(crate) entries: Vec<PlacedEntry>,
+    /// The filters of the first [`Scan::MOST`] patterns.
+    pub(crate) filters: Vec<Filter>,
+}
+
+impl Drafts {
+    const NONE: Self = Self { text: Vec::new(), entries: Vec::new(), filters: Vec::new() };
+}
+
+impl Table for Drafts {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> (Entry, &[u8]) {
+        of_placed(&self.text, &self.entries, index)
+    }
 }
 
 /// Returns the position of the `?` with which the query of a pattern or path begins.

@@ -1,42 +1,97 @@
-//! The index of a rule set, which finds the rule that decides about a path.
+//! The layout of a rule set, which finds the rule that decides about a path.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
+use crate::rule_set::compile::Drafts;
 use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::substring::SubstringIndex;
-use crate::rule_set::table::{Kind, Patterns, Rank, to_u32};
+use crate::rule_set::table::{Entry, Kind, Patterns, Rank, Table, to_u32};
 
-/// Finds, among the patterns that match a path, the one that takes precedence.
+/// The patterns of a rule set. Finds, among those that match a path, the one that takes precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Index {
-    /// Small sets are scanned in the order of precedence.
+    /// Small sets are scanned.
     Scan(Scan),
-    /// Large sets are searched by prefix, and by substrings where a pattern has no useful prefix.
-    Search(PrefixIndex, SubstringIndex),
+    /// Large sets are searched.
+    Search(Box<Search>),
+}
+
+/// The patterns of a large set, found by prefix, and by substrings where a pattern has no useful prefix.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Search {
+    patterns: Patterns,
+    prefixes: PrefixIndex,
+    substrings: SubstringIndex,
 }
 
 impl Index {
-    pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {
-        if patterns.len() <= Scan::MOST {
-            Self::Scan(Scan::new(patterns, precedence))
-        } else {
-            Self::search(patterns, precedence)
-        }
+    pub(crate) fn new(patterns: Drafts, precedence: Precedence) -> Self {
+        Scan::new(&patterns, precedence)
+            .map_or_else(|| Self::Search(Box::new(Search::new(patterns, precedence))), Self::Scan)
     }
 
-    /// Returns the bytes that the index has on the heap.
+    /// Returns the bytes that the patterns have on the heap.
     pub(crate) fn memory(&self) -> usize {
         match self {
             Self::Scan(scan) => scan.memory(),
-            Self::Search(prefixes, substrings) => prefixes.memory() + substrings.memory(),
+            Self::Search(search) => {
+                let Search { patterns, prefixes, substrings } = &**search;
+                size_of::<Search>() + patterns.memory() + prefixes.memory() + substrings.memory()
+            }
         }
     }
 
-    /// Builds the index of a large set.
-    fn search(patterns: &Patterns, precedence: Precedence) -> Self {
+    /// Returns the index of the pattern that takes precedence among those that match `path`. `classes` are those of `path`.
+    #[inline]
+    pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
+        match self {
+            Self::Scan(scan) => scan.best(path, classes, precedence),
+            Self::Search(search) => search.best_of_all(path, classes, precedence),
+        }
+    }
+
+    /// Does the same as [`Self::best`] for the patterns that `is_in` admits. Returns `None` if the set is small, and has no
+    /// index.
+    ///
+    /// Among patterns without a `*` that have the same text, the index has only one, so the caller looks at the others.
+    pub(crate) fn best_among(
+        &self,
+        path: &[u8],
+        classes: ByteSet,
+        precedence: Precedence,
+        is_in: impl Fn(usize) -> bool,
+    ) -> Option<Option<usize>> {
+        let Self::Search(search) = self else { return None };
+        Some(search.best(path, classes, precedence, is_in))
+    }
+}
+
+impl Table for Index {
+    #[inline]
+    fn len(&self) -> usize {
+        match self {
+            Self::Scan(scan) => scan.len(),
+            Self::Search(search) => search.patterns.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> (Entry, &[u8]) {
+        match self {
+            Self::Scan(scan) => scan.get(index),
+            Self::Search(search) => search.patterns.get(index),
+        }
+    }
+}
+
+impl Search {
+    #[inline(never)]
+    fn new(patterns: Drafts, precedence: Precedence) -> Self {
+        let patterns = Patterns::new(patterns.text.into_boxed_slice(), patterns.entries.into_boxed_slice());
         let rank = |id: u32| patterns.rank(id as usize, precedence);
         let mut by_prefix = Vec::with_capacity(patterns.len());
         let mut others: Vec<Rank> = Vec::new();
@@ -52,82 +107,55 @@ impl Index {
                 _ => others.push(rank(id)),
             }
         }
-        let (prefixes, shared) = PrefixIndex::new(by_prefix, patterns, rank);
+        let (prefixes, shared) = PrefixIndex::new(by_prefix, &patterns, rank);
         others.extend(shared.into_iter().map(rank));
         others.sort_unstable();
         let others = others.into_iter().map(|rank| to_u32(rank.position())).collect();
-        Self::Search(prefixes, SubstringIndex::new(others, |id| patterns.stem(id as usize)))
+        let substrings = SubstringIndex::new(others, |id| patterns.stem(id as usize));
+        Self { patterns, prefixes, substrings }
     }
 
-    /// Returns the index of the pattern that takes precedence among those of `patterns` that match `path`. `classes` are
-    /// those of `path`.
+    /// Returns the pattern that takes precedence among all.
+    #[inline(never)]
+    fn best_of_all(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
+        self.best(path, classes, precedence, |_| true)
+    }
+
+    /// Returns the pattern that takes precedence among those that `is_in` admits.
     #[inline]
-    pub(crate) fn best(
+    fn best(
         &self,
         path: &[u8],
         classes: ByteSet,
-        patterns: &Patterns,
-        precedence: Precedence,
-    ) -> Option<usize> {
-        match self {
-            Self::Scan(scan) => scan.first(path, classes, patterns),
-            Self::Search(prefixes, substrings) => {
-                best_of((prefixes, substrings), path, classes, patterns, precedence, |_| true)
-            }
-        }
-    }
-
-    /// Does the same as [`Self::best`] for the patterns that `is_in` admits. Returns `None` if the set is small, and has no
-    /// index.
-    ///
-    /// Among patterns without a `*` that have the same text, the index has only one, so the caller looks at the others.
-    pub(crate) fn best_among(
-        &self,
-        path: &[u8],
-        classes: ByteSet,
-        patterns: &Patterns,
         precedence: Precedence,
         is_in: impl Fn(usize) -> bool,
-    ) -> Option<Option<usize>> {
-        let Self::Search(prefixes, substrings) = self else { return None };
-        Some(best_of((prefixes, substrings), path, classes, patterns, precedence, is_in))
-    }
-}
-
-/// Returns the pattern that takes precedence among those that `is_in` admits.
-#[inline]
-fn best_of(
-    (prefixes, substrings): (&PrefixIndex, &SubstringIndex),
-    path: &[u8],
-    classes: ByteSet,
-    patterns: &Patterns,
-    precedence: Precedence,
-    is_in: impl Fn(usize) -> bool,
-) -> Option<usize> {
-    let rank = |index: usize| patterns.rank(index, precedence);
-    let mut best: Option<Rank> = None;
-    for (index, prefix_len) in prefixes.candidates(path, patterns) {
-        let rank = rank(index);
-        let matches = best.is_none_or(|best| rank < best)
-            && is_in(index)
-            && match patterns.entry(index).kind() {
-                Kind::Prefix => true,
-                Kind::Exact => path.len() == prefix_len,
-                Kind::Wild => patterns.matches(index, path),
-            };
-        if matches {
-            best = Some(rank);
+    ) -> Option<usize> {
+        let Self { patterns, prefixes, substrings } = self;
+        let rank = |index: usize| patterns.rank(index, precedence);
+        let mut best: Option<Rank> = None;
+        for (index, prefix_len) in prefixes.candidates(path, patterns) {
+            let rank = rank(index);
+            let matches = best.is_none_or(|best| rank < best)
+                && is_in(index)
+                && match patterns.entry(index).kind() {
+                    Kind::Prefix => true,
+                    Kind::Exact => path.len() == prefix_len,
+                    Kind::Wild => patterns.matches(index, path),
+                };
+            if matches {
+                best = Some(rank);
+            }
         }
+        let takes_precedence = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
+        let matches = |id: u32| is_in(id as usize) && patterns.matches(id as usize, path);
+        let other = substrings.first(path, classes, takes_precedence, matches).map(|id| id as usize);
+        other.or(best.map(Rank::position))
     }
-    let takes_precedence = |id: u32| best.is_none_or(|best| rank(id as usize) < best);
-    let matches = |id: u32| is_in(id as usize) && patterns.matches(id as usize, path);
-    let other = substrings.first(path, classes, takes_precedence, matches).map(|id| id as usize);
-    other.or(best.map(Rank::position))
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
+    use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
     use robots_groups::Crawler;
@@ -135,7 +163,7 @@ mod tests {
     use super::*;
     use crate::Profile;
     use crate::pattern::canonical::Role;
-    use crate::rule_set::RuleSet;
+    use crate::rule_set::drafts;
 
     /// A linear congruential generator: the same numbers in every run.
     struct Numbers(u64);
@@ -154,10 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn both_indexes_agree_with_a_comparison_of_every_pattern() {
+    fn both_layouts_agree_with_a_comparison_of_every_pattern() {
         const SHORT: [&str; 8] = ["a", "b", "/", "ab", "?", "sixteen-bytes--/", "eight-by", "a"];
         // Prefixes with long common parts, which end at a multiple of eight bytes or before it.
-        const LONG: [&str; 4] = ["sixteen-bytes--a", "sixteen-bytes--b", "eight--a", "-"];
+        const LONG: [&str; 5] = ["sixteen-bytes--a", "sixteen-bytes--b", "eight--a", "-", LONGEST];
+        // Longer than the lengths by which a scan list is sorted by counting.
+        const LONGEST: &str = "sixty-four-bytes-----------------------------------------------a";
         let mut numbers = Numbers(9309);
         let rounds = if cfg!(miri) { 2 } else { 800 };
         for round in 0..rounds {
@@ -174,13 +204,10 @@ mod tests {
             let mut first = Profile::RFC9309;
             first.matching.precedence = Precedence::First;
             for profile in [Profile::RFC9309, first, Profile::KOSTER_1996] {
-                let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
-                if rules.is_empty() {
-                    continue;
-                }
-                let (patterns, precedence) = (&rules.patterns, profile.matching.precedence);
-                let scan = Index::Scan(Scan::new(patterns, precedence));
-                let search = Index::search(patterns, precedence);
+                let precedence = profile.matching.precedence;
+                let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &profile);
+                let scan = Scan::new(&patterns, precedence).expect("the patterns are few");
+                let search = Search::new(patterns.clone(), precedence);
                 for _ in 0..24 {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
                     let path = numbers.text(start, words, 6);
@@ -188,10 +215,26 @@ mod tests {
                     let classes = profile.matching.path.byte_set(path, Role::Path);
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
-                    assert_eq!(scan.best(path, classes, patterns, precedence), expected, "{file}");
-                    assert_eq!(search.best(path, classes, patterns, precedence), expected, "{file}");
+                    assert_eq!(scan.best(path, classes, precedence), expected, "{file}");
+                    assert_eq!(search.best(path, classes, precedence, |_| true), expected, "{file}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_small_set_that_does_not_fit_into_a_block_is_searched() {
+        let verdict = |file: &str, path: &str| {
+            let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+            assert!(Scan::new(&patterns, Precedence::MostBytes).is_none());
+            let rules = crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+            rules.check(path).to_string()
+        };
+        let late = alloc::format!("user-agent: *{}disallow: /a\nallow: /a/b\n", "\n".repeat(70_000));
+        assert_eq!(verdict(&late, "/a"), "disallowed by line 70001");
+        assert_eq!(verdict(&late, "/a/b"), "allowed by line 70002");
+        let long = alloc::format!("user-agent: *\ndisallow: /{}\nallow: /b$\n", "a".repeat(70_000));
+        assert_eq!(verdict(&long, "/b"), "allowed by line 3");
+        assert_eq!(verdict(&long, "/aa"), "allowed: no rule matches");
     }
 }

@@ -20,10 +20,10 @@ use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
-use crate::rule_set::compile::{Compiler, is_robots_txt, query_at};
+use crate::rule_set::compile::{Compiled, Compiler, Exceptions, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{Entry, Patterns, Rank, stem};
+use crate::rule_set::table::{Entry, Rank, Table, stem};
 use crate::url_text::path_of;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -33,17 +33,17 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 ///
 /// # Memory
 ///
-/// The canonical patterns plus 36 bytes per rule. In sets larger than [`RuleSet::MAX_SCANNED`] it is 40 bytes per rule, and
-/// for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 if
-/// there are many of them.
+/// The canonical patterns plus 14 bytes per rule, or 18 if the pattern contains a `*` or ends with `$`, and about 70 bytes per
+/// set, in one block of memory. Sets larger than [`RuleSet::MAX_SCANNED`], with more than 64 KiB of patterns, or of lines
+/// after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern with a `*` among its
+/// first two characters, or without a `/` as the first, 24 bytes plus up to 8 if there are many of them.
+///
+/// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
+/// another copy.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
-    patterns: Patterns,
-    index: Index,
-    /// The lengths in the file of the patterns whose canonical form has a different length: id and length in bytes.
-    written: Box<[(u32, u32)]>,
-    /// The patterns that change when their query is decoded: id and decoded form.
-    decoded: Box<[(u32, Box<[u8]>)]>,
+    patterns: Index,
+    exceptions: Option<Box<Exceptions>>,
     /// Whether a pattern has a query that also matches in its decoded form.
     has_queries: bool,
     basis: SelectionBasis,
@@ -51,7 +51,7 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// The number of rules up to which a set is scanned in the order of precedence; larger sets are indexed.
+    /// The number of rules up to which a set is scanned; larger sets are indexed.
     pub const MAX_SCANNED: usize = Scan::MOST;
 
     /// Compiles the rules of the groups that apply to a crawler.
@@ -82,19 +82,8 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn parse(file: &[u8], crawler: &Crawler, profile: &Profile) -> Self {
-        let lines = Lines::new(file, &profile.syntax).of_groups();
-        let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
-        let mut compiler = Compiler::new(&profile.matching);
-        for selected in selector.by_ref() {
-            match selected {
-                Selected::Rule(rule) => compiler.add(&rule),
-                Selected::Restart => {
-                    compiler.clear();
-                    compiler.reserve(file.len());
-                }
-            }
-        }
-        Self::from_compiler(compiler, selector.basis())
+        let (compiler, basis) = compiled(file, crawler, profile);
+        Self::from_compiler(compiler, basis)
     }
 
     pub(crate) fn from_rules<'a>(
@@ -109,16 +98,8 @@ impl RuleSet {
 
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
-        let table = compiler.finish();
-        Self {
-            index: Index::new(&table.patterns, policy.precedence),
-            patterns: table.patterns,
-            written: table.written,
-            decoded: table.decoded,
-            has_queries: table.has_queries,
-            basis,
-            policy,
-        }
+        let Compiled { patterns, exceptions, has_queries } = compiler.finish();
+        Self { patterns: Index::new(patterns, policy.precedence), exceptions, has_queries, basis, policy }
     }
 
     /// Returns why the rules apply: groups name the crawler, groups are for every crawler, or there are none.
@@ -144,12 +125,8 @@ impl RuleSet {
     /// [Memory](Self#memory).
     #[must_use]
     pub fn memory(&self) -> usize {
-        let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
-        size_of_val(self)
-            + self.patterns.memory()
-            + self.index.memory()
-            + size_of_val(&*self.written)
-            + decoded
+        let exceptions = self.exceptions.as_deref().map_or(0, Exceptions::memory);
+        size_of_val(self) + self.patterns.memory() + exceptions
     }
 
     /// Returns the policy under which the rules were compiled.
@@ -248,7 +225,7 @@ impl RuleSet {
         if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
             return Err(Reason::RobotsTxt);
         }
-        let mut best = self.index.best(path, classes, &self.patterns, self.policy.precedence);
+        let mut best = self.patterns.best(path, classes, self.policy.precedence);
         if self.has_queries && classes.has_query() {
             best = self.check_decoded(path, best);
         }
@@ -282,13 +259,13 @@ impl RuleSet {
         match with_decoded_query(path, query) {
             // Only patterns change.
             None => {
-                for (index, other) in &self.decoded {
+                for (index, other) in self.decoded() {
                     take(*index as usize, other, path);
                 }
             }
             // The path changes: every pattern with a query is compared in its decoded form.
             Some(other_path) => {
-                let mut others = self.decoded.iter().peekable();
+                let mut others = self.decoded().iter().peekable();
                 for index in 0..self.patterns.len() {
                     let other =
                         others.next_if(|(other, _)| *other as usize == index).map(|(_, pattern)| &**pattern);
@@ -302,13 +279,18 @@ impl RuleSet {
         best
     }
 
+    /// Returns the patterns that change when their query is decoded.
+    fn decoded(&self) -> &[(u32, Box<[u8]>)] {
+        self.exceptions.as_deref().map_or(&[], |exceptions| &exceptions.decoded)
+    }
+
     fn rank(&self, index: usize) -> Rank {
         self.patterns.rank(index, self.policy.precedence)
     }
 
     fn rule(&self, index: usize) -> DecidingRule {
-        let entry = self.patterns.entry(index);
-        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry))
+        let (entry, pattern) = self.patterns.get(index);
+        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, pattern.len()))
     }
 
     fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {
@@ -316,18 +298,44 @@ impl RuleSet {
         CompiledRule { effect, pattern: self.patterns.pattern(index), line, span }
     }
 
-    /// Returns the position of a pattern in the file.
-    fn span(&self, index: usize, entry: Entry) -> Span {
+    /// Returns the position in the file of a pattern whose canonical form has `len` bytes.
+    #[inline]
+    fn span(&self, index: usize, entry: Entry, len: usize) -> Span {
         let len = if entry.has(Entry::RESIZED) {
-            let at = self.written.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
-            let written = at.and_then(|at| self.written.get(at));
+            let lengths = self.exceptions.as_deref().map_or(&[][..], |exceptions| &exceptions.written);
+            let at = lengths.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
+            let written = at.and_then(|at| lengths.get(at));
             written.expect("a resized pattern has its written length").1 as usize
         } else {
-            self.patterns.pattern(index).len()
+            len
         };
-        let start = entry.span as usize;
+        let start = entry.span_start();
         Span::new(start, start + len)
     }
+}
+
+/// Collects the rules for a crawler from a whole file.
+#[inline]
+fn compiled<'p>(file: &[u8], crawler: &Crawler, profile: &'p Profile) -> (Compiler<'p>, SelectionBasis) {
+    let lines = Lines::new(file, &profile.syntax).of_groups();
+    let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
+    let mut compiler = Compiler::new(&profile.matching);
+    for selected in selector.by_ref() {
+        match selected {
+            Selected::Rule(rule) => compiler.add(&rule),
+            Selected::Restart => {
+                compiler.clear();
+                compiler.reserve(file.len());
+            }
+        }
+    }
+    let basis = selector.basis();
+    (compiler, basis)
+}
+
+#[cfg(test)]
+fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> compile::Drafts {
+    compiled(file, crawler, profile).0.finish().patterns
 }
 
 impl fmt::Debug for RuleSet {

@@ -45,7 +45,8 @@ struct CheckedPath<'p> {
     /// The path with its query decoded, if that differs from `path`.
     decoded: Option<Vec<u8>>,
     classes: ByteSet,
-    /// Whether the path contains no `*`, `$` or `%`, which may be special in a pattern.
+    /// Whether the first byte by which a pattern differs may decide: the path contains no `*`, `$` or `%`, which may be
+    /// special in a pattern.
     is_plain: bool,
     /// A buffer for canonical patterns.
     text: Vec<u8>,
@@ -65,13 +66,14 @@ impl<'p> CheckedPath<'p> {
     #[inline]
     fn differs_early(&self, rule: &Rule<'_>) -> bool {
         let policy = &self.profile.matching;
+        // An index page may also allow its directory.
+        if !self.is_plain || policy.index_page_allows_directory && rule.effect == Effect::Allow {
+            return false;
+        }
         let pattern = rule.pattern.bytes();
         // The first byte that differs from the path.
         let differs = pattern.get(common_len(pattern, &self.path));
-        let stays = differs.is_some_and(|&byte| stays(byte, policy.pattern, policy.specials()));
-        // An index page may also allow its directory.
-        let is_whole = !policy.index_page_allows_directory || rule.effect == Effect::Disallow;
-        self.is_plain && stays && is_whole
+        differs.is_some_and(|&byte| stays(byte, policy.pattern, policy.specials()))
     }
 
     /// Compares a rule with the path, and keeps it as the best if it matches and takes precedence.

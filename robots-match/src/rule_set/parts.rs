@@ -9,7 +9,7 @@ use robots_groups::syntax::Effect;
 use crate::pattern::canonical::{Role, classified, with_decoded_query};
 use crate::policy::Precedence;
 use crate::rule_set::compile::query_at;
-use crate::rule_set::table::{Entry, Kind, Rank, stem};
+use crate::rule_set::table::{Entry, Kind, Rank, Table, stem};
 use crate::rule_set::{CompiledRule, RuleSet};
 use crate::verdict::{Reason, Verdict};
 
@@ -74,8 +74,8 @@ impl RuleSet {
         if !self.has_queries || query_at(pattern).is_none() {
             return None;
         }
-        let at = self.decoded.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
-        Some(at.and_then(|at| self.decoded.get(at)).map_or(pattern, |(_, decoded)| decoded))
+        let at = self.decoded().binary_search_by_key(&index, |&(id, _)| id as usize).ok();
+        Some(at.and_then(|at| self.decoded().get(at)).map_or(pattern, |(_, decoded)| decoded))
     }
 
     /// Returns the verdict that a rule set without the rule of a line would return.
@@ -93,8 +93,7 @@ impl RuleSet {
         let (path, classes) = classified(path, self.policy.path, Role::Path);
         let query = if self.has_queries { query_at(&path) } else { None };
         let is_other = |index: usize| self.patterns.entry(index).line_number() != line;
-        let among =
-            || self.index.best_among(&path, classes, &self.patterns, self.policy.precedence, is_other);
+        let among = || self.patterns.best_among(&path, classes, self.policy.precedence, is_other);
         let best = match query {
             None => among()
                 .map_or_else(|| self.best_without(&path, None, line), |best| self.best_or_twin(best, index)),

@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::rule_set::table::{Kind, Patterns, Rank, to_u32};
+use crate::rule_set::table::{Kind, Patterns, Rank, Table, to_u32};
 
 /// The link of an entry that has no next candidate: not an index of an entry.
 const NO_LINK: u32 = u32::MAX;
@@ -26,7 +26,7 @@ const ENTRY: &str = "each head has its entry";
 
 /// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
 #[inline]
-pub(crate) fn head(bytes: &[u8]) -> u64 {
+fn head(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(padded(bytes))
 }
 
@@ -49,12 +49,6 @@ fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
 #[inline]
 const fn long_head_mask(len: usize) -> u128 {
     if len >= 16 { u128::MAX } else { !(u128::MAX >> (8 * len)) }
-}
-
-/// Returns a mask of the first `len` bytes of a head.
-#[inline]
-pub(crate) const fn head_mask(len: usize) -> u64 {
-    if len >= 8 { u64::MAX } else { !(u64::MAX >> (8 * len)) }
 }
 
 /// A pattern to be sorted by its prefix.
@@ -81,7 +75,7 @@ struct Prefixes<'k>(&'k Patterns);
 
 impl<'k> Prefixes<'k> {
     fn get(self, item: SortItem) -> &'k [u8] {
-        self.0.text(self.0.entry(item.id as usize).text, item.len)
+        self.0.start_of(item.id as usize, item.len)
     }
 
     /// Returns the bytes of a prefix after its `/`.
@@ -173,7 +167,7 @@ struct PrefixEntry {
 impl PrefixEntry {
     #[inline]
     fn prefix(self, patterns: &Patterns) -> &[u8] {
-        patterns.text(patterns.entry(self.id as usize).text, self.len)
+        patterns.start_of(self.id as usize, self.len)
     }
 }
 
@@ -314,18 +308,21 @@ impl PrefixIndex {
 #[inline]
 pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
-    let eight =
-        |bytes: &[u8], at: usize| bytes.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
-    let Some(last) = len.checked_sub(8) else {
-        return a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    };
-    // Eight bytes at a time, and then the last eight, because that avoids a branch for each byte of the remainder.
-    for at in (0..last).step_by(8).chain([last]) {
-        let (a, b) = eight(a, at).zip(eight(b, at)).expect("`at` is at most `last`");
-        let differing = a ^ b;
+    let differing = |a: &[u8; 8], b: &[u8; 8]| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+    let (mut rest, mut other) = (a, b);
+    while let (Some((eight, after)), Some((other_eight, other_after))) =
+        (rest.split_first_chunk(), other.split_first_chunk())
+    {
+        let differing = differing(eight, other_eight);
         if differing != 0 {
-            return at + differing.trailing_zeros() as usize / 8;
+            return a.len() - rest.len() + differing.trailing_zeros() as usize / 8;
         }
+        (rest, other) = (after, other_after);
     }
-    len
+    // The last eight bytes again, because that avoids a branch for each byte of the remainder.
+    let last = |bytes: &[u8]| bytes.get(..len).and_then(<[u8]>::last_chunk).copied();
+    match (last(a), last(b)) {
+        (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
+        _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
+    }
 }

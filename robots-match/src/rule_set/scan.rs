@@ -1,83 +1,325 @@
-//! The scan list of a small rule set: its patterns in the order of precedence, compared with a path one after the other.
+//! The layout of a small rule set: one block of memory, which is scanned from start to end for each path.
 //!
-//! Most patterns are ruled out by comparing their heads with the head of the path, or because they contain bytes that the
-//! path lacks. In small sets this takes less time than a search, because the branches are predictable.
+//! The block has, one after the other: the heads of the patterns without `*` and `$`, the byte sets of the other patterns,
+//! the ids of all these, and in the order of the file the ends of the patterns in the text, their entries, and the text.
+//! Heads and sets are each in the order of precedence, so the first one that matches is the best of its kind. Most patterns
+//! are ruled out by them, eight heads at a time. For sets of this size this takes less time than a search, because the
+//! branches are predictable.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::pattern::byte_set::{ByteSet, SmallByteSet};
+use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
-use crate::rule_set::prefix::{head, head_mask};
-use crate::rule_set::table::{Kind, Patterns, Rank};
+use crate::rule_set::compile::Drafts;
+use crate::rule_set::table::{Entry, Kind, Table};
 
-/// The patterns in the order of precedence.
+/// The number of heads that are compared in one step. The heads are padded to it.
+const STEP: usize = 8;
+
+/// The size of a head in bytes.
+const HEAD: usize = 4;
+
+/// The size of a byte set in bytes.
+const SET: usize = 8;
+
+/// The size of an id in bytes.
+const ID: usize = 2;
+
+/// The size of an end in bytes. The first end is 0, where the first pattern starts.
+const END: usize = 2;
+
+/// The size of an entry in bytes: position and flags, and the number of the line.
+const ENTRY: usize = 6;
+
+/// The invariant of the layout.
+const LAYOUT: &str = "all parts lie in the block";
+
+/// The property by which a pattern is ruled out before it is compared.
+#[derive(Clone, Copy)]
+pub(crate) enum Filter {
+    /// The pattern is a prefix. This is a hash of its first bytes, which are also those of each path that it matches.
+    Head(u32),
+    /// The bytes that the pattern has, which each path that it matches has as well.
+    Set(u64),
+}
+
+impl Filter {
+    /// Returns the filter of a pattern without its special `$`. `classes` are those of the pattern.
+    #[inline]
+    pub(crate) fn new(stem: &[u8], kind: Kind, classes: ByteSet) -> Self {
+        let head = if kind == Kind::Prefix { long_head(stem).or_else(|| short_head(stem)) } else { None };
+        head.map_or(Self::Set(classes.needs()), Self::Head)
+    }
+}
+
+/// Returns a hash of the eight bytes after a `/`, if there are as many.
+#[inline]
+fn long_head(path: &[u8]) -> Option<u32> {
+    let [b'/', after_slash @ ..] = path else { return None };
+    let hash = u64::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    Some((hash >> 32) as u32)
+}
+
+/// Returns the four bytes after a `/`, if there are as many.
+#[inline]
+fn short_head(path: &[u8]) -> Option<u32> {
+    let [b'/', after_slash @ ..] = path else { return None };
+    Some(u32::from_le_bytes(*after_slash.first_chunk()?))
+}
+
+/// The patterns of a small set.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Scan(Box<[ScanEntry]>);
-
-/// The properties by which most patterns are ruled out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ScanEntry {
-    /// The head of the prefix after its `/`, and a mask of its bits. Both are 0 if the prefix does not begin with `/`.
-    head: u64,
-    mask: u64,
-    /// The classes of the bytes in a pattern with a `*`.
-    needs: SmallByteSet,
-    id: u16,
-    /// The length of the pattern in bytes if comparing the head and the length of a path decides whether it matches;
-    /// otherwise 0.
-    whole: u16,
+pub(crate) struct Scan {
+    block: Box<[u8]>,
+    /// The number of patterns.
+    len: u16,
+    /// The number of patterns that are filtered by their heads.
+    headed: u16,
+    /// Where the ends start in the block.
+    ends: u16,
 }
 
 impl Scan {
-    pub(crate) fn memory(&self) -> usize {
-        size_of_val(&*self.0)
-    }
+    /// The largest number of rules that are scanned.
+    pub(crate) const MOST: usize = 512;
 
-    /// The largest rule set that is scanned linearly.
-    pub(crate) const MOST: usize = 192;
-
-    /// Builds the scan list; `patterns` has at most [`Self::MOST`] entries.
-    pub(crate) fn new(patterns: &Patterns, precedence: Precedence) -> Self {
-        let mut order: Vec<Rank> =
-            (0..patterns.len()).map(|index| patterns.rank(index, precedence)).collect();
-        order.sort_unstable();
-        Self(order.into_iter().map(|rank| ScanEntry::new(rank.position(), patterns)).collect())
-    }
-
-    /// Returns the first of `patterns` that matches `path`. `classes` are those of `path`.
-    #[inline]
-    pub(crate) fn first(&self, path: &[u8], classes: ByteSet, patterns: &Patterns) -> Option<usize> {
-        let id = |entry: &ScanEntry| usize::from(entry.id);
-        let matches = |entry: &&ScanEntry| patterns.matches(id(entry), path);
-        let [b'/', after_slash @ ..] = path else { return self.0.iter().find(matches).map(id) };
-        let head = head(after_slash);
-        let classes = classes.folded();
-        let fits = |entry: &&ScanEntry| {
-            (entry.head ^ head) & entry.mask == 0
-                && entry.needs.may_all_be_in(classes)
-                && if entry.whole > 0 { path.len() >= entry.whole.into() } else { matches(entry) }
+    /// Lays out patterns. Returns `None` if they are too many or too long.
+    pub(crate) fn new(patterns: &Drafts, precedence: Precedence) -> Option<Self> {
+        let Drafts { text, entries, filters } = patterns;
+        let len = entries.len();
+        // Lines are in the order of the file, but several files may be read as one.
+        let last_line = entries.iter().map(|placed| placed.entry.line_number()).max().unwrap_or(0);
+        if len > Self::MOST || text.len().max(last_line) > u16::MAX.into() {
+            return None;
+        }
+        let headed = filters.iter().filter(|filter| matches!(filter, Filter::Head(_))).count();
+        let places = Places::new(headed, len);
+        let mut block = Vec::with_capacity(places.text + text.len());
+        block.resize(places.ends + END, 0);
+        let (heads, rest) = block.split_at_mut(places.sets);
+        let (sets, ids) = rest.split_at_mut(places.ids - places.sets);
+        let (head_ids, set_ids) = ids.split_at_mut(ID * headed);
+        let mut heads = heads.chunks_exact_mut(HEAD).zip(head_ids.chunks_exact_mut(ID));
+        let mut sets = sets.chunks_exact_mut(SET).zip(set_ids.chunks_exact_mut(ID));
+        let mut add = |id: u16| {
+            let place = match filters.get(usize::from(id)).expect("each small set has its filters") {
+                Filter::Head(head) => heads.next().map(|(to, id)| {
+                    to.copy_from_slice(&head.to_le_bytes());
+                    id
+                }),
+                Filter::Set(set) => sets.next().map(|(to, id)| {
+                    to.copy_from_slice(&set.to_le_bytes());
+                    id
+                }),
+            };
+            place.expect("the filters were counted").copy_from_slice(&id.to_le_bytes());
         };
-        self.0.iter().find(fits).map(id)
+        match precedence {
+            Precedence::First => (0..len as u16).for_each(&mut add),
+            Precedence::MostBytes => by_length(patterns, &mut add),
+        }
+        let ends = entries.iter().skip(1).map(|placed| placed.text as u16).chain([text.len() as u16]);
+        ends.take(len).for_each(|end| block.extend_from_slice(&end.to_le_bytes()));
+        for placed in entries {
+            let (position, line) = (placed.entry.span_and_flags(), placed.entry.line_number() as u16);
+            let ([a, b, c, d], [e, f]) = (position.to_le_bytes(), line.to_le_bytes());
+            block.extend_from_slice(&[a, b, c, d, e, f]);
+        }
+        block.extend_from_slice(text);
+        Some(Self {
+            block: block.into_boxed_slice(),
+            len: len as u16,
+            headed: headed as u16,
+            ends: places.ends as u16,
+        })
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.block.len()
+    }
+
+    #[inline]
+    fn places(&self) -> Places {
+        let (len, ends) = (usize::from(self.len), usize::from(self.ends));
+        let sets = HEAD * usize::from(self.headed).next_multiple_of(STEP);
+        let entries = ends + END * (len + 1);
+        Places { sets, ids: ends - ID * len, ends, entries, text: entries + ENTRY * len }
+    }
+
+    /// Returns the pattern that takes precedence among those that match `path`. `classes` are those of `path`.
+    #[inline]
+    pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
+        // A path that is too short for a long head has twice the same one.
+        let short = if self.headed == 0 { None } else { short_head(path) };
+        let best = short.and_then(|short| self.first_headed(path, long_head(path).unwrap_or(short), short));
+        if self.headed == self.len {
+            return best;
+        }
+        self.first_other(path, classes.lacks(), best, precedence)
+    }
+
+    /// Returns the first pattern without a `*` that matches, among those with one of two heads.
+    // Not inlined, so that the few values of the loop stay in registers.
+    #[inline(never)]
+    fn first_headed(&self, path: &[u8], long: u32, short: u32) -> Option<usize> {
+        let headed = usize::from(self.headed);
+        let is_equal = |head: &[u8]| {
+            let head = u32::from_le_bytes(head.first_chunk().copied().unwrap_or_default());
+            (head == long) | (head == short)
+        };
+        let heads = self.block.get(..HEAD * headed.next_multiple_of(STEP)).expect(LAYOUT);
+        for (step, heads) in heads.chunks_exact(STEP * HEAD).enumerate() {
+            // Without a branch for each head, so that a compiler can use vector instructions.
+            if heads.chunks_exact(HEAD).fold(0, |any, head| any | u32::from(is_equal(head))) == 0 {
+                continue;
+            }
+            let lanes = heads.chunks_exact(HEAD).rev();
+            let mut lanes = lanes.fold(0_u32, |lanes, head| lanes << 1 | u32::from(is_equal(head)));
+            while lanes != 0 {
+                let position = STEP * step + lanes.trailing_zeros() as usize;
+                // The heads end with padding.
+                if position >= headed {
+                    break;
+                }
+                let id = self.id(position);
+                let (start, end) = self.ends(id);
+                if path.len() >= end - start && path.starts_with(self.text(start, end)) {
+                    return Some(id);
+                }
+                lanes &= lanes - 1;
+            }
+        }
+        None
+    }
+
+    /// Returns the best of `best` and the first pattern that has none of the bytes that the path lacks and matches.
+    #[inline(never)]
+    fn first_other(
+        &self,
+        path: &[u8],
+        lacks: u64,
+        best: Option<usize>,
+        precedence: Precedence,
+    ) -> Option<usize> {
+        let Places { sets, ids, .. } = self.places();
+        let sets = self.block.get(sets..ids).expect(LAYOUT);
+        for (position, set) in sets.chunks_exact(SET).enumerate() {
+            let set = u64::from_le_bytes(set.first_chunk().copied().unwrap_or_default());
+            if set & lacks == 0 {
+                let id = self.id(usize::from(self.headed) + position);
+                if best.is_some_and(|best| self.rank(best, precedence) < self.rank(id, precedence)) {
+                    break;
+                }
+                if self.matches(id, path) {
+                    return Some(id);
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns `N` bytes of the block.
+    #[inline]
+    fn bytes<const N: usize>(&self, at: usize) -> [u8; N] {
+        *self.block.get(at..at + N).and_then(<[u8]>::first_chunk).expect(LAYOUT)
+    }
+
+    #[inline]
+    fn id(&self, position: usize) -> usize {
+        let ids = usize::from(self.ends) - ID * usize::from(self.len);
+        u16::from_le_bytes(self.bytes(ids + ID * position)).into()
+    }
+
+    /// Returns where a pattern starts and ends in the text.
+    #[inline]
+    fn ends(&self, index: usize) -> (usize, usize) {
+        let both = u32::from_le_bytes(self.bytes(usize::from(self.ends) + END * index));
+        ((both & 0xFFFF) as usize, (both >> 16) as usize)
+    }
+
+    #[inline]
+    fn text(&self, start: usize, end: usize) -> &[u8] {
+        let text = self.places().text;
+        self.block.get(text + start..text + end).expect(LAYOUT)
     }
 }
 
-impl ScanEntry {
-    fn new(index: usize, patterns: &Patterns) -> Self {
-        let (kind, prefix) = (patterns.entry(index).kind(), patterns.prefix(index));
-        // A prefix without a `/` has an empty head: only comparing the whole pattern rules it out.
-        let (begins_with_slash, after_slash) =
-            if let [b'/', after_slash @ ..] = prefix { (true, after_slash) } else { (false, &[][..]) };
-        let is_whole = kind == Kind::Prefix && begins_with_slash && after_slash.len() <= 8;
-        let needs = if kind == Kind::Wild { ByteSet::of(patterns.stem(index)) } else { ByteSet::NONE };
-        let to_u16 =
-            |number: usize| u16::try_from(number).expect("small sets have few patterns, and heads few bytes");
-        Self {
-            head: head(after_slash) & head_mask(after_slash.len()),
-            mask: head_mask(after_slash.len()),
-            needs: needs.folded(),
-            id: to_u16(index),
-            whole: if is_whole { to_u16(prefix.len()) } else { 0 },
+impl Table for Scan {
+    #[inline]
+    fn len(&self) -> usize {
+        self.len.into()
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> (Entry, &[u8]) {
+        let (start, end) = self.ends(index);
+        (self.entry(index), self.text(start, end))
+    }
+
+    #[inline]
+    fn entry(&self, index: usize) -> Entry {
+        let [a, b, c, d, e, f] = self.bytes(self.places().entries + ENTRY * index);
+        Entry::of_parts(u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([e, f]).into())
+    }
+}
+
+/// Calls `add` with the ids of the patterns in the order of precedence, if that is by length: the longest first, of the same
+/// length those of allow rules, and then in the order of the file. A sort by counting, because lengths are small numbers.
+fn by_length(patterns: &Drafts, add: &mut impl FnMut(u16)) {
+    const KEYS: usize = 256;
+    const LONGEST: usize = KEYS / 2 - 1;
+    let key = |index: usize| {
+        let short = LONGEST - patterns.pattern(index).len().min(LONGEST);
+        2 * short + usize::from(patterns.entry(index).has(Entry::DISALLOW))
+    };
+    let len = patterns.len();
+    let mut next = [0_u16; KEYS + 1];
+    let mut keys = [0_u8; Scan::MOST];
+    for (index, to) in keys.iter_mut().enumerate().take(len) {
+        let key = key(index);
+        *to = key as u8;
+        if let Some(count) = next.get_mut(key + 1) {
+            *count += 1;
         }
+    }
+    let mut sum = 0;
+    for count in &mut next {
+        sum += *count;
+        *count = sum;
+    }
+    let mut order = [0_u16; Scan::MOST];
+    for (id, key) in (0..len as u16).zip(keys) {
+        let place = next.get_mut(usize::from(key)).expect("there is a place for each key");
+        if let Some(to) = order.get_mut(usize::from(*place)) {
+            *to = id;
+        }
+        *place += 1;
+    }
+    // The longest have the same keys.
+    let longest = usize::from(*next.get(1).expect("there are more keys"));
+    if let Some(order) = order.get_mut(..longest).filter(|order| order.len() > 1) {
+        order.sort_by_key(|&id| patterns.rank(id.into(), Precedence::MostBytes));
+    }
+    order.iter().take(len).for_each(|&id| add(id));
+}
+
+/// Where the parts of a block start, in bytes.
+struct Places {
+    sets: usize,
+    ids: usize,
+    ends: usize,
+    entries: usize,
+    text: usize,
+}
+
+impl Places {
+    #[inline]
+    const fn new(headed: usize, len: usize) -> Self {
+        let sets = HEAD * headed.next_multiple_of(STEP);
+        let ids = sets + SET * (len - headed);
+        let ends = ids + ID * len;
+        let entries = ends + END * (len + 1);
+        Self { sets, ids, ends, entries, text: entries + ENTRY * len }
     }
 }

@@ -7,22 +7,13 @@ use robots_groups::syntax::Effect;
 use crate::pattern::matching;
 use crate::policy::Precedence;
 
-/// The patterns in the order of the file. An index into them is the id of a rule.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Patterns {
-    text: Box<[u8]>,
-    entries: Box<[Entry]>,
-}
-
-/// The stored form of a rule.
+/// A pattern of a rule set without its text: where it is in the file, and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
-    /// Where the pattern starts in the text of all patterns. It ends where that of the next entry starts.
-    pub(crate) text: u32,
-    /// Where the pattern starts in the file.
-    pub(crate) span: u32,
-    /// The number of the line in the lower 28 bits, flags in the upper four.
-    pub(crate) line: u32,
+    /// Where the pattern starts in the file in the lower 28 bits, flags in the upper four.
+    span: u32,
+    /// The number of the rule's line.
+    line: u32,
 }
 
 /// The kind of a pattern, by how it is compared with a path.
@@ -44,19 +35,41 @@ impl Entry {
     pub(crate) const RESIZED: u32 = 1 << 29;
     /// The pattern has a special `*`.
     pub(crate) const WILD: u32 = 1 << 28;
-    pub(crate) const LINE: u32 = Self::WILD - 1;
+    const SPAN: u32 = Self::WILD - 1;
+
+    /// Creates an entry from a position in the file, flags, and the number of a line.
+    #[inline]
+    pub(crate) const fn new(span: u32, flags: u32, line: u32) -> Self {
+        Self { span: span & Self::SPAN | flags, line }
+    }
+
+    /// Creates an entry from [`Self::span_and_flags`] and the number of a line.
+    #[inline]
+    pub(crate) const fn of_parts(span_and_flags: u32, line: u32) -> Self {
+        Self { span: span_and_flags, line }
+    }
+
+    /// Returns the position and the flags in one number.
+    pub(crate) const fn span_and_flags(self) -> u32 {
+        self.span
+    }
 
     pub(crate) const fn has(self, flag: u32) -> bool {
-        self.line & flag != 0
+        self.span & flag != 0
     }
 
     pub(crate) const fn effect(self) -> Effect {
         if self.has(Self::DISALLOW) { Effect::Disallow } else { Effect::Allow }
     }
 
+    /// Returns where the pattern starts in the file.
+    pub(crate) const fn span_start(self) -> usize {
+        (self.span & Self::SPAN) as usize
+    }
+
     /// Returns the number of the rule's line.
     pub(crate) const fn line_number(self) -> usize {
-        (self.line & Self::LINE) as usize
+        self.line as usize
     }
 
     /// Returns whether `stem` matches `path`. `stem` is the pattern without a special `$`, or its form with a decoded query.
@@ -79,18 +92,68 @@ impl Entry {
     }
 }
 
-// The largest line number that `lines` reports fits into the bits for it.
-const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES <= Entry::LINE as usize);
+// Every position in a file fits into the bits for it.
+const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES <= Entry::SPAN as usize);
 
-impl Patterns {
-    pub(crate) const fn new(text: Box<[u8]>, entries: Box<[Entry]>) -> Self {
-        assert!(entries.len() < 1 << Rank::POSITION_BITS, "a file has fewer rules than bytes");
-        Self { text, entries }
+/// Patterns in the order of the file. The index of a pattern is its id.
+pub(crate) trait Table {
+    /// Returns the number of patterns.
+    fn len(&self) -> usize;
+
+    /// Returns the entry of a pattern, and the pattern in its canonical form, with its special `$`.
+    fn get(&self, index: usize) -> (Entry, &[u8]);
+
+    #[inline]
+    fn entry(&self, index: usize) -> Entry {
+        self.get(index).0
     }
 
-    /// Returns the number of patterns.
-    pub(crate) const fn len(&self) -> usize {
-        self.entries.len()
+    /// Returns a pattern in its canonical form, with its special `$`.
+    #[inline]
+    fn pattern(&self, index: usize) -> &[u8] {
+        self.get(index).1
+    }
+
+    /// Returns a pattern without its special `$`.
+    #[inline]
+    fn stem(&self, index: usize) -> &[u8] {
+        let (entry, pattern) = self.get(index);
+        stem(pattern, entry.has(Entry::ANCHORED))
+    }
+
+    /// Returns the rank of a rule among these.
+    #[inline]
+    fn rank(&self, index: usize, precedence: Precedence) -> Rank {
+        let (entry, pattern) = self.get(index);
+        precedence.rank(pattern.len(), entry.effect(), index)
+    }
+
+    /// Returns whether a pattern matches `path`, which is in its canonical form.
+    #[inline]
+    fn matches(&self, index: usize, path: &[u8]) -> bool {
+        let (entry, pattern) = self.get(index);
+        entry.matches(stem(pattern, entry.has(Entry::ANCHORED)), path)
+    }
+}
+
+/// An entry, and where its pattern starts in the text of all patterns. The pattern ends where that of the next entry starts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PlacedEntry {
+    pub(crate) text: u32,
+    pub(crate) entry: Entry,
+}
+
+/// The patterns of a large set.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Patterns {
+    text: Box<[u8]>,
+    entries: Box<[PlacedEntry]>,
+}
+
+impl Patterns {
+    pub(crate) const fn new(text: Box<[u8]>, entries: Box<[PlacedEntry]>) -> Self {
+        assert!(entries.len() < 1 << Rank::POSITION_BITS, "a file has fewer rules than bytes");
+        Self { text, entries }
     }
 
     /// Returns the bytes that the patterns have on the heap.
@@ -98,19 +161,8 @@ impl Patterns {
         size_of_val(&*self.text) + size_of_val(&*self.entries)
     }
 
-    pub(crate) fn entry(&self, index: usize) -> Entry {
+    fn placed(&self, index: usize) -> PlacedEntry {
         *self.entries.get(index).expect("an id is an index of an entry")
-    }
-
-    /// Returns a pattern in its canonical form, with its special `$`.
-    pub(crate) fn pattern(&self, index: usize) -> &[u8] {
-        let end = self.entries.get(index + 1).map_or(self.text.len(), |next| next.text as usize);
-        self.text.get(self.entry(index).text as usize..end).expect("patterns lie in the text in order")
-    }
-
-    /// Returns a pattern without its special `$`.
-    pub(crate) fn stem(&self, index: usize) -> &[u8] {
-        stem(self.pattern(index), self.entry(index).has(Entry::ANCHORED))
     }
 
     /// Returns the prefix of a pattern: the bytes before its first `*`, or all of it without a special `$`. Every path that
@@ -122,23 +174,37 @@ impl Patterns {
         star.map_or(stem, |star| stem.split_at(star).0)
     }
 
-    /// Returns `len` bytes of the text of all patterns, from `start` on.
+    /// Returns the first `len` bytes of a pattern.
     #[inline]
-    pub(crate) fn text(&self, start: u32, len: u32) -> &[u8] {
-        let text = self.text.get(start as usize..).and_then(|text| text.get(..len as usize));
+    pub(crate) fn start_of(&self, index: usize, len: u32) -> &[u8] {
+        let text =
+            self.text.get(self.placed(index).text as usize..).and_then(|text| text.get(..len as usize));
         text.expect("a prefix lies in the text")
     }
+}
 
-    /// Returns the rank of a rule among these.
+impl Table for Patterns {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     #[inline]
-    pub(crate) fn rank(&self, index: usize, precedence: Precedence) -> Rank {
-        precedence.rank(self.pattern(index).len(), self.entry(index).effect(), index)
+    fn entry(&self, index: usize) -> Entry {
+        self.placed(index).entry
     }
 
-    /// Returns whether a pattern matches `path`, which is in its canonical form.
-    pub(crate) fn matches(&self, index: usize, path: &[u8]) -> bool {
-        self.entry(index).matches(self.stem(index), path)
+    #[inline]
+    fn get(&self, index: usize) -> (Entry, &[u8]) {
+        of_placed(&self.text, &self.entries, index)
     }
+}
+
+/// Returns an entry and its pattern, which is in a text of all patterns.
+#[inline]
+pub(crate) fn of_placed<'t>(text: &'t [u8], entries: &[PlacedEntry], index: usize) -> (Entry, &'t [u8]) {
+    let placed = entries.get(index).expect("an id is an index of an entry");
+    let end = entries.get(index + 1).map_or(text.len(), |next| next.text as usize);
+    (placed.entry, text.get(placed.text as usize..end).expect("patterns lie in the text in order"))
 }
 
 /// Returns `pattern` without its special `$`, which it ends with if it is `anchored`.
