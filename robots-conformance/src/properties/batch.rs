@@ -1,9 +1,10 @@
 //! Properties of questions that are answered line by line.
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
+use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::batch::{LONGEST_LINE, answer};
+use robots_fetch::batch::{LONGEST_LINE, answer, answer_on};
 use robots_fetch::matching::{Crawler, Profile, Robots};
 
 use crate::suite::names::READING_PROFILES;
@@ -37,10 +38,17 @@ pub fn answering(data: &[u8]) {
     let profiles = READING_PROFILES.map(|(_, profile)| profile);
     let profile = profiles.get(usize::from(pace) % profiles.len()).copied().unwrap_or_default();
     let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
-    let source = Pieces { rest: &input, most, interrupts: pace > 127 };
-    let mut answers = Vec::new();
-    answer(source, &mut answers, &profile, |name| content(name).ok_or_else(|| "missing file".to_owned()))
-        .expect("memory can be read and written");
+    let source = || Pieces { rest: &input, most, interrupts: pace > 127 };
+    let open = |name: &[u8]| content(name).ok_or_else(|| "missing file".to_owned());
+    let (mut answers, mut of_threads) = (Vec::new(), Vec::new());
+    answer(source(), &mut answers, &profile, open).expect("memory can be read and written");
+    // Threads take long to start, so only some inputs are answered on several.
+    if pace % 8 == 1 {
+        let threads = NonZeroUsize::MIN.saturating_add(1 + usize::from(pace) % 3);
+        answer_on(threads, source(), &mut of_threads, &profile, open)
+            .expect("memory can be read and written");
+        assert!(answers == of_threads, "{pace} {}", lines.escape_ascii());
+    }
     let expected: String = one_by_one(&input, &profile).map(|answer| answer + "\n").collect();
     let answers = String::from_utf8(answers).expect("answers are text");
     assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());

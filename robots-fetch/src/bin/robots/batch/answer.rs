@@ -8,22 +8,28 @@
 //!
 //! The caller decides which file a name means. `robots batch` opens files.
 
+mod blocks;
+mod kept;
+mod question;
+
 use core::fmt;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use core::num::NonZeroUsize;
+use std::io::{self, BufWriter, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{TryRecvError, sync_channel};
+use std::thread;
 
-use robots_match::{Crawler, InvalidName, Profile, Robots, RuleSet};
+use robots_match::{Profile, Robots, RuleSet};
 
-/// The maximum length of a line of input in bytes, without its line end.
-pub const LONGEST_LINE: usize = 1 << 20;
-
-/// The size of the input and output buffers in bytes.
-const BLOCK: usize = 128 * 1024;
+use self::blocks::{BLOCK, Block, Blocks};
+use self::kept::{Kept, Value};
+pub use self::question::LONGEST_LINE;
+use self::question::{Unusable, Usable, crawler, fields, usable};
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
-/// `open` returns the bytes of the file with this name, or a message of one line. It is called once for successive lines
-/// that name the same file. The rules are compiled once for successive lines with the same file and agent. For an agent
-/// that is not a product token, groups for `*` apply.
+/// `open` returns the bytes of the file with this name, or a message of one line. Files and compiled rules are kept, as far as
+/// there is room for them. For an agent that is not a product token, groups for `*` apply.
 ///
 /// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
 ///
@@ -33,7 +39,8 @@ const BLOCK: usize = 128 * 1024;
 ///
 /// # Memory
 ///
-/// One line of at most [`LONGEST_LINE`] bytes, one file with its rules, and two buffers of 128 KiB.
+/// One line of at most [`LONGEST_LINE`] bytes, the file of the last line, two buffers of 128 KiB, and at most 64 MiB for files
+/// and rules.
 ///
 /// # Errors
 ///
@@ -53,32 +60,95 @@ pub fn answer(
     input: impl Read,
     output: impl Write,
     profile: &Profile,
-    mut open: impl FnMut(&[u8]) -> Result<Vec<u8>, String>,
+    open: impl Fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Result<(), Broken> {
-    let mut input = Input::new(input);
     let mut output = BufWriter::with_capacity(BLOCK, output);
-    let mut last = Last::new(*profile);
-    loop {
-        if input.would_read() {
-            output.flush().map_err(Broken::Output)?;
-        }
-        let line = match input.next_line() {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            Err(error) => {
-                // The answers so far are written before the error is returned.
-                output.flush().map_err(Broken::Output)?;
-                return Err(Broken::Input(error));
-            }
-        };
-        let written = match line.and_then(|line| last.answer(line, &mut open)) {
-            Ok((true, line)) => writeln!(output, "allowed\t{line}"),
-            Ok((false, line)) => writeln!(output, "disallowed\t{line}"),
-            Err(unusable) => writeln!(output, "error\t{unusable}"),
-        };
-        written.map_err(Broken::Output)?;
+    let kept = Kept::new();
+    let mut answering = Answering::new(*profile, &kept, &open);
+    let (mut blocks, mut block) = (Blocks::new(input), Block::default());
+    while blocks.fill(&mut block).map_err(Broken::Input)? {
+        // The answers are written before more input is read.
+        answering.answer(&block, &mut output).and_then(|()| output.flush()).map_err(Broken::Output)?;
     }
-    output.flush().map_err(Broken::Output)
+    Ok(())
+}
+
+/// Does the same as [`answer`] on several threads, besides the one that reads and the one that writes.
+///
+/// # Memory
+///
+/// That of [`answer`], and for each thread a file, and at most three blocks of input and their answers.
+///
+/// # Errors
+///
+/// Those of [`answer`].
+pub fn answer_on(
+    threads: NonZeroUsize,
+    input: impl Read,
+    output: impl Write + Send,
+    profile: &Profile,
+    open: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Sync,
+) -> Result<(), Broken> {
+    if threads.get() == 1 {
+        return answer(input, output, profile, open);
+    }
+    let (kept, open) = (Kept::new(), &open);
+    thread::scope(|scope| {
+        // The blocks go to the threads in turn, and the answers are taken in the same order.
+        let (mut questions, mut answers) = (Vec::new(), Vec::new());
+        for _ in 0..threads.get() {
+            let (to_thread, of_thread) = sync_channel::<Block>(1);
+            let (to_output, of_output) = sync_channel::<Vec<u8>>(1);
+            let mut answering = Answering::new(*profile, &kept, open);
+            scope.spawn(move || {
+                for block in of_thread {
+                    let mut answers = Vec::with_capacity(BLOCK / 4);
+                    let written = answering.answer(&block, &mut answers);
+                    if written.is_err() || to_output.send(answers).is_err() {
+                        break;
+                    }
+                }
+            });
+            questions.push(to_thread);
+            answers.push(of_output);
+        }
+        let mut output = BufWriter::with_capacity(BLOCK, output);
+        let writer = scope.spawn(move || {
+            for answers in answers.iter().cycle() {
+                let next = match answers.try_recv() {
+                    Err(TryRecvError::Empty) => {
+                        output.flush()?;
+                        answers.recv().ok()
+                    }
+                    next => next.ok(),
+                };
+                let Some(next) = next else { break };
+                output.write_all(&next)?;
+            }
+            output.flush()
+        });
+        let mut blocks = Blocks::new(input);
+        let mut read = Ok(());
+        for questions in questions.iter().cycle() {
+            let mut block = Block::default();
+            let sent = match blocks.fill(&mut block) {
+                Ok(true) => questions.send(block).is_ok(),
+                Ok(false) => false,
+                Err(error) => {
+                    read = Err(Broken::Input(error));
+                    false
+                }
+            };
+            if !sent {
+                break;
+            }
+        }
+        drop(questions);
+        match writer.join() {
+            Ok(written) => written.map_err(Broken::Output).and(read),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// An error of the input or the output, after which no more answers follow.
@@ -108,171 +178,102 @@ impl core::error::Error for Broken {
     }
 }
 
-/// The result of using a line of input.
-type Usable<T> = Result<T, Unusable>;
-
-/// Why a line of input has no verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Unusable {
-    Empty,
-    NoFile,
-    NoAgent,
-    NoUrl,
-    AgentNotUtf8,
-    Agent(InvalidName),
-    TooLong,
-    Unreadable(String),
-}
-
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the line is empty"),
-            Self::NoFile => f.write_str("the line names no file"),
-            Self::NoAgent => {
-                f.write_str("the line has no agent: it should be FILE, AGENT, URL with tabs between")
-            }
-            Self::NoUrl => {
-                f.write_str("the line has no URL: it should be FILE, AGENT, URL with tabs between")
-            }
-            Self::AgentNotUtf8 => f.write_str("the agent is not UTF-8"),
-            Self::Agent(error) => error.fmt(f),
-            Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
-            Self::Unreadable(what) => f.write_str(what),
-        }
-    }
-}
-
-/// The file, agent and rules of the last line, for the next line.
-struct Last {
+/// Answers lines one after the other.
+struct Answering<'k, F> {
     profile: Profile,
+    kept: &'k Kept,
+    open: &'k F,
+    /// The name of the last file.
     path: Vec<u8>,
-    robots: Usable<Robots>,
-    agent: Vec<u8>,
-    /// The rules of the file for the agent, if they were needed.
-    rules: Option<RuleSet>,
+    robots: Usable<Arc<Robots>>,
+    /// The file and the agent of the last line with rules, with a tab between and one after them.
+    start: Vec<u8>,
+    rules: Option<Arc<RuleSet>>,
 }
 
-impl Last {
-    const fn new(profile: Profile) -> Self {
+impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
+    const fn new(profile: Profile, kept: &'k Kept, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
-        Self { profile, path: Vec::new(), robots: Err(Unusable::NoFile), agent: Vec::new(), rules: None }
+        let robots = Err(Unusable::NoFile);
+        Self { profile, kept, open, path: Vec::new(), robots, start: Vec::new(), rules: None }
+    }
+
+    /// Writes the answer to each line of a block.
+    fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
+        for line in block.lines() {
+            match usable(line).and_then(|line| self.verdict(line)) {
+                Ok((true, line)) => write_answer(output, b"allowed\t", line)?,
+                Ok((false, line)) => write_answer(output, b"disallowed\t", line)?,
+                Err(unusable) => writeln!(output, "error\t{unusable}")?,
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the URL of `line` is allowed, and the number of the deciding line of the file.
-    fn answer(
-        &mut self,
-        line: &[u8],
-        open: impl FnOnce(&[u8]) -> Result<Vec<u8>, String>,
-    ) -> Usable<(bool, usize)> {
-        let [path, agent, url] = fields(line)?;
+    fn verdict(&mut self, line: &[u8]) -> Usable<(bool, usize)> {
+        let verdict = match (&self.rules, line.strip_prefix(&*self.start)) {
+            // Usually, successive lines have the same file and agent.
+            (Some(rules), Some(url)) => rules.check_text(url),
+            _ => {
+                let [path, agent, url] = fields(line)?;
+                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+                let rules = match self.kept.rules(key) {
+                    Some(rules) => rules,
+                    None => self.compiled(path, agent, key)?,
+                };
+                self.start.clear();
+                self.start.extend_from_slice(key);
+                self.start.push(b'\t');
+                let verdict = rules.check_text(url);
+                self.rules = Some(rules);
+                verdict
+            }
+        };
+        Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))
+    }
+
+    /// Compiles the rules of a file for an agent, and keeps them.
+    #[cold]
+    fn compiled(&mut self, path: &[u8], agent: &[u8], key: &[u8]) -> Usable<Arc<RuleSet>> {
         if self.path != path {
-            self.rules = None;
-            self.robots = match open(path) {
-                Ok(body) => Ok(Robots::new(body, self.profile)),
-                Err(why) => Err(Unusable::Unreadable(why)),
+            self.robots = match self.kept.file(path) {
+                Some(robots) => Ok(robots),
+                None => self.opened(path),
             };
             path.clone_into(&mut self.path);
         }
         let robots = self.robots.as_ref().map_err(Clone::clone)?;
-        if self.agent != agent {
-            self.rules = None;
-            agent.clone_into(&mut self.agent);
+        let rules = Arc::new(robots.rules(&crawler(agent, &self.profile)?));
+        self.kept.insert(key, Value::Rules(Arc::clone(&rules)));
+        Ok(rules)
+    }
+
+    fn opened(&self, path: &[u8]) -> Usable<Arc<Robots>> {
+        let body = (self.open)(path).map_err(Unusable::Unreadable)?;
+        let robots = Arc::new(Robots::from_boxed(body.into_boxed_slice(), self.profile));
+        self.kept.insert(path, Value::File(Arc::clone(&robots)));
+        Ok(robots)
+    }
+}
+
+/// Writes `word`, a number and a line end. Formatting would take as long as the verdict.
+fn write_answer(output: &mut impl Write, word: &[u8], number: usize) -> io::Result<()> {
+    let mut text = [b'\n'; 32];
+    let mut start = text.len() - 1;
+    let mut rest = number;
+    loop {
+        start -= 1;
+        if let Some(digit) = text.get_mut(start) {
+            *digit = b'0' + (rest % 10) as u8;
         }
-        let rules = match &mut self.rules {
-            Some(rules) => rules,
-            none => none.insert(robots.rules(&crawler(agent, &self.profile)?)),
-        };
-        let verdict = rules.check_text(url);
-        Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))
-    }
-}
-
-/// Returns the three fields of a line. The URL is the rest of the line, including tabs.
-fn fields(line: &[u8]) -> Usable<[&[u8]; 3]> {
-    if line.is_empty() {
-        return Err(Unusable::Empty);
-    }
-    let (path, rest) = cut(line).ok_or(Unusable::NoAgent)?;
-    if path.is_empty() {
-        return Err(Unusable::NoFile);
-    }
-    let (agent, url) = cut(rest).ok_or(Unusable::NoUrl)?;
-    Ok([path, agent, url])
-}
-
-/// Returns the parts before and after the first tab.
-fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (before, rest) = bytes.split_at_checked(memchr::memchr(b'\t', bytes)?)?;
-    Some((before, rest.get(1..)?))
-}
-
-/// Returns the crawler of an agent, which is a name or a `User-Agent` header.
-fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
-    let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
-    Crawler::parse([agent], &profile.groups).map_err(Unusable::Agent)
-}
-
-/// The lines of input. Memory is bounded by the longest line that is used.
-struct Input<R> {
-    source: BufReader<R>,
-    /// A line that is longer than the part of it in the buffer.
-    line: Vec<u8>,
-    /// The number of bytes in the buffer that belong to the last line.
-    taken: usize,
-}
-
-impl<R: Read> Input<R> {
-    fn new(source: R) -> Self {
-        Self { source: BufReader::with_capacity(BLOCK, source), line: Vec::new(), taken: 0 }
-    }
-
-    /// Whether the next line is not completely in the buffer, so that reading it may have to wait.
-    fn would_read(&self) -> bool {
-        let buffered = self.source.buffer().get(self.taken..).unwrap_or_default();
-        memchr::memchr(b'\n', buffered).is_none()
-    }
-
-    /// Returns the next line without its line end.
-    fn next_line(&mut self) -> io::Result<Option<Usable<&[u8]>>> {
-        self.source.consume(self.taken);
-        self.taken = 0;
-        self.line.clear();
-        let mut len = 0;
-        loop {
-            let block = match self.source.fill_buf() {
-                Ok(block) => block,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let end = memchr::memchr(b'\n', block);
-            if let (Some(end), 0) = (end, len) {
-                // The whole line is in the buffer: nothing is copied.
-                self.taken = end + 1;
-                let line = self.source.buffer().get(..end).unwrap_or_default();
-                return Ok(Some(usable(line, line.len())));
-            }
-            if block.is_empty() {
-                return Ok((len > 0).then(|| usable(&self.line, len)));
-            }
-            let part = block.get(..end.unwrap_or(block.len())).unwrap_or_default();
-            len += part.len();
-            // One more byte, for the CR of a line end.
-            let room = (LONGEST_LINE + 1).saturating_sub(self.line.len());
-            self.line.extend_from_slice(part.get(..room).unwrap_or(part));
-            let consumed = part.len() + usize::from(end.is_some());
-            self.source.consume(consumed);
-            if end.is_some() {
-                return Ok(Some(usable(&self.line, len)));
-            }
+        rest /= 10;
+        if rest == 0 {
+            break;
         }
     }
-}
-
-/// Returns `line` without a CR at its end, if it is not too long. `len` is its length, including bytes that were not kept.
-fn usable(line: &[u8], len: usize) -> Usable<&[u8]> {
-    let content = line.strip_suffix(b"\r").unwrap_or(line);
-    if content.len() > LONGEST_LINE || len > LONGEST_LINE + 1 { Err(Unusable::TooLong) } else { Ok(content) }
+    output.write_all(word)?;
+    output.write_all(text.get(start..).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -322,6 +323,13 @@ mod tests {
         };
         assert!(matches!(broken, Broken::Input(_)));
         assert_eq!(shown(&broken), ("the input can't be read".to_owned(), true));
+        let mut answers = Vec::new();
+        let two = NonZeroUsize::new(2).unwrap();
+        let broken = answer_on(two, Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
+        assert!(matches!(broken, Broken::Input(_)));
+        assert_eq!(answers, b"error\tnone\n");
+        let broken = answer_on(two, &b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
+        assert!(matches!(broken, Broken::Output(_)));
         let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
         assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));

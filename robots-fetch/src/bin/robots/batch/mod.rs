@@ -8,11 +8,13 @@ mod decide;
 mod visible;
 mod warc;
 
+use core::num::NonZeroUsize;
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
+use std::thread;
 
-use robots_fetch::batch::{Broken, answer};
+use robots_fetch::batch::{Broken, answer_on};
 use robots_match::Profile;
 
 use self::visible::Visible;
@@ -40,10 +42,11 @@ the line; lines end with LF or CR LF. The answers are in the same order:
   disallowed<TAB>LINE
   error<TAB>MESSAGE     this line can't be used; the following lines can
 
-Sort the lines by file and agent: a file is read once, and its rules are
-compiled once, for successive lines with the same file and agent. For an agent
-that is not a product token, groups for `*` apply. Lines may contain any bytes,
-up to 1 MiB. Answers are written whenever no more input is available.
+The lines may have any order. Files and compiled rules are kept, in up to 64 MiB
+of memory; with more of them, lines sorted by file are faster. A file that
+changes meanwhile may be read again or not. All processors are used. For an
+agent that is not a product token, groups for `*` apply. Lines may contain any
+bytes, up to 1 MiB. Answers are written whenever no more input is available.
 
 With --warc, each capture of a robots.txt in WARC files is checked instead, for
 each agent and URL. The captures are those with a status of 2xx, and resources.
@@ -73,8 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(files) = &arguments.archives.warc {
         return archives::run(files, &arguments.archives, profile);
     }
-    let out = Visible::new(io::stdout().lock());
-    match answer(io::stdin().lock(), out, profile, |path| open(path, profile)) {
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let out = Visible::new(io::stdout());
+    match answer_on(threads, io::stdin().lock(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
         Err(Broken::Input(error)) => {
