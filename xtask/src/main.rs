@@ -10,6 +10,7 @@ mod commands;
 mod help;
 mod process;
 mod tidy;
+mod valgrind;
 mod workspace;
 
 use std::process::ExitCode;

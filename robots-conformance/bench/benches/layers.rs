@@ -7,7 +7,7 @@ mod sample;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use robots_match::groups::{RuleSelector, Groups};
+use robots_match::groups::{Groups, RuleSelector};
 use robots_match::syntax::Lines;
 use robots_match::{Profile, Robots, RuleSet, path_of};
 use sample::{crawler, file};
@@ -74,7 +74,9 @@ fn find_applicable(bencher: Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = names())]
 fn compile(bencher: Bencher<'_, '_>, name: &str) {
     let (file, profile, crawler) = (file(), profile(name), crawler());
-    bencher.counter(BytesCount::of_slice(&file)).bench(|| RuleSet::parse(black_box(&file), &crawler, &profile));
+    bencher
+        .counter(BytesCount::of_slice(&file))
+        .bench(|| RuleSet::parse(black_box(&file), &crawler, &profile));
 }
 
 /// A path that a plain rule decides, one that a rule with `*` decides, one that none does, one that changes its form.

@@ -6,10 +6,10 @@ use crate::implementation::Url;
 
 /// A random number generator with a fixed seed (SplitMix64), so that every run has the same input.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -21,8 +21,15 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
+    }
+
+    /// Brings items into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for index in (1..items.len()).rev() {
+            items.swap(index, self.below(index + 1));
+        }
     }
 
     fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
@@ -30,7 +37,7 @@ impl Random {
     }
 
     /// Returns a word for a path.
-    pub(crate) fn word(&mut self) -> String {
+    pub fn word(&mut self) -> String {
         const SYLLABLES: [&str; 24] = [
             "ar", "cat", "che", "com", "de", "en", "fo", "ga", "in", "ka", "lo", "me", "na", "or", "pro",
             "re", "sa", "se", "ti", "us", "view", "wi", "x", "zo",
@@ -39,7 +46,7 @@ impl Random {
     }
 
     /// Returns a path of a few words.
-    pub(crate) fn path(&mut self) -> String {
+    pub fn path(&mut self) -> String {
         let mut path = String::new();
         for _ in 0..1 + self.below(4) {
             path.push('/');
@@ -53,18 +60,18 @@ impl Random {
 }
 
 /// An agent that no file names.
-pub(crate) const UNNAMED_AGENT: &str = "Zqxwbot";
+pub const UNNAMED_AGENT: &str = "Zqxwbot";
 
 /// A file, an agent that it names (if any), and URLs to ask about.
 #[derive(Debug)]
-pub(crate) struct Site {
-    pub(crate) body: Vec<u8>,
-    pub(crate) named: Option<String>,
-    pub(crate) urls: Vec<Url>,
+pub struct Site {
+    pub body: Vec<u8>,
+    pub named: Option<String>,
+    pub urls: Vec<Url>,
 }
 
 impl Site {
-    pub(crate) fn new(body: Vec<u8>, random: &mut Random) -> Self {
+    pub fn new(body: Vec<u8>, random: &mut Random) -> Self {
         let groups_of = |body: &[u8]| -> (Option<String>, Vec<String>) {
             let profile = robots_match::Profile::RFC9309;
             let groups = robots_match::groups::Groups::parse(body, &profile.syntax, &profile.groups);
@@ -124,7 +131,7 @@ fn path_of_pattern(pattern: &str, random: &mut Random) -> String {
 }
 
 /// Reads all files of a folder, in the order of their names.
-pub(crate) fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
+pub fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     files.sort_by_key(std::fs::DirEntry::file_name);
     let mut random = Random::new(9309);
@@ -133,7 +140,7 @@ pub(crate) fn read(folder: &Path) -> std::io::Result<Vec<Site>> {
 
 /// Generates files that resemble real ones: most are short, a few are long; most have a general group and some named
 /// ones.
-pub(crate) fn synthetic() -> Vec<Site> {
+pub fn synthetic() -> Vec<Site> {
     let mut random = Random::new(9309);
     (0..1_000)
         .map(|_| {
@@ -172,7 +179,7 @@ pub(crate) fn synthetic() -> Vec<Site> {
 }
 
 /// Generates one group of `count` rules, each made by `rule`.
-pub(crate) fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -> Site {
+pub fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -> Site {
     let mut random = Random::new(count as u64);
     let mut body = "User-agent: *\n".to_owned();
     for _ in 0..count {
@@ -183,12 +190,12 @@ pub(crate) fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -
 }
 
 /// Returns a pattern without wildcards.
-pub(crate) fn plain(random: &mut Random) -> String {
+pub fn plain(random: &mut Random) -> String {
     format!("{}/{}", random.path(), random.word())
 }
 
 /// Returns a pattern with two or three wildcards; half of them begin with one.
-pub(crate) fn wild(random: &mut Random) -> String {
+pub fn wild(random: &mut Random) -> String {
     let start = if random.below(2) == 0 { "/".to_owned() } else { random.path() };
     let mut pattern = format!("{start}*{}", random.word());
     pattern.push_str(&format!("*{}", random.path()));

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 /// An implementation that compiles a body for an agent, and gives verdicts with the result.
-pub(crate) trait Implementation {
+pub trait Implementation {
     /// The compiled rules.
     type Rules;
     /// The name of the crate.
@@ -20,29 +20,29 @@ pub(crate) trait Implementation {
 
 /// A URL, in the forms that implementations take.
 #[derive(Debug, Clone)]
-pub(crate) struct Url {
+pub struct Url {
     whole: String,
     path_at: usize,
 }
 
 impl Url {
-    pub(crate) fn of_path(path: &str) -> Self {
+    pub fn of_path(path: &str) -> Self {
         let origin = "https://example.com";
         Self { whole: format!("{origin}{path}"), path_at: origin.len() }
     }
 
-    pub(crate) fn whole(&self) -> &str {
+    pub fn whole(&self) -> &str {
         &self.whole
     }
 
-    pub(crate) fn path(&self) -> &str {
+    pub fn path(&self) -> &str {
         &self.whole[self.path_at..]
     }
 }
 
 /// This stack.
 #[derive(Debug)]
-pub(crate) struct Robots;
+pub struct Robots;
 
 impl Implementation for Robots {
     type Rules = robots_match::RuleSet;
@@ -70,7 +70,7 @@ impl Implementation for Robots {
 
 /// The crate robotxt.
 #[derive(Debug)]
-pub(crate) struct Robotxt;
+pub struct Robotxt;
 
 impl Implementation for Robotxt {
     type Rules = robotxt::Robots;
@@ -87,7 +87,7 @@ impl Implementation for Robotxt {
 
 /// The crate texting_robots.
 #[derive(Debug)]
-pub(crate) struct TextingRobots;
+pub struct TextingRobots;
 
 impl Implementation for TextingRobots {
     type Rules = texting_robots::Robot;
@@ -104,7 +104,7 @@ impl Implementation for TextingRobots {
 
 /// The crate cylon.
 #[derive(Debug)]
-pub(crate) struct Cylon;
+pub struct Cylon;
 
 impl Implementation for Cylon {
     type Rules = cylon::Cylon;
@@ -123,7 +123,7 @@ impl Implementation for Cylon {
 
 /// The crate robotstxt, which keeps nothing between two URLs: its rules are the body and the agent.
 #[derive(Debug)]
-pub(crate) struct Robotstxt;
+pub struct Robotstxt;
 
 impl Implementation for Robotstxt {
     type Rules = (String, String);
@@ -139,6 +139,6 @@ impl Implementation for Robotstxt {
 }
 
 /// Goes from a body to one verdict.
-pub(crate) fn one_shot<C: Implementation>(body: &[u8], agent: &str, url: &Url) -> bool {
+pub fn one_shot<C: Implementation>(body: &[u8], agent: &str, url: &Url) -> bool {
     C::one_shot(black_box(body), black_box(agent), black_box(url))
 }

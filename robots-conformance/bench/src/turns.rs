@@ -5,37 +5,59 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A candidate: a name, and a function that asks all questions of one of two threads.
-pub(crate) struct Candidate<'a> {
+/// The shortest turn: shorter work is repeated.
+const TURN: Duration = Duration::from_millis(20);
+
+/// A candidate: a name, and a function that does the work of one of several threads.
+pub struct Candidate<'a> {
     name: &'static str,
-    ask: Box<dyn Fn(usize) + Sync + 'a>,
+    work: Box<dyn Fn(usize) + Sync + 'a>,
 }
 
 impl<'a> Candidate<'a> {
-    pub(crate) fn new(name: &'static str, ask: impl Fn(usize) + Sync + 'a) -> Self {
-        Self { name, ask: Box::new(ask) }
+    /// Creates a candidate whose work gets the number of its thread.
+    pub fn new(name: &'static str, work: impl Fn(usize) + Sync + 'a) -> Self {
+        Self { name, work: Box::new(work) }
     }
 }
 
-/// Returns the name of each candidate with its median time for each thread, in seconds. In a turn, each candidate asks its questions
-/// this many times: the system counts in steps of a few milliseconds. Every round runs each candidate once, so
-/// that a slow phase of the machine affects all of them.
-pub(crate) fn medians(candidates: &[Candidate<'_>], rounds: usize, threads: usize, repeats: u32) -> Vec<(&'static str, f64)> {
-    let turn = |candidate: &Candidate<'_>| {
-        let times: Vec<Duration> = thread::scope(|scope| {
-            let ask = |part| measured(|| (0..repeats).for_each(|_| (candidate.ask)(part)));
-            let started = (0..threads).map(|part| scope.spawn(move || ask(part)));
-            let started: Vec<_> = started.collect();
-            started.into_iter().map(|thread| thread.join().expect("no candidate panics")).collect()
-        });
-        times.iter().max().copied().unwrap_or_default().as_secs_f64() / f64::from(repeats)
+impl std::fmt::Debug for Candidate<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Returns the name of each candidate with its median time on one thread, in seconds. Every round runs each candidate once,
+/// so that a slow phase of the machine affects all of them.
+pub fn medians(candidates: &[Candidate<'_>], rounds: usize) -> Vec<(&'static str, f64)> {
+    medians_on(1, candidates, rounds)
+}
+
+/// Does the same as [`medians`] on several threads at a time. The time is that of the slowest thread.
+pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -> Vec<(&'static str, f64)> {
+    let turn = |candidate: &Candidate<'_>, repeats: u32| -> Duration {
+        let work = |part| measured(|| (0..repeats).for_each(|_| (candidate.work)(part)));
+        if threads == 1 {
+            return work(0);
+        }
+        thread::scope(|scope| {
+            let started: Vec<_> = (0..threads).map(|part| scope.spawn(move || work(part))).collect();
+            let times = started.into_iter().map(|thread| thread.join().expect("no candidate panics"));
+            times.max().unwrap_or_default()
+        })
     };
+    // The first turn fills the caches of the processor.
+    let repeats: Vec<u32> = candidates
+        .iter()
+        .map(|candidate| {
+            let once = turn(candidate, 1).max(Duration::from_nanos(50));
+            (TURN.as_nanos() / once.as_nanos()).clamp(1, 1_000_000) as u32
+        })
+        .collect();
     let mut times: Vec<Vec<f64>> = candidates.iter().map(|_| Vec::with_capacity(rounds)).collect();
-    // The first round fills the caches of the processor.
-    candidates.iter().for_each(|candidate| drop(turn(candidate)));
     for _ in 0..rounds.max(1) {
-        for (candidate, times) in candidates.iter().zip(&mut times) {
-            times.push(turn(candidate));
+        for ((candidate, &repeats), times) in candidates.iter().zip(&repeats).zip(&mut times) {
+            times.push(turn(candidate, repeats).as_secs_f64() / f64::from(repeats));
         }
     }
     candidates
@@ -58,8 +80,15 @@ fn measured(work: impl FnOnce()) -> Duration {
     }
 }
 
-/// Returns the time of the processor that this thread has taken so far, if the system is Linux.
-pub(crate) fn processor_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+/// Returns the time of the processor that this thread has taken so far, if the system reports it.
+#[cfg(unix)]
+pub fn processor_time() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
+}
+
+/// Returns `None`, because the system does not report it.
+#[cfg(not(unix))]
+pub fn processor_time() -> Option<Duration> {
+    None
 }

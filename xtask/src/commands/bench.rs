@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::commands::cost::cost;
+use crate::commands::instructions::instructions;
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, skipped};
+use crate::process::{Cargo, Ended, Outcome};
 use crate::workspace::root;
 
 /// Measures this implementation beside other crates, or each call of its layers.
@@ -18,9 +20,15 @@ pub(crate) struct Bench {
     /// Measure questions to a cache, and its memory, instead (needs 6 GB of memory)
     #[arg(long, conflicts_with_all = ["instructions", "json"])]
     cache: bool,
-    /// Count the instructions of each call instead (needs valgrind and gungraun-runner)
+    /// Compare the instructions of each layer with recorded counts instead (needs valgrind)
     #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
     instructions: bool,
+    /// With --instructions: record the counts anew
+    #[arg(long, requires = "instructions")]
+    record: bool,
+    /// Build a program with each crate instead, and show seconds, crates and size
+    #[arg(long, conflicts_with_all = ["layers", "instructions", "cache", "corpus", "json", "rounds", "only"])]
+    cost: bool,
     /// Folder with robots.txt files (generated files if absent)
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
@@ -33,24 +41,20 @@ pub(crate) struct Bench {
     /// Only this workload
     #[arg(long, value_name = "WORKLOAD")]
     only: Option<String>,
-    /// With --layers or --instructions: arguments for the benchmark harness, after `--`
+    /// With --layers: arguments for the benchmark harness, after `--`
     #[arg(last = true, value_name = "ARGUMENT")]
     harness: Vec<String>,
 }
 
 pub(crate) fn bench(options: &Bench) -> Outcome {
+    if options.instructions {
+        return instructions(options.record);
+    }
+    if options.cost {
+        return cost();
+    }
     let command: &[&str] = if options.layers {
         &["bench", "--bench", "layers"]
-    } else if options.instructions {
-        for (program, how) in
-            [("valgrind", "from your system"), ("gungraun-runner", "cargo install gungraun-runner@0.20.0")]
-        {
-            if printed(program, &["--version"]).is_none() {
-                skipped("instructions", &format!("{program} is not installed ({how})"));
-                return Ok(Ended::Well);
-            }
-        }
-        &["bench", "--bench", "instructions"]
     } else if options.cache {
         &["run", "--release", "--bin", "cache"]
     } else {
@@ -69,11 +73,12 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
     ] {
         arguments.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
     }
-    if options.cache && options.only.is_none() {
+    if options.only.is_none() && !options.layers {
         // A program of its own, because an allocator that counts would slow down the others.
-        let command = ["run", "--release", "--bin", "cache-memory"].into_iter().chain(common);
-        let folder: Vec<String> = path(&options.corpus).into_iter().collect();
-        let memory = Cargo::new(command).arguments(&folder).in_place().run()?;
+        let program = if options.cache { "cache-memory" } else { "memory" };
+        let command = ["run", "--release", "--bin", program].into_iter().chain(common);
+        let corpus = path(&options.corpus).into_iter().flat_map(|folder| ["--corpus".to_owned(), folder]);
+        let memory = Cargo::new(command).arguments(&corpus.collect::<Vec<_>>()).in_place().run()?;
         if !matches!(memory, Ended::Well) {
             return Ok(memory);
         }

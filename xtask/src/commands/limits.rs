@@ -1,11 +1,12 @@
 //! `cargo xtask limits`
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Ended, Outcome, cargo, printed, say, skipped, well};
+use crate::valgrind::{counted, is_installed};
 use crate::workspace::{root, target};
 
 /// Counts memory and instructions for the most expensive files.
@@ -46,7 +47,7 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
     if arguments.is_empty() {
         say(&printed(&program, &["memory"]).ok_or("the example `limits` could not count memory")?);
     }
-    if printed("valgrind", &["--version"]).is_none() {
+    if !is_installed() {
         skipped("instructions", "valgrind is not installed");
         return Ok(Ended::Well);
     }
@@ -57,11 +58,11 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
         cases.into_iter().filter(|case| arguments.is_empty() || arguments.iter().any(|name| name == case))
     {
         for stage in STAGES {
-            let mut counted = [0.0; 3];
-            for (count, size) in counted.iter_mut().zip(SIZES) {
-                *count = instructions(&program, &[case, stage, &size.to_string()])?;
+            let mut counts = [0.0; 3];
+            for (count, size) in counts.iter_mut().zip(SIZES) {
+                *count = counted(&program, &[case, stage, &size.to_string()])?.instructions;
             }
-            let [one, two, four] = counted;
+            let [one, two, four] = counts;
             // Below one instruction per ten bytes, the cost does not depend on the size.
             let grows = [(one, two), (two, four)].iter().all(|(a, b)| *b < 50_000.0 || b / a < MOST);
             #[expect(clippy::cast_precision_loss, reason = "a size of a few mebibytes is exact")]
@@ -72,17 +73,4 @@ pub(crate) fn limits(options: &Limits) -> Outcome {
         }
     }
     well(all)
-}
-
-/// Counts the instructions of the measured function in one run.
-fn instructions(program: &str, arguments: &[&str]) -> Result<f64, String> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--toggle-collect=*measured_*", "--callgrind-out-file=/dev/null", program])
-        .args(arguments)
-        .stdout(Stdio::null())
-        .output()
-        .map_err(|error| format!("could not start valgrind: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stderr);
-    let count = text.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-    count.filter(|_| output.status.success()).ok_or_else(|| format!("valgrind reported no count: {text}"))
 }

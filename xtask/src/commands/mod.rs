@@ -3,8 +3,10 @@
 pub(crate) mod api;
 pub(crate) mod bench;
 pub(crate) mod ci;
+pub(crate) mod cost;
 pub(crate) mod features;
 pub(crate) mod fuzz;
+pub(crate) mod instructions;
 pub(crate) mod limits;
 pub(crate) mod man;
 pub(crate) mod msrv;

@@ -5,11 +5,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::corpus::UNNAMED_AGENT;
-use crate::implementation::{
+use robots_bench::corpus::UNNAMED_AGENT;
+use robots_bench::implementation::{
     Cylon, Implementation, Robots, Robotstxt, Robotxt, TextingRobots, Url, one_shot,
 };
-use crate::medians::{Candidate, medians};
+use robots_bench::turns::{Candidate, medians};
+
 use crate::workloads::outcome::Outcome;
 
 /// How long an implementation may take for one adversarial file.
@@ -138,24 +139,25 @@ pub(super) fn adversarial(rounds: usize) -> Vec<Outcome> {
             let mut candidates = Vec::new();
             for OneShot { name, run } in ONE_SHOTS {
                 match left_out(name, file) {
-                    None => candidates.push(Candidate::new(name, move || {
+                    None => candidates.push(Candidate::new(name, move |_| {
                         black_box(run(body, UNNAMED_AGENT, url));
                     })),
                     Some(reason) => out.push(reason),
                 }
             }
-            candidates.push(Candidate::new("plain scan", || {
+            candidates.push(Candidate::new("plain scan", |_| {
                 black_box(body.iter().fold(0_u64, |sum, &byte| sum.rotate_left(5) ^ u64::from(byte)));
             }));
             let mut figures: Vec<(&'static str, f64)> =
-                medians(candidates, rounds).into_iter().map(|(name, time)| (name, time * 1e6)).collect();
+                medians(&candidates, rounds).into_iter().map(|(name, time)| (name, time * 1e6)).collect();
             let scan = figures.pop().map_or(0.0, |(_, time)| time);
             let mut note =
                 format!("{:.1} times a plain scan of the file ({scan:.1} us)", figures[0].1 / scan);
             if !out.is_empty() {
                 note = format!("{note}; {}", out.join(", "));
             }
-            Outcome { workload: format!("adversarial, {file}"), unit: "us", rate: false, figures, note }
+            let workload = format!("adversarial, {file}");
+            Outcome { workload, unit: "us", rate: false, figures, differing: Vec::new(), note }
         })
         .collect()
 }

@@ -1,35 +1,43 @@
 //! The workloads that are measured.
 
 mod adversarial;
-mod memory;
+mod batch;
 mod outcome;
 mod reading;
 mod verdicts;
 
-pub(crate) use adversarial::probe;
-pub(crate) use outcome::Outcome;
+use robots_bench::arguments::Arguments;
+use robots_bench::corpus::{self, Site, UNNAMED_AGENT};
+use robots_bench::implementation::{Implementation as _, Robots, Url};
 
-use adversarial::adversarial;
-use memory::memory;
-use reading::{compile, read};
-use verdicts::{one_shots, verdicts};
+use crate::workloads::adversarial::adversarial;
+pub(crate) use crate::workloads::adversarial::probe;
+use crate::workloads::batch::batch;
+pub(crate) use crate::workloads::outcome::Outcome;
+use crate::workloads::reading::{compile, read};
+use crate::workloads::verdicts::{Order, from_body, readable, verdicts};
 
-use crate::corpus::{self, Site, UNNAMED_AGENT};
-use crate::implementation::{Implementation, Robots, Url};
-
-/// All workloads, or those whose names contain `only`.
-pub(crate) fn all(sites: &[Site], rounds: usize, only: Option<&str>) -> Vec<Outcome> {
-    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
+/// All workloads, or those that were asked for.
+pub(crate) fn all(sites: &[Site], arguments: &Arguments) -> Vec<Outcome> {
+    let (wanted, rounds) = (|name: &str| arguments.wants(name), arguments.rounds);
     let mut outcomes = Vec::new();
     if wanted("read") {
         outcomes.push(read(sites, rounds));
     }
+    let counts: Vec<usize> =
+        [1, 10, 100].into_iter().filter(|count| wanted(&format!("body to {count} verdicts"))).collect();
+    if !counts.is_empty() {
+        let cases = readable(sites);
+        outcomes.extend(counts.into_iter().map(|count| from_body(&cases, rounds, count)));
+    }
     if wanted("compile") {
-        outcomes.push(compile(sites, rounds, "compile, agent not named", |_| Some(UNNAMED_AGENT.to_owned())));
+        outcomes.push(compile(sites, rounds, "compile", |_| Some(UNNAMED_AGENT.to_owned())));
         outcomes.push(compile(sites, rounds, "compile, agent named", |site| site.named.clone()));
     }
-    if wanted("verdict on the corpus") {
-        outcomes.push(verdicts(sites, rounds, "verdict on the corpus"));
+    for (name, order) in [("verdict, site order", Order::Sites), ("verdict, shuffled", Order::Shuffled)] {
+        if wanted(name) {
+            outcomes.push(verdicts(sites, rounds, name, order));
+        }
     }
     let mut growth = Vec::new();
     for (name, count, rule) in [
@@ -42,7 +50,7 @@ pub(crate) fn all(sites: &[Site], rounds: usize, only: Option<&str>) -> Vec<Outc
     ] {
         if wanted(name) {
             let site = large_site(count, rule);
-            let outcome = verdicts(std::slice::from_ref(&site), rounds, name);
+            let outcome = verdicts(std::slice::from_ref(&site), rounds, name, Order::Sites);
             growth.push(outcome.figures[0].1);
             outcomes.push(outcome);
         }
@@ -53,14 +61,12 @@ pub(crate) fn all(sites: &[Site], rounds: usize, only: Option<&str>) -> Vec<Outc
             unit: "times",
             rate: false,
             figures: vec![(Robots::NAME, large / small)],
+            differing: Vec::new(),
             note: String::new(),
         });
     }
-    if wanted("one shot") {
-        outcomes.push(one_shots(sites, rounds));
-    }
-    if wanted("memory") {
-        outcomes.extend(memory(sites));
+    if wanted("batch") {
+        outcomes.extend(batch(sites, rounds));
     }
     if wanted("adversarial") {
         outcomes.extend(adversarial(rounds));

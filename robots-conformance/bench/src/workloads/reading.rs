@@ -2,24 +2,26 @@
 
 use std::hint::black_box;
 
-use crate::corpus::Site;
-use crate::implementation::{Cylon, Implementation, Robots, Robotxt, TextingRobots};
-use crate::medians::{Candidate, medians};
-use crate::workloads::outcome::Outcome;
+use robots_bench::corpus::Site;
+use robots_bench::implementation::{Cylon, Implementation, Robots, Robotxt, TextingRobots};
+use robots_bench::turns::{Candidate, medians};
+
+use crate::workloads::outcome::{AGAIN, Outcome};
 
 pub(super) fn read(sites: &[Site], rounds: usize) -> Outcome {
     let bytes: usize = sites.iter().map(|site| site.body.len()).sum();
     let mut policy = robots_match::Profile::RFC9309.syntax;
     policy.max_size = None;
-    let candidates = vec![
-        Candidate::new(Robots::NAME, || {
-            for site in sites {
-                for line in robots_match::syntax::Lines::new(&site.body, &policy) {
-                    black_box(line.record);
-                }
+    let own = |_| {
+        for site in sites {
+            for line in robots_match::syntax::Lines::new(&site.body, &policy) {
+                black_box(line.record);
             }
-        }),
-        Candidate::new("memchr lines", || {
+        }
+    };
+    let candidates = [
+        Candidate::new(Robots::NAME, own),
+        Candidate::new("memchr lines", |_| {
             for site in sites {
                 let mut start = 0;
                 for end in memchr::memchr2_iter(b'\r', b'\n', &site.body) {
@@ -28,25 +30,22 @@ pub(super) fn read(sites: &[Site], rounds: usize) -> Outcome {
                 }
             }
         }),
+        Candidate::new(AGAIN, own),
     ];
-    rates(
-        "read",
-        "MB/s",
-        bytes,
-        medians(candidates, rounds),
-        "all lines of every file, compared with only splitting lines",
-    )
+    let note = "all lines of every file, compared with only splitting lines";
+    rates("read", bytes, medians(&candidates, rounds), note)
 }
 
-fn rates(
-    workload: &str,
-    unit: &'static str,
-    bytes: usize,
-    times: Vec<(&'static str, f64)>,
-    note: &str,
-) -> Outcome {
+fn rates(workload: &str, bytes: usize, times: Vec<(&'static str, f64)>, note: &str) -> Outcome {
     let figures = times.into_iter().map(|(name, time)| (name, bytes as f64 / time / 1e6)).collect();
-    Outcome { workload: workload.to_owned(), unit, rate: true, figures, note: note.to_owned() }
+    Outcome {
+        workload: workload.to_owned(),
+        unit: "MB/s",
+        rate: true,
+        figures,
+        differing: Vec::new(),
+        note: note.to_owned(),
+    }
 }
 
 pub(super) fn compile(
@@ -57,19 +56,28 @@ pub(super) fn compile(
 ) -> Outcome {
     let cases: Vec<(&Site, String)> = sites.iter().filter_map(|site| Some((site, agent(site)?))).collect();
     let bytes: usize = cases.iter().map(|(site, _)| site.body.len()).sum();
-    fn candidate<'a, C: Implementation>(cases: &'a [(&'a Site, String)]) -> Candidate<'a> {
-        Candidate::new(C::NAME, move || {
+    fn candidate<'a, C: Implementation>(
+        name: &'static str,
+        cases: &'a [(&'a Site, String)],
+    ) -> Candidate<'a> {
+        Candidate::new(name, move |_| {
             for (site, agent) in cases {
                 black_box(C::compile(&site.body, agent));
             }
         })
     }
-    let mut times = medians(vec![candidate::<Robots>(&cases), candidate::<Robotxt>(&cases)], rounds);
+    let fast = [
+        candidate::<Robots>(Robots::NAME, &cases),
+        candidate::<Robotxt>(Robotxt::NAME, &cases),
+        candidate::<Robots>(AGAIN, &cases),
+    ];
+    let mut times = medians(&fast, rounds);
     // These take a hundred times as long, so they get a tenth of the files.
     let some: Vec<(&Site, String)> = cases.iter().step_by(10).cloned().collect();
     let share = some.iter().map(|(site, _)| site.body.len()).sum::<usize>() as f64 / bytes as f64;
-    let slow = medians(vec![candidate::<TextingRobots>(&some), candidate::<Cylon>(&some)], rounds);
-    times.extend(slow.into_iter().map(|(name, time)| (name, time / share)));
+    let slow =
+        [candidate::<TextingRobots>(TextingRobots::NAME, &some), candidate::<Cylon>(Cylon::NAME, &some)];
+    times.extend(medians(&slow, rounds).into_iter().map(|(name, time)| (name, time / share)));
     let note = format!("{} files; texting_robots and cylon on every tenth of them", cases.len());
-    rates(name, "MB/s", bytes, times, &note)
+    rates(name, bytes, times, &note)
 }

@@ -1,22 +1,34 @@
-//! Verdicts with a rule set, and from a file to one verdict.
+//! Verdicts with a rule set, and from a body to some verdicts.
 
 use std::hint::black_box;
 
-use crate::corpus::{Site, UNNAMED_AGENT};
-use crate::implementation::{
+use robots_bench::corpus::{Random, Site, UNNAMED_AGENT};
+use robots_bench::implementation::{
     Cylon, Implementation, Robots, Robotstxt, Robotxt, TextingRobots, Url, one_shot,
 };
-use crate::medians::{Candidate, medians};
-use crate::workloads::outcome::Outcome;
+use robots_bench::turns::{Candidate, medians};
 
-pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str) -> Outcome {
-    struct Case<'a> {
-        urls: &'a [Url],
-        own: <Robots as Implementation>::Rules,
-        robotxt: <Robotxt as Implementation>::Rules,
-        texting: <TextingRobots as Implementation>::Rules,
-        cylon: <Cylon as Implementation>::Rules,
-    }
+use crate::workloads::outcome::{AGAIN, Outcome};
+
+/// The order of the questions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// All URLs of a file, then those of the next.
+    Sites,
+    /// The URLs of all files mixed, as in a log.
+    Shuffled,
+}
+
+/// The rules of one file, compiled by each implementation.
+struct Case<'a> {
+    urls: &'a [Url],
+    own: <Robots as Implementation>::Rules,
+    robotxt: <Robotxt as Implementation>::Rules,
+    texting: <TextingRobots as Implementation>::Rules,
+    cylon: <Cylon as Implementation>::Rules,
+}
+
+pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) -> Outcome {
     let cases: Vec<Case<'_>> = sites
         .iter()
         .filter_map(|site| {
@@ -29,67 +41,124 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str) -> Outcome {
             })
         })
         .collect();
-    let count: usize = cases.iter().map(|case| case.urls.len()).sum();
+    let mut questions: Vec<(&Case<'_>, &Url)> =
+        cases.iter().flat_map(|case| case.urls.iter().map(move |url| (case, url))).collect();
+    if order == Order::Shuffled {
+        Random::new(77).shuffle(&mut questions);
+    }
+    let count = questions.len();
+    let questions = &*questions;
     macro_rules! candidate {
-        ($implementation:ty, $field:ident) => {
-            Candidate::new(<$implementation>::NAME, || {
-                for case in &cases {
-                    for url in case.urls {
-                        black_box(<$implementation>::is_allowed(&case.$field, black_box(url)));
-                    }
+        ($name:expr, $implementation:ty, $field:ident) => {
+            Candidate::new($name, |_| {
+                for (case, url) in questions {
+                    black_box(<$implementation>::is_allowed(&case.$field, black_box(url)));
                 }
             })
         };
     }
-    let candidates = vec![
-        candidate!(Robots, own),
-        candidate!(Robotxt, robotxt),
-        candidate!(TextingRobots, texting),
-        candidate!(Cylon, cylon),
+    macro_rules! differing {
+        ($implementation:ty, $field:ident) => {{
+            let differs = |(case, url): &&(&Case<'_>, &Url)| {
+                <$implementation>::is_allowed(&case.$field, url) != Robots::is_allowed(&case.own, url)
+            };
+            (<$implementation>::NAME, questions.iter().filter(differs).count(), count)
+        }};
+    }
+    let candidates = [
+        candidate!(Robots::NAME, Robots, own),
+        candidate!(Robotxt::NAME, Robotxt, robotxt),
+        candidate!(TextingRobots::NAME, TextingRobots, texting),
+        candidate!(Cylon::NAME, Cylon, cylon),
+        candidate!(AGAIN, Robots, own),
     ];
-    let figures = medians(candidates, rounds)
+    let differing =
+        vec![differing!(Robotxt, robotxt), differing!(TextingRobots, texting), differing!(Cylon, cylon)];
+    let figures = medians(&candidates, rounds)
         .into_iter()
         .map(|(name, time)| (name, time / count as f64 * 1e9))
         .collect();
     let note = format!("{count} URLs, {} files that all implementations compile", cases.len());
-    Outcome { workload: name.to_owned(), unit: "ns", rate: false, figures, note }
+    Outcome { workload: name.to_owned(), unit: "ns", rate: false, figures, differing, note }
 }
 
-pub(super) fn one_shots(sites: &[Site], rounds: usize) -> Outcome {
-    let cases: Vec<&Site> = sites
-        .iter()
-        .filter(|site| {
-            let url = &site.urls[0];
-            answers::<Robotxt>(&site.body, url)
-                && answers::<Robotstxt>(&site.body, url)
-                && answers::<TextingRobots>(&site.body, url)
-                && answers::<Cylon>(&site.body, url)
+/// The files that all implementations read.
+pub(super) fn readable(sites: &[Site]) -> Vec<&Site> {
+    let is_readable = |site: &&Site| {
+        let url = &site.urls[0];
+        answers::<Robotxt>(&site.body, url)
+            && answers::<Robotstxt>(&site.body, url)
+            && answers::<TextingRobots>(&site.body, url)
+            && answers::<Cylon>(&site.body, url)
+    };
+    sites.iter().filter(is_readable).collect()
+}
+
+/// From a body to `count` verdicts: by the shortest call for one, and else with compiled rules.
+pub(super) fn from_body(cases: &[&Site], rounds: usize, count: usize) -> Outcome {
+    fn urls(site: &Site, count: usize) -> impl Iterator<Item = &Url> {
+        site.urls.iter().cycle().take(count)
+    }
+    fn answers<C: Implementation>(site: &Site, count: usize, mut take: impl FnMut(bool)) {
+        if count == 1 {
+            take(one_shot::<C>(&site.body, UNNAMED_AGENT, &site.urls[0]));
+        } else if let Some(rules) = C::compile(&site.body, UNNAMED_AGENT) {
+            urls(site, count).for_each(|url| take(C::is_allowed(&rules, black_box(url))));
+        }
+    }
+    fn candidate<'a, C: Implementation>(
+        name: &'static str,
+        cases: &'a [&'a Site],
+        count: usize,
+    ) -> Candidate<'a> {
+        Candidate::new(name, move |_| {
+            cases.iter().for_each(|site| answers::<C>(site, count, |answer| _ = black_box(answer)));
         })
-        .collect();
-    fn candidate<'a, C: Implementation>(cases: &'a [&'a Site]) -> Candidate<'a> {
-        Candidate::new(C::NAME, move || {
-            for site in cases {
-                black_box(one_shot::<C>(&site.body, UNNAMED_AGENT, &site.urls[0]));
+    }
+    fn differing<C: Implementation>(cases: &[&Site], count: usize) -> (&'static str, usize, usize) {
+        let all = |found: &mut Vec<bool>, site: &Site, of_own: bool| {
+            if of_own {
+                answers::<Robots>(site, count, |answer| found.push(answer));
+            } else {
+                answers::<C>(site, count, |answer| found.push(answer));
             }
-        })
+        };
+        let (mut own, mut other) = (Vec::new(), Vec::new());
+        for site in cases {
+            all(&mut own, site, true);
+            all(&mut other, site, false);
+        }
+        let differing = own.iter().zip(&other).filter(|(a, b)| a != b).count();
+        (C::NAME, differing, own.len())
     }
     let per = |cases: &[&Site], times: Vec<(&'static str, f64)>| {
         let count = cases.len() as f64;
         times.into_iter().map(move |(name, time)| (name, time / count * 1e9)).collect::<Vec<_>>()
     };
-    let fast =
-        vec![candidate::<Robots>(&cases), candidate::<Robotxt>(&cases), candidate::<Robotstxt>(&cases)];
-    let mut figures = per(&cases, medians(fast, rounds));
+    let mut fast = vec![
+        candidate::<Robots>(Robots::NAME, cases, count),
+        candidate::<Robotxt>(Robotxt::NAME, cases, count),
+        candidate::<Robots>(AGAIN, cases, count),
+    ];
+    let mut differences = vec![differing::<Robotxt>(cases, count)];
+    if count == 1 {
+        // It reads the body again for each verdict.
+        fast.push(candidate::<Robotstxt>(Robotstxt::NAME, cases, count));
+        differences.push(differing::<Robotstxt>(cases, count));
+    }
+    let mut figures = per(cases, medians(&fast, rounds));
     let some: Vec<&Site> = cases.iter().step_by(10).copied().collect();
-    figures.extend(per(
-        &some,
-        medians(vec![candidate::<TextingRobots>(&some), candidate::<Cylon>(&some)], rounds),
-    ));
+    let slow = [
+        candidate::<TextingRobots>(TextingRobots::NAME, &some, count),
+        candidate::<Cylon>(Cylon::NAME, &some, count),
+    ];
+    figures.extend(per(&some, medians(&slow, rounds)));
     let note = format!(
         "{} files that all implementations read; texting_robots and cylon on every tenth of them",
         cases.len()
     );
-    Outcome { workload: "one shot".to_owned(), unit: "ns", rate: false, figures, note }
+    let workload = format!("body to {count} verdict{}", if count == 1 { "" } else { "s" });
+    Outcome { workload, unit: "ns", rate: false, figures, differing: differences, note }
 }
 
 /// Whether an implementation reads a file and answers, without a panic.

@@ -1,20 +1,17 @@
 //! `cargo xtask bench --cache`: the memory that a cache takes for each origin.
 
-#![allow(dead_code, reason = "parts are shared with the other programs")]
+#![allow(dead_code, reason = "the origins are shared with the program that measures time")]
 
-#[path = "../../corpus.rs"]
-mod corpus;
-#[path = "../../implementation.rs"]
-mod implementation;
 #[path = "../cache/origins.rs"]
 mod origins;
 
 use std::collections::HashMap;
 use std::hint::black_box;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::RwLock;
 
+use robots_bench::arguments::{Arguments, exit};
+use robots_bench::corpus;
 use robots_fetch::matching::Crawler;
 use stats_alloc::Region;
 
@@ -24,18 +21,11 @@ static ALLOCATOR: &stats_alloc::StatsAlloc<std::alloc::System> = &stats_alloc::I
 const ORIGINS: usize = 100_000;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("bench: {message}");
-            ExitCode::from(2)
-        }
-    }
+    exit(run)
 }
 
 fn run() -> Result<(), String> {
-    let folder: Option<PathBuf> = std::env::args().nth(1).map(PathBuf::from);
-    let bodies = origins::bodies(folder.as_deref())?;
+    let bodies = origins::bodies(&Arguments::parse(std::env::args().skip(1))?)?;
     let crawler = Crawler::new(corpus::UNNAMED_AGENT).map_err(|error| error.to_string())?;
     let body: usize = (0..ORIGINS).map(|number| bodies.of(number).body.len()).sum();
     println!("memory for each of {ORIGINS} origins, bytes as they were asked for");
@@ -53,7 +43,9 @@ fn run() -> Result<(), String> {
     println!("  {:36} {:>8}", "as the cache counts", cache.size().bytes / ORIGINS);
     let region = Region::new(ALLOCATOR);
     let rules: Vec<_> = (0..ORIGINS)
-        .map(|number| robots_match::RuleSet::parse(&bodies.of(number).body, &crawler, &robots_match::Profile::RFC9309))
+        .map(|number| {
+            robots_match::RuleSet::parse(&bodies.of(number).body, &crawler, &robots_match::Profile::RFC9309)
+        })
         .collect();
     println!("  {:36} {:>8}", "of that, rules", held(&region));
     drop(rules);
@@ -62,7 +54,9 @@ fn run() -> Result<(), String> {
     for number in 0..ORIGINS {
         let url = origins::url(number, "/");
         let rules = robotxt::Robots::parse(&bodies.of(number).body, corpus::UNNAMED_AGENT);
-        map.write().map_err(|error| error.to_string())?.insert(url[..url::Position::BeforePath].to_owned(), rules);
+        map.write()
+            .map_err(|error| error.to_string())?
+            .insert(url[..url::Position::BeforePath].to_owned(), rules);
     }
     println!("  {:36} {:>8}", "HashMap<String, robotxt>, no body", held(&region));
     Ok(())

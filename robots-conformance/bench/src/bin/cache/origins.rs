@@ -1,6 +1,5 @@
 //! The origins that are asked about: their bodies, URLs and answers.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -10,7 +9,8 @@ use robots_fetch::{
 };
 use url::Url;
 
-use crate::corpus::{self, Random, Site};
+use robots_bench::arguments::Arguments;
+use robots_bench::corpus::{Random, Site};
 
 /// The longest body.
 const LONGEST: usize = 2_048;
@@ -22,14 +22,8 @@ pub(crate) struct Bodies {
 }
 
 /// Reads the files of a folder, or generates files. Longer ones are left out.
-pub(crate) fn bodies(folder: Option<&Path>) -> Result<Bodies, String> {
-    let (sites, source) = match folder {
-        Some(folder) => {
-            let sites = corpus::read(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-            (sites, folder.display().to_string())
-        }
-        None => (corpus::synthetic(), "generated files".to_owned()),
-    };
+pub(crate) fn bodies(arguments: &Arguments) -> Result<Bodies, String> {
+    let (sites, source) = (arguments.sites()?, arguments.source());
     let sites: Arc<[Site]> = sites.into_iter().filter(|site| site.body.len() <= LONGEST).collect();
     if sites.is_empty() {
         return Err(format!("{source}: no file has at most {LONGEST} bytes"));

@@ -11,18 +11,21 @@ use robots_fetch::matching::{Crawler, RuleSet};
 use robots_fetch::{AsyncCache, CacheOptions, Disk, Retrieval, SiteProfile, StoreLimits, Tiered};
 use url::{Position, Url};
 
-use crate::corpus::UNNAMED_AGENT;
 use crate::origins::{Bodies, cache, url};
-use crate::turns::{Candidate, medians};
+use robots_bench::arguments::Arguments;
+use robots_bench::corpus::UNNAMED_AGENT;
+use robots_bench::turns::{Candidate, medians, medians_on};
 
 /// The cache that others are compared with.
 const ROBOTXT: &str = "RwLock + HashMap<String, robotxt>";
 
 type Map<R> = RwLock<HashMap<String, R>>;
 
-pub(crate) fn all(bodies: &Bodies, rounds: usize, only: Option<&str>) -> Result<(), String> {
-    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
-    for (origins, name) in [(1_000, "1,000 origins"), (100_000, "100,000 origins"), (1_000_000, "1,000,000 origins")] {
+pub(crate) fn all(bodies: &Bodies, arguments: &Arguments) -> Result<(), String> {
+    let (wanted, rounds) = (|name: &str| arguments.wants(name), arguments.rounds);
+    for (origins, name) in
+        [(1_000, "1,000 origins"), (100_000, "100,000 origins"), (1_000_000, "1,000,000 origins")]
+    {
         if wanted(name) {
             hits(bodies, rounds, origins, name);
         }
@@ -56,7 +59,8 @@ fn hits(bodies: &Bodies, rounds: usize, origins: usize, name: &str) {
     let robotxt: Map<robotxt::Robots> = RwLock::default();
     let rule_sets: Map<RuleSet> = RwLock::default();
     // Another cache would take too much memory beside the others.
-    let moka = (origins <= 100_000).then(|| moka::sync::Cache::<String, std::sync::Arc<RuleSet>>::new(u64::MAX));
+    let moka =
+        (origins <= 100_000).then(|| moka::sync::Cache::<String, std::sync::Arc<RuleSet>>::new(u64::MAX));
     for number in 0..origins {
         let first = url(number, "/");
         let site = bodies.of(number);
@@ -97,20 +101,17 @@ fn hits(bodies: &Bodies, rounds: usize, origins: usize, name: &str) {
         }
         if let Some(moka) = &moka {
             candidates.push(Candidate::new("moka + RuleSet", move |at| {
-                each(part(at), |url| moka.get(key(url)).is_some_and(|rules| rules.check_url(url).is_allowed()));
+                each(part(at), |url| {
+                    moka.get(key(url)).is_some_and(|rules| rules.check_url(url).is_allowed())
+                });
             }));
         }
         candidates
     };
     for (threads, shown_threads) in [(1, "one thread"), (2, "two threads")] {
-        let figures = medians(&candidates(threads), rounds, threads, repeats(urls.len()));
+        let figures = medians_on(threads, &candidates(threads), rounds);
         shown(&format!("hit, {name}, {shown_threads}"), &figures, urls.len() / threads);
     }
-}
-
-/// Returns how often questions have to be asked so that a turn takes some hundredths of a second.
-fn repeats(questions: usize) -> u32 {
-    u32::try_from(400_000 / questions).unwrap_or(1).max(1)
 }
 
 /// Asks about each URL.
@@ -140,7 +141,8 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
     });
     for number in 0..ORIGINS {
         let url = url(number, "/");
-        let answers = [memory.check(&url, &crawler), disk.check(&url, &crawler), tiered.check(&url, &crawler)];
+        let answers =
+            [memory.check(&url, &crawler), disk.check(&url, &crawler), tiered.check(&url, &crawler)];
         black_box(answers.map(|answer| answer.is_ok()));
         black_box(pollster::block_on(tasks.check(&url, &crawler)).is_ok());
     }
@@ -161,8 +163,6 @@ fn stores(bodies: &Bodies, rounds: usize) -> Result<(), String> {
             candidate!("decide", url => memory.decide(url, &crawler).is_ok()),
         ],
         rounds,
-        1,
-        repeats(urls.len()),
     );
     shown("stores, warm, 1,000 origins", &figures, urls.len());
     drop((disk, tiered));
@@ -196,7 +196,9 @@ fn waiting() {
         slowest = slowest.max(asked.elapsed());
         count += 1;
     }
-    println!("waiting: {count} questions while the file became due and was retrieved for 2 s: the slowest took {slowest:?}\n");
+    println!(
+        "waiting: {count} questions while the file became due and was retrieved for 2 s: the slowest took {slowest:?}\n"
+    );
 }
 
 fn shown(workload: &str, figures: &[(&str, f64)], count: usize) {

@@ -1,0 +1,6 @@
+//! What the programs of this package share.
+
+pub mod arguments;
+pub mod corpus;
+pub mod implementation;
+pub mod turns;
