@@ -17,10 +17,10 @@ pub(crate) struct Bench {
     /// Measure each call of each layer by time instead
     #[arg(long, conflicts_with_all = ["instructions", "cache", "corpus", "json", "rounds", "only"])]
     layers: bool,
-    /// Measure questions to a cache, and its memory, instead (needs 6 GB of memory)
+    /// Measure questions to a cache, and its memory, instead (needs 6 GB)
     #[arg(long, conflicts_with_all = ["instructions", "json"])]
     cache: bool,
-    /// Compare the instructions of each layer with recorded counts instead (needs valgrind)
+    /// Compare instructions with recorded counts instead (needs valgrind)
     #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
     instructions: bool,
     /// With --instructions: record the counts anew

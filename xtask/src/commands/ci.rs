@@ -5,9 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{
-    api, features, fuzz, instructions, msrv, notices, package, page, python, schemas, tables, test,
-};
+use super::{api, features, fuzz, instructions, msrv, notices, package, page, python, schemas, tables, test};
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped};
 use crate::tidy;

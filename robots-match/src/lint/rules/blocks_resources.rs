@@ -80,10 +80,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
 fn is_one_script(stem: &[u8]) -> bool {
     let name = stem.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
     let is_library = |part: &&str| memchr::memmem::find(name, part.as_bytes()).is_some();
-    name.ends_with(b".js")
-        && name.len() > 3
-        && !name.contains(&b'*')
-        && !LIBRARIES.iter().any(is_library)
+    name.ends_with(b".js") && name.len() > 3 && !name.contains(&b'*') && !LIBRARIES.iter().any(is_library)
 }
 
 /// A file that pages need from a folder of a common system.
