@@ -63,7 +63,9 @@ def test_polars(files):
 
 @pytest.fixture(scope="module")
 def spark():
-    pyspark = pytest.importorskip("pyspark")
+    pytest.importorskip("pyspark.sql")
+    import pyspark
+
     java = shutil.which("java", path=os.path.join(os.environ["JAVA_HOME"], "bin") if "JAVA_HOME" in os.environ else None)
     if java is None:
         pytest.skip("Java is not installed")
