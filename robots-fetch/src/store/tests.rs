@@ -323,10 +323,10 @@ mod disk {
         }
     }
 
-    /// Damages a file in each way, `ROBOTS_DAMAGE_ROUNDS` times (20 by default).
+    /// Damages a file in each way, `ROBOTS_DAMAGE_ROUNDS` times (30 by default).
     #[test]
     fn changed_bytes_of_the_file_never_alter_an_entry_or_panic() {
-        let rounds = std::env::var("ROBOTS_DAMAGE_ROUNDS").map_or(20, |rounds| rounds.parse().unwrap());
+        let rounds = std::env::var("ROBOTS_DAMAGE_ROUNDS").map_or(30, |rounds| rounds.parse().unwrap());
         // Where there is a file system in memory, no write waits for a disk.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let mut damaged = Damaged::new(folder.path());
