@@ -40,6 +40,13 @@ pub(crate) fn read_file(path: &Path, admitted: Admitted, profile: &Profile) -> i
     }
 }
 
+/// Reads a file, up to one byte more than `most`.
+pub(crate) fn read_within(path: &Path, admitted: Admitted, most: usize) -> io::Result<Vec<u8>> {
+    let mut wide = Profile::default();
+    wide.syntax.max_size = Some(most);
+    read_file(path, admitted, &wide)
+}
+
 /// Opens a regular file. The file is examined again after opening, because the path can lead to another file by then.
 fn open_regular(path: &Path) -> io::Result<File> {
     let refused = |text: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, text));

@@ -3,13 +3,18 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
+use std::path::Path;
 
 use robots_match::lint::LintReport;
 use serde_json::{Value, json};
 
 use super::fingerprint::fingerprints;
 use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
 use crate::text::Text;
+
+/// The size of the largest baseline, in bytes.
+const MAX_SIZE: usize = 64 << 20;
 
 /// The findings that are known.
 pub(super) struct Baseline {
@@ -21,10 +26,14 @@ pub(super) struct Baseline {
 
 impl Baseline {
     /// Reads the file that [`write()`] has written.
-    pub(super) fn read(path: &OsStr) -> Result<Self> {
+    pub(super) fn read(path: &OsStr, admitted: Admitted) -> Result<Self> {
         let failure =
             |problem: &str| Failure::new(format!("can't read {}: {problem}", Text(path.as_encoded_bytes())));
-        let bytes = fs::read(path).map_err(|error| failure(&reason(&error)))?;
+        let bytes = source::read_within(Path::new(path), admitted, MAX_SIZE);
+        let bytes = bytes.map_err(|error| failure(&reason(&error)))?;
+        if bytes.len() > MAX_SIZE {
+            return Err(failure("larger than 64 MiB"));
+        }
         let value: Value = serde_json::from_slice(&bytes)
             .map_err(|_| failure("not JSON; write the file with --write-baseline"))?;
         let text = |entry: &Value, key: &str| Some(entry.get(key)?.as_str()?.to_owned());

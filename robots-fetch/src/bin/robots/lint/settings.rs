@@ -1,8 +1,8 @@
 //! The settings of a run: arguments, and a configuration file.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
+use std::path::Path;
 
 use robots_match::Document;
 use robots_match::lint::{Lint, LintContext, Severity};
@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::arguments::Arguments;
 use super::baseline::Baseline;
 use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
 use crate::text::Text;
 
 /// The name of the configuration file that is read if none is named.
@@ -89,8 +90,11 @@ impl Settings {
         };
         // The document by which the file is read matters.
         parsers.push(arguments.profile.document);
-        let baseline = arguments.baseline.clone().or_else(|| file.baseline.map(OsString::from));
-        let baseline = baseline.as_deref().map(Baseline::read).transpose()?;
+        let baseline = match (&arguments.baseline, file.baseline.map(OsString::from)) {
+            (Some(named), _) => Some(Baseline::read(named, Admitted::Any)?),
+            (None, Some(of_file)) => Some(Baseline::read(&of_file, Admitted::Regular)?),
+            (None, None) => None,
+        };
         Ok(Self { deny: deny.unwrap_or(Severity::Warning), ignored, parsers, baseline })
     }
 }
@@ -99,10 +103,13 @@ impl Settings {
 fn configuration(named: Option<&OsStr>) -> Result<(Configuration, &OsStr)> {
     let path = named.unwrap_or_else(|| OsStr::new(FILE));
     let failure = |problem: &str| Failure::new(format!("{}: {problem}", Text(path.as_encoded_bytes())));
-    match fs::read_to_string(path) {
-        Ok(text) if text.len() > MAX_SIZE => Err(failure("the configuration file is larger than 1 MiB")),
-        Ok(text) => {
-            let read = toml::from_str(&text).map_err(|error| failure(error.message()));
+    // The file of a folder may be of another person, who could let the command read a device for ever.
+    let admitted = if named.is_some() { Admitted::Any } else { Admitted::Regular };
+    match source::read_within(Path::new(path), admitted, MAX_SIZE) {
+        Ok(bytes) if bytes.len() > MAX_SIZE => Err(failure("the configuration file is larger than 1 MiB")),
+        Ok(bytes) => {
+            let text = core::str::from_utf8(&bytes).map_err(|_| failure("not UTF-8"))?;
+            let read = toml::from_str(text).map_err(|error| failure(error.message()));
             Ok((read?, path))
         }
         Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
