@@ -1,5 +1,6 @@
 //! The units that paths consist of: a literal byte or a percent-encoded one, and what a rule set compares instead of it.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
@@ -41,6 +42,11 @@ pub(crate) struct Unit {
     pub(crate) decoded: [Text; 2],
 }
 
+/// Returns the place of a byte of a kind of text.
+fn place(view: usize, decoded: bool, byte: u8) -> usize {
+    (2 * view + usize::from(decoded)) * 256 + usize::from(byte)
+}
+
 impl Unit {
     pub(crate) fn cost(&self) -> u32 {
         self.written.len.into()
@@ -65,6 +71,10 @@ pub(crate) struct Alphabet {
     pub(crate) decodable: Vec<u16>,
     /// Unreserved bytes, in the order in which they replace a byte that no pattern needs.
     pub(crate) fresh: Vec<(u8, u16)>,
+    /// With two views: the units whose text contains a byte, for each byte of each kind of text, and those that begin a
+    /// query, for each view.
+    by_text: Vec<Vec<u16>>,
+    by_query: [Vec<u16>; 2],
     /// A `%` that does not begin an escape, in a loose alphabet.
     pub(crate) lone: Option<u16>,
     /// How often a unit has more bytes in a canonical form than it has as it is written.
@@ -95,6 +105,8 @@ impl Alphabet {
             escapes: Vec::new(),
             decodable: Vec::new(),
             fresh: Vec::new(),
+            by_text: Vec::new(),
+            by_query: [Vec::new(), Vec::new()],
             lone,
             expansion,
         };
@@ -130,7 +142,40 @@ impl Alphabet {
             let index = alphabet.units.iter().position(same);
             alphabet.fresh.extend(index.map(|index| (byte, to_u16(index))));
         }
+        if !has_one_view {
+            alphabet.index_texts();
+        }
         alphabet
+    }
+
+    fn index_texts(&mut self) {
+        self.by_text = vec![Vec::new(); 4 * 256];
+        for (unit, index) in self.units.iter().zip(0..) {
+            for view in 0..2 {
+                for decoded in [false, true] {
+                    let texts = if decoded { &unit.decoded } else { &unit.canonical };
+                    for &byte in texts.get(view).map_or(&[][..], Text::bytes) {
+                        let units = self.by_text.get_mut(place(view, decoded, byte));
+                        if let Some(units) = units.filter(|units| units.last() != Some(&index)) {
+                            units.push(index);
+                        }
+                    }
+                }
+                if let Some(queries) = self.by_query.get_mut(view).filter(|_| unit.is_query(view)) {
+                    queries.push(index);
+                }
+            }
+        }
+    }
+
+    /// Returns the units whose canonical or decoded text contains a byte, in a view.
+    pub(crate) fn with_byte(&self, view: usize, decoded: bool, byte: u8) -> &[u16] {
+        self.by_text.get(place(view, decoded, byte)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the units that begin a query in a view.
+    pub(crate) fn queries(&self, view: usize) -> &[u16] {
+        self.by_query.get(view).map_or(&[], Vec::as_slice)
     }
 
     #[inline]

@@ -35,6 +35,8 @@ pub(crate) struct Comparison {
     is_partial: bool,
     /// The rules that are in one rule set only.
     changed: Vec<usize>,
+    /// The number of rules with a `*`. In the worst case, a verdict compares each of them with the path.
+    wild: usize,
 }
 
 /// The verdicts of both rule sets about a path.
@@ -76,6 +78,7 @@ impl Comparison {
             is_partial: !one_view && has_lone_percent,
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),
+            wild: items.iter().filter(|item| item.language.is_wild()).count(),
             items,
             alphabet,
         }
@@ -94,6 +97,11 @@ impl Comparison {
                 self.changed.push(index);
             }
         }
+    }
+
+    /// Returns how much work two verdicts about a path of `len` bytes are, in steps.
+    const fn steps_of_verdicts(&self, len: usize) -> usize {
+        self.items.len() / 8 + 16 + (self.wild / 8).saturating_mul(len)
     }
 
     /// Returns which rules are of which line.
@@ -157,7 +165,7 @@ impl Comparison {
                 let path = if alphabet.has_one_view { alphabet.path(&example) } else { as_url(&example) };
                 let is_path = |path: &Vec<u8>| path.first() == Some(&b'/') && is_better(best, len_of(path));
                 if let Some(path) = path.filter(is_path) {
-                    budget.spend_steps(self.items.len() / 8 + 16)?;
+                    budget.spend_steps(self.steps_of_verdicts(path.len()))?;
                     if let Some(witness) = witness(path, to_allowed, verdicts) {
                         *best = Some(witness);
                     }
@@ -290,7 +298,7 @@ impl OfRule<'_, '_> {
             let is_whole = left.as_ref().is_some_and(Vec::is_empty);
             let Some(path) = self.run([rule, other], &taken, bound, is_whole)? else { return Ok(true) };
             let (before, after) = (self.verdicts)(&path);
-            self.budget.spend_steps(self.comparison.items.len() / 8 + 16)?;
+            self.budget.spend_steps(self.comparison.steps_of_verdicts(path.len()))?;
             if let Some(best) = confirmed(path, (before, after), self.to_allowed) {
                 *self.best = Some(best);
                 return Ok(true);

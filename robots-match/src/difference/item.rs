@@ -80,6 +80,12 @@ impl Language {
         core::iter::once(&self.raw).chain(&self.decoded)
     }
 
+    /// Returns whether a pattern has a `*` before its end.
+    pub(crate) fn is_wild(&self) -> bool {
+        let raw = &self.raw;
+        raw.literals().count() > raw.prefix().count()
+    }
+
     /// Returns how many bytes a path of the language has at least.
     pub(crate) fn min_len(&self) -> u32 {
         self.automata().filter_map(|automaton| automaton.left(0)).min().unwrap_or(0).max(1)

@@ -306,33 +306,22 @@ impl<'a> Search<'a> {
     }
 
     fn needed_in_either_view(&self, row: &[u32], flags: u32, found: &mut Vec<u16>) {
-        // The bytes that are needed: for each view, as they are and in decoded queries.
-        let mut needed = [[[false; 256]; 2]; 2];
+        let in_query = QUERY.map(|flag| flags & flag != 0);
+        // The bytes that were looked up: for each view, as they are and in decoded queries.
+        let mut known = [[[false; 256]; 2]; 2];
         for (track, at) in self.required_positions(row) {
-            let view = needed.get_mut(track.view).and_then(|view| view.get_mut(usize::from(track.decoded)));
-            let byte = track.automaton.link(at).byte().map(usize::from);
-            if let Some(slot) = view.zip(byte).and_then(|(view, byte)| view.get_mut(byte)) {
+            let Some(byte) = track.automaton.link(at).byte() else { continue };
+            let decoded = track.decoded && in_query.get(track.view) == Some(&true);
+            let known = known.get_mut(track.view).and_then(|view| view.get_mut(usize::from(decoded)));
+            let Some(slot) = known.and_then(|known| known.get_mut(usize::from(byte))) else { continue };
+            if !*slot {
                 *slot = true;
+                found.extend_from_slice(self.alphabet.with_byte(track.view, decoded, byte));
             }
         }
-        for index in 0..self.alphabet.len() {
-            let unit = self.alphabet.unit(index);
-            let is_needed = needed.iter().zip(0..).any(|(view, of)| {
-                let is_query = flags & QUERY.get(of).copied().unwrap_or_default() != 0;
-                let begins_query = self.has_decoded && !is_query && unit.is_query(of);
-                let is_in = |needed: &[bool; 256], text: &[u8]| {
-                    text.iter().any(|&byte| needed.get(usize::from(byte)) == Some(&true))
-                };
-                let (Some(canonical), Some(decoded)) = (unit.canonical.get(of), unit.decoded.get(of)) else {
-                    return false;
-                };
-                let [raw, of_decoded] = view;
-                begins_query
-                    || is_in(raw, canonical.bytes())
-                    || is_in(of_decoded, if is_query { decoded.bytes() } else { canonical.bytes() })
-            });
-            if is_needed {
-                found.push(index);
+        for (view, in_query) in in_query.into_iter().enumerate() {
+            if self.has_decoded && !in_query {
+                found.extend_from_slice(self.alphabet.queries(view));
             }
         }
     }
