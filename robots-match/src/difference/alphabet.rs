@@ -71,9 +71,9 @@ pub(crate) struct Alphabet {
     pub(crate) decodable: Vec<u16>,
     /// Unreserved bytes, in the order in which they replace a byte that no pattern needs.
     pub(crate) fresh: Vec<(u8, u16)>,
-    /// With two views: the units whose text contains a byte, for each byte of each kind of text, and those that begin a
-    /// query, for each view.
+    /// With two views, the units whose text contains a byte: a list per byte, kind of text and view.
     by_text: Vec<Vec<u16>>,
+    /// With two views, the units that begin a query in each of them.
     by_query: [Vec<u16>; 2],
     /// A `%` that does not begin an escape, in a loose alphabet.
     pub(crate) lone: Option<u16>,

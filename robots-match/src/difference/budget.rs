@@ -1,7 +1,7 @@
 //! The limits of a search.
 
 /// How much work counts as one state, in steps of one automaton or comparisons of two patterns.
-const STEPS_PER_STATE: usize = 192;
+const STEPS_PER_STATE: usize = 112;
 
 /// How much memory one state may take on average, in bytes.
 const MEMORY_PER_STATE: usize = 256;

@@ -100,7 +100,7 @@ impl Comparison {
     }
 
     /// Returns how much work two verdicts about a path of `len` bytes are, in steps.
-    const fn steps_of_verdicts(&self, len: usize) -> usize {
+    fn steps_of_verdicts(&self, len: usize) -> usize {
         self.items.len() / 8 + 16 + (self.wild / 8).saturating_mul(len)
     }
 
