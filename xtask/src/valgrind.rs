@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::process::printed;
 
-/// What a program did within its functions named `measured_...`.
+/// The counts within the functions of a program that are named `measured_...`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     pub(crate) instructions: f64,

@@ -1,4 +1,4 @@
-//! What the programs of this package share.
+//! The parts that the programs of this package share.
 
 pub mod arguments;
 pub mod corpus;

@@ -8,8 +8,9 @@ use robots_groups::syntax::{Effect, Rule};
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
-use crate::rule_set::scan::{Filter, Scan};
-use crate::rule_set::table::{Entry, PlacedEntry, Table, of_placed, stem, to_u32};
+use crate::rule_set::drafts::{Drafts, Filter};
+use crate::rule_set::scan::Scan;
+use crate::rule_set::table::{Entry, PlacedEntry, Table, stem, to_u32};
 
 /// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
@@ -109,7 +110,7 @@ pub(crate) struct Compiled {
     pub(crate) has_queries: bool,
 }
 
-/// What only some patterns have.
+/// The properties that only some patterns have.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Exceptions {
     /// The lengths in the file of the patterns whose canonical form has a different length: id and length in bytes.
@@ -123,30 +124,6 @@ impl Exceptions {
     pub(crate) fn memory(&self) -> usize {
         let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
         size_of_val(self) + size_of_val(&*self.written) + decoded
-    }
-}
-
-/// Patterns in their canonical form, before they are laid out.
-#[derive(Clone)]
-pub(crate) struct Drafts {
-    pub(crate) text: Vec<u8>,
-    pub(crate) entries: Vec<PlacedEntry>,
-    /// The filters of the first [`Scan::MOST`] patterns.
-    pub(crate) filters: Vec<Filter>,
-}
-
-impl Drafts {
-    const NONE: Self = Self { text: Vec::new(), entries: Vec::new(), filters: Vec::new() };
-}
-
-impl Table for Drafts {
-    fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> (Entry, &[u8]) {
-        of_placed(&self.text, &self.entries, index)
     }
 }
 

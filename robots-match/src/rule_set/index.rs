@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
-use crate::rule_set::compile::Drafts;
+use crate::rule_set::drafts::Drafts;
 use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::substring::SubstringIndex;

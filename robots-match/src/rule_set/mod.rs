@@ -1,6 +1,7 @@
 //! The rules for one crawler, compiled.
 
 mod compile;
+mod drafts;
 mod index;
 pub(crate) mod one_shot;
 pub(crate) mod parts;
@@ -334,7 +335,7 @@ fn compiled<'p>(file: &[u8], crawler: &Crawler, profile: &'p Profile) -> (Compil
 }
 
 #[cfg(test)]
-fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> compile::Drafts {
+fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> drafts::Drafts {
     compiled(file, crawler, profile).0.finish().patterns
 }
 

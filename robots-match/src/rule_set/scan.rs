@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
-use crate::rule_set::compile::Drafts;
-use crate::rule_set::table::{Entry, Kind, Table};
+use crate::rule_set::drafts::{Drafts, Filter, long_head, short_head};
+use crate::rule_set::table::{Entry, Table};
 
 /// The number of heads that are compared in one step. The heads are padded to it.
 const STEP: usize = 8;
@@ -34,39 +34,6 @@ const ENTRY: usize = 6;
 
 /// The invariant of the layout.
 const LAYOUT: &str = "all parts lie in the block";
-
-/// The property by which a pattern is ruled out before it is compared.
-#[derive(Clone, Copy)]
-pub(crate) enum Filter {
-    /// The pattern is a prefix. This is a hash of its first bytes, which are also those of each path that it matches.
-    Head(u32),
-    /// The bytes that the pattern has, which each path that it matches has as well.
-    Set(u64),
-}
-
-impl Filter {
-    /// Returns the filter of a pattern without its special `$`. `classes` are those of the pattern.
-    #[inline]
-    pub(crate) fn new(stem: &[u8], kind: Kind, classes: ByteSet) -> Self {
-        let head = if kind == Kind::Prefix { long_head(stem).or_else(|| short_head(stem)) } else { None };
-        head.map_or(Self::Set(classes.needs()), Self::Head)
-    }
-}
-
-/// Returns a hash of the eight bytes after a `/`, if there are as many.
-#[inline]
-fn long_head(path: &[u8]) -> Option<u32> {
-    let [b'/', after_slash @ ..] = path else { return None };
-    let hash = u64::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    Some((hash >> 32) as u32)
-}
-
-/// Returns the four bytes after a `/`, if there are as many.
-#[inline]
-fn short_head(path: &[u8]) -> Option<u32> {
-    let [b'/', after_slash @ ..] = path else { return None };
-    Some(u32::from_le_bytes(*after_slash.first_chunk()?))
-}
 
 /// The patterns of a small set.
 #[derive(Clone, PartialEq, Eq, Hash)]

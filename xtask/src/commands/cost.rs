@@ -91,7 +91,7 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// What a program costs.
+/// The costs of a program.
 struct Cost {
     seconds: f64,
     crates: usize,

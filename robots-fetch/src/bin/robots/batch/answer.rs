@@ -12,10 +12,10 @@ mod blocks;
 mod kept;
 mod question;
 
+use alloc::sync::Arc;
 use core::fmt;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{TryRecvError, sync_channel};
 use std::thread;
 

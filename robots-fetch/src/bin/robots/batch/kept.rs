@@ -1,8 +1,9 @@
-//! What `robots batch` keeps of the files that it has read: bodies and compiled rules, up to a number of bytes.
+//! Files and compiled rules that `robots batch` keeps, up to a number of bytes.
 
+use alloc::sync::Arc;
+use core::hash::BuildHasher as _;
 use std::collections::HashMap;
-use std::hash::BuildHasher as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 use robots_match::{Robots, RuleSet};
