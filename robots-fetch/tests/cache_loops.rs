@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 const PROFILES: [SiteProfile; 2] = [SiteProfile::RFC9309, SiteProfile::GOOGLE];
 
 fn origin(number: usize) -> Origin {
-    Origin::parse(if number % 2 == 0 { "https://a.test" } else { "https://b.test" }).unwrap()
+    Origin::parse(if number.is_multiple_of(2) { "https://a.test" } else { "https://b.test" }).unwrap()
 }
 
 /// The answer of both sites: a redirect to the robots.txt of the other one.
