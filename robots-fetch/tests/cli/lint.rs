@@ -327,3 +327,31 @@ fn a_baseline_hides_what_is_known() {
     assert_eq!(value["files"][0]["findings"][0]["line"], 4);
     assert_eq!(outcome(&["lint", "--baseline", name, name], "").0, 2);
 }
+
+#[cfg(unix)]
+#[test]
+fn settings_of_a_folder_are_not_read_from_devices() {
+    let folder = folder("lint-devices");
+    let (settings, path) = (folder.join(".robots-lint.toml"), folder.join("robots.txt"));
+    fs::write(&path, "User-agent: *\nDisallow: /a\n").unwrap();
+    let lint = || {
+        let mut command = crate::command::robots();
+        let command = command.current_dir(&folder).args(["lint", "robots.txt"]);
+        let output = command.timeout(core::time::Duration::from_secs(60)).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    std::os::unix::fs::symlink("/dev/zero", &settings).unwrap();
+    let (status, err) = lint();
+    assert_eq!(status, Some(2), "{err}");
+    assert!(err.contains(".robots-lint.toml: is not a regular file"), "{err}");
+    fs::remove_file(&settings).unwrap();
+    for (baseline, problem) in [("/dev/zero", "is not a regular file"), ("robots.txt", "not JSON")] {
+        fs::write(&settings, format!("baseline = '{baseline}'")).unwrap();
+        let (status, err) = lint();
+        assert_eq!(status, Some(2), "{err}");
+        assert!(err.contains(problem), "{err}");
+    }
+    fs::write(&settings, "#".repeat(2 << 20)).unwrap();
+    let (status, err) = lint();
+    assert!(status == Some(2) && err.contains("larger than 1 MiB"), "{err}");
+}
