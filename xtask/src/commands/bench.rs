@@ -27,7 +27,7 @@ pub(crate) struct Bench {
     #[arg(long, requires = "instructions")]
     record: bool,
     /// Build a program with each crate instead, and show seconds, crates and size
-    #[arg(long, conflicts_with_all = ["layers", "instructions", "cache", "corpus", "json", "rounds", "only"])]
+    #[arg(long, conflicts_with_all = ["layers", "instructions", "cache", "corpus", "json", "rounds"])]
     cost: bool,
     /// Folder with robots.txt files (generated files if absent)
     #[arg(long, value_name = "DIR")]
@@ -51,7 +51,7 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
         return instructions(options.record);
     }
     if options.cost {
-        return cost();
+        return cost(options.only.as_deref());
     }
     let command: &[&str] = if options.layers {
         &["bench", "--bench", "layers"]

@@ -98,14 +98,15 @@ struct Cost {
     bytes: u64,
 }
 
-/// Builds each program in an empty folder, and prints a table.
-pub(crate) fn cost() -> Outcome {
+/// Builds each program in an empty folder, or those whose names contain `only`, and prints a table.
+pub(crate) fn cost(only: Option<&str>) -> Outcome {
     let folder = target().join("cost");
     let empty = measured(&EMPTY, &folder)?;
     say("| dependency | seconds to build | crates | KiB in a stripped program |");
     say("| --- | ---: | ---: | ---: |");
     let mut all = true;
-    for program in PROGRAMS {
+    let wanted = |program: &&Program| only.is_none_or(|only| program.name.contains(only));
+    for program in PROGRAMS.iter().filter(wanted) {
         match measured(program, &folder) {
             Ok(Cost { seconds, crates, bytes }) => {
                 let more = bytes.saturating_sub(empty.bytes) / 1024;
