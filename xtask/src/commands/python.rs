@@ -19,8 +19,8 @@ use crate::workspace::{empty_folder, root, target, text};
 /// are run; builds the wheels with maturin, and installs and tests them. Also tests the wheels with
 /// the oldest and the newest CPython that are found. Prints what is skipped, and why: everything if
 /// python3 is missing, the tests that need a package that can't be downloaded, Spark without Java,
-/// and the corpus if it is absent. Parts can be left out: `spark`; and `versions`, the tests with
-/// other versions of CPython.
+/// and the corpus if it is absent. Parts can be left out: `spark`; `versions`, the tests with other
+/// versions of CPython; and `free-threaded`, the wheels for free-threaded CPython 3.14.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("python --figures"))]
 pub(crate) struct Python {
@@ -48,7 +48,10 @@ const PACKAGES: [&str; 4] = ["core", "sites", "arrow", "command"];
 const MODULES: [&str; 3] = ["core", "sites", "arrow"];
 
 /// The parts that can be left out.
-const PARTS: [&str; 2] = ["spark", "versions"];
+const PARTS: [&str; 3] = ["spark", "versions", "free-threaded"];
+
+/// The free-threaded CPython that wheels are built for. Without the interpreter, maturin knows how it was configured.
+const FREE_THREADED: &str = "python3.14t";
 
 /// The packages without which nothing can be built or tested.
 const NEEDED: [&str; 2] = ["maturin==", "pytest=="];
@@ -91,6 +94,9 @@ pub(crate) fn python(options: &Python) -> Outcome {
     if !options.keep_wheels {
         place.fetch()?;
         place.build(&venv, packages)?;
+        if !options.quick && !leaves_out("free-threaded") {
+            place.build_free_threaded(&venv)?;
+        }
     }
     place.install(&venv, packages)?;
     if options.quick {
@@ -105,6 +111,14 @@ pub(crate) fn python(options: &Python) -> Outcome {
     if options.only.is_none() && !leaves_out("versions") {
         for interpreter in oldest_and_newest() {
             passed &= place.test_with(&interpreter, packages)?;
+        }
+    }
+    if options.only.is_none() && !options.quick && !leaves_out("free-threaded") {
+        match found(&[FREE_THREADED]) {
+            Some(interpreter) => passed &= place.test_with(&interpreter, &MODULES)?,
+            None => {
+                skipped("the tests of the free-threaded wheels", &format!("{FREE_THREADED} is not installed"))
+            }
         }
     }
     if options.figures {
@@ -168,15 +182,7 @@ impl Place {
     fn build(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
         empty_folder(&self.wheels())?;
         for package in packages {
-            let build = |arguments: &[&str]| {
-                let mut maturin = Command::new(interpreter);
-                maturin.args(["-m", "maturin", "build", "--quiet", "--locked", "--out"]).arg(self.wheels());
-                maturin.args(arguments).current_dir(self.folder.join(package));
-                maturin.env("CARGO_TARGET_DIR", &self.target);
-                // `python -m ziglang` is found next to the interpreter.
-                maturin.env("PATH", joined(interpreter.parent(), env::var_os("PATH")));
-                succeeds(&mut maturin)
-            };
+            let build = |arguments: &[&str]| self.maturin(interpreter, package, arguments);
             if self.is_quick {
                 build(&["--profile", "dev"])?;
                 continue;
@@ -190,6 +196,32 @@ impl Place {
             build(&[])?;
         }
         Ok(())
+    }
+
+    /// Builds the wheels for free-threaded CPython, which has no stable ABI before 3.15. Only zig can link them without the
+    /// interpreter.
+    fn build_free_threaded(&self, interpreter: &Path) -> Result<(), String> {
+        if !cfg!(target_os = "linux") {
+            skipped("the free-threaded wheels", "they are built on Linux only");
+            return Ok(());
+        }
+        let target = format!("{}-unknown-linux-gnu", env::consts::ARCH);
+        for package in MODULES {
+            let arguments =
+                ["--zig", "--compatibility", "manylinux2014", "-i", FREE_THREADED, "--target", &target];
+            self.maturin(interpreter, package, &arguments)?;
+        }
+        Ok(())
+    }
+
+    fn maturin(&self, interpreter: &Path, package: &str, arguments: &[&str]) -> Result<(), String> {
+        let mut maturin = Command::new(interpreter);
+        maturin.args(["-m", "maturin", "build", "--quiet", "--locked", "--out"]).arg(self.wheels());
+        maturin.args(arguments).current_dir(self.folder.join(package));
+        maturin.env("CARGO_TARGET_DIR", &self.target);
+        // `python -m ziglang` is found next to the interpreter.
+        maturin.env("PATH", joined(interpreter.parent(), env::var_os("PATH")));
+        succeeds(&mut maturin)
     }
 
     /// Installs the wheels of packages.
