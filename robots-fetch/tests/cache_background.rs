@@ -4,6 +4,9 @@
 
 extern crate alloc;
 
+#[path = "support/answering_sites.rs"]
+mod answering_sites;
+
 use alloc::sync::Arc;
 use core::future::ready;
 use core::pin::pin;
@@ -12,6 +15,7 @@ use core::task::{Context, Poll, Waker};
 use core::time::Duration;
 use std::time::SystemTime;
 
+use answering_sites::{answered, origin};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
     AsyncCache, AsyncFetch, AwaitingHead, CacheOptions, Entry, Head, Memory, NextStep, Origin, Retrieval,
@@ -21,19 +25,6 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 const LONG: Duration = Duration::from_secs(60);
-
-fn origin(number: usize) -> Origin {
-    Origin::parse(&format!("https://site-{number}.example")).unwrap()
-}
-
-fn fetched(retrieval: &Retrieval) -> robots_fetch::Outcome {
-    let now = SystemTime::now();
-    let Retrieval { origin, validators, profile, .. } = retrieval;
-    let awaiting = AwaitingHead::new(origin, validators, profile, now);
-    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
-    assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
-    reading.end(now)
-}
 
 /// A clock in seconds.
 #[derive(Clone, Default)]
@@ -139,7 +130,7 @@ async fn origins_are_retrieved_in_turn_within_the_limits() {
             highest.fetch_max(count.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             sleep(Duration::from_millis(1)).await;
             count.fetch_sub(1, Ordering::SeqCst);
-            fetched(&retrieval)
+            answered(&retrieval)
         }
     };
     let mut limits = RetrievalLimits::DEFAULT;
@@ -191,7 +182,7 @@ fn a_hit_over_a_store_that_blocks_is_ready_at_once() {
     let counter = Arc::clone(&count);
     let fetch = move |retrieval: Retrieval| {
         counter.fetch_add(1, Ordering::SeqCst);
-        ready(fetched(&retrieval))
+        ready(answered(&retrieval))
     };
     let cache = AsyncCache::new(options, fetch);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

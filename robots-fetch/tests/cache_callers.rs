@@ -4,36 +4,25 @@
 
 extern crate alloc;
 
+#[path = "support/answering_sites.rs"]
+mod answering_sites;
+
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::sync::{Mutex, mpsc};
 use std::thread;
-use std::time::SystemTime;
 
+use answering_sites::{answered, origin};
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AwaitingHead, Cache, CacheOptions, Head, NextStep, Origin, Outcome, Retrieval,
-    RetrievalLimits, SiteProfile,
+    AsyncCache, AsyncFetch, Cache, CacheOptions, Origin, Retrieval, RetrievalLimits, SiteProfile,
 };
 use tokio::runtime::Builder;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep, timeout};
 
 const LONG: Duration = Duration::from_secs(60);
-
-fn origin(number: u64) -> Origin {
-    Origin::parse(&format!("https://site-{number}.example")).unwrap()
-}
-
-fn fetched(retrieval: &Retrieval) -> Outcome {
-    let now = SystemTime::now();
-    let Retrieval { origin, validators, profile, .. } = retrieval;
-    let awaiting = AwaitingHead::new(origin, validators, profile, now);
-    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
-    assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
-    reading.end(now)
-}
 
 /// The retrievals of each origin that were begun, and how many run.
 #[derive(Default)]
@@ -78,7 +67,7 @@ where
         async move {
             sleep(takes).await;
             drop(running);
-            fetched(&retrieval)
+            answered(&retrieval)
         }
     }
 }
@@ -308,7 +297,7 @@ fn blocking(counts: &Arc<Counts>, millis: u64) -> Arc<Cache<impl robots_fetch::F
     let client = move |retrieval: Retrieval| {
         let _running = counts.begin(&retrieval.origin);
         thread::sleep(Duration::from_millis(millis));
-        fetched(&retrieval)
+        answered(&retrieval)
     };
     Arc::new(Cache::new(options(256), client))
 }

@@ -9,34 +9,25 @@
 
 extern crate alloc;
 
+#[path = "support/answering_sites.rs"]
+mod answering_sites;
+
 use alloc::sync::Arc;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::time::SystemTime;
 
+use answering_sites::{answered, origin};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncFetch, AsyncTransport, AwaitingHead, CacheOptions, Failure, FailureKind, Head, Memory,
-    NextStep, Origin, Outcome, Request, Retrieval, SiteProfile, Store, retrieve_async,
+    AsyncCache, AsyncFetch, AsyncTransport, CacheOptions, Failure, FailureKind, Head, Memory, Outcome,
+    Request, Retrieval, SiteProfile, Store, retrieve_async,
 };
 use tokio::time::{sleep, timeout};
 use url::Url;
 
 const LONG: Duration = Duration::from_secs(60);
-
-fn origin(number: usize) -> Origin {
-    Origin::parse(&format!("https://site-{number}.example")).unwrap()
-}
-
-fn outcome(retrieval: &Retrieval) -> Outcome {
-    let now = SystemTime::now();
-    let Retrieval { origin, validators, profile, .. } = retrieval;
-    let awaiting = AwaitingHead::new(origin, validators, profile, now);
-    let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), now) else { panic!("200 is a file") };
-    assert!(reading.push(b"User-agent: *\nDisallow: /private\n"));
-    reading.end(now)
-}
 
 /// A client that takes its time, and counts.
 fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
@@ -45,7 +36,7 @@ fn slow(count: &Arc<AtomicUsize>) -> impl AsyncFetch + use<> {
         count.fetch_add(1, Ordering::SeqCst);
         async move {
             sleep(Duration::from_millis(20)).await;
-            outcome(&retrieval)
+            answered(&retrieval)
         }
     }
 }
@@ -94,7 +85,7 @@ async fn when_a_retrieving_task_panics_another_one_retrieves() {
         async move {
             sleep(Duration::from_millis(20)).await;
             assert!(!first, "a client that is broken");
-            outcome(&retrieval)
+            answered(&retrieval)
         }
     };
     let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
