@@ -68,9 +68,10 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) 
     let candidates = [
         candidate!(Robots::NAME, Robots, own),
         candidate!(Robotxt::NAME, Robotxt, robotxt),
+        // Between others: a copy after the other copy would find the rules in the caches of the processor.
+        candidate!(AGAIN, Robots, own),
         candidate!(TextingRobots::NAME, TextingRobots, texting),
         candidate!(Cylon::NAME, Cylon, cylon),
-        candidate!(AGAIN, Robots, own),
     ];
     let differing =
         vec![differing!(Robotxt, robotxt), differing!(TextingRobots, texting), differing!(Cylon, cylon)];
