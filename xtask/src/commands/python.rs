@@ -117,7 +117,10 @@ pub(crate) fn python(options: &Python) -> Outcome {
         match found(&[FREE_THREADED]) {
             Some(interpreter) => passed &= place.test_with(&interpreter, &MODULES)?,
             None => {
-                skipped("the tests of the free-threaded wheels", &format!("{FREE_THREADED} is not installed"))
+                skipped(
+                    "the tests of the free-threaded wheels",
+                    &format!("{FREE_THREADED} is not installed"),
+                );
             }
         }
     }
