@@ -1,11 +1,7 @@
 //! Access of crawlers to a site.
 
 use alloc::sync::Arc;
-#[cfg(feature = "records")]
-use std::sync::OnceLock;
 
-#[cfg(feature = "records")]
-use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, Reason, Robots, RuleSet, Verdict};
 
 use crate::failure::Cause;
@@ -39,46 +35,8 @@ impl Access<'_> {
 #[derive(Clone, Debug)]
 pub struct Permission {
     /// The rules of an empty file where the file is missing.
-    terms: Arc<Terms>,
+    rules: RuleSet,
     without: Option<Arc<Without>>,
-}
-
-/// The parts of a file that concern one crawler.
-#[derive(Debug)]
-#[repr(C)]
-pub(crate) struct Terms {
-    /// The crawler, if the terms are those of a cache, which compares it first.
-    pub(crate) crawler: Option<Arc<Crawler>>,
-    pub(crate) rules: RuleSet,
-    /// The records, as soon as they are asked for.
-    #[cfg(feature = "records")]
-    pub(crate) facts: OnceLock<Arc<CrawlFacts>>,
-}
-
-impl Terms {
-    pub(crate) const fn new(rules: RuleSet, crawler: Option<Arc<Crawler>>) -> Self {
-        Self {
-            crawler,
-            rules,
-            #[cfg(feature = "records")]
-            facts: OnceLock::new(),
-        }
-    }
-
-    /// Returns whether the terms are those of a cache for this crawler.
-    #[inline]
-    pub(crate) fn are_for(&self, crawler: &Crawler) -> bool {
-        self.crawler.as_deref() == Some(crawler)
-    }
-
-    /// Returns about how many bytes the terms take, with the counts of references, and what the allocator adds to two
-    /// allocations.
-    pub(crate) fn memory(&self) -> usize {
-        let facts = 0;
-        #[cfg(feature = "records")]
-        let facts = facts + self.facts.get().map_or(0, |facts| facts.memory() + 16);
-        size_of::<Self>() - size_of::<RuleSet>() + self.rules.memory() + 16 + 16 + facts
-    }
 }
 
 /// Why no rules apply.
@@ -124,48 +82,42 @@ impl Permission {
             Access::Rules(robots) => robots.rules(crawler),
             _ => profile.read(Box::default()).rules(crawler),
         };
-        Self::sharing(Arc::new(Terms::new(rules, None)), Without::from_access(access))
+        Self::with_rules(rules, Without::from_access(access))
     }
 
     /// Creates a permission with compiled rules: those of the robots.txt, or of an empty file where there is none.
-    pub(crate) const fn sharing(terms: Arc<Terms>, without: Option<Arc<Without>>) -> Self {
-        Self { terms, without }
+    pub(crate) const fn with_rules(rules: RuleSet, without: Option<Arc<Without>>) -> Self {
+        Self { rules, without }
     }
 
     /// Returns whether the crawler may access a path (path and query, as sent).
     #[must_use]
     pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.terms.rules.check(path))
+        self.decide(self.rules.check(path))
     }
 
     /// Returns whether the crawler may access a URL of the origin that is given as text; see [`RuleSet::check_text`].
     #[must_use]
     pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.terms.rules.check_text(url))
+        self.decide(self.rules.check_text(url))
     }
 
     /// Returns whether the crawler may access a URL of the origin.
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Verdict {
-        self.decide(self.terms.rules.check_url(url))
+        self.decide(self.rules.check_url(url))
     }
 
     /// Returns the rules, if there are rules to apply.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {
-        self.without.is_none().then_some(&self.terms.rules)
+        self.without.is_none().then_some(&self.rules)
     }
 
     /// Returns why no rules apply, or `None` if rules apply.
     #[must_use]
     pub fn cause(&self) -> Option<&Cause> {
         self.without.as_ref().map(|without| &*without.cause)
-    }
-
-    /// Returns the terms, if there are rules to apply.
-    #[cfg(feature = "records")]
-    pub(crate) fn terms(&self) -> Option<&Arc<Terms>> {
-        self.without.is_none().then_some(&self.terms)
     }
 
     fn decide(&self, verdict: Verdict) -> Verdict {

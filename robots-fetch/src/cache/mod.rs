@@ -18,6 +18,7 @@ mod task_flight;
 mod task_retrieval;
 #[cfg(feature = "tokio")]
 pub(crate) mod tasks;
+mod terms;
 mod times;
 mod words;
 

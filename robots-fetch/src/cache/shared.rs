@@ -12,11 +12,12 @@ use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, RuleSet, Verdict};
 use url::Url;
 
-use crate::access::{Permission, Terms, Without};
+use crate::access::Permission;
 use crate::cache::moment::Moment;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
 use crate::cache::site::Site;
+use crate::cache::terms::Applied;
 use crate::cache::times::{Times, Use, Wanted};
 use crate::entry::Entry;
 use crate::map::OriginMap;
@@ -43,8 +44,8 @@ pub(super) struct Core<S> {
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) retrievals: RetrievalLimits,
     pub(super) sites: OriginMap<Site>,
-    /// The terms of an empty file.
-    pub(super) empty: Arc<Terms>,
+    /// The rules of an empty file.
+    empty: RuleSet,
     #[cfg(feature = "records")]
     pub(super) no_facts: Arc<CrawlFacts>,
     /// The crawler whose rules decide about redirects.
@@ -63,7 +64,7 @@ impl<S: Store> Core<S> {
     pub(super) fn new(options: CacheOptions<S>) -> Self {
         let CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error } = options;
         Self {
-            empty: Arc::new(Terms::new(profile.read(Box::default()).rules(&Crawler::unnamed()), None)),
+            empty: profile.read(Box::default()).rules(&Crawler::unnamed()),
             profile,
             store,
             clock,
@@ -78,14 +79,14 @@ impl<S: Store> Core<S> {
         }
     }
 
-    /// Calls `see` with the terms of a crawler, if the entry in memory can be used now and the terms were compiled.
+    /// Calls `see` with what applies to a crawler, if the entry in memory can be used now and the rules were compiled.
     #[inline]
     pub(super) fn hit<T>(
         &self,
         key: &Key<'_>,
         crawler: &Crawler,
         now: SystemTime,
-        see: impl FnOnce(&Site, &Arc<Terms>, Option<&Arc<Without>>) -> T,
+        see: impl FnOnce(&Site, Applied<'_>) -> T,
     ) -> Hit<T> {
         let found = self.sites.find(key, |site| {
             let moment = Moment::from(now);
@@ -93,9 +94,9 @@ impl<S: Store> Core<S> {
             if use_now == Use::No {
                 return None;
             }
-            let (terms, without) = site.terms_at(now, crawler, &self.empty)?;
+            let applied = site.applied(now, crawler)?;
             let is_stale = observe::QUESTIONS && !site.times.is_current(moment);
-            Some((see(site, terms, without), use_now == Use::YesAndRefresh, is_stale))
+            Some((see(site, applied), use_now == Use::YesAndRefresh, is_stale))
         });
         let (answer, due, is_stale) = found.flatten()?;
         observe_answer(*key, is_stale);
@@ -106,22 +107,28 @@ impl<S: Store> Core<S> {
     #[inline]
     pub(super) fn check(&self, key: &Key<'_>, url: &Url, crawler: &Crawler) -> Hit<Verdict> {
         let is_short = url.as_str().len() <= LONGEST_UNDER_LOCK;
-        let (checked, due) = self.hit(key, crawler, (self.clock)(), |_, terms, without| {
-            if is_short && terms.rules.len() <= RuleSet::MAX_SCANNED {
-                let verdict = terms.rules.check_url(url);
-                Ok(without.map_or(verdict, |without| without.decide(verdict)))
-            } else {
-                Err(Permission::sharing(Arc::clone(terms), without.cloned()))
+        let (checked, due) = self.hit(key, crawler, (self.clock)(), |_, applied| match applied {
+            Applied::Terms(terms) if is_short && terms.rules.len() <= RuleSet::MAX_SCANNED => {
+                Ok(terms.rules.check_url(url))
             }
+            _ => Err(self.permission_of(applied)),
         })?;
         Some((checked.unwrap_or_else(|permission| permission.check_url(url)), due))
     }
 
     /// Returns the permission of a crawler by the entry in memory.
     pub(super) fn permission(&self, key: &Key<'_>, crawler: &Crawler) -> Hit<Permission> {
-        self.hit(key, crawler, (self.clock)(), |_, terms, without| {
-            Permission::sharing(Arc::clone(terms), without.cloned())
-        })
+        self.hit(key, crawler, (self.clock)(), |_, applied| self.permission_of(applied))
+    }
+
+    /// Returns the permission of a crawler to whom this applies.
+    pub(super) fn permission_of(&self, applied: Applied<'_>) -> Permission {
+        match applied {
+            Applied::Terms(terms) => Permission::with_rules(terms.rules.clone(), None),
+            Applied::Without(without) => {
+                Permission::with_rules(self.empty.clone(), Some(Arc::clone(without)))
+            }
+        }
     }
 
     /// Returns the entry in memory, if it can be used now.
@@ -157,24 +164,24 @@ impl<S: Store> Core<S> {
     /// has no entry.
     pub(super) fn compiled(&self, origin: &Origin, crawler: &Crawler) -> Option<Permission> {
         let (now, key) = ((self.clock)(), origin.key());
-        let found = self.sites.find(&key, |site| match (site.without_at(now), site.terms(crawler)) {
-            (Some(without), _) => Ok(Permission::sharing(Arc::clone(&self.empty), Some(Arc::clone(without)))),
-            (None, Some(terms)) => Ok(Permission::sharing(Arc::clone(terms), None)),
-            (None, None) => Err((site.source(now), site.number)),
+        let found = self.sites.find(&key, |site| match site.applied(now, crawler) {
+            Some(applied) => Ok(self.permission_of(applied)),
+            None => Err((site.source(now), site.number)),
         });
         let (source, number) = match found? {
             Ok(permission) => return Some(permission),
             Err(found) => found,
         };
         // Without the lock: at worst, two threads compile the same.
-        let terms = Arc::new(source?.compile(self.shared(crawler), &self.profile));
+        let terms = source?.compile(self.shared(crawler), &self.profile);
+        let permission = self.permission_of(Applied::Terms(&terms));
         self.sites.change(&key, |site| {
-            if site.number == number && site.terms(crawler).is_none() {
-                site.keep(Arc::clone(&terms));
+            if site.number == number {
+                site.keep(terms, crawler);
             }
             ((), site.memory())
         });
-        Some(Permission::sharing(terms, None))
+        Some(permission)
     }
 
     /// Returns the crawler as all origins share it.

@@ -3,12 +3,15 @@
 use alloc::sync::Arc;
 use std::time::SystemTime;
 
+#[cfg(feature = "records")]
+use robots_match::records::CrawlFacts;
 use robots_match::{AccessResult, Crawler, Robots, RuleSet};
 
-use crate::access::{Access, Terms, Without};
+use crate::access::{Access, Without};
 use crate::cache::decision::Answered;
 use crate::cache::moment::Moment;
 use crate::cache::packed::Held;
+use crate::cache::terms::{Applied, Terms};
 use crate::cache::times::{Stale, Times, Use, has_lifetime};
 use crate::entry::Entry;
 use crate::http::freshness::later;
@@ -16,17 +19,17 @@ use crate::profile::SiteProfile;
 
 /// An entry with all that was computed from it. They are replaced and dropped together.
 ///
-/// A hit reads only the first two fields, which share a line of the processor's caches with the key.
+/// A hit reads only the first two fields, which share two lines of the processor's caches with the key.
 #[repr(C)]
 pub(super) struct Site {
     pub(super) times: Times,
     /// The terms of the crawler that asked first, which most caches have only. If there are any, rules apply.
-    first: Option<Arc<Terms>>,
+    first: Option<Terms>,
     stale: Stale,
     held: Held,
     without: Option<Arc<Without>>,
     #[expect(clippy::box_collection, reason = "most origins have none, and each slot has room for it")]
-    more: Option<Box<Vec<Arc<Terms>>>>,
+    more: Option<Box<Vec<Terms>>>,
     /// The number of the entry: terms that were compiled from another one are not kept.
     pub(super) number: u32,
     result: AccessResult,
@@ -34,8 +37,8 @@ pub(super) struct Site {
     shifts: bool,
 }
 
-// With the key, a slot of the map has two lines of 64 bytes.
-const _: () = assert!(size_of::<Site>() <= 88 || !cfg!(target_pointer_width = "64"));
+// With the key, a slot of the map has three lines of 64 bytes.
+const _: () = assert!(size_of::<Site>() <= 152 || !cfg!(target_pointer_width = "64"));
 
 /// The source of the rules for a crawler, to be compiled without a lock.
 pub(super) enum Source {
@@ -51,17 +54,11 @@ impl Source {
             }
             Self::Robots(robots) => robots.rules(&crawler),
         };
-        Terms::new(rules, Some(crawler))
+        Terms::new(rules, crawler)
     }
 
     #[cfg(feature = "records")]
-    pub(super) fn facts(
-        &self,
-        crawler: &Crawler,
-        profile: &SiteProfile,
-    ) -> robots_match::records::CrawlFacts {
-        use robots_match::records::CrawlFacts;
-
+    pub(super) fn facts(&self, crawler: &Crawler, profile: &SiteProfile) -> CrawlFacts {
         match self {
             Self::Packed(held) => {
                 CrawlFacts::new(&profile.read(held.body().unwrap_or_default().into_boxed_slice()), crawler)
@@ -119,25 +116,24 @@ impl Site {
         self.without.as_ref()
     }
 
-    /// Returns the terms for a crawler. Rules may not apply now.
-    pub(super) fn terms(&self, crawler: &Crawler) -> Option<&Arc<Terms>> {
-        let all = self.first.iter().chain(self.more.as_deref().into_iter().flatten());
-        all.into_iter().find(|terms| terms.are_for(crawler))
+    /// Returns the terms of all crawlers that asked.
+    fn all_terms(&self) -> impl Iterator<Item = &Terms> {
+        self.first.iter().chain(self.more.as_deref().into_iter().flatten())
     }
 
-    /// Returns the terms for a crawler, and why no rules apply, if none apply: then the terms are `empty`.
+    /// Returns the terms for a crawler. Rules may not apply now.
+    fn terms(&self, crawler: &Crawler) -> Option<&Terms> {
+        self.all_terms().find(|terms| terms.are_for(crawler))
+    }
+
+    /// Returns what applies to a crawler; `None` if the rules were not compiled for it yet.
     #[inline]
-    pub(super) fn terms_at<'s>(
-        &'s self,
-        now: SystemTime,
-        crawler: &Crawler,
-        empty: &'s Arc<Terms>,
-    ) -> Option<(&'s Arc<Terms>, Option<&'s Arc<Without>>)> {
+    pub(super) fn applied(&self, now: SystemTime, crawler: &Crawler) -> Option<Applied<'_>> {
         match &self.first {
-            Some(first) if first.are_for(crawler) => Some((first, None)),
+            Some(first) if first.are_for(crawler) => Some(Applied::Terms(first)),
             _ => match self.without_at(now) {
-                Some(without) => Some((empty, Some(without))),
-                None => Some((self.terms(crawler)?, None)),
+                Some(without) => Some(Applied::Without(without)),
+                None => self.terms(crawler).map(Applied::Terms),
             },
         }
     }
@@ -153,19 +149,32 @@ impl Site {
         }
     }
 
-    /// Keeps the terms for a crawler.
-    pub(super) fn keep(&mut self, terms: Arc<Terms>) {
-        match &mut self.first {
-            first @ None if !self.shifts => *first = Some(terms),
-            _ => self.more.get_or_insert_default().push(terms),
+    /// Keeps the terms for a crawler, if there are none yet.
+    pub(super) fn keep(&mut self, terms: Terms, crawler: &Crawler) {
+        if self.terms(crawler).is_none() {
+            match &mut self.first {
+                first @ None if !self.shifts => *first = Some(terms),
+                _ => self.more.get_or_insert_default().push(terms),
+            }
         }
+    }
+
+    /// Keeps the facts for a crawler, if there are none yet. Returns those that are kept.
+    #[cfg(feature = "records")]
+    pub(super) fn keep_facts(
+        &mut self,
+        facts: &Arc<CrawlFacts>,
+        crawler: &Crawler,
+    ) -> Option<Arc<CrawlFacts>> {
+        let mut all = self.first.iter_mut().chain(self.more.as_deref_mut().into_iter().flatten());
+        let terms = all.find(|terms| terms.are_for(crawler))?;
+        Some(Arc::clone(terms.facts.get_or_insert_with(|| Arc::clone(facts))))
     }
 
     /// Returns about how many bytes the site takes outside of this value.
     pub(super) fn memory(&self) -> usize {
-        let more = self.more.as_deref().map_or(0, |more| 40 + more.capacity() * size_of::<Arc<Terms>>());
-        let terms = self.first.iter().chain(self.more.as_deref().into_iter().flatten());
-        let terms: usize = terms.map(|terms| terms.memory()).sum();
+        let more = self.more.as_deref().map_or(0, |more| 40 + more.capacity() * size_of::<Terms>());
+        let terms: usize = self.all_terms().map(Terms::memory).sum();
         let without = self.without.as_ref().map_or(0, |_| size_of::<Without>() + 32);
         self.held.memory() + more + terms + without
     }

@@ -1,6 +1,7 @@
 //! The compiler: brings patterns into their canonical form and collects them.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Rule};
@@ -10,7 +11,7 @@ use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::rule_set::drafts::{Drafts, Filter};
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{Entry, PlacedEntry, Table, stem, to_u32};
+use crate::rule_set::table::{COUNTS, Entry, PlacedEntry, Table, stem, to_u32};
 
 /// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
@@ -97,7 +98,7 @@ impl<'p> Compiler<'p> {
         });
         let exceptions = Exceptions { decoded: decoded.collect(), written: written.into_boxed_slice() };
         let has_exceptions = !exceptions.written.is_empty() || !exceptions.decoded.is_empty();
-        Compiled { patterns, exceptions: has_exceptions.then(|| Box::new(exceptions)), has_queries }
+        Compiled { patterns, exceptions: has_exceptions.then(|| Arc::new(exceptions)), has_queries }
     }
 }
 
@@ -105,7 +106,7 @@ impl<'p> Compiler<'p> {
 pub(crate) struct Compiled {
     pub(crate) patterns: Drafts,
     /// `None` if no pattern is an exception.
-    pub(crate) exceptions: Option<Box<Exceptions>>,
+    pub(crate) exceptions: Option<Arc<Exceptions>>,
     /// Whether a pattern has a query that also matches in its decoded form.
     pub(crate) has_queries: bool,
 }
@@ -120,10 +121,10 @@ pub(crate) struct Exceptions {
 }
 
 impl Exceptions {
-    /// Returns the bytes that these have on the heap, themselves included.
+    /// Returns the bytes that these have on the heap, themselves and the counts of their owners included.
     pub(crate) fn memory(&self) -> usize {
         let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
-        size_of_val(self) + size_of_val(&*self.written) + decoded
+        COUNTS + size_of_val(self) + size_of_val(&*self.written) + decoded
     }
 }
 

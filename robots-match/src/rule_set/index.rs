@@ -1,6 +1,6 @@
 //! The layout of a rule set, which finds the rule that decides about a path.
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
@@ -9,7 +9,7 @@ use crate::rule_set::drafts::Drafts;
 use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::substring::SubstringIndex;
-use crate::rule_set::table::{Entry, Kind, Patterns, Rank, Table, to_u32};
+use crate::rule_set::table::{COUNTS, Entry, Kind, Patterns, Rank, Table, to_u32};
 
 /// The patterns of a rule set. Finds, among those that match a path, the one that takes precedence.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub(crate) enum Index {
     /// Small sets are scanned.
     Scan(Scan),
     /// Large sets are searched.
-    Search(Box<Search>),
+    Search(Arc<Search>),
 }
 
 /// The patterns of a large set, found by prefix, and by substrings where a pattern has no useful prefix.
@@ -31,7 +31,7 @@ pub(crate) struct Search {
 impl Index {
     pub(crate) fn new(patterns: Drafts, precedence: Precedence) -> Self {
         Scan::new(&patterns, precedence)
-            .map_or_else(|| Self::Search(Box::new(Search::new(patterns, precedence))), Self::Scan)
+            .map_or_else(|| Self::Search(Arc::new(Search::new(patterns, precedence))), Self::Scan)
     }
 
     /// Returns the bytes that the patterns have on the heap.
@@ -40,7 +40,7 @@ impl Index {
             Self::Scan(scan) => scan.memory(),
             Self::Search(search) => {
                 let Search { patterns, prefixes, substrings } = &**search;
-                size_of::<Search>() + patterns.memory() + prefixes.memory() + substrings.memory()
+                COUNTS + size_of::<Search>() + patterns.memory() + prefixes.memory() + substrings.memory()
             }
         }
     }

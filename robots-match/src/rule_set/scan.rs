@@ -1,20 +1,21 @@
 //! The layout of a small rule set: one block of memory, which is scanned from start to end for each path.
 //!
 //! The block has, one after the other: the heads of the patterns without `*` and `$`, the byte sets of the other patterns,
-//! the ids of all these, and in the order of the file the ends of the patterns in the text, their entries, and the text.
+//! the ids of all these, and in the order of the file the ends of the patterns in the text, their entries, and the text. Copies
+//! of a set share the block.
 //! Heads and sets are each in the order of precedence, so the first one that matches is the best of its kind. Most patterns
 //! are ruled out by them, eight heads at a time. For sets of this size this takes less time than a search, because the
 //! branches are predictable.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::sync::Arc;
+use core::iter::repeat_n;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
 use crate::rule_set::drafts::{Drafts, Filter, long_head, short_head};
-use crate::rule_set::table::{Entry, Table};
+use crate::rule_set::table::{COUNTS, Entry, Table};
 
-/// The number of heads that are compared in one step. The heads are padded to it.
+/// The number of heads that are compared in one step. The last step may read more than heads.
 const STEP: usize = 8;
 
 /// The size of a head in bytes.
@@ -38,7 +39,7 @@ const LAYOUT: &str = "all parts lie in the block";
 /// The patterns of a small set.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Scan {
-    block: Box<[u8]>,
+    block: Arc<[u8]>,
     /// The number of patterns.
     len: u16,
     /// The number of patterns that are filtered by their heads.
@@ -62,10 +63,14 @@ impl Scan {
         }
         let headed = filters.iter().filter(|filter| matches!(filter, Filter::Head(_))).count();
         let places = Places::new(headed, len);
-        let mut block = Vec::with_capacity(places.text + text.len());
-        block.resize(places.ends + END, 0);
-        let (heads, rest) = block.split_at_mut(places.sets);
-        let (sets, ids) = rest.split_at_mut(places.ids - places.sets);
+        let size = (places.text + text.len()).max(HEAD * headed.next_multiple_of(STEP));
+        let mut block: Arc<[u8]> = repeat_n(0, size).collect();
+        let (heads, rest) =
+            Arc::get_mut(&mut block).expect("a new block has one owner").split_at_mut(places.sets);
+        let (sets, rest) = rest.split_at_mut(places.ids - places.sets);
+        let (ids, rest) = rest.split_at_mut(places.ends - places.ids);
+        let (ends, rest) = rest.split_at_mut(places.entries - places.ends);
+        let (placed_entries, rest) = rest.split_at_mut(places.text - places.entries);
         let (head_ids, set_ids) = ids.split_at_mut(ID * headed);
         let mut heads = heads.chunks_exact_mut(HEAD).zip(head_ids.chunks_exact_mut(ID));
         let mut sets = sets.chunks_exact_mut(SET).zip(set_ids.chunks_exact_mut(ID));
@@ -86,30 +91,29 @@ impl Scan {
             Precedence::First => (0..len as u16).for_each(&mut add),
             Precedence::MostBytes => by_length(patterns, &mut add),
         }
-        let ends = entries.iter().skip(1).map(|placed| placed.text as u16).chain([text.len() as u16]);
-        ends.take(len).for_each(|end| block.extend_from_slice(&end.to_le_bytes()));
-        for placed in entries {
+        let starts = entries.iter().skip(1).map(|placed| placed.text as u16).chain([text.len() as u16]);
+        // The first end is 0.
+        for (to, end) in ends.chunks_exact_mut(END).skip(1).zip(starts) {
+            to.copy_from_slice(&end.to_le_bytes());
+        }
+        for (to, placed) in placed_entries.chunks_exact_mut(ENTRY).zip(entries) {
             let (position, line) = (placed.entry.span_and_flags(), placed.entry.line_number() as u16);
             let ([a, b, c, d], [e, f]) = (position.to_le_bytes(), line.to_le_bytes());
-            block.extend_from_slice(&[a, b, c, d, e, f]);
+            to.copy_from_slice(&[a, b, c, d, e, f]);
         }
-        block.extend_from_slice(text);
-        Some(Self {
-            block: block.into_boxed_slice(),
-            len: len as u16,
-            headed: headed as u16,
-            ends: places.ends as u16,
-        })
+        rest.split_at_mut(text.len()).0.copy_from_slice(text);
+        Some(Self { block, len: len as u16, headed: headed as u16, ends: places.ends as u16 })
     }
 
+    /// Returns the bytes that the set has on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.block.len()
+        COUNTS + self.block.len()
     }
 
     #[inline]
     fn places(&self) -> Places {
         let (len, ends) = (usize::from(self.len), usize::from(self.ends));
-        let sets = HEAD * usize::from(self.headed).next_multiple_of(STEP);
+        let sets = HEAD * usize::from(self.headed);
         let entries = ends + END * (len + 1);
         Places { sets, ids: ends - ID * len, ends, entries, text: entries + ENTRY * len }
     }
@@ -145,7 +149,7 @@ impl Scan {
             let mut lanes = lanes.fold(0_u32, |lanes, head| lanes << 1 | u32::from(is_equal(head)));
             while lanes != 0 {
                 let position = STEP * step + lanes.trailing_zeros() as usize;
-                // The heads end with padding.
+                // What follows the heads is not a head.
                 if position >= headed {
                     break;
                 }
@@ -283,7 +287,7 @@ struct Places {
 impl Places {
     #[inline]
     const fn new(headed: usize, len: usize) -> Self {
-        let sets = HEAD * headed.next_multiple_of(STEP);
+        let sets = HEAD * headed;
         let ids = sets + SET * (len - headed);
         let ends = ids + ID * len;
         let entries = ends + END * (len + 1);

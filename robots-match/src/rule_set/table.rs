@@ -7,6 +7,9 @@ use robots_groups::syntax::Effect;
 use crate::pattern::matching;
 use crate::policy::Precedence;
 
+/// The bytes that the counts of references take in an allocation with a shared owner.
+pub(crate) const COUNTS: usize = 2 * size_of::<usize>();
+
 /// A pattern of a rule set without its text: where it is in the file, and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
