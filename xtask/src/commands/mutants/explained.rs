@@ -18,9 +18,26 @@ fn listed(text: &str) -> Option<Vec<String>> {
     Some(cells.map(|(mutant, _)| mutant.replace("\\|", "|")).collect())
 }
 
-/// Returns whether a mutant is in the list. Line and column do not count, because they change with the code before it.
+/// Returns whether a mutant is in the list, or its function. Line and column do not count, because they change with the code
+/// before it.
 pub(super) fn contains(explained: &[String], name: &str) -> bool {
-    explained.iter().any(|known| *known == without_place(name))
+    let mutant = without_place(name);
+    let function = function(&mutant);
+    explained.iter().any(|known| *known == mutant || Some(&**known) == function.as_deref())
+}
+
+/// Returns `file: function` for `file: replace function -> ...` and `file: ... in function`.
+fn function(mutant: &str) -> Option<String> {
+    let (file, change) = mutant.split_once(": ")?;
+    let function = match change.rsplit_once(" in ") {
+        Some((_, function)) => function,
+        None => {
+            let whole = change.strip_prefix("replace ")?;
+            let end = whole.find(" -> ").or_else(|| whole.find(" with "))?;
+            whole.get(..end)?
+        }
+    };
+    Some(format!("{file}: {function}"))
 }
 
 /// Returns `file: change` for `file:line:column: change`.
@@ -43,6 +60,16 @@ mod tests {
         assert_eq!(explained, ["a/b.rs: replace | with ^ in f"]);
         assert!(contains(&explained, "a/b.rs:12:3: replace | with ^ in f"));
         assert!(!contains(&explained, "a/b.rs:12:3: replace | with & in f"));
+        // A function stands for all its mutants.
+        let explained = ["a/b.rs: A<'_>::f".to_owned()];
+        for name in
+            ["a/b.rs:1:9: replace A<'_>::f -> bool with true", "a/b.rs:2:3: replace == with != in A<'_>::f"]
+        {
+            assert!(contains(&explained, name), "{name}");
+        }
+        for name in ["a/b.rs:1:9: replace A<'_>::fg -> bool with true", "a/c.rs:2:3: delete ! in A<'_>::f"] {
+            assert!(!contains(&explained, name), "{name}");
+        }
         assert_eq!(listed("# M\n"), None);
         assert!(read().is_ok());
     }

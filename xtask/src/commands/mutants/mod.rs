@@ -35,6 +35,9 @@ pub(crate) struct Mutants {
     /// Only part I of N equal parts, counted from 1
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Only the mutants whose name contains this text, such as a file or a function
+    #[arg(long, value_name = "TEXT", conflicts_with = "shard")]
+    only: Option<String>,
     /// Keep the results that an earlier run has for the same commit and part
     #[arg(long)]
     resume: bool,
@@ -66,12 +69,22 @@ pub(crate) fn mutants(options: &Mutants) -> Outcome {
         Some(shard) => shard.part(&all).collect(),
         None => all.iter().collect(),
     };
+    if let Some(text) = &options.only {
+        chosen.retain(|mutant| mutant.name().contains(&**text));
+        if chosen.is_empty() {
+            return Err(format!("no mutant has `{text}` in its name"));
+        }
+    }
     if let Some(count) = options.sample {
         choice::sample(&mut chosen, count, seed);
         say(&format!("seed {seed}"));
     }
 
-    let name = options.shard.map_or_else(|| "rows".to_owned(), |shard| format!("rows-{shard:#}"));
+    let name = match (options.shard, &options.only) {
+        (Some(shard), _) => format!("rows-{shard:#}"),
+        (None, Some(_)) => "rows-only".to_owned(),
+        (None, None) => "rows".to_owned(),
+    };
     let mut results =
         Results::open(&folder.join(format!("{name}.jsonl")), workshop.commit(), options.resume)?;
     let limit = options.minutes.map(|minutes| Duration::from_secs(60) * minutes);
