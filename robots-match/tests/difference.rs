@@ -322,16 +322,6 @@ fn a_query_begins_where_no_rule_has_a_question_mark() {
     assert_eq!(changed(&raw, &decoded), [Some("/?%2C?b".to_owned()), None]);
 }
 
-#[test]
-fn forms_that_differ_are_undecided_where_a_percent_sign_could_differ() {
-    let file = "disallow: /a%zz\n";
-    let (rfc, google) = (rules(file, &Profile::RFC9309), rules(file, &Profile::GOOGLE));
-    let difference = rfc.difference(&google, Difference::MAX_STATES);
-    assert_eq!(difference.newly_disallowed, Change::Undecided);
-    assert_eq!(difference.newly_allowed, Change::Undecided);
-    assert!(!difference.is_nothing());
-}
-
 /// A formula of three literals per clause as rules. A path has two letters for each variable, and their order is its value;
 /// a rule forbids the orders that a clause excludes.
 fn formula(variables: usize, clauses: usize) -> String {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 
+use crate::difference::lone::{self, Part};
 use crate::pattern::canonical::{Role, canonical, delimits_nothing_in_query};
 use crate::pattern::percent::{Unit as Parsed, is_reserved, is_unreserved};
 use crate::policy::Form;
@@ -17,7 +18,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    fn new(text: &[u8]) -> Option<Self> {
+    pub(crate) fn new(text: &[u8]) -> Option<Self> {
         match *text {
             [one] => Some(Self { bytes: [one, 0, 0], len: 1 }),
             [one, two, three] => Some(Self { bytes: [one, two, three], len: 3 }),
@@ -40,6 +41,8 @@ pub(crate) struct Unit {
     pub(crate) canonical: [Text; 2],
     /// The text that they compare where queries are decoded.
     pub(crate) decoded: [Text; 2],
+    /// What the unit is for a `%` that begins no escape.
+    pub(crate) part: Option<Part>,
 }
 
 /// Returns the place of a byte of a kind of text.
@@ -75,8 +78,13 @@ pub(crate) struct Alphabet {
     by_text: Vec<Vec<u16>>,
     /// With two views, the units that begin a query in each of them.
     by_query: [Vec<u16>; 2],
-    /// A `%` that does not begin an escape, in a loose alphabet.
+    /// A `%` that does not begin an escape, in a loose alphabet, as long as no two digits follow in a form that would make
+    /// an escape of them.
     pub(crate) lone: Option<u16>,
+    /// The hexadecimal digits, if a form encodes such a `%` before two of them.
+    pub(crate) digits: Vec<u16>,
+    /// The bytes that are a unit as they are written.
+    plain: Vec<bool>,
     /// How often a unit has more bytes in a canonical form than it has as it is written.
     pub(crate) expansion: u32,
 }
@@ -91,13 +99,23 @@ impl Alphabet {
         // Units that compare as equal are kept once, in the best spelling, which comes first.
         units.sort_by_key(|unit| unit.canonical);
         units.dedup_by_key(|unit| unit.canonical);
+        let mut lone = None;
+        let mut digits = Vec::new();
+        for (part, [one, other]) in lone::percents(forms).filter(|_| is_loose) {
+            let [Some(written), Some(one), Some(other)] = [b"%", one, other].map(Text::new) else { continue };
+            let canonical = [one, other];
+            if part == Part::Percent {
+                lone = Some(to_u16(units.len()));
+            } else {
+                let is_digit = |(unit, index): (&Unit, u16)| {
+                    unit.part.is_some_and(|part| !part.is_percent()).then_some(index)
+                };
+                digits = units.iter().zip(0..).filter_map(is_digit).collect();
+            }
+            units.push(Unit { written, canonical, decoded: canonical, part: Some(part) });
+        }
         let is_short = |unit: &Unit| unit.canonical.iter().all(|text| text.len <= unit.written.len);
         let expansion = if units.iter().all(is_short) { 1 } else { 3 };
-        let lone = (is_loose && has_one_view).then(|| {
-            let text = Text { bytes: [b'%', 0, 0], len: 1 };
-            units.push(Unit { written: text, canonical: [text; 2], decoded: [text; 2] });
-            to_u16(units.len() - 1)
-        });
         let mut alphabet = Self {
             units,
             has_one_view,
@@ -108,12 +126,19 @@ impl Alphabet {
             by_text: Vec::new(),
             by_query: [Vec::new(), Vec::new()],
             lone,
+            digits,
+            plain: [false; 256].into(),
             expansion,
         };
         for (unit, index) in alphabet.units.iter().zip(0..) {
             let [text, _] = unit.canonical;
-            if lone == Some(index) {
+            if unit.part.is_some_and(Part::is_percent) {
                 continue;
+            }
+            if let &[byte] = unit.written.bytes() {
+                if let Some(slot) = alphabet.plain.get_mut(usize::from(byte)) {
+                    *slot = true;
+                }
             }
             match text.bytes() {
                 [byte] => {
@@ -226,6 +251,11 @@ impl Alphabet {
         Some(path)
     }
 
+    /// Returns whether each byte of a path is a unit as it is written.
+    pub(crate) fn is_plain(&self, path: &[u8]) -> bool {
+        path.iter().all(|&byte| self.plain.get(usize::from(byte)) == Some(&true))
+    }
+
     /// Returns how many bytes a literal byte of a pattern takes in a path as it is written, at least.
     pub(crate) fn cost(&self, byte: u8) -> u32 {
         self.of_byte(byte).map_or(1, |index| self.unit(index).cost())
@@ -266,7 +296,9 @@ fn unit(written: &[u8], forms: [Form; 2]) -> Option<Unit> {
         Parsed::Escape(byte) if delimits_nothing_in_query(byte) => Text { bytes: [byte, 0, 0], len: 1 },
         _ => text,
     });
-    Some(Unit { written: Text::new(written)?, canonical, decoded })
+    let [one, other] = &canonical;
+    let part = Part::of(written, [one.bytes(), other.bytes()], forms);
+    Some(Unit { written: Text::new(written)?, canonical, decoded, part })
 }
 
 fn to_u16(index: usize) -> u16 {

@@ -232,6 +232,12 @@ impl Automaton {
         percents.map(|(_, at)| self.escape_at(at)).any(|found| found.is_none_or(|found| found == escape))
     }
 
+    /// Returns the literal bytes that directly follow a `*`.
+    pub(crate) fn after_stars(&self) -> impl Iterator<Item = u8> + '_ {
+        let starts = self.links.iter().zip(0..).filter(|(link, at)| link.other == *at);
+        starts.filter_map(|(link, _)| link.byte())
+    }
+
     /// Returns the literal bytes before the first `*`.
     pub(crate) fn prefix(&self) -> impl Iterator<Item = u8> + '_ {
         self.links.iter().take_while(|link| link.other == DEAD).map_while(|link| link.byte())

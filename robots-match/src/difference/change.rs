@@ -6,8 +6,8 @@ use crate::verdict::Verdict;
 
 /// Which paths two rule sets treat differently: a shortest path for each direction, or the proof that there is none.
 ///
-/// Paths are what URLs contain: printable ASCII without `#`, in which each `%` begins an escape. Where both rule sets
-/// compare paths in the same form, paths with other `%` are searched too if valid ones do not differ.
+/// Paths are what URLs contain: printable ASCII without `#`, in which each `%` begins an escape. Paths with other `%` are
+/// searched too if valid ones do not differ.
 ///
 /// ```
 /// use robots_match::{Crawler, Difference, Profile, RuleSet};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::difference::alphabet::Alphabet;
 use crate::difference::budget::{Budget, Spent};
 use crate::difference::change::{Change, Witness};
-use crate::difference::item::Item;
+use crate::difference::item::{Item, lone_percent_matters};
 use crate::difference::merge::{items, merged};
 use crate::difference::overlaps::Overlaps;
 use crate::difference::piece::Piece;
@@ -29,10 +29,8 @@ pub(crate) struct Comparison {
     /// Where both rule sets compare paths in the same form.
     overlaps: Option<Overlaps>,
     alphabet: Alphabet,
-    /// An alphabet that also has a `%` that begins no escape, if a pattern has one.
+    /// An alphabet that also has a `%` that begins no escape, if paths with one may differ.
     loose: Option<Alphabet>,
-    /// Whether paths with such a `%` may differ, and no alphabet contains them.
-    is_partial: bool,
     /// The rules that are in one rule set only.
     changed: Vec<usize>,
     /// The number of rules with a `*`. In the worst case, a verdict compares each of them with the path.
@@ -66,16 +64,9 @@ impl Comparison {
     }
 
     fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
-        // Where every `%` is decoded and encoded again, `%25` is also the form of a `%` that begins no escape.
-        let escape = if forms.contains(&Form::DecodedButSlash) { &b"%25"[..] } else { b"" };
-        let one_view = alphabet.has_one_view;
-        let escape = if one_view { &b""[..] } else { escape };
-        let automata = || items.iter().flat_map(|item| item.language.automata());
-        let has_lone_percent = automata().any(|automaton| automaton.has_lone_percent_or(escape));
         Self {
-            overlaps: one_view.then(|| Overlaps::new(&items)),
-            loose: (one_view && has_lone_percent).then(|| Alphabet::new(forms, true)),
-            is_partial: !one_view && has_lone_percent,
+            overlaps: alphabet.has_one_view.then(|| Overlaps::new(&items)),
+            loose: lone_percent_matters(&items, &alphabet, forms).then(|| Alphabet::new(forms, true)),
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),
             wild: items.iter().filter(|item| item.language.is_wild()).count(),
@@ -130,7 +121,7 @@ impl Comparison {
                 witness.is_shortest = result.is_ok();
                 Change::Path(witness)
             }
-            (None, Ok(())) if !self.is_partial => Change::Nothing,
+            (None, Ok(())) => Change::Nothing,
             (None, _) => Change::Undecided,
         };
         (change, budget.states())
@@ -162,7 +153,11 @@ impl Comparison {
             }
             let Some(item) = self.items.get(index) else { continue };
             for example in item.examples(b'x') {
-                let path = if alphabet.has_one_view { alphabet.path(&example) } else { as_url(&example) };
+                let path = if alphabet.has_one_view {
+                    alphabet.path(&example)
+                } else {
+                    Some(example).filter(|example| alphabet.is_plain(example))
+                };
                 let is_path = |path: &Vec<u8>| path.first() == Some(&b'/') && is_better(best, len_of(path));
                 if let Some(path) = path.filter(is_path) {
                     budget.spend_steps(self.steps_of_verdicts(path.len()))?;
@@ -382,10 +377,4 @@ fn confirmed(path: Vec<u8>, (before, after): (Verdict, Verdict), to_allowed: boo
 
 fn len_of(path: &[u8]) -> u32 {
     u32::try_from(path.len()).unwrap_or(u32::MAX)
-}
-
-/// Returns a path that is written as a URL has it, if it is one.
-fn as_url(path: &[u8]) -> Option<Vec<u8>> {
-    let alphabet_has = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'%');
-    path.iter().all(alphabet_has).then(|| path.to_vec())
 }

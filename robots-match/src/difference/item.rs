@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use crate::difference::alphabet::Alphabet;
 use crate::difference::automaton::Automaton;
+use crate::difference::lone;
 use crate::pattern::canonical::delimits_nothing_in_query;
 use crate::pattern::percent::is_unreserved;
+use crate::policy::Form;
 use crate::rule_set::parts::RulePart;
 
 /// A rule of one rule set or of both.
@@ -148,4 +150,32 @@ impl Item {
         examples.dedup();
         examples
     }
+}
+
+/// Returns whether paths with a `%` that begins no escape may differ although others do not.
+///
+/// If not, a byte that no pattern has can replace each such `%` in a path, and all patterns match as before.
+pub(crate) fn lone_percent_matters(items: &[Item], alphabet: &Alphabet, forms: [Form; 2]) -> bool {
+    let mut texts = lone::percents(forms).flat_map(|(_, texts)| texts).peekable();
+    if texts.peek().is_none() {
+        return false;
+    }
+    let is_encoded = texts.any(|text| text == b"%25");
+    let escape = if is_encoded { &b"%25"[..] } else { b"" };
+    let mut is_literal = [false; 256];
+    let mut matters = false;
+    for automaton in items.iter().flat_map(|item| item.language.automata()) {
+        for byte in automaton.literals() {
+            if let Some(slot) = is_literal.get_mut(usize::from(byte)) {
+                *slot = true;
+            }
+        }
+        // After a star, the digits of `%25` may begin a match although no pattern has the `%`.
+        matters |= automaton.has_lone_percent_or(escape)
+            || is_encoded && automaton.after_stars().any(|byte| matches!(byte, b'2' | b'5'));
+    }
+    let is_free = |&(byte, _): &(u8, u16)| {
+        !byte.is_ascii_hexdigit() && is_literal.get(usize::from(byte)) == Some(&false)
+    };
+    matters || !alphabet.fresh.iter().any(is_free)
 }

@@ -15,6 +15,7 @@ mod budget;
 mod change;
 mod comparison;
 mod item;
+mod lone;
 mod merge;
 mod overlaps;
 mod piece;
@@ -37,8 +38,7 @@ impl Difference {
 impl RuleSet {
     /// Finds out which paths another rule set treats differently. `self` is the rule set before, `after` the one after.
     ///
-    /// The policies may differ. If they compare paths in different forms, only paths are searched in which each `%` begins
-    /// an escape, and a difference that another `%` could make is undecided.
+    /// The policies may differ, and may compare paths in different forms.
     ///
     /// Each witness is checked with both rule sets before it is returned.
     ///

@@ -9,6 +9,7 @@ use crate::difference::alphabet::Alphabet;
 use crate::difference::automaton::{Automaton, DEAD};
 use crate::difference::budget::{Budget, Spent};
 use crate::difference::item::Item;
+use crate::difference::lone;
 use crate::difference::states::{Meta, NONE, States};
 use crate::pattern::canonical::delimits_nothing_in_query;
 
@@ -45,11 +46,8 @@ struct Kept<'k> {
 
 /// The position of the flags in a row; the states of the tracks follow.
 const FLAGS: usize = 0;
-/// The query has begun, in the form of the rule set before or after.
+/// The query has begun, in the form of the rule set before or after. Other flags are those of a `%` that begins no escape.
 const QUERY: [u32; 2] = [1, 2];
-/// The last byte is a `%` that begins no escape, or such a `%` and a hexadecimal digit.
-const LONE: u32 = 4;
-const LONE_DIGIT: u32 = 8;
 
 impl<'a> Search<'a> {
     pub(crate) fn new(alphabet: &'a Alphabet, required: [&'a Item; 2], forbidden: &[&'a Item]) -> Self {
@@ -184,6 +182,9 @@ impl<'a> Search<'a> {
     }
 
     fn accepts(&self, row: &[u32]) -> bool {
+        if row.get(FLAGS).copied().is_some_and(lone::needs_digit) {
+            return false;
+        }
         let is_at_end = |(track, state): (&Track<'_>, u32)| state == track.automaton.end();
         let [mut first, mut second] = self.groups(row);
         let forbidden = self.tracks.get(self.required..).unwrap_or_default();
@@ -222,7 +223,7 @@ impl<'a> Search<'a> {
         is_alive == [true; 2] || is_alive == [true, false] && !self.has_second()
     }
 
-    /// Returns the flags after a unit; `None` if the unit would complete an escape.
+    /// Returns the flags after a unit; `None` if the unit can't follow.
     fn flags_after(&self, flags: u32, unit: u16) -> Option<u32> {
         let mut after = flags & (QUERY[0] | QUERY[1]);
         if self.has_decoded {
@@ -232,19 +233,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if self.alphabet.lone == Some(unit) {
-            return Some(after | LONE);
-        }
-        if flags & (LONE | LONE_DIGIT) != 0 {
-            let is_digit =
-                matches!(self.alphabet.unit(unit).written.bytes(), [digit] if digit.is_ascii_hexdigit());
-            match (flags & LONE != 0, is_digit) {
-                (true, true) => after |= LONE_DIGIT,
-                (false, true) => return None,
-                (_, false) => {}
-            }
-        }
-        Some(after)
+        Some(after | lone::flags_after(flags, self.alphabet.unit(unit).part)?)
     }
 
     /// Collects the units that may follow: those of which a required rule needs a byte, those that begin a query, and one
@@ -259,6 +248,9 @@ impl<'a> Search<'a> {
             self.needed(row, flags, found);
         } else {
             self.needed_in_either_view(row, flags, found);
+        }
+        if lone::needs_digit(flags) {
+            found.extend_from_slice(&self.alphabet.digits);
         }
         if let Some(fresh) = self.fresh {
             found.push(fresh);
