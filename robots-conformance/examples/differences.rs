@@ -13,12 +13,14 @@
 )]
 
 use core::time::Duration;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use robots_conformance::PROFILES;
-use robots_conformance::model::difference::difference as plain_difference;
+use robots_conformance::model::difference::{Limit, PlainDifference, Prover};
+use robots_fetch::SiteProfile;
 use robots_fetch::matching::{Change, Crawler, Difference, Robots, RuleSet};
 
 /// The counts of one kind of comparison.
@@ -31,8 +33,9 @@ struct Counts {
     states: Vec<usize>,
     times: Vec<Duration>,
     proved_twice: usize,
-    too_large: usize,
+    not_compared: BTreeMap<String, usize>,
     wrong: usize,
+    plain_time: Duration,
 }
 
 impl Counts {
@@ -79,12 +82,48 @@ impl Counts {
             self.times[last],
             self.times.iter().sum::<Duration>()
         );
-        if self.proved_twice + self.too_large > 0 {
+        if self.proved_twice + self.wrong > 0 {
             println!(
-                "    second prover: {} agree, {} too large, {} WRONG",
-                self.proved_twice, self.too_large, self.wrong
+                "    second prover: {} agree, {} WRONG, not compared: {:?}, {:?}",
+                self.proved_twice, self.wrong, self.not_compared, self.plain_time
             );
         }
+    }
+
+    /// Compares the result with that of the plain search.
+    fn check(
+        &mut self,
+        what: &str,
+        found: &Difference,
+        second: impl FnOnce() -> Result<PlainDifference, Limit>,
+    ) {
+        let start = Instant::now();
+        let plain = second();
+        let time = start.elapsed();
+        self.plain_time += time;
+        if time > Duration::from_secs(2) {
+            println!("    {what}: the second prover needs {time:?}");
+        }
+        let both = [&found.newly_disallowed, &found.newly_allowed];
+        let is_decided = |change: &&Change| {
+            change.is_nothing() || change.witness().is_some_and(|witness| witness.is_shortest)
+        };
+        let reason = match plain {
+            Ok(plain) if both.iter().all(is_decided) => {
+                let len = |change: &Change| change.witness().map(|witness| witness.path.len());
+                if both.map(len) == [plain.newly_disallowed, plain.newly_allowed] {
+                    self.proved_twice += 1;
+                } else {
+                    self.wrong += 1;
+                    println!("    WRONG: {what}: {found:?} {plain:?}");
+                }
+                return;
+            }
+            Ok(_) => "undecided by the first".to_owned(),
+            Err(limit) => format!("{limit:?}"),
+        };
+        println!("    {what}: not compared: {reason}");
+        *self.not_compared.entry(reason).or_default() += 1;
     }
 }
 
@@ -112,75 +151,113 @@ fn rule_sets(robots: &Robots) -> Vec<RuleSet> {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().unwrap();
-    let plain_states: usize = arguments.next().map_or(0, |states| states.parse().unwrap());
+    let most: usize = arguments.next().map_or(0, |states| states.parse().unwrap());
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for (name, profile) in PROFILES {
-        let (mut removals, mut whole, mut shared) = (Counts::default(), Counts::default(), Counts::default());
-        let mut last: Option<RuleSet> = None;
-        for path in &paths {
-            let robots = Robots::new(fs::read(path).unwrap(), profile.rules);
-            for rules in rule_sets(&robots) {
-                let start = Instant::now();
-                let mut iterator = rules.removals(Difference::MAX_STATES);
-                let set_up = start.elapsed();
-                let mut count = 0;
-                loop {
-                    let start = Instant::now();
-                    let Some((rule, difference)) = iterator.next() else { break };
-                    let time = start.elapsed();
-                    count += 1;
-                    if time > Duration::from_millis(50) || difference.states > 20_000 {
-                        println!(
-                            "    {} line {}: {} states, {time:?}",
-                            path.display(),
-                            rule.line,
-                            difference.states
-                        );
-                    }
-                    removals.add(&difference, time);
-                    second(&rules, rule.line, &difference, plain_states, &mut removals);
-                }
-                drop(iterator);
-                shared.times.push(set_up);
-                shared.states.push(count);
-                shared.changed += 1;
-                if let Some(last) = &last {
-                    let start = Instant::now();
-                    let difference = last.difference(&rules, Difference::MAX_STATES);
-                    let time = start.elapsed();
-                    if time > Duration::from_millis(50) {
-                        println!(
-                            "    {} with the one before: {} states, {time:?}",
-                            path.display(),
-                            difference.states
-                        );
-                    }
-                    whole.add(&difference, time);
-                }
-                last = Some(rules);
-            }
-        }
-        removals.print(&format!("{name}: rules removed"));
-        shared.print(&format!("{name}: prepared rule sets (rules instead of states)"));
-        whole.print(&format!("{name}: rule sets of different groups or files"));
+        of_files(name, &profile, &paths, most);
     }
     for (index, (name, profile)) in PROFILES.iter().enumerate() {
         for (other_name, other) in PROFILES.iter().skip(index + 1) {
-            let mut counts = Counts::default();
-            for path in &paths {
-                let body = fs::read(path).unwrap();
-                let [one, two] = [profile, other].map(|profile| Robots::new(&body, profile.rules));
-                for crawler in crawlers(&one) {
-                    let (before, after) = (one.rules(&crawler), two.rules(&crawler));
-                    let start = Instant::now();
-                    let difference = before.difference(&after, Difference::MAX_STATES);
-                    counts.add(&difference, start.elapsed());
-                }
-            }
-            counts.print(&format!("{name} against {other_name}"));
+            of_profiles(&format!("{name} against {other_name}"), [profile, other], &paths, most);
         }
     }
+}
+
+/// Compares each rule set with itself without each of its rules, and with the one before it.
+fn of_files(name: &str, profile: &SiteProfile, paths: &[PathBuf], most: usize) {
+    let (mut removals, mut whole, mut shared) = (Counts::default(), Counts::default(), Counts::default());
+    let mut last: Option<RuleSet> = None;
+    let mut prover = Prover::new([&profile.rules.matching; 2]);
+    for path in paths {
+        prover.forget();
+        let robots = Robots::new(fs::read(path).unwrap(), profile.rules);
+        for rules in rule_sets(&robots) {
+            let plain = (most > 0).then(|| prover.rules(&rules, false));
+            let start = Instant::now();
+            let mut iterator = rules.removals(Difference::MAX_STATES);
+            let set_up = start.elapsed();
+            let mut count = 0;
+            loop {
+                let start = Instant::now();
+                let Some((rule, difference)) = iterator.next() else { break };
+                let time = start.elapsed();
+                count += 1;
+                let what = || format!("{name}: {} line {}", path.display(), rule.line);
+                if time > Duration::from_millis(50) || difference.states > 20_000 {
+                    println!("    {}: {} states, {time:?}", what(), difference.states);
+                }
+                removals.add(&difference, time);
+                if let Some(plain) = &plain {
+                    removals.check(&what(), &difference, || match plain {
+                        Ok(plain) => prover.removal(plain, rule.line, most),
+                        Err(limit) => Err(*limit),
+                    });
+                }
+            }
+            drop(iterator);
+            shared.times.push(set_up);
+            shared.states.push(count);
+            shared.changed += 1;
+            if let Some(last) = &last {
+                let start = Instant::now();
+                let difference = last.difference(&rules, Difference::MAX_STATES);
+                let time = start.elapsed();
+                let what = format!("{name}: {} with the one before", path.display());
+                if time > Duration::from_millis(50) {
+                    println!("    {what}: {} states, {time:?}", difference.states);
+                }
+                whole.add(&difference, time);
+                check_pair(&mut whole, &what, &difference, &mut prover, [last, &rules], most);
+            }
+            last = Some(rules);
+        }
+    }
+    removals.print(&format!("{name}: rules removed"));
+    shared.print(&format!("{name}: prepared rule sets (rules instead of states)"));
+    whole.print(&format!("{name}: rule sets of different groups or files"));
+}
+
+/// Compares the rules of each file as two documents read them.
+fn of_profiles(name: &str, profiles: [&SiteProfile; 2], paths: &[PathBuf], most: usize) {
+    let mut counts = Counts::default();
+    let mut prover = Prover::new(profiles.map(|profile| &profile.rules.matching));
+    for path in paths {
+        prover.forget();
+        let body = fs::read(path).unwrap();
+        let [one, two] = profiles.map(|profile| Robots::new(&body, profile.rules));
+        for crawler in crawlers(&one) {
+            let (before, after) = (one.rules(&crawler), two.rules(&crawler));
+            let start = Instant::now();
+            let difference = before.difference(&after, Difference::MAX_STATES);
+            let time = start.elapsed();
+            let what = format!("{name}: {} {crawler:?}", path.display());
+            if time > Duration::from_millis(50) {
+                println!("    {what}: {} states, {time:?}", difference.states);
+            }
+            counts.add(&difference, time);
+            check_pair(&mut counts, &what, &difference, &mut prover, [&before, &after], most);
+        }
+    }
+    counts.print(name);
+}
+
+/// Compares two rule sets a second time.
+fn check_pair(
+    counts: &mut Counts,
+    what: &str,
+    difference: &Difference,
+    prover: &mut Prover,
+    [before, after]: [&RuleSet; 2],
+    most: usize,
+) {
+    if most == 0 {
+        return;
+    }
+    counts.check(what, difference, || {
+        let (before, after) = (prover.rules(before, false)?, prover.rules(after, true)?);
+        prover.difference(&before, &after, most)
+    });
 }
 
 /// Returns the crawlers that a file names, and one that it does not name.
@@ -192,32 +269,4 @@ fn crawlers(robots: &Robots) -> Vec<Crawler> {
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort();
     names.iter().filter_map(|name| Crawler::new(name).ok()).chain([Crawler::unnamed()]).collect()
-}
-
-/// The most rules that the plain search reads: it prepares all of them again for each comparison.
-const MOST_RULES: usize = 60;
-
-/// Compares the result with that of the plain search.
-fn second(rules: &RuleSet, line: usize, difference: &Difference, most: usize, counts: &mut Counts) {
-    if most == 0 {
-        return;
-    }
-    if rules.len() > MOST_RULES {
-        counts.too_large += 1;
-        return;
-    }
-    let before = rules.compiled_rules();
-    let after: Vec<_> = before.iter().filter(|rule| rule.line != line).copied().collect();
-    let Some(plain) = plain_difference(rules, &before, &after, most) else {
-        counts.too_large += 1;
-        return;
-    };
-    let len = |change: &Change| change.witness().map(|witness| witness.path.len());
-    let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
-    if found == (plain.newly_disallowed, plain.newly_allowed) {
-        counts.proved_twice += 1;
-    } else {
-        counts.wrong += 1;
-        println!("    WRONG: line {line} of {rules:?}: {difference:?} {plain:?}");
-    }
 }

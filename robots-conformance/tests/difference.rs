@@ -9,8 +9,8 @@ use std::path::Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robots_conformance::PROFILES;
-use robots_conformance::model::difference::difference as plain_difference;
-use robots_fetch::matching::{Change, CompiledRule, Crawler, Difference, Profile, RuleSet};
+use robots_conformance::model::difference::Prover;
+use robots_fetch::matching::{Change, Crawler, Difference, Profile, RuleSet};
 
 /// Returns the length of the path that changes; panics if the search was not finished.
 fn len(change: &Change) -> Option<usize> {
@@ -22,13 +22,12 @@ fn len(change: &Change) -> Option<usize> {
 
 /// Compares the removal of each line with the plain search. Returns how many removals both decided.
 fn check_removals(rules: &RuleSet, most: usize) -> usize {
-    let before = rules.compiled_rules();
+    let mut prover = Prover::new([rules.policy(); 2]);
+    let Ok(plain_rules) = prover.rules(rules, false) else { return 0 };
     let mut count = 0;
     for (rule, difference) in rules.removals(Difference::MAX_STATES) {
         let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
-        let after: Vec<CompiledRule<'_>> =
-            before.iter().filter(|other| other.line != rule.line).copied().collect();
-        let Some(plain) = plain_difference(rules, &before, &after, most) else { continue };
+        let Ok(plain) = prover.removal(&plain_rules, rule.line, most) else { continue };
         let expected = (plain.newly_disallowed, plain.newly_allowed);
         assert_eq!(found, expected, "{difference:?} without {rule:?} of {rules:#?}");
         count += 1;
@@ -36,21 +35,31 @@ fn check_removals(rules: &RuleSet, most: usize) -> usize {
     count
 }
 
+/// Compares two rule sets with both searches. Returns whether both decided.
+fn check_pair(before: &RuleSet, after: &RuleSet, most: usize) -> bool {
+    let difference = before.difference(after, Difference::MAX_STATES);
+    let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
+    let mut prover = Prover::new([before.policy(), after.policy()]);
+    let lists = [prover.rules(before, false), prover.rules(after, true)];
+    let [Ok(plain_before), Ok(plain_after)] = lists else { return false };
+    let Ok(plain) = prover.difference(&plain_before, &plain_after, most) else { return false };
+    let expected = (plain.newly_disallowed, plain.newly_allowed);
+    assert_eq!(found, expected, "{difference:?} {before:#?} {after:#?}");
+    true
+}
+
 fn parse(rules: &[String], profile: &Profile) -> RuleSet {
     let file = format!("user-agent: *\n{}", rules.concat());
     RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), profile)
 }
 
-/// A rule. Its pattern contains no part of an escape, which the plain search does not know.
+/// A rule. Its pattern may contain a part of an escape.
 fn rule() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[ab/]{1,3}",
         3 => Just("*".to_owned()),
-        1 => Just("$".to_owned()),
-        1 => Just("?".to_owned()),
-        1 => Just("%2F".to_owned()),
-        1 => Just("%2c".to_owned()),
-        1 => Just(",".to_owned()),
+        1 => "[$?,24%]",
+        1 => prop::sample::select(vec!["%2F", "%2c", "%25", "%41", "%", "%4"]).prop_map(str::to_owned),
         1 => Just("/index.html".to_owned()),
     ];
     let parts = ("(allow|disallow): ", "(/|/|/[*]|)", vec(piece, 0..4), "[$]?");
@@ -69,13 +78,20 @@ proptest! {
         let after = if keeps { [&before[..], &after[..]].concat() } else { after };
         for (_, profile) in PROFILES {
             let [before, after] = [&before, &after].map(|rules| parse(rules, &profile.rules));
-            let difference = before.difference(&after, Difference::MAX_STATES);
-            let found = (len(&difference.newly_disallowed), len(&difference.newly_allowed));
-            let plain = plain_difference(&before, &before.compiled_rules(), &after.compiled_rules(), 20_000);
-            if let Some(plain) = plain {
-                prop_assert_eq!(found, (plain.newly_disallowed, plain.newly_allowed));
-            }
+            check_pair(&before, &after, 20_000);
             check_removals(&before, 20_000);
+        }
+    }
+
+    #[test]
+    fn profiles_agree_with_the_plain_search_for_generated_rules(rules in vec(rule(), 0..5), others in vec(rule(), 0..3)) {
+        for (_, one) in PROFILES {
+            for (_, other) in PROFILES {
+                let before = parse(&rules, &one.rules);
+                for after in [&rules, &others] {
+                    check_pair(&before, &parse(after, &other.rules), 20_000);
+                }
+            }
         }
     }
 }

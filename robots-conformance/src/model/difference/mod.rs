@@ -1,0 +1,184 @@
+//! A plain search for the difference of two rule sets: over the product of all their patterns, as sets of positions. It shares
+//! no code with robots-match except the list of compiled rules.
+//!
+//! A state is what is left of both rule sets after the beginning of a path. All bytes are tried that a pattern distinguishes
+//! there. Only this shortens the search: states from which both rule sets treat all paths alike, or from which no verdict of
+//! one of them is the one that is searched for, lead nowhere; and those from which fewer bytes must follow come first.
+
+mod alphabet;
+mod nodes;
+mod rest;
+mod search;
+
+use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, RuleSet};
+
+use super::oracle::query_decoded;
+use alphabet::{Alphabet, Kind};
+use nodes::{Nodes, Pattern};
+use search::Search;
+
+/// The result of a plain search in each direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlainDifference {
+    /// The length in bytes of a shortest path that is newly disallowed, if there is one.
+    pub newly_disallowed: Option<usize>,
+    /// The length in bytes of a shortest path that is newly allowed, if there is one.
+    pub newly_allowed: Option<usize>,
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The search reached its limit.
+    Work,
+    /// A pattern has more than 126 bytes between two stars.
+    Pattern,
+}
+
+/// A plain search for the rule sets of two policies. What it knows about patterns is shared by all comparisons.
+#[derive(Debug)]
+pub struct Prover {
+    strict: Alphabet,
+    loose: Alphabet,
+    views: [usize; 2],
+    nodes: Nodes,
+}
+
+/// A rule set as a list of patterns.
+#[derive(Debug)]
+pub struct PlainRules {
+    /// The mark of the effect, the node after the first `/`, and the number of the line, in the order of precedence.
+    entries: Vec<(u32, u32, usize)>,
+    has_decoded: bool,
+}
+
+/// What is left of both rule sets, and of the rules that a difference needs, if only some are removed.
+#[derive(Debug)]
+struct Pair {
+    lists: [Vec<u32>; 2],
+    removed: Option<Vec<u32>>,
+    has_decoded: bool,
+}
+
+impl Prover {
+    /// Creates a search for rule sets of these policies, the one before and the one after.
+    #[must_use]
+    pub fn new(policies: [&MatchPolicy; 2]) -> Self {
+        let forms = policies.map(|policy| policy.path);
+        let [one, other] = forms;
+        let loose = Alphabet::new(forms);
+        let mut strict = Alphabet::new(forms);
+        strict.units.retain(|unit| !matches!(unit.kind, Kind::Percent | Kind::PercentBeforeDigits));
+        Self { strict, loose, views: [0, usize::from(one != other)], nodes: Nodes::default() }
+    }
+
+    /// Forgets all patterns. The lists of rules that were made before do not belong to the prover any more.
+    pub fn forget(&mut self) {
+        self.nodes = Nodes::default();
+    }
+
+    /// Prepares a rule set, which is the one before or the one after.
+    ///
+    /// # Errors
+    ///
+    /// If a pattern is too long.
+    pub fn rules(&mut self, set: &RuleSet, is_after: bool) -> Result<PlainRules, Limit> {
+        let [before, after] = self.views;
+        let view = if is_after { after } else { before };
+        let policy = set.policy();
+        let mut rules = PlainRules { entries: Vec::new(), has_decoded: false };
+        let mut add = |text: &[u8], wildcards: bool, decoded: bool, allows: bool, line: usize| {
+            let start =
+                self.nodes.start(Pattern::new(text, wildcards, view, decoded)).ok_or(Limit::Pattern)?;
+            rules.has_decoded |= decoded;
+            rules.entries.push((rest::mark(allows), self.nodes.run(start, b"/"), line));
+            Ok(())
+        };
+        if policy.robots_txt_always_allowed {
+            add(b"/robots.txt$", true, false, true, 0)?;
+        }
+        for CompiledRule { effect, pattern, line, span, .. } in set.compiled_rules() {
+            let allows = effect == Effect::Allow || span.is_empty();
+            add(pattern, policy.wildcards, false, allows, line)?;
+            if policy.decoded_query && pattern.contains(&b'?') {
+                add(&query_decoded(pattern), policy.wildcards, true, allows, line)?;
+            }
+        }
+        // Between two rules of the other effect, the order does not matter; lists that are in order need not be sorted again.
+        rules.entries.chunk_by_mut(|one, other| one.0 == other.0).for_each(<[_]>::sort_unstable);
+        Ok(rules)
+    }
+
+    /// Compares two rule sets.
+    ///
+    /// # Errors
+    ///
+    /// If the search visits more than `most` states.
+    pub fn difference(
+        &mut self,
+        before: &PlainRules,
+        after: &PlainRules,
+        most: usize,
+    ) -> Result<PlainDifference, Limit> {
+        let lists = [before.list(|_| true), after.list(|_| true)];
+        let has_decoded = before.has_decoded || after.has_decoded;
+        self.search(&Pair { lists, removed: None, has_decoded }, most)
+    }
+
+    /// Compares a rule set with itself without the rules of a line. Only a path that one of them matches may change.
+    ///
+    /// # Errors
+    ///
+    /// If the search visits more than `most` states.
+    pub fn removal(
+        &mut self,
+        rules: &PlainRules,
+        line: usize,
+        most: usize,
+    ) -> Result<PlainDifference, Limit> {
+        let lists = [rules.list(|_| true), rules.list(|other| other != line)];
+        let removed = rules.entries.iter().filter(|entry| entry.2 == line).map(|entry| entry.1).collect();
+        self.search(&Pair { lists, removed: Some(removed), has_decoded: rules.has_decoded }, most)
+    }
+
+    /// Searches in both directions: among paths in which each `%` begins an escape, and then among others.
+    fn search(&mut self, pair: &Pair, most: usize) -> Result<PlainDifference, Limit> {
+        let is_one_view = self.views == [0, 0];
+        let [newly_disallowed, newly_allowed] = [false, true].map(|to_allowed| {
+            // Without a `%`, a shortest path of all is a shortest one of those.
+            let nodes = &mut self.nodes;
+            let loose = Search::new(&self.loose, nodes, pair, is_one_view, to_allowed).run(most)?;
+            match loose {
+                Some((len, true)) => {
+                    let strict = Search::new(&self.strict, nodes, pair, is_one_view, to_allowed).run(most)?;
+                    Ok(Some(strict.map_or(len, |(len, _)| len)))
+                }
+                loose => Ok(loose.map(|(len, _)| len)),
+            }
+        });
+        Ok(PlainDifference { newly_disallowed: newly_disallowed?, newly_allowed: newly_allowed? })
+    }
+}
+
+impl PlainRules {
+    /// Returns the rules of some lines as a list in its normal form.
+    fn list(&self, is_kept: impl Fn(usize) -> bool) -> Vec<u32> {
+        let mut raw = Vec::with_capacity(self.entries.len() + 8);
+        let mut last = None;
+        for &(mark, node, line) in &self.entries {
+            if last != Some(mark) {
+                raw.push(mark);
+                last = Some(mark);
+            }
+            if is_kept(line) {
+                raw.push(node);
+            }
+        }
+        raw.push(rest::mark(true));
+        let mut list = Vec::with_capacity(raw.len());
+        rest::normalize(&raw, |node| node, &mut list);
+        list
+    }
+}

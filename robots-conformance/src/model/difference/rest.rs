@@ -1,0 +1,110 @@
+//! What is left of a rule set after the beginning of a path.
+
+use super::nodes::{DEAD, MATCHED, Nodes};
+
+/// The marks before the nodes of rules that disallow and that allow. The last number of a list is the mark of the verdict if none
+/// of its nodes matches.
+const DISALLOW: u32 = u32::MAX - 1;
+const ALLOW: u32 = u32::MAX;
+
+/// A mark for an effect.
+pub(super) const fn mark(allows: bool) -> u32 {
+    if allows { ALLOW } else { DISALLOW }
+}
+
+const fn is_mark(number: u32) -> bool {
+    number >= DISALLOW
+}
+
+/// Brings rules into a normal form, in which equal lists treat all paths alike: `read` returns the node after what follows.
+///
+/// Of rules with the same effect that follow each other in the order of precedence, the order does not matter. Rules below one
+/// that has matched do not matter, and neither do the last ones if their effect is the verdict without them.
+pub(super) fn normalize(from: &[u32], mut read: impl FnMut(u32) -> u32, to: &mut Vec<u32>) {
+    let first = to.len();
+    // Where the last block begins, with its mark.
+    let mut block: Option<usize> = None;
+    let mut pending = ALLOW;
+    let end = |to: &mut Vec<u32>, block: Option<usize>| {
+        if let Some(nodes) = block.and_then(|start| to.get_mut(start + 1..)) {
+            if !nodes.is_sorted_by(|one, other| one < other) {
+                nodes.sort_unstable();
+                let from = block.map_or(0, |start| start + 1);
+                let mut last = None;
+                let mut kept = from;
+                for at in from..to.len() {
+                    let number = to.get(at).copied();
+                    if number != last {
+                        if let (Some(slot), Some(number)) = (to.get_mut(kept), number) {
+                            *slot = number;
+                        }
+                        kept += 1;
+                        last = number;
+                    }
+                }
+                to.truncate(kept);
+            }
+        }
+    };
+    for &number in from {
+        if is_mark(number) {
+            pending = number;
+            continue;
+        }
+        let node = read(number);
+        if node == DEAD {
+            continue;
+        }
+        if node == MATCHED {
+            break;
+        }
+        if block.and_then(|start| to.get(start)) != Some(&pending) {
+            end(to, block);
+            block = Some(to.len());
+            to.push(pending);
+        }
+        to.push(node);
+    }
+    end(to, block);
+    if let Some(start) = block.filter(|&start| to.get(start) == Some(&pending)) {
+        to.truncate(start.max(first));
+    }
+    to.push(pending);
+}
+
+/// Returns the verdict about a path that ends here.
+pub(super) fn verdict(nodes: &Nodes, list: &[u32]) -> bool {
+    let mut last = ALLOW;
+    for &number in list {
+        if is_mark(number) {
+            last = number;
+        } else if nodes.get(number).accepts {
+            break;
+        }
+    }
+    last == ALLOW
+}
+
+/// Returns how many bytes must follow at least for a verdict; `None` if it can't be reached.
+pub(super) fn left(nodes: &Nodes, list: &[u32], allows: bool) -> Option<u32> {
+    let wanted = mark(allows);
+    if list.last() == Some(&wanted) {
+        return Some(0);
+    }
+    let mut last = ALLOW;
+    let mut least = None;
+    for &number in list {
+        if is_mark(number) {
+            last = number;
+        } else if last == wanted {
+            let left = nodes.get(number).left;
+            least = Some(least.map_or(left, |least: u32| least.min(left)));
+        }
+    }
+    least
+}
+
+/// Returns the nodes of a list.
+pub(super) fn nodes_of(list: &[u32]) -> impl Iterator<Item = u32> + '_ {
+    list.iter().copied().filter(|&number| !is_mark(number))
+}
