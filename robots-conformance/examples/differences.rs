@@ -101,7 +101,7 @@ impl Counts {
         let plain = second();
         let time = start.elapsed();
         self.plain_time += time;
-        if time > Duration::from_secs(2) {
+        if time > Duration::from_millis(100) {
             println!("    {what}: the second prover needs {time:?}");
         }
         let both = [&found.newly_disallowed, &found.newly_allowed];
@@ -169,8 +169,11 @@ fn of_files(name: &str, profile: &SiteProfile, paths: &[PathBuf], most: usize) {
     let (mut removals, mut whole, mut shared) = (Counts::default(), Counts::default(), Counts::default());
     let mut last: Option<RuleSet> = None;
     let mut prover = Prover::new([&profile.rules.matching; 2]);
-    for path in paths {
+    for (index, path) in paths.iter().enumerate() {
         prover.forget();
+        if most > 0 && index % 200 == 0 {
+            println!("    {name}: file {index}");
+        }
         let robots = Robots::new(fs::read(path).unwrap(), profile.rules);
         for rules in rule_sets(&robots) {
             let plain = (most > 0).then(|| prover.rules(&rules, false));
@@ -222,8 +225,11 @@ fn of_files(name: &str, profile: &SiteProfile, paths: &[PathBuf], most: usize) {
 fn of_profiles(name: &str, profiles: [&SiteProfile; 2], paths: &[PathBuf], most: usize) {
     let mut counts = Counts::default();
     let mut prover = Prover::new(profiles.map(|profile| &profile.rules.matching));
-    for path in paths {
+    for (index, path) in paths.iter().enumerate() {
         prover.forget();
+        if most > 0 && index % 200 == 0 {
+            println!("    {name}: file {index}");
+        }
         let body = fs::read(path).unwrap();
         let [one, two] = profiles.map(|profile| Robots::new(&body, profile.rules));
         for crawler in crawlers(&one) {

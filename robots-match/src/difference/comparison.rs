@@ -26,8 +26,7 @@ pub(crate) struct Comparison {
     items: Vec<Item>,
     /// The piece of each of `items`.
     pieces: Vec<Option<Piece>>,
-    /// Where both rule sets compare paths in the same form.
-    overlaps: Option<Overlaps>,
+    overlaps: Overlaps,
     alphabet: Alphabet,
     /// An alphabet that also has a `%` that begins no escape, if paths with one may differ.
     loose: Option<Alphabet>,
@@ -65,7 +64,7 @@ impl Comparison {
 
     fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
         Self {
-            overlaps: alphabet.has_one_view.then(|| Overlaps::new(&items)),
+            overlaps: Overlaps::new(&items, alphabet.has_one_view),
             loose: lone_percent_matters(&items, &alphabet, forms).then(|| Alphabet::new(forms, true)),
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),
@@ -212,10 +211,7 @@ impl OfRule<'_, '_> {
         let comparison = self.comparison;
         let items = &comparison.items;
         let Some(rule) = items.get(index) else { return Ok(true) };
-        let others = match &comparison.overlaps {
-            Some(overlaps) => overlaps.of(index),
-            None => (0..items.len()).filter(|&other| other != index).collect(),
-        };
+        let others = comparison.overlaps.of(index);
         self.budget.spend_steps(others.len())?;
         // If there is a short path already, no pair of rules may lead to a shorter one.
         let is_opposite = |&&other: &&usize| {

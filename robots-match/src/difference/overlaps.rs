@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::difference::item::Item;
+use crate::difference::item::{Item, is_stable};
 
 /// An index of rules by their prefixes.
 pub(crate) struct Overlaps {
@@ -16,12 +16,14 @@ pub(crate) struct Overlaps {
 }
 
 impl Overlaps {
-    pub(crate) fn new(items: &[Item]) -> Self {
-        let mut sorted: Vec<(Vec<u8>, usize)> = items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| (item.language.hull().prefix().collect(), index))
-            .collect();
+    /// Creates the index. With two views, a prefix ends before the first byte that forms may change.
+    pub(crate) fn new(items: &[Item], has_one_view: bool) -> Self {
+        let prefix = |item: &Item| {
+            let prefix = item.language.hull().prefix();
+            prefix.take_while(|&byte| has_one_view || is_stable(byte)).collect()
+        };
+        let mut sorted: Vec<(Vec<u8>, usize)> =
+            items.iter().enumerate().map(|(index, item)| (prefix(item), index)).collect();
         sorted.sort_unstable();
         let mut parents = Vec::with_capacity(sorted.len());
         let mut places = vec![0; items.len()];

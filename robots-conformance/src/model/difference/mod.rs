@@ -49,9 +49,28 @@ pub struct Prover {
 /// A rule set as a list of patterns.
 #[derive(Debug)]
 pub struct PlainRules {
-    /// The mark of the effect, the node after the first `/`, and the number of the line, in the order of precedence.
-    entries: Vec<(u32, u32, usize)>,
+    /// The patterns in the order of precedence.
+    entries: Vec<Entry>,
     has_decoded: bool,
+}
+
+/// A pattern of a rule.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    /// The mark of the effect.
+    mark: u32,
+    /// The node after the first `/`.
+    node: u32,
+    line: usize,
+    /// The bytes before the first star and before a query.
+    prefix: Vec<u8>,
+}
+
+impl Entry {
+    /// Returns whether a path may match both patterns, as far as their first bytes show it.
+    fn meets(&self, other: &Self) -> bool {
+        self.prefix.iter().zip(&other.prefix).all(|(one, other)| one == other)
+    }
 }
 
 /// What is left of both rule sets, and of the rules that a difference needs, if only some are removed.
@@ -93,7 +112,14 @@ impl Prover {
             let start =
                 self.nodes.start(Pattern::new(text, wildcards, view, decoded)).ok_or(Limit::Pattern)?;
             rules.has_decoded |= decoded;
-            rules.entries.push((rest::mark(allows), self.nodes.run(start, b"/"), line));
+            let is_prefix = |byte: &&u8| **byte != b'?' && **byte != b'$' && !(wildcards && **byte == b'*');
+            let prefix = text.iter().take_while(is_prefix).copied().collect();
+            rules.entries.push(Entry {
+                mark: rest::mark(allows),
+                node: self.nodes.run(start, b"/"),
+                line,
+                prefix,
+            });
             Ok(())
         };
         if policy.robots_txt_always_allowed {
@@ -107,7 +133,7 @@ impl Prover {
             }
         }
         // Between two rules of the other effect, the order does not matter; lists that are in order need not be sorted again.
-        rules.entries.chunk_by_mut(|one, other| one.0 == other.0).for_each(<[_]>::sort_unstable);
+        rules.entries.chunk_by_mut(|one, other| one.mark == other.mark).for_each(<[_]>::sort_unstable);
         Ok(rules)
     }
 
@@ -138,8 +164,10 @@ impl Prover {
         line: usize,
         most: usize,
     ) -> Result<PlainDifference, Limit> {
-        let lists = [rules.list(|_| true), rules.list(|other| other != line)];
-        let removed = rules.entries.iter().filter(|entry| entry.2 == line).map(|entry| entry.1).collect();
+        let of_line: Vec<&Entry> = rules.entries.iter().filter(|entry| entry.line == line).collect();
+        let meets = |entry: &Entry| of_line.iter().any(|removed| removed.meets(entry));
+        let lists = [rules.list(meets), rules.list(|entry| entry.line != line && meets(entry))];
+        let removed = of_line.iter().map(|entry| entry.node).collect();
         self.search(&Pair { lists, removed: Some(removed), has_decoded: rules.has_decoded }, most)
     }
 
@@ -163,18 +191,16 @@ impl Prover {
 }
 
 impl PlainRules {
-    /// Returns the rules of some lines as a list in its normal form.
-    fn list(&self, is_kept: impl Fn(usize) -> bool) -> Vec<u32> {
+    /// Returns some patterns as a list in its normal form.
+    fn list(&self, is_kept: impl Fn(&Entry) -> bool) -> Vec<u32> {
         let mut raw = Vec::with_capacity(self.entries.len() + 8);
         let mut last = None;
-        for &(mark, node, line) in &self.entries {
-            if last != Some(mark) {
-                raw.push(mark);
-                last = Some(mark);
+        for entry in self.entries.iter().filter(|entry| is_kept(entry)) {
+            if last != Some(entry.mark) {
+                raw.push(entry.mark);
+                last = Some(entry.mark);
             }
-            if is_kept(line) {
-                raw.push(node);
-            }
+            raw.push(entry.node);
         }
         raw.push(rest::mark(true));
         let mut list = Vec::with_capacity(raw.len());

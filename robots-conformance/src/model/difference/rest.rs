@@ -104,6 +104,37 @@ pub(super) fn left(nodes: &Nodes, list: &[u32], allows: bool) -> Option<u32> {
     least
 }
 
+/// Returns whether `one` has the verdict only where `other` has it too: each of its rules with this effect is also one of `other` in
+/// the same place, and each rule with the other effect that `other` has is also one of `one`. May return `false` where that is so.
+pub(super) fn implies(one: &[u32], other: &[u32], allows: bool) -> bool {
+    let wanted = mark(allows);
+    let is_same_or_wanted = match (one.last(), other.last()) {
+        (Some(one), Some(other)) => one == other || *other == wanted,
+        _ => false,
+    };
+    let blocks = |list| <[u32]>::chunk_by(list, |_, next| !is_mark(*next)).collect::<Vec<_>>();
+    let (ones, others) = (blocks(one), blocks(other));
+    let is_contained = |(one, other): (&&[u32], &&[u32])| match (one.split_first(), other.split_first()) {
+        (Some((mark, one)), Some((same, other))) if mark == same => {
+            if *mark == wanted {
+                is_subset(one, other)
+            } else {
+                is_subset(other, one)
+            }
+        }
+        _ => false,
+    };
+    // The last ones are the verdicts without a match.
+    let count = ones.len() - 1;
+    is_same_or_wanted && ones.len() == others.len() && ones.iter().zip(&others).take(count).all(is_contained)
+}
+
+/// Returns whether each number of a sorted list is in another one.
+fn is_subset(few: &[u32], many: &[u32]) -> bool {
+    let mut many = many.iter();
+    few.len() <= many.len() && few.iter().all(|number| many.any(|other| other == number))
+}
+
 /// Returns the nodes of a list.
 pub(super) fn nodes_of(list: &[u32]) -> impl Iterator<Item = u32> + '_ {
     list.iter().copied().filter(|&number| !is_mark(number))

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::BuildHasher;
 
-use super::alphabet::{Alphabet, Kind, after, may_end};
+use super::alphabet::{Alphabet, Kind, Unit, after, may_end};
 use super::nodes::{Bytes, DEAD, MATCHED, Nodes};
-use super::rest::{left, nodes_of, normalize, verdict};
+use super::rest::{implies, left, nodes_of, normalize, verdict};
 use super::{Limit, Pair};
 
 /// The flags of a query that has begun, in the form of each rule set.
@@ -19,6 +19,9 @@ const HAS_MATCHED: u32 = u32::MAX - 3;
 
 /// How many steps of one pattern count as a state.
 const STEPS_PER_STATE: usize = 512;
+
+/// So many units are tried without a look at what distinguishes them.
+const FEW: usize = 8;
 
 /// A search in one direction.
 pub(super) struct Search<'s> {
@@ -123,6 +126,11 @@ impl<'s> Search<'s> {
 
     /// Returns units of which each other one is alike, as far as the patterns can distinguish them.
     fn distinct(&mut self, flags: u32, lists: [&[u32]; 3]) -> Vec<usize> {
+        let [removed, ..] = lists;
+        let reached = self.reached(flags, removed);
+        if reached.as_ref().is_some_and(|units| units.len() <= FEW) {
+            return reached.unwrap_or_default();
+        }
         // The bytes that are not all the same, for each view and kind of text: here, after a `%`, and after that.
         let mut ahead = [[[Bytes::default(); 3]; 2]; 2];
         let mut has_decoded = [false; 2];
@@ -163,6 +171,23 @@ impl<'s> Search<'s> {
         let mut units: Vec<usize> = self.alike.values().map(|&(_, index)| index).collect();
         units.sort_unstable();
         units
+    }
+
+    /// Returns the units after which a removed rule may still match, unless one has matched.
+    fn reached(&mut self, flags: u32, removed: &[u32]) -> Option<Vec<usize>> {
+        if self.pair.removed.is_none() || removed == [HAS_MATCHED] {
+            return None;
+        }
+        let nodes = &mut *self.nodes;
+        let mut is_alive = |unit: &Unit, node: u32| {
+            let of = nodes.get(node);
+            let decoded = of.decoded && is_in_query(flags, of.view);
+            let text = unit.texts.get(of.view).and_then(|texts| texts.get(usize::from(decoded)));
+            nodes.run(node, text.map(Vec::as_slice).unwrap_or_default()) != DEAD
+        };
+        let units = self.alphabet.units.iter().enumerate();
+        let units = units.filter(|(_, unit)| removed.iter().any(|&node| is_alive(unit, node)));
+        Some(units.map(|(index, _)| index).collect())
     }
 
     fn step(&mut self, from: &[u32], cost: u32, parent: u32, index: usize) {
@@ -208,6 +233,10 @@ impl<'s> Search<'s> {
     fn add(&mut self, numbers: &[u32], cost: u32, parent: u32, has_percent: bool) {
         let (_, [removed, before, after]) = parts(numbers);
         if before == after && (self.is_one_view || before.len() == 1) {
+            return;
+        }
+        // A path that is disallowed before is disallowed after too, or the other way round.
+        if self.is_one_view && implies(before, after, !self.to_allowed) {
             return;
         }
         let ways = [left(self.nodes, before, !self.to_allowed), left(self.nodes, after, self.to_allowed)];
