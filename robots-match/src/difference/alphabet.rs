@@ -85,6 +85,8 @@ pub(crate) struct Alphabet {
     pub(crate) digits: Vec<u16>,
     /// The bytes that are a unit as they are written.
     plain: Vec<bool>,
+    /// For each view, the bytes that are compared as themselves in the other view too, wherever they are compared as such.
+    kept: [Vec<bool>; 2],
     /// How often a unit has more bytes in a canonical form than it has as it is written.
     pub(crate) expansion: u32,
 }
@@ -128,6 +130,7 @@ impl Alphabet {
             lone,
             digits,
             plain: [false; 256].into(),
+            kept: [[true; 256].into(), [true; 256].into()],
             expansion,
         };
         for (unit, index) in alphabet.units.iter().zip(0..) {
@@ -147,6 +150,16 @@ impl Alphabet {
                     }
                 }
                 _ => alphabet.escapes.push(index),
+            }
+            let [_, other] = unit.canonical;
+            if text != other {
+                for (kept, text) in alphabet.kept.iter_mut().zip([text, other]) {
+                    if let &[byte] = text.bytes() {
+                        if let Some(slot) = kept.get_mut(usize::from(byte)) {
+                            *slot = false;
+                        }
+                    }
+                }
             }
             let [decoded, _] = unit.decoded;
             if decoded != text {
@@ -254,6 +267,11 @@ impl Alphabet {
     /// Returns whether each byte of a path is a unit as it is written.
     pub(crate) fn is_plain(&self, path: &[u8]) -> bool {
         path.iter().all(|&byte| self.plain.get(usize::from(byte)) == Some(&true))
+    }
+
+    /// Returns whether a byte of a view is the same in the other view. A `%` never is.
+    pub(crate) fn keeps(&self, view: usize, byte: u8) -> bool {
+        byte != b'%' && self.kept.get(view).and_then(|kept| kept.get(usize::from(byte))) == Some(&true)
     }
 
     /// Returns how many bytes a literal byte of a pattern takes in a path as it is written, at least.

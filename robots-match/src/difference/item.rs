@@ -16,6 +16,8 @@ pub(crate) struct Item {
     pub(crate) language: Language,
     /// Which canonical form the pattern is compared with: that of the rule set before, or that of the one after.
     pub(crate) view: usize,
+    /// Whether the pattern also matches the other canonical form of each path that it matches.
+    pub(crate) is_kept: bool,
     pub(crate) allows: bool,
     /// The number of the line; 0 for what a policy adds.
     pub(crate) line: usize,
@@ -97,6 +99,16 @@ impl Language {
         !self.automata().any(Automaton::matches_something)
     }
 
+    /// Returns whether the other canonical form of each path of the language is in it too.
+    ///
+    /// A literal byte is not a part of an escape if it follows another one or the start of the path. After a star, it is none if it
+    /// is not a hexadecimal digit.
+    pub(crate) fn is_kept(&self, view: usize, alphabet: &Alphabet) -> bool {
+        self.decoded.is_none()
+            && self.raw.literals().all(|byte| alphabet.keeps(view, byte))
+            && !self.raw.after_stars().any(|byte| byte.is_ascii_hexdigit())
+    }
+
     /// Returns whether each path of `other` is in this language. May return `false` where that is so.
     fn contains(&self, other: &Self) -> bool {
         let Some(decoded) = &other.decoded else { return self.raw.contains(&other.raw) };
@@ -111,7 +123,7 @@ impl Item {
     /// Returns whether the rule matches each path that `other` matches. May return `false` where that is so.
     pub(crate) fn contains(&self, other: &Self) -> bool {
         self.language.raw.is_total()
-            || self.view == other.view
+            || (self.view == other.view || other.is_kept)
                 && self.language.min_len() <= other.language.min_len()
                 && self.language.contains(&other.language)
     }

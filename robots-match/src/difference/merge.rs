@@ -10,8 +10,10 @@ use crate::rule_set::RuleSet;
 
 /// Returns the rules of a rule set in the order of precedence, with what its policy adds.
 pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet) -> Vec<Item> {
-    let item =
-        |language, allows, line| Item { language, view, allows, line, in_before: true, in_after: true };
+    let item = |language: Language, allows, line| {
+        let is_kept = language.is_kept(view, alphabet);
+        Item { language, view, is_kept, allows, line, in_before: true, in_after: true }
+    };
     let mut parts: Vec<_> = rules
         .parts()
         .into_iter()
