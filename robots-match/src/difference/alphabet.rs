@@ -87,6 +87,8 @@ pub(crate) struct Alphabet {
     plain: Vec<bool>,
     /// For each view, the bytes that are compared as themselves in the other view too, wherever they are compared as such.
     kept: [Vec<bool>; 2],
+    /// The view that keeps more bytes.
+    firm: usize,
     /// How often a unit has more bytes in a canonical form than it has as it is written.
     pub(crate) expansion: u32,
 }
@@ -131,6 +133,7 @@ impl Alphabet {
             digits,
             plain: [false; 256].into(),
             kept: [[true; 256].into(), [true; 256].into()],
+            firm: 0,
             expansion,
         };
         for (unit, index) in alphabet.units.iter().zip(0..) {
@@ -166,6 +169,9 @@ impl Alphabet {
                 alphabet.decodable.push(index);
             }
         }
+        let count = |kept: &[bool]| kept.iter().filter(|&&is_kept| is_kept).count();
+        let [one, other] = &alphabet.kept;
+        alphabet.firm = usize::from(count(other) > count(one));
         // Letters that are not hexadecimal digits come first: they never complete an escape.
         for byte in (b'g'..=b'z')
             .rev()
@@ -272,6 +278,11 @@ impl Alphabet {
     /// Returns whether a byte of a view is the same in the other view. A `%` never is.
     pub(crate) fn keeps(&self, view: usize, byte: u8) -> bool {
         byte != b'%' && self.kept.get(view).and_then(|kept| kept.get(usize::from(byte))) == Some(&true)
+    }
+
+    /// Returns whether a byte is the same in both views if it is in one of them: in that which keeps more bytes.
+    pub(crate) fn is_firm(&self, byte: u8) -> bool {
+        self.keeps(self.firm, byte)
     }
 
     /// Returns how many bytes a literal byte of a pattern takes in a path as it is written, at least.

@@ -64,7 +64,7 @@ impl Comparison {
 
     fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
         Self {
-            overlaps: Overlaps::new(&items, alphabet.has_one_view),
+            overlaps: Overlaps::new(&items, &alphabet),
             loose: lone_percent_matters(&items, &alphabet, forms).then(|| Alphabet::new(forms, true)),
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),

@@ -133,6 +133,8 @@ impl Item {
         if self.view == other.view {
             return self.language.hull().meets(other.language.hull());
         }
+        // A byte that no form changes is the same in both forms.
+        let is_stable = |byte: u8| is_unreserved(byte) || byte == b'/';
         let prefixes = self.language.hull().prefix().zip(other.language.hull().prefix());
         for (one, other) in prefixes {
             if !is_stable(one) || !is_stable(other) {
@@ -160,11 +162,6 @@ impl Item {
         examples.dedup();
         examples
     }
-}
-
-/// Returns whether no form changes a byte, so that it is the same in each.
-pub(crate) const fn is_stable(byte: u8) -> bool {
-    is_unreserved(byte) || byte == b'/'
 }
 
 /// Returns whether paths with a `%` that begins no escape may differ although others do not.

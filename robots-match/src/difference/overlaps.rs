@@ -3,7 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::difference::item::{Item, is_stable};
+use crate::difference::alphabet::Alphabet;
+use crate::difference::item::Item;
 
 /// An index of rules by their prefixes.
 pub(crate) struct Overlaps {
@@ -16,11 +17,13 @@ pub(crate) struct Overlaps {
 }
 
 impl Overlaps {
-    /// Creates the index. With two views, a prefix ends before the first byte that forms may change.
-    pub(crate) fn new(items: &[Item], has_one_view: bool) -> Self {
+    /// Creates the index. With two views, a prefix ends before the first byte that may differ between them.
+    ///
+    /// The bytes before are the same in both views of each path that the pattern of one of them matches.
+    pub(crate) fn new(items: &[Item], alphabet: &Alphabet) -> Self {
         let prefix = |item: &Item| {
             let prefix = item.language.hull().prefix();
-            prefix.take_while(|&byte| has_one_view || is_stable(byte)).collect()
+            prefix.take_while(|&byte| alphabet.has_one_view || alphabet.is_firm(byte)).collect()
         };
         let mut sorted: Vec<(Vec<u8>, usize)> =
             items.iter().enumerate().map(|(index, item)| (prefix(item), index)).collect();
