@@ -41,7 +41,7 @@ pub(crate) struct Unit {
     pub(crate) canonical: [Text; 2],
     /// The text that they compare where queries are decoded.
     pub(crate) decoded: [Text; 2],
-    /// What the unit is for a `%` that begins no escape.
+    /// The part that the unit has in a path with a `%` that begins no escape.
     pub(crate) part: Option<Part>,
 }
 
@@ -280,7 +280,7 @@ impl Alphabet {
         byte != b'%' && self.kept.get(view).and_then(|kept| kept.get(usize::from(byte))) == Some(&true)
     }
 
-    /// Returns whether a byte is the same in both views if it is in one of them: in that which keeps more bytes.
+    /// Returns whether the view that keeps more bytes keeps this one.
     pub(crate) fn is_firm(&self, byte: u8) -> bool {
         self.keeps(self.firm, byte)
     }

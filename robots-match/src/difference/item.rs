@@ -101,8 +101,8 @@ impl Language {
 
     /// Returns whether the other canonical form of each path of the language is in it too.
     ///
-    /// A literal byte is not a part of an escape if it follows another one or the start of the path. After a star, it is none if it
-    /// is not a hexadecimal digit.
+    /// A literal byte is not a part of an escape if it follows another one or the start of the path. After a star, a
+    /// hexadecimal digit may be one.
     pub(crate) fn is_kept(&self, view: usize, alphabet: &Alphabet) -> bool {
         self.decoded.is_none()
             && self.raw.literals().all(|byte| alphabet.keeps(view, byte))

@@ -6,7 +6,7 @@
 
 use crate::policy::Form;
 
-/// What a unit of a path is for a `%` that begins no escape.
+/// The part that a unit has in a path with a `%` that begins no escape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Such a `%`, before anything but two hexadecimal digits.
@@ -20,7 +20,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Returns what a unit that is no such `%` is.
+    /// Returns the part of a unit that has another byte.
     pub(crate) fn of(written: &[u8], canonical: [&[u8]; 2], forms: [Form; 2]) -> Option<Self> {
         let is_digit = |text: &[u8]| matches!(text, [digit] if digit.is_ascii_hexdigit());
         if is_digit(written) {

@@ -8,6 +8,10 @@
 //!
 //! The states of the search are positions in patterns. Only bytes that one of the two patterns needs are tried, and one
 //! that no pattern contains.
+//!
+//! Rule sets that compare paths in different forms read each byte of a path twice, once in each form. A `%` that begins no
+//! escape has one form before two hexadecimal digits of which one is percent-encoded, and another one elsewhere; both are
+//! bytes of their own, with a condition on what follows.
 
 mod alphabet;
 mod automaton;

@@ -17,9 +17,10 @@ pub(crate) struct Overlaps {
 }
 
 impl Overlaps {
-    /// Creates the index. With two views, a prefix ends before the first byte that may differ between them.
+    /// Creates the index. With two views, a prefix ends before the first byte that one of them does not keep.
     ///
-    /// The bytes before are the same in both views of each path that the pattern of one of them matches.
+    /// A path that a pattern of this view matches begins with the same bytes in the other view. So prefixes of both views may
+    /// not differ in such bytes if both patterns match.
     pub(crate) fn new(items: &[Item], alphabet: &Alphabet) -> Self {
         let prefix = |item: &Item| {
             let prefix = item.language.hull().prefix();

@@ -6,7 +6,7 @@ use robots_fetch::matching::Form;
 
 use crate::model::oracle::{path_in, query_decoded};
 
-/// What a unit is for a `%` that begins no escape.
+/// The part that a unit has in a path with a `%` that begins no escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Other,
@@ -26,7 +26,7 @@ pub(super) struct Unit {
     /// How many bytes the unit has in a path.
     pub(super) cost: u32,
     pub(super) kind: Kind,
-    /// What the rule sets before and after compare, and what they compare in a decoded query.
+    /// The texts that the rule sets before and after compare, each as such and in a decoded query.
     pub(super) texts: [[Vec<u8>; 2]; 2],
 }
 
@@ -50,17 +50,17 @@ impl Unit {
 #[derive(Debug)]
 pub(super) struct Alphabet {
     pub(super) units: Vec<Unit>,
-    /// The most bytes that a unit is compared as, for each byte that it has in a path.
+    /// The largest ratio of the bytes that are compared of a unit to its bytes in a path, rounded up.
     pub(super) expansion: u32,
 }
 
 impl Alphabet {
-    /// Creates the alphabet of printable ASCII without `#`. Of units that compare as equal in both forms, the best is kept:
-    /// one that a URI may contain, in upper case if it is an escape.
+    /// Creates the alphabet of printable ASCII without `#`. If units compare as equal in both forms, the
+    /// best is kept: one that a URI may contain, in upper case if it is an escape.
     pub(super) fn new(forms: [Form; 2]) -> Self {
         let in_forms = |written: &[u8]| forms.map(|form| path_in(form, written));
         let [one, other] = forms;
-        // In one form that is a spelling of URLs, its own canonical units are enough.
+        // If both forms are the same, and are a spelling of URLs, the canonical units are enough.
         let is_needed = |written: &[u8]| {
             one != other || one == Form::DecodedButSlash || path_in(one, written) == *written
         };

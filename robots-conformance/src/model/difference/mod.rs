@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod nodes;
+mod pair;
 mod rest;
 mod search;
 
@@ -15,6 +16,8 @@ use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, RuleSet};
 use super::oracle::query_decoded;
 use alphabet::{Alphabet, Kind};
 use nodes::{Nodes, Pattern};
+pub use pair::Limit;
+use pair::Pair;
 use search::Search;
 
 /// The result of a plain search in each direction.
@@ -27,17 +30,7 @@ pub struct PlainDifference {
     pub newly_allowed: Option<usize>,
 }
 
-/// Why there is no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Limit {
-    /// The search reached its limit.
-    Work,
-    /// A pattern has more than 126 bytes between two stars.
-    Pattern,
-}
-
-/// A plain search for the rule sets of two policies. What it knows about patterns is shared by all comparisons.
+/// A plain search for the rule sets of two policies. All comparisons share the states of its patterns.
 #[derive(Debug)]
 pub struct Prover {
     strict: Alphabet,
@@ -71,14 +64,6 @@ impl Entry {
     fn meets(&self, other: &Self) -> bool {
         self.prefix.iter().zip(&other.prefix).all(|(one, other)| one == other)
     }
-}
-
-/// What is left of both rule sets, and of the rules that a difference needs, if only some are removed.
-#[derive(Debug)]
-struct Pair {
-    lists: [Vec<u32>; 2],
-    removed: Option<Vec<u32>>,
-    has_decoded: bool,
 }
 
 impl Prover {

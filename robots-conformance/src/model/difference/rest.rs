@@ -1,4 +1,4 @@
-//! What is left of a rule set after the beginning of a path.
+//! The remains of a rule set after the beginning of a path.
 
 use super::nodes::{DEAD, MATCHED, Nodes};
 
@@ -18,8 +18,8 @@ const fn is_mark(number: u32) -> bool {
 
 /// Brings rules into a normal form, in which equal lists treat all paths alike: `read` returns the node after what follows.
 ///
-/// Of rules with the same effect that follow each other in the order of precedence, the order does not matter. Rules below one
-/// that has matched do not matter, and neither do the last ones if their effect is the verdict without them.
+/// The order of rules with the same effect does not matter if they follow each other in precedence. Rules below one that has
+/// matched do not matter, and neither do the last ones if their effect is the verdict without them.
 pub(super) fn normalize(from: &[u32], mut read: impl FnMut(u32) -> u32, to: &mut Vec<u32>) {
     let first = to.len();
     // Where the last block begins, with its mark.

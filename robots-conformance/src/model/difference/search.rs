@@ -6,8 +6,8 @@ use std::hash::BuildHasher;
 
 use super::alphabet::{Alphabet, Kind, Unit, after, may_end};
 use super::nodes::{Bytes, DEAD, MATCHED, Nodes};
+use super::pair::{Limit, Pair};
 use super::rest::{implies, left, nodes_of, normalize, verdict};
-use super::{Limit, Pair};
 
 /// The flags of a query that has begun, in the form of each rule set.
 const QUERY: [u32; 2] = [1, 2];
@@ -20,7 +20,7 @@ const HAS_MATCHED: u32 = u32::MAX - 3;
 /// How many steps of one pattern count as a state.
 const STEPS_PER_STATE: usize = 512;
 
-/// So many units are tried without a look at what distinguishes them.
+/// The largest number of units that are tried without a look at the patterns that distinguish them.
 const FEW: usize = 8;
 
 /// A search in one direction.
@@ -39,7 +39,7 @@ pub(super) struct Search<'s> {
     alike: HashMap<Signature, (u32, usize), foldhash::fast::FixedState>,
 }
 
-/// What the patterns read of a unit in each view, in up to three bytes, and decoded; and what else distinguishes units.
+/// The bytes that the patterns read of a unit in each view, in up to three bytes, and decoded; and what else distinguishes units.
 type Signature = ([u32; 4], u8);
 
 struct State {
@@ -131,7 +131,7 @@ impl<'s> Search<'s> {
         if reached.as_ref().is_some_and(|units| units.len() <= FEW) {
             return reached.unwrap_or_default();
         }
-        // The bytes that are not all the same, for each view and kind of text: here, after a `%`, and after that.
+        // The bytes that patterns distinguish here, after a `%`, and after that, by view and kind of text.
         let mut ahead = [[[Bytes::default(); 3]; 2]; 2];
         let mut has_decoded = [false; 2];
         for node in lists.into_iter().flat_map(nodes_of).filter(|&node| node < HAS_MATCHED) {
