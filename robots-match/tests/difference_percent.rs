@@ -49,6 +49,14 @@ fn a_percent_sign_before_decoded_digits_is_encoded() {
     assert_eq!(found, [Some("/%%34%31".to_owned()), None]);
 }
 
+/// The second digit is percent-encoded: RFC 9309 compares `/%2525`, and not `/%25`.
+#[test]
+fn a_percent_sign_before_a_digit_and_a_decoded_one_is_encoded() {
+    let file = "disallow: /%2%35\nallow: /%25\n";
+    let found = changed(file, &Profile::RFC9309, &Profile::GOOGLE);
+    assert_eq!(found, [None, Some("/%2525".to_owned())]);
+}
+
 /// The digits of `%25` are matched although no pattern has a `%`.
 #[test]
 fn patterns_without_a_percent_sign_may_match_its_encoding() {
