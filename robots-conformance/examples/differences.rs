@@ -5,7 +5,7 @@
 //! cargo run --release -p robots-conformance --example differences FOLDER [SECOND_PROVER_STATES [files|profiles]]
 //! ```
 //!
-//! With a number of states, a second prover decides each comparison too, and prints where it does not agree. It takes half an
+//! With a number of states, a second prover decides each comparison too, and prints where it does not agree. It takes a quarter of an
 //! hour for 2,000 files. The last argument leaves out one half of the comparisons.
 
 #![allow(
