@@ -22,7 +22,7 @@ pub(super) struct Terms {
     pub(super) facts: Option<Arc<CrawlFacts>>,
 }
 
-/// What applies to a crawler at a site.
+/// The rules for a crawler at a site, or why none apply.
 #[derive(Clone, Copy)]
 pub(super) enum Applied<'s> {
     /// The rules of the file.

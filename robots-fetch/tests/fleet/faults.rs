@@ -8,16 +8,18 @@ use crate::servers::{Server, until};
 use crate::sites::{LIFETIME, Sites};
 use crate::{CALLERS, ORIGINS, PROCESSES, alone};
 
-/// Waits until every process uses the server again after it was away: asks for sites that were not asked for, until each of
-/// the processes has looked them up.
+/// Waits until every process uses the server again after it was away: each asks for sites that were not asked for, until it
+/// has looked one up.
 fn wait_for_recovery(server: &Server, fleet: &mut Fleet) {
     let mut site = 10_000;
-    until("recovery", || {
-        server.command(&["CONFIG", "RESETSTAT"]);
-        fleet.ask(site, 1, 1);
-        site += 1;
-        server.calls("getrange") >= PROCESSES
-    });
+    for process in 0..PROCESSES {
+        until("recovery", || {
+            server.command(&["CONFIG", "RESETSTAT"]);
+            fleet.ask_one(process, site);
+            site += 1;
+            server.calls("getrange") > 0
+        });
+    }
 }
 
 /// While the server is away, each process retrieves each file at most once. Afterwards the fleet works as before.
@@ -36,11 +38,16 @@ fn outage(server: &mut Server, begin: impl FnOnce(&mut Server), end: impl FnOnce
     assert_eq!(sites.count() - ORIGINS, first);
     println!("{first} retrievals while the server is away, in {took:?}");
     end(server);
-    wait_for_recovery(server, &mut fleet);
-    fleet.advance(2 * LIFETIME);
-    let before = sites.count();
-    fleet.ask(0, ORIGINS, CALLERS);
-    assert_eq!(sites.count() - before, ORIGINS);
+    // On a busy machine, the short timeout may pass once more. Then the process reports an error, and retrieves by itself.
+    until("a step without an error of the store", || {
+        wait_for_recovery(server, &mut fleet);
+        fleet.advance(2 * LIFETIME);
+        let (before, errors) = (sites.count(), fleet.errors());
+        fleet.ask(0, ORIGINS, CALLERS);
+        let is_whole = fleet.errors() == errors;
+        assert!(!is_whole || sites.count() - before == ORIGINS);
+        is_whole
+    });
 }
 
 #[test]

@@ -69,6 +69,12 @@ impl Fleet {
         }
     }
 
+    /// Lets one process ask for a site.
+    pub(crate) fn ask_one(&mut self, process: usize, site: usize) {
+        self.send(process, &format!("ask {site} 1 1"));
+        self.0[process].answered(1);
+    }
+
     /// Sends a line to one process.
     pub(crate) fn send(&mut self, process: usize, line: &str) {
         writeln!(self.0[process].input, "{line}").unwrap();

@@ -149,7 +149,7 @@ impl Scan {
             let mut lanes = lanes.fold(0_u32, |lanes, head| lanes << 1 | u32::from(is_equal(head)));
             while lanes != 0 {
                 let position = STEP * step + lanes.trailing_zeros() as usize;
-                // What follows the heads is not a head.
+                // The bytes after the heads are not heads.
                 if position >= headed {
                     break;
                 }
