@@ -138,6 +138,29 @@ impl Implementation for Robotstxt {
     }
 }
 
+/// Google's C++ parser, which keeps nothing between two URLs, either.
+#[cfg(feature = "googlebot")]
+#[derive(Debug)]
+pub struct Googlebot;
+
+#[cfg(feature = "googlebot")]
+impl Implementation for Googlebot {
+    type Rules = (Vec<u8>, String);
+    const NAME: &'static str = "Google's C++ parser";
+
+    fn compile(body: &[u8], agent: &str) -> Option<Self::Rules> {
+        Some((body.to_vec(), agent.to_owned()))
+    }
+
+    fn is_allowed((body, agent): &Self::Rules, url: &Url) -> bool {
+        robots_bench_googlebot::is_allowed(body, agent, url.whole())
+    }
+
+    fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
+        robots_bench_googlebot::is_allowed(body, agent, url.whole())
+    }
+}
+
 /// Goes from a body to one verdict.
 pub fn one_shot<C: Implementation>(body: &[u8], agent: &str, url: &Url) -> bool {
     C::one_shot(black_box(body), black_box(agent), black_box(url))

@@ -11,8 +11,11 @@ use crate::process::{Cargo, Ended, Outcome};
 use crate::workspace::root;
 
 /// Measures this implementation beside other crates, or each call of its layers.
+///
+/// Google's C++ parser takes part if ROBOTSTXT_SRC names a checkout of it; this needs a C++ compiler,
+/// pkg-config and Abseil (libabsl-dev on Debian).
 #[derive(Args)]
-#[command(after_help = ending!("bench --rounds 3 --only compile"))]
+#[command(verbatim_doc_comment, after_help = ending!("bench --rounds 3 --only compile"))]
 pub(crate) struct Bench {
     /// Measure each call of each layer by time instead
     #[arg(long, conflicts_with_all = ["instructions", "cache", "corpus", "json", "rounds", "only"])]
@@ -57,6 +60,8 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
         &["bench", "--bench", "layers"]
     } else if options.cache {
         &["run", "--release", "--bin", "cache"]
+    } else if std::env::var_os("ROBOTSTXT_SRC").is_some() {
+        &["run", "--release", "--features", "googlebot"]
     } else {
         &["run", "--release"]
     };

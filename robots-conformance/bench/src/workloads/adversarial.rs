@@ -89,12 +89,14 @@ impl OneShot {
     }
 }
 
-const ONE_SHOTS: [OneShot; 5] = [
+const ONE_SHOTS: &[OneShot] = &[
     OneShot::of::<Robots>(),
     OneShot::of::<Robotxt>(),
     OneShot::of::<Robotstxt>(),
     OneShot::of::<TextingRobots>(),
     OneShot::of::<Cylon>(),
+    #[cfg(feature = "googlebot")]
+    OneShot::of::<robots_bench::implementation::Googlebot>(),
 ];
 
 /// Runs one implementation on one adversarial file. This is done in a process of its own, which can be killed.
@@ -137,7 +139,7 @@ pub(super) fn adversarial(rounds: usize) -> Vec<Outcome> {
             let (url, body) = (&Url::of_path(&path), body.as_bytes());
             let mut out = Vec::new();
             let mut candidates = Vec::new();
-            for OneShot { name, run } in ONE_SHOTS {
+            for &OneShot { name, run } in ONE_SHOTS {
                 match left_out(name, file) {
                     None => candidates.push(Candidate::new(name, move |_| {
                         black_box(run(body, UNNAMED_AGENT, url));

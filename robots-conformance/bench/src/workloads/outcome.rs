@@ -78,7 +78,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.line().unwrap_or_else(|| self.workload.clone()))?;
         for (name, figure) in &self.figures {
-            write!(f, "  {name:16} {figure:>14.1} {}", self.unit)?;
+            write!(f, "  {name:19} {figure:>14.1} {}", self.unit)?;
             if let Some(share) = self.share(name) {
                 write!(f, ", {:.1} % of answers differ", 100.0 * share)?;
             }

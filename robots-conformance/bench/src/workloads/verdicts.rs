@@ -3,6 +3,8 @@
 use std::hint::black_box;
 
 use robots_bench::corpus::{Random, Site, UNNAMED_AGENT};
+#[cfg(feature = "googlebot")]
+use robots_bench::implementation::Googlebot;
 use robots_bench::implementation::{
     Cylon, Implementation, Robots, Robotstxt, Robotxt, TextingRobots, Url, one_shot,
 };
@@ -143,9 +145,14 @@ pub(super) fn from_body(cases: &[&Site], rounds: usize, count: usize) -> Outcome
     ];
     let mut differences = vec![differing::<Robotxt>(cases, count)];
     if count == 1 {
-        // It reads the body again for each verdict.
+        // These read the body again for each verdict.
         fast.push(candidate::<Robotstxt>(Robotstxt::NAME, cases, count));
         differences.push(differing::<Robotstxt>(cases, count));
+        #[cfg(feature = "googlebot")]
+        {
+            fast.push(candidate::<Googlebot>(Googlebot::NAME, cases, count));
+            differences.push(differing::<Googlebot>(cases, count));
+        }
     }
     let mut figures = per(cases, medians(&fast, rounds));
     let some: Vec<&Site> = cases.iter().step_by(10).copied().collect();
