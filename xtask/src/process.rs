@@ -55,6 +55,17 @@ impl Cargo {
         Self { command }
     }
 
+    /// Does the same as [`Cargo::new`]. On Unix, each program that cargo starts ends after this time of the processor, in seconds.
+    pub(crate) fn limited<'a>(seconds: u32, arguments: impl IntoIterator<Item = &'a str>) -> Self {
+        if !cfg!(unix) {
+            return Self::new(arguments);
+        }
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")]).arg(cargo());
+        command.args(arguments).current_dir(root());
+        Self { command }
+    }
+
     /// Prepares a run of the cargo of another toolchain, by means of rustup.
     pub(crate) fn of_toolchain<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Self {
         let mut command = Command::new("rustup");

@@ -20,7 +20,7 @@ pub(super) enum Verdict {
     Missed,
     /// The rows did not end in time.
     Timeout,
-    /// It can't be compiled.
+    /// It can't be compiled, or not within the time for it.
     Unviable,
 }
 

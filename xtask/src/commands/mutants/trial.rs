@@ -41,6 +41,9 @@ impl Usual {
     }
 }
 
+/// The time of the processor that each program of a build may take, in seconds: a mutant may have a constant without end.
+const BUILD_SECONDS: u32 = 300;
+
 enum Ran {
     Held,
     Failed(String),
@@ -107,7 +110,8 @@ impl Workshop {
 
     fn builds(&self) -> Result<bool, String> {
         let manifest = self.tree.join("Cargo.toml");
-        let built = Cargo::new(["build", "--quiet", "--package", "robots-conformance"])
+        let arguments = ["build", "--quiet", "--package", "robots-conformance"];
+        let built = Cargo::limited(BUILD_SECONDS, arguments)
             .arguments(&["--bin", "robots-conformance", "--manifest-path"])
             .arguments(&[&manifest])
             // Dependencies are built once, and then the rows run in half of the time.
