@@ -15,8 +15,11 @@
     reason = "an example that can't go on ends"
 )]
 
+extern crate alloc;
+
+use alloc::collections::BTreeMap;
 use core::time::Duration;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -26,24 +26,24 @@ pub(super) fn normalize(from: &[u32], mut read: impl FnMut(u32) -> u32, to: &mut
     let mut block: Option<usize> = None;
     let mut pending = ALLOW;
     let end = |to: &mut Vec<u32>, block: Option<usize>| {
-        if let Some(nodes) = block.and_then(|start| to.get_mut(start + 1..)) {
-            if !nodes.is_sorted_by(|one, other| one < other) {
-                nodes.sort_unstable();
-                let from = block.map_or(0, |start| start + 1);
-                let mut last = None;
-                let mut kept = from;
-                for at in from..to.len() {
-                    let number = to.get(at).copied();
-                    if number != last {
-                        if let (Some(slot), Some(number)) = (to.get_mut(kept), number) {
-                            *slot = number;
-                        }
-                        kept += 1;
-                        last = number;
+        if let Some(nodes) = block.and_then(|start| to.get_mut(start + 1..))
+            && !nodes.is_sorted_by(|one, other| one < other)
+        {
+            nodes.sort_unstable();
+            let from = block.map_or(0, |start| start + 1);
+            let mut last = None;
+            let mut kept = from;
+            for at in from..to.len() {
+                let number = to.get(at).copied();
+                if number != last {
+                    if let (Some(slot), Some(number)) = (to.get_mut(kept), number) {
+                        *slot = number;
                     }
+                    kept += 1;
+                    last = number;
                 }
-                to.truncate(kept);
             }
+            to.truncate(kept);
         }
     };
     for &number in from {
