@@ -164,9 +164,9 @@ def archive(captures=100_000):
             sys.exit("error: the counts differ")
 
 
-def spark(captures=20_000):
+def spark(captures=50_000):
     """Compares Spark jobs with this project, with Protego, and with a function that does nothing: over a column of bodies, and over
-    WARC files, which both read with ``Captures``."""
+    WARC files, which both read with ``Captures``. With fewer captures, the figures are those of how Spark starts tasks."""
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
@@ -223,7 +223,7 @@ def spark(captures=20_000):
             # Python's processes start.
             seconds_of(function)
         # One after the other in each round, because the load of the machine changes.
-        rounds = [[seconds_of(function) for function in functions] for _ in range(5)]
+        rounds = [[seconds_of(function) for function in functions] for _ in range(3)]
         nothing_s, ours_s, protego_s = map(statistics.median, zip(*rounds))
         factor = (protego_s - nothing_s) / max(ours_s - nothing_s, 0.001)
         print(f"spark, {captures} captures {what}: nothing {nothing_s:.2f} s, ours {ours_s:.2f} s, protego {protego_s:.2f} s; without "
