@@ -15,6 +15,7 @@ row! {
         url: String,
         robots_url: Option<String>,
         refused: Option<bool>,
+        unicode_host: Option<String>,
     }
 }
 
@@ -22,6 +23,22 @@ const REFUSED: &str = "refused";
 
 fn in_words(found: Option<&Origin>) -> &str {
     found.map_or(REFUSED, |origin| origin.robots_url().as_str())
+}
+
+/// Returns each way to write an origin, and the URL of its robots.txt when it is made from that.
+fn written(origin: &Origin) -> [(&'static str, String); 5] {
+    let port = origin.port().map_or_else(String::new, |port| format!(":{port}"));
+    let made = |host: &str| {
+        let made = Origin::new(origin.scheme(), host, origin.port());
+        made.map_or_else(|error| error.to_string(), |made| made.robots_url().to_string())
+    };
+    [
+        ("scheme, host and port", format!("{}://{}{port}/robots.txt", origin.scheme(), origin.host())),
+        ("text", format!("{origin}/robots.txt")),
+        ("parts of the URL", format!("{}/robots.txt", origin.as_str())),
+        ("origin made of its parts", made(origin.host())),
+        ("origin made of its Unicode host", made(&origin.unicode_host().unwrap_or_else(|| origin.host().to_owned()))),
+    ]
 }
 
 impl Kind for Location {
@@ -36,13 +53,18 @@ impl Kind for Location {
         let found = Origin::parse(&self.url);
         let expected = self.robots_url.as_deref().unwrap_or(REFUSED);
         let difference = differs("location", expected, in_words(found.as_ref().ok()));
-        difference
-            .map(|difference| match &found {
-                Ok(_) => difference,
-                Err(error) => difference.because(error.to_string()),
-            })
-            .into_iter()
-            .collect()
+        let difference = difference.map(|difference| match &found {
+            Ok(_) => difference,
+            Err(error) => difference.because(error.to_string()),
+        });
+        let mut all: Vec<Difference> = difference.into_iter().collect();
+        if let Ok(origin) = &found {
+            all.extend(written(origin).into_iter().filter_map(|(what, got)| differs(what, expected, &*got)));
+            let unicode_host = origin.unicode_host().unwrap_or_default();
+            let expected = self.unicode_host.as_ref();
+            all.extend(expected.and_then(|expected| differs("unicode_host", expected, &unicode_host)));
+        }
+        all
     }
 
     fn answers(&self, _: &RowContext<'_>) -> Vec<Answered> {
@@ -54,6 +76,7 @@ impl Kind for Location {
         let mut description = Description::default();
         description.add_input("url", &*self.url);
         description.expect("robots.txt", self.robots_url.as_deref().unwrap_or(REFUSED));
+        description.expect_if_given("host in Unicode", self.unicode_host.as_ref());
         description
     }
 }

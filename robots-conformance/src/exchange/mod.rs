@@ -1,6 +1,7 @@
 //! Rows about access: scripted answers, and what a crawler may access then. EXCHANGES.md explains their format.
 
 mod answers;
+mod facts;
 mod script;
 mod step;
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 
 use crate::row::description::Description;
 
+pub use facts::Facts;
 use script::ScriptedTransport;
 pub use script::{Answer, Scripted, shown};
 pub use step::Step;
@@ -64,6 +66,8 @@ pub struct Exchange {
     pub bytes: Option<usize>,
     /// See [`Step`].
     pub cut: Option<bool>,
+    /// See [`Step`].
+    pub facts: Option<Facts>,
 }
 
 /// A row `[[timeline]]`: retrievals and checks at given times.
@@ -124,6 +128,7 @@ impl Exchange {
             html: row.html,
             bytes: row.bytes,
             cut: row.cut,
+            facts: row.facts,
         };
         Timeline {
             name: row.name,

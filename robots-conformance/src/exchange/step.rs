@@ -6,6 +6,7 @@ use robots_fetch::matching::Crawler;
 use robots_fetch::{Access, Entry, Permission};
 use serde::Deserialize;
 
+use super::facts::Facts;
 use super::{Answer, Mismatch, duration};
 use crate::row::description::Description;
 
@@ -52,11 +53,14 @@ pub struct Step {
     pub bytes: Option<usize>,
     /// Whether the size limit cut the file.
     pub cut: Option<bool>,
+    /// Further facts about the last answer and the outage.
+    pub facts: Option<Facts>,
 }
 
 impl Step {
     pub(super) fn validate(&self) -> Result<(), String> {
         duration(&self.at)?;
+        self.facts.as_ref().map_or(Ok(()), Facts::validate)?;
         for text in [&self.lasts, &self.stale, &self.again].into_iter().flatten() {
             duration(text)?;
         }
@@ -99,6 +103,9 @@ impl Step {
         description.expect_if_given("html", self.html.as_ref());
         description.expect_if_given("bytes", self.bytes.as_ref());
         description.expect_if_given("cut", self.cut.as_ref());
+        if let Some(facts) = &self.facts {
+            facts.describe(description);
+        }
     }
 
     /// Returns what crawlers may access, by what the row says of other URLs of the site.
@@ -141,6 +148,9 @@ impl Step {
             self.requests.as_ref().map(|requests| requests.join("\n")),
             requests.unwrap_or_default().join("\n"),
         );
+        let hops: Vec<&str> = entry.hops().iter().map(|hop| hop.url.as_str()).collect();
+        let urls = self.requests.as_ref().map(|requests| without_conditions(requests).join("\n"));
+        hold("hops", urls, hops.join("\n"));
         hold("access", self.access.clone(), self.access(entry, now)?.name().to_owned());
         hold("class", self.class.clone(), entry.access_result().name().to_owned());
         let code = entry.cause().map_or("", |cause| cause.code());
@@ -148,15 +158,27 @@ impl Step {
         let until = entry.fresh_until().duration_since(now).unwrap_or_default();
         hold("lasts", seconds(&self.lasts)?, format!("{}s", until.as_secs()));
         hold("stale", seconds(&self.stale)?, format!("{}s", entry.stale_while_revalidate().as_secs()));
-        let next = entry.next_retrieval().duration_since(now).unwrap_or_default();
-        hold("again", seconds(&self.again)?, format!("{}s", next.as_secs()));
+        for next in [entry.next_retrieval(), entry.received() + entry.lifetime()] {
+            let next = next.duration_since(now).unwrap_or_default();
+            hold("again", seconds(&self.again)?, format!("{}s", next.as_secs()));
+        }
         hold("fresh", yes(self.fresh), entry.is_fresh(now).to_string());
         hold("due", yes(self.due), entry.is_due(now).to_string());
         hold("html", yes(self.html), entry.looks_like_html().to_string());
         hold("bytes", self.bytes.map(|bytes| bytes.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());
+        if let Some(facts) = &self.facts {
+            facts.compare(entry, &mut hold)?;
+        }
         let permission = entry.permission(&self.crawler()?, now);
+        let is_ruled = permission.rules().is_some();
+        if is_ruled != entry.robots(now).is_some() || is_ruled == permission.cause().is_some() {
+            let expected = "rules or a cause, and a file if there are rules".to_owned();
+            hold("permission", Some(expected), format!("{permission:?}"));
+        }
+        let cause = self.cause.clone().filter(|_| !is_ruled);
+        hold("cause", cause, permission.cause().map_or("", |cause| cause.code()).to_owned());
         for (decision, got) in self.decisions.iter().zip(self.decided(&permission)?) {
             hold("decisions", Some(Decision::read(decision)?.to_string()), got);
         }
@@ -172,6 +194,11 @@ impl Step {
         };
         self.decisions.iter().map(decide).collect()
     }
+}
+
+/// Returns the URLs of requests.
+fn without_conditions(requests: &[String]) -> Vec<&str> {
+    requests.iter().map(|request| request.split(' ').next().unwrap_or_default()).collect()
 }
 
 /// A decision as rows write it, such as `disallow /private 2`.
