@@ -37,7 +37,10 @@ fn written(origin: &Origin) -> [(&'static str, String); 5] {
         ("text", format!("{origin}/robots.txt")),
         ("parts of the URL", format!("{}/robots.txt", origin.as_str())),
         ("origin made of its parts", made(origin.host())),
-        ("origin made of its Unicode host", made(&origin.unicode_host().unwrap_or_else(|| origin.host().to_owned()))),
+        (
+            "origin made of its Unicode host",
+            made(&origin.unicode_host().unwrap_or_else(|| origin.host().to_owned())),
+        ),
     ]
 }
 

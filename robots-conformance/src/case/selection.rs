@@ -1,7 +1,7 @@
 //! Rows about which groups apply to a crawler, and their combined rules.
 
-use robots_fetch::matching::groups::Selection as Groups;
-use robots_fetch::matching::{Robots, syntax};
+use robots_fetch::matching::groups::{RuleSelector, Selected, Selection as Groups};
+use robots_fetch::matching::{Crawler, Robots, syntax};
 
 use crate::row::answered::Answered;
 use crate::row::crawler::CrawlerKeys;
@@ -46,8 +46,24 @@ fn numbers(selection: &Groups<'_, '_>) -> String {
 
 /// Returns the rules that apply, as rows write them.
 fn rules(selection: &Groups<'_, '_>) -> Vec<String> {
-    let written = |of: syntax::Rule<'_>| format!("{} {}", of.line(), rule(of.effect, of.pattern.bytes()));
     selection.rules().map(written).collect()
+}
+
+fn written(of: syntax::Rule<'_>) -> String {
+    format!("{} {}", of.line(), rule(of.effect, of.pattern.bytes()))
+}
+
+/// Returns the basis and the rules that a selection in one pass over the lines finds.
+fn in_one_pass(robots: &Robots, crawler: &Crawler) -> (&'static str, Vec<String>) {
+    let mut selector = RuleSelector::new(robots.lines().of_groups(), crawler, &robots.profile().groups);
+    let mut taken = Vec::new();
+    for selected in &mut selector {
+        match selected {
+            Selected::Restart => taken.clear(),
+            Selected::Rule(of) => taken.push(written(of)),
+        }
+    }
+    (selector.basis().name(), taken)
 }
 
 impl Kind for Selection {
@@ -66,11 +82,16 @@ impl Kind for Selection {
     fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
         let robots = Robots::new(context.file(&self.robots), context.profile.rules);
         let groups = robots.groups();
-        let selection = groups.select(&self.crawler_keys().crawler());
+        let crawler = self.crawler_keys().crawler();
+        let selection = groups.select(&crawler);
         let mut found: Vec<Difference> =
             differs("basis", &*self.basis, selection.basis().name()).into_iter().collect();
         found.extend(differs("groups", &format!("{:?}", self.groups), &numbers(&selection)));
         found.extend(lists("rule", &self.rules, &rules(&selection)));
+        let (basis, rules) = in_one_pass(&robots, &crawler);
+        found.extend(differs("basis in one pass", &*self.basis, basis));
+        found.extend(lists("rule in one pass", &self.rules, &rules));
+        found.extend(differs("together", &self.together, &crawler.is_together()));
         found
     }
 

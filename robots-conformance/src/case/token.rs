@@ -15,11 +15,15 @@ row! {
         token: Option<String>,
         valid: Option<bool>,
         accepted: Option<bool>,
+        taken_as: Option<String>,
+        can_be_named: Option<bool>,
         header: Option<String>,
         names: Option<String>,
         substring: Option<bool>,
     }
 }
+
+const REFUSED: &str = "refused";
 
 impl Token {
     fn crawler(&self) -> Result<Crawler, InvalidName> {
@@ -29,6 +33,29 @@ impl Token {
     /// Returns whether the text is a product token of the document.
     fn is_product_token(&self, context: &RowContext<'_>) -> bool {
         context.profile.rules.groups.is_product_token(self.token.as_deref().unwrap_or_default())
+    }
+
+    /// Returns the names for which the profile takes the text; empty for a crawler that no line names.
+    fn taken_as(&self, context: &RowContext<'_>) -> String {
+        let policy = &context.profile.rules.groups;
+        match Crawler::parse([self.token.as_deref().unwrap_or_default()], policy) {
+            Ok(crawler) => crawler.names().collect::<Vec<_>>().join(", "),
+            Err(_) => REFUSED.to_owned(),
+        }
+    }
+
+    /// Returns whether a line can name a crawler of this name.
+    fn can_be_named(&self, context: &RowContext<'_>) -> bool {
+        context.profile.rules.groups.can_name(self.token.as_deref().unwrap_or_default())
+    }
+
+    /// Returns whether a key that needs a `token` is given.
+    const fn asks_about_token(&self) -> bool {
+        self.valid.is_some()
+            || self.accepted.is_some()
+            || self.taken_as.is_some()
+            || self.can_be_named.is_some()
+            || self.substring.is_some()
     }
 
     /// Returns the name that the header contains; empty if it contains none.
@@ -41,16 +68,13 @@ impl Token {
 
 impl Kind for Token {
     fn validate(&self, _: &Files) -> Result<(), String> {
-        if self.valid.is_none() && self.accepted.is_none() && self.names.is_none() && self.substring.is_none()
-        {
+        if !self.asks_about_token() && self.names.is_none() {
             return Err(
-                "none of `valid`, `accepted`, `names` and `substring` is given; add one of them".to_owned()
+                "nothing is expected of the token or header; add `valid` or `names`, for example".to_owned()
             );
         }
-        if self.token.is_none()
-            && (self.valid.is_some() || self.accepted.is_some() || self.substring.is_some())
-        {
-            return Err("`valid`, `accepted` and `substring` need a `token`".to_owned());
+        if self.token.is_none() && self.asks_about_token() {
+            return Err("all keys except `header` and `names` need a `token`".to_owned());
         }
         if self.header.is_none() && (self.names.is_some() || self.substring.is_some()) {
             return Err("`names` and `substring` need a `header`".to_owned());
@@ -71,6 +95,12 @@ impl Kind for Token {
                 Ok(_) => difference,
                 Err(error) => difference.because(error.to_string()),
             }));
+        }
+        if let Some(taken_as) = &self.taken_as {
+            found.extend(differs("taken as", taken_as, &self.taken_as(context)));
+        }
+        if let Some(can_be_named) = self.can_be_named {
+            found.extend(differs("can be named", &can_be_named, &self.can_be_named(context)));
         }
         if let Some(names) = &self.names {
             found.extend(differs("name in the header", names, &self.name_in_header()));
@@ -96,6 +126,13 @@ impl Kind for Token {
         if self.accepted.is_some() {
             parts.push(if crawler.is_ok() { "accepted" } else { "not accepted" }.to_owned());
         }
+        if self.taken_as.is_some() {
+            parts.push(format!("taken as `{}`", self.taken_as(context)));
+        }
+        if self.can_be_named.is_some() {
+            let can = self.can_be_named(context);
+            parts.push(if can { "can be named" } else { "can't be named" }.to_owned());
+        }
         if self.names.is_some() {
             parts.push(format!("the header names `{}`", self.name_in_header()));
         }
@@ -118,6 +155,8 @@ impl Kind for Token {
         description.add_input_if_given("header", self.header.as_ref());
         description.expect_if_given("valid", self.valid.as_ref());
         description.expect_if_given("accepted", self.accepted.as_ref());
+        description.expect_if_given("taken as", self.taken_as.as_ref());
+        description.expect_if_given("can be named", self.can_be_named.as_ref());
         description.expect_if_given("names", self.names.as_ref());
         description.expect_if_given("substring", self.substring.as_ref());
         description

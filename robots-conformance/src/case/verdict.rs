@@ -3,8 +3,10 @@
 use core::fmt;
 
 use serde::Deserialize;
+use url::{Position, Url};
 
-use robots_fetch::matching::Robots;
+use robots_fetch::matching::syntax::Record;
+use robots_fetch::matching::{Robots, RuleSet, Verdict as Found};
 
 use crate::escape::{shortened, shown};
 use crate::row::answered::Answered;
@@ -117,11 +119,7 @@ impl Verdict {
     #[must_use]
     pub fn answer(&self, file: &[u8], profile: &SiteProfile) -> Answer {
         let robots = Robots::new(file, profile.rules);
-        let rules = robots.rules(&self.crawler_keys().crawler());
-        let verdict = match (&self.path, &self.url) {
-            (Some(path), _) => rules.check(path.as_bytes()),
-            (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
-        };
+        let verdict = self.by_rules(&robots.rules(&self.crawler_keys().crawler()));
         let text = verdict.line().and_then(|number| {
             let line = robots.lines().find(|line| line.number == number)?;
             Some(shortened(line.content().bytes()))
@@ -132,6 +130,56 @@ impl Verdict {
             reason: verdict.reason().code(),
             text,
         }
+    }
+
+    fn by_rules(&self, rules: &RuleSet) -> Found {
+        match (&self.path, &self.url) {
+            (Some(path), _) => rules.check(path.as_bytes()),
+            (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
+        }
+    }
+
+    /// Returns the differences between the other ways to ask and the compiled rules of the file.
+    fn other_ways(&self, robots: &Robots) -> Vec<Difference> {
+        let crawler = self.crawler_keys().crawler();
+        let (rules, groups) = (robots.rules(&crawler), robots.groups());
+        let selection = groups.select(&crawler);
+        let verdict = self.by_rules(&rules);
+        let selected = RuleSet::compile(&selection, &robots.profile().matching);
+        let mut ways = vec![("verdict by selected groups", self.by_rules(&selected))];
+        ways.push(match (&self.path, &self.url) {
+            (Some(path), _) => ("verdict in one pass", robots.check(&crawler, path.as_bytes())),
+            (None, url) => {
+                ("verdict in one pass", robots.check_text(&crawler, url.as_deref().unwrap_or_default()))
+            }
+        });
+        // A parsed URL is the same question if parsing changes nothing of its path.
+        let parsed = Url::parse(&self.url()).ok().filter(|url| {
+            self.path.as_ref().is_some_and(|path| *path == url[Position::BeforePath..Position::AfterQuery])
+        });
+        if let Some(url) = parsed {
+            ways.push(("verdict about a URL", rules.check_url(&url)));
+            ways.push(("verdict about a URL in one pass", robots.check_url(&crawler, &url)));
+        }
+        let mut found: Vec<Difference> = ways
+            .into_iter()
+            .filter_map(|(way, other)| differs(way, &format!("{verdict:?}"), &format!("{other:?}")))
+            .collect();
+        found.extend(differs("basis", selection.basis().name(), rules.basis().name()));
+        let pattern = verdict.span().map(|span| span.of(robots.body()));
+        let is_of_line = verdict.rule().is_none_or(|rule| {
+            let line = robots.lines().find_map(|line| match line.record {
+                Record::Rule(known) if line.number == rule.line => {
+                    Some((known.effect, known.pattern.bytes()))
+                }
+                _ => None,
+            });
+            line == pattern.map(|pattern| (rule.effect, pattern))
+        });
+        if !is_of_line {
+            found.push(Difference::new("deciding rule", "the rule of its line", format!("{verdict:?}")));
+        }
+        found
     }
 }
 
@@ -166,7 +214,13 @@ impl Kind for Verdict {
             (Some(text), _) => format!("line {} is `{text}`", answer.line),
             (None, reason) => format!("no line decided ({reason})"),
         };
-        decision.into_iter().chain(reason).map(|difference| difference.because(&*because)).collect()
+        let robots = Robots::new(context.file(&self.robots), context.profile.rules);
+        decision
+            .into_iter()
+            .chain(reason)
+            .map(|difference| difference.because(&*because))
+            .chain(self.other_ways(&robots))
+            .collect()
     }
 
     fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {

@@ -139,6 +139,7 @@ knobs! {
     "syntax.max-size": "how many bytes of a file are read", (rules.syntax.max_size) {
         "none": "all" = None;
         "512000": "500 KiB, without a line that the limit cuts" = Some(500 * 1024);
+        "1024": "1 KiB, without a line that the limit cuts" = Some(1024);
     }
     "groups.blank-line-ends-group": "whether a blank line ends a group", (rules.groups.blank_line_ends_group) {
         "no": "no, only a user-agent line after a rule" = false;

@@ -7,7 +7,7 @@ use crate::row::difference::Difference;
 use crate::run::parallel::parallel;
 use crate::suite::Suite;
 use crate::suite::exception::Exception;
-use crate::suite::names::PROFILES;
+use crate::suite::names::{PROFILES, profile_named};
 use crate::suite::table::{Row, Table};
 
 /// A filter for rows: a row has to match every field that is set.
@@ -69,7 +69,9 @@ impl Outcome<'_> {
 pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
     let mut jobs = Vec::new();
     for (table, row) in suite.rows() {
-        for (name, profile) in PROFILES {
+        for (name, _) in PROFILES {
+            // The profile of the document of this name, as a crawler gets it.
+            let Some(profile) = profile_named(name) else { continue };
             if row.head.profiles.iter().any(|of| of == name) && filter.fits(table, row, name) {
                 jobs.push((table, row, name, profile));
             }
