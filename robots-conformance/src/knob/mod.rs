@@ -241,6 +241,7 @@ knobs! {
     "access.default-lifetime": "how long an answer is fresh that does not say so", (access.default_lifetime) {
         "day": "24 hours" = DAY;
         "week": "7 days" = WEEK;
+        "hour": "1 hour" = HOUR;
     }
     "access.default-lifetime-without-file": "as access.default-lifetime, for an answer without a file", (access.default_lifetime_without_file) {
         "day": "24 hours" = DAY;
