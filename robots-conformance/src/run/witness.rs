@@ -64,7 +64,12 @@ pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
         let rows = rows.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, rows)| rows);
         profile_named(name).is_some_and(|mut turned| {
             turn.value.set(&mut turned);
-            rows.iter().any(|(table, row)| !table.check(row, &turned).is_empty())
+            // Rows about access notice the knobs of access, and other rows the other knobs: these come first.
+            let is_of_access = turn.knob.name.starts_with("access.");
+            let fits = |row: &Row| matches!(row.case, Case::Exchange(_) | Case::Timeline(_)) == is_of_access;
+            let first = rows.iter().filter(|(_, row)| fits(row));
+            let others = rows.iter().filter(|(_, row)| !fits(row));
+            first.chain(others).any(|(table, row)| !table.check(row, &turned).is_empty())
         })
     });
     let mut unnoticed: Vec<Unnoticed> =
@@ -92,7 +97,7 @@ fn rows_of<'s>(suite: &'s Suite, profile: &str) -> Vec<(&'s Table, &'s Row)> {
         })
         .collect();
     rows.sort_by_key(|(table, _)| {
-        table.files.names().any(|name| table.files.get(name).is_some_and(|file| file.len() > 100_000))
+        table.files.names().any(|name| table.files.get(name).is_some_and(|file| file.len() > 10_000))
     });
     rows
 }
