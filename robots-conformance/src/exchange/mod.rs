@@ -67,7 +67,7 @@ pub struct Exchange {
     /// See [`Step`].
     pub cut: Option<bool>,
     /// See [`Step`].
-    pub facts: Option<Facts>,
+    pub facts: Option<Box<Facts>>,
 }
 
 /// A row `[[timeline]]`: retrievals and checks at given times.

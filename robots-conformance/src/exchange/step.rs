@@ -54,13 +54,13 @@ pub struct Step {
     /// Whether the size limit cut the file.
     pub cut: Option<bool>,
     /// Further facts about the last answer and the outage.
-    pub facts: Option<Facts>,
+    pub facts: Option<Box<Facts>>,
 }
 
 impl Step {
     pub(super) fn validate(&self) -> Result<(), String> {
         duration(&self.at)?;
-        self.facts.as_ref().map_or(Ok(()), Facts::validate)?;
+        self.facts.as_deref().map_or(Ok(()), Facts::validate)?;
         for text in [&self.lasts, &self.stale, &self.again].into_iter().flatten() {
             duration(text)?;
         }
