@@ -2,34 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on ends")]
 
+mod changes;
+
 use std::collections::HashMap;
 
-use robots_match::{Change, Crawler, Difference, Form, MatchPolicy, Precedence, Profile, RuleSet};
+use robots_match::{Change, Difference, Form, MatchPolicy, Precedence, Profile, RuleSet};
 
-fn rules(lines: &str, profile: &Profile) -> RuleSet {
-    RuleSet::parse(format!("user-agent: *\n{lines}").as_bytes(), &Crawler::unnamed(), profile)
-}
+use crate::changes::{changed, rules};
 
 /// Returns RFC 9309's profile with a changed policy.
 fn with(change: impl FnOnce(&mut MatchPolicy)) -> Profile {
     let mut profile = Profile::RFC9309;
     change(&mut profile.matching);
     profile
-}
-
-/// Returns what changes: the paths that are newly disallowed and newly allowed.
-fn changed(before: &RuleSet, after: &RuleSet) -> [Option<String>; 2] {
-    let Difference { newly_disallowed, newly_allowed, .. } = before.difference(after, Difference::MAX_STATES);
-    [newly_disallowed, newly_allowed].map(|change| match change {
-        Change::Nothing => None,
-        Change::Path(witness) => {
-            assert!(witness.is_shortest);
-            assert_eq!(before.check(&witness.path), witness.before);
-            assert_eq!(after.check(&witness.path), witness.after);
-            Some(witness.path)
-        }
-        other => panic!("{other:?}"),
-    })
 }
 
 #[test]

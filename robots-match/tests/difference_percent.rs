@@ -2,30 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that can't go on ends")]
 
-use robots_match::{Change, Crawler, Difference, Form, Profile, RuleSet};
+mod changes;
 
-fn rules(lines: &str, profile: &Profile) -> RuleSet {
-    RuleSet::parse(format!("user-agent: *\n{lines}").as_bytes(), &Crawler::unnamed(), profile)
-}
+use robots_match::{Change, Difference, Form, Profile, RuleSet};
+
+use crate::changes::rules;
 
 /// Returns the paths that are newly disallowed and newly allowed if another profile reads the same rules.
 fn changed(lines: &str, before: &Profile, after: &Profile) -> [Option<String>; 2] {
-    let (before, after) = (rules(lines, before), rules(lines, after));
-    let difference = before.difference(&after, Difference::MAX_STATES);
-    [difference.newly_disallowed, difference.newly_allowed].map(|change| match change {
-        Change::Nothing => None,
-        Change::Path(witness) => {
-            assert!(witness.is_shortest);
-            assert_eq!(before.check(&witness.path), witness.before);
-            assert_eq!(after.check(&witness.path), witness.after);
-            Some(witness.path)
-        }
-        other => panic!("{other:?}"),
-    })
+    changes::changed(&rules(lines, before), &rules(lines, after))
 }
 
 #[test]
-fn forms_that_treat_a_percent_sign_alike_have_no_difference() {
+fn each_form_compares_a_percent_sign_that_begins_no_escape() {
     // `z` is a letter that no form percent-decodes to a digit, but `%7A` is a `z` for RFC 9309 only.
     let rfc = changed("disallow: /a%zz\n", &Profile::RFC9309, &Profile::GOOGLE);
     assert_eq!(rfc, [None, Some("/a%z%7A".to_owned())]);
