@@ -64,3 +64,39 @@ fn an_origin_in_use_stays() {
     assert_eq!(asked(0), 0);
     assert!(cache.0.core.sites.find(&origin(0).key(), |_| ()).is_some());
 }
+
+#[test]
+fn bytes_are_counted_however_threads_change_the_origins() {
+    const ORIGINS: usize = 60;
+    let world = World::new();
+    let limits = StoreLimits { entries: 40, bytes: 30_000 };
+    let cache = cache_of(&world, limits, 300);
+    thread::scope(|scope| {
+        for seed in 0..8 {
+            let cache = &cache;
+            scope.spawn(move || {
+                for step in 0..400 {
+                    let number = (7 * step + 3 * seed) % ORIGINS;
+                    let name = ["ExampleBot", "OtherBot", "ThirdBot"][(step + seed) % 3];
+                    let url = origin(number).robots_url().join(&format!("/{}", origin(number))).unwrap();
+                    let is_allowed = match (step / 3 + seed) % 6 {
+                        0 => cache.refresh(&origin(number)).status() != Some(200),
+                        1 => {
+                            cache.forget(&origin(number));
+                            false
+                        }
+                        2 | 3 => cache.decide(&url, &bot(name)).unwrap().verdict.is_allowed(),
+                        4 => cache.permission(&url, &bot(name)).unwrap().check_url(&url).is_allowed(),
+                        _ => cache.check(&url, &bot(name)).unwrap().is_allowed(),
+                    };
+                    assert!(!is_allowed);
+                }
+            });
+        }
+    });
+    let size = cache.size();
+    assert!(size.entries <= limits.entries && size.bytes <= limits.bytes, "{size:?}");
+    (0..ORIGINS).for_each(|number| cache.forget(&origin(number)));
+    let size = cache.size();
+    assert_eq!((size.entries, size.bytes), (0, 0));
+}
