@@ -213,15 +213,8 @@ fn of_files(name: &str, profile: &SiteProfile, paths: &[PathBuf], most: usize) {
             shared.states.push(count);
             shared.changed += 1;
             if let Some(last) = &last {
-                let start = Instant::now();
-                let difference = last.difference(&rules, Difference::MAX_STATES);
-                let time = start.elapsed();
                 let what = format!("{name}: {} with the one before", path.display());
-                if time > Duration::from_millis(50) {
-                    println!("    {what}: {} states, {time:?}", difference.states);
-                }
-                whole.add(&difference, time);
-                check_pair(&mut whole, &what, &difference, &mut prover, [last, &rules], most);
+                compare(&mut whole, &what, &mut prover, [last, &rules], most);
             }
             last = Some(rules);
         }
@@ -244,36 +237,37 @@ fn of_profiles(name: &str, profiles: [&SiteProfile; 2], paths: &[PathBuf], most:
         let [one, two] = profiles.map(|profile| Robots::new(&body, profile.rules));
         for crawler in crawlers(&one) {
             let (before, after) = (one.rules(&crawler), two.rules(&crawler));
-            let start = Instant::now();
-            let difference = before.difference(&after, Difference::MAX_STATES);
-            let time = start.elapsed();
             let what = format!("{name}: {} {crawler:?}", path.display());
-            if time > Duration::from_millis(50) {
-                println!("    {what}: {} states, {time:?}", difference.states);
-            }
-            counts.add(&difference, time);
-            check_pair(&mut counts, &what, &difference, &mut prover, [&before, &after], most);
+            compare(&mut counts, &what, &mut prover, [&before, &after], most);
         }
     }
     counts.print(name);
 }
 
-/// Compares two rule sets a second time.
-fn check_pair(
+/// Compares two rule sets, and a second time with another prover if it has states.
+fn compare(
     counts: &mut Counts,
     what: &str,
-    difference: &Difference,
     prover: &mut Prover,
     [before, after]: [&RuleSet; 2],
     most: usize,
 ) {
-    if most == 0 {
-        return;
+    let start = Instant::now();
+    let difference = before.difference(after, Difference::MAX_STATES);
+    let time = start.elapsed();
+    let is_undecided =
+        [&difference.newly_disallowed, &difference.newly_allowed].contains(&&Change::Undecided);
+    if is_undecided || time > Duration::from_millis(50) {
+        let remark = if is_undecided { ", undecided" } else { "" };
+        println!("    {what}: {} states, {time:?}{remark}", difference.states);
     }
-    counts.check(what, difference, || {
-        let (before, after) = (prover.rules(before, false)?, prover.rules(after, true)?);
-        prover.difference(&before, &after, most)
-    });
+    counts.add(&difference, time);
+    if most > 0 {
+        counts.check(what, &difference, || {
+            let (before, after) = (prover.rules(before, false)?, prover.rules(after, true)?);
+            prover.difference(&before, &after, most)
+        });
+    }
 }
 
 /// Returns the crawlers that a file names, and one that it does not name.
