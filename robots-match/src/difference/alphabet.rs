@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use percent_encoding::percent_encode_byte;
 
 use crate::difference::lone::{self, Part};
+use crate::difference::thirds::Thirds;
 use crate::pattern::canonical::{Role, canonical, delimits_nothing_in_query};
 use crate::pattern::percent::{Unit as Parsed, is_reserved, is_unreserved};
 use crate::policy::Form;
@@ -89,8 +90,8 @@ pub(crate) struct Alphabet {
     kept: [Vec<bool>; 2],
     /// The view that keeps more bytes.
     firm: usize,
-    /// How often a unit has more bytes in a canonical form than it has as it is written.
-    pub(crate) expansion: u32,
+    /// How much of a path as it is written a byte of a pattern takes.
+    pub(crate) thirds: Thirds,
 }
 
 impl Alphabet {
@@ -118,8 +119,14 @@ impl Alphabet {
             }
             units.push(Unit { written, canonical, decoded: canonical, part: Some(part) });
         }
-        let is_short = |unit: &Unit| unit.canonical.iter().all(|text| text.len <= unit.written.len);
-        let expansion = if units.iter().all(is_short) { 1 } else { 3 };
+        let of_units = units.iter().flat_map(|unit| {
+            let texts = unit.canonical.iter().enumerate().chain(unit.decoded.iter().enumerate());
+            texts.map(|(view, text)| (view, unit.cost(), text.bytes()))
+        });
+        let of_percents = lone::percents(forms)
+            .flat_map(|(_, texts)| texts.into_iter().enumerate())
+            .map(|(view, text)| (view, 1, text));
+        let thirds = Thirds::new(of_units.chain(of_percents));
         let mut alphabet = Self {
             units,
             has_one_view,
@@ -134,7 +141,7 @@ impl Alphabet {
             plain: [false; 256].into(),
             kept: [[true; 256].into(), [true; 256].into()],
             firm: 0,
-            expansion,
+            thirds,
         };
         for (unit, index) in alphabet.units.iter().zip(0..) {
             let [text, _] = unit.canonical;
@@ -283,11 +290,6 @@ impl Alphabet {
     /// Returns whether the view that keeps more bytes keeps this one.
     pub(crate) fn is_firm(&self, byte: u8) -> bool {
         self.keeps(self.firm, byte)
-    }
-
-    /// Returns how many bytes a literal byte of a pattern takes in a path as it is written, at least.
-    pub(crate) fn cost(&self, byte: u8) -> u32 {
-        self.of_byte(byte).map_or(1, |index| self.unit(index).cost())
     }
 }
 

@@ -6,6 +6,9 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::difference::borders::borders;
 
 /// The state from which nothing is accepted.
 pub(crate) const DEAD: u32 = u32::MAX;
@@ -19,6 +22,8 @@ const END: u16 = 257;
 /// A pattern whose states are the numbers from 0 to its number of literal bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Automaton {
+    /// A hash of the literal bytes.
+    pub(crate) hash: u64,
     links: Box<[Link]>,
     anchored: bool,
 }
@@ -30,7 +35,7 @@ pub(crate) struct Link {
     literal: u16,
     /// Where another byte is looked up: `DEAD` before the first `*`, the state itself directly after a `*`.
     other: u32,
-    /// The bytes that a path needs at least from here on, as it is written.
+    /// The thirds of a byte that a path needs at least from here on, as it is written.
     left: u32,
 }
 
@@ -42,15 +47,16 @@ impl Link {
 }
 
 impl Automaton {
-    /// Creates the automaton of a pattern without its `$`. Each `*` is special if `wild`. `cost` returns for each literal
-    /// byte how many bytes it takes in a path as it is written.
+    /// Creates the automaton of a pattern without its `$`. Each `*` is special if `wild`. `thirds` returns for a literal byte
+    /// how many thirds of a byte it takes in a path as it is written: for the piece between two stars, the position in it,
+    /// and whether the piece is the first.
     ///
     /// Paths begin with `/`, so a pattern that every such path matches becomes the empty one.
     pub(crate) fn new(
         pattern: &[u8],
         wild: bool,
         anchored: bool,
-        cost: impl Fn(&[u8], usize) -> u32,
+        thirds: impl Fn(&[u8], usize, bool) -> u32,
     ) -> Self {
         let mut pieces: Vec<&[u8]> =
             if wild { pattern.split(|&byte| byte == b'*').collect() } else { [pattern].into() };
@@ -83,10 +89,10 @@ impl Automaton {
                 let other = match (borders.get(at), at) {
                     (None, _) => DEAD,
                     (Some(_), 0) => start,
-                    (Some(border), _) => start + border,
+                    (Some(&border), _) => start + state(border),
                 };
                 let literal = piece.get(at).map_or(END, |&byte| byte.into());
-                let left = if at < piece.len() { cost(piece, at) } else { 0 };
+                let left = if at < piece.len() { thirds(piece, at, index == 0) } else { 0 };
                 links.push(Link { literal, other, left });
             }
         }
@@ -101,7 +107,10 @@ impl Automaton {
             left += link.left;
             link.left = left;
         }
-        Self { links: links.into_boxed_slice(), anchored }
+        let hash = links.iter().fold(0, |hash: u64, link| {
+            (hash.rotate_left(5) ^ u64::from(link.literal)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        });
+        Self { hash, links: links.into_boxed_slice(), anchored }
     }
 
     /// Returns the number of literal bytes, which is also the state at the end of the pattern.
@@ -168,9 +177,17 @@ impl Automaton {
         })
     }
 
-    /// Returns how many bytes a path needs at least from `state` on; `None` if nothing is accepted.
+    /// Returns how many thirds of a byte a path needs at least from `state` on; `None` if nothing is accepted.
     pub(crate) fn left(&self, state: u32) -> Option<u32> {
         (state != DEAD).then(|| self.link(state).left)
+    }
+
+    /// Returns for each literal byte how many thirds of a byte it takes at least in a path as it is written.
+    pub(crate) fn thirds(&self) -> impl Iterator<Item = u32> + '_ {
+        self.links.windows(2).filter_map(|links| match links {
+            [link, next] => Some(link.left - next.left),
+            _ => None,
+        })
     }
 
     /// Returns whether everything that is accepted from `state` is also accepted from `other`. May return `false` where
@@ -295,12 +312,16 @@ impl Automaton {
         exact.literals().fold(0, |state, byte| self.step(state, byte)) == self.end()
     }
 
-    /// Returns the literal bytes after the last `*` that a byte follows, from the last one on.
-    pub(crate) fn last_piece(&self) -> impl Iterator<Item = u8> + '_ {
+    /// Returns the states of the literal bytes after the last `*` that a byte follows; of all of them if there is no `*`.
+    pub(crate) fn last_piece(&self) -> Range<usize> {
         let pieces = self.links.split_last().map_or(&[][..], |(_, pieces)| pieces);
         let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
-        let start = pieces.iter().enumerate().rposition(is_start).unwrap_or(0);
-        pieces.get(start..).unwrap_or_default().iter().rev().filter_map(|link| link.byte())
+        pieces.iter().enumerate().rposition(is_start).unwrap_or(0)..pieces.len()
+    }
+
+    /// Returns the literal bytes from a state on.
+    pub(crate) fn literals_from(&self, state: usize) -> impl Iterator<Item = u8> + '_ {
+        self.links.get(state..).unwrap_or_default().iter().filter_map(|link| link.byte())
     }
 
     /// Returns the literal bytes after the last `*`, from the last one on, if the pattern has a `$`.
@@ -315,32 +336,13 @@ fn state(number: usize) -> u32 {
     u32::try_from(number).expect("a pattern has fewer than 2^32 bytes")
 }
 
-/// Returns for each prefix of `piece` the length of the longest shorter prefix that it ends with.
-fn borders(piece: &[u8]) -> Vec<u32> {
-    let mut borders: Vec<u32> = Vec::with_capacity(piece.len() + 1);
-    borders.push(0);
-    let mut border = 0_usize;
-    for (at, byte) in piece.iter().enumerate() {
-        if at > 0 {
-            while border > 0 && piece.get(border) != Some(byte) {
-                border = borders.get(border).map_or(0, |&shorter| shorter as usize);
-            }
-            if piece.get(border) == Some(byte) {
-                border += 1;
-            }
-        }
-        borders.push(state(border));
-    }
-    borders
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pattern::matching::{self, tests::words};
 
     fn automaton(pattern: &[u8], anchored: bool) -> Automaton {
-        Automaton::new(pattern, true, anchored, |_, _| 1)
+        Automaton::new(pattern, true, anchored, |_, _, _| 3)
     }
 
     #[test]

@@ -18,6 +18,9 @@ use crate::verdict::Verdict;
 /// The number of forbidden rules that a search takes in from the beginning.
 const MOST_AT_ONCE: usize = 32;
 
+/// The number of rules of which examples are tried before a search.
+const MOST_EXAMPLES: usize = 256;
+
 /// The number of searches after which all forbidden rules are taken in.
 const MOST_ROUNDS: usize = 48;
 
@@ -32,6 +35,8 @@ pub(crate) struct Comparison {
     loose: Option<Alphabet>,
     /// The rules that are in one rule set only.
     changed: Vec<usize>,
+    /// The number of rules that a verdict compares with each path.
+    scanned: usize,
     /// The number of rules with a `*`. In the worst case, a verdict compares each of them with the path.
     wild: usize,
 }
@@ -59,11 +64,13 @@ impl Comparison {
         let forms = [rules.policy().path; 2];
         let alphabet = Alphabet::new(forms, false);
         let items = items(rules, 0, &alphabet);
-        Self::of_items(items, alphabet, forms)
+        let scanned = items.len();
+        Self { scanned, ..Self::of_items(items, alphabet, forms) }
     }
 
     fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
         Self {
+            scanned: items.iter().filter(|item| item.language.decoded.is_some()).count(),
             overlaps: Overlaps::new(&items, &alphabet),
             loose: lone_percent_matters(&items, &alphabet, forms).then(|| Alphabet::new(forms, true)),
             changed: changed(&items),
@@ -91,7 +98,7 @@ impl Comparison {
 
     /// Returns how much work two verdicts about a path of `len` bytes are, in steps.
     fn steps_of_verdicts(&self, len: usize) -> usize {
-        self.items.len() / 8 + 16 + (self.wild / 8).saturating_mul(len)
+        self.scanned / 8 + 16 + len + (self.wild / 4).saturating_mul(len)
     }
 
     /// Returns which rules are of which line.
@@ -141,12 +148,12 @@ impl Comparison {
                 let item = self.items.get(index)?;
                 // The rule decides in the rule set that has it.
                 let was = item.allows == item.in_before;
-                (was != to_allowed).then(|| (item.language.min_len().div_ceil(alphabet.expansion), index))
+                (was != to_allowed).then(|| (item.language.min_len(), index))
             })
             .collect();
         changed.sort_unstable();
         let is_better = |best: &Option<Best>, len: u32| best.as_ref().is_none_or(|best| len < best.len);
-        for &(min_len, index) in &changed {
+        for &(min_len, index) in changed.iter().take(MOST_EXAMPLES) {
             if !is_better(best, min_len) {
                 break;
             }
@@ -262,13 +269,12 @@ impl OfRule<'_, '_> {
         let Some(best) = self.best.as_ref() else { return true };
         let piece = |index: usize| self.comparison.pieces.get(index).and_then(Option::as_ref);
         let least = piece(one).zip(piece(other)).map_or(0, |(one, other)| one.min_len_with(other));
-        least.div_ceil(self.alphabet.expansion) < best.len
+        least < best.len
     }
 
     fn search_pair(&mut self, rule: &Item, other: &Item, forbidden: &[&Item]) -> Result<bool, Spent> {
         let bound = self.best.as_ref().map(|best| best.len);
-        let least = other.language.min_len().div_ceil(self.alphabet.expansion);
-        if bound.is_some_and(|bound| least >= bound) {
+        if bound.is_some_and(|bound| other.language.min_len() >= bound) {
             return Ok(true);
         }
         // Most of many forbidden rules match no path that the search finds. It begins without them, and takes in those that

@@ -38,8 +38,8 @@ pub(crate) struct Language {
 }
 
 impl Language {
-    pub(crate) fn of_part(part: &RulePart<'_>, alphabet: &Alphabet) -> Self {
-        let compile = |stem: &[u8]| Self::compile(stem, part.wild, part.anchored, alphabet);
+    pub(crate) fn of_part(part: &RulePart<'_>, view: usize, alphabet: &Alphabet) -> Self {
+        let compile = |stem: &[u8]| Self::compile(stem, part.wild, part.anchored, view, alphabet);
         let raw = compile(part.stem);
         let Some(decoded) = part.decoded else { return Self::of_one(raw, false) };
         let is_special = |byte: &u8| *byte == b'?' || part.wild && *byte == b'*';
@@ -50,14 +50,13 @@ impl Language {
         if decoded == part.stem && !rest.iter().any(may_be_decoded) {
             return Self::of_one(raw, true);
         }
-        let outer = Self::compile(prefix, false, false, alphabet);
+        let outer = Self::compile(prefix, false, false, view, alphabet);
         Self { raw, decoded: Some(compile(decoded)), outer: Some(outer), is_closed: true }
     }
 
-    fn compile(stem: &[u8], wild: bool, anchored: bool, alphabet: &Alphabet) -> Automaton {
-        Automaton::new(stem, wild, anchored, |piece, at| {
-            let byte = piece.get(at).copied().unwrap_or_default();
-            if alphabet.has_one_view { alphabet.cost(byte) } else { 1 }
+    fn compile(stem: &[u8], wild: bool, anchored: bool, view: usize, alphabet: &Alphabet) -> Automaton {
+        Automaton::new(stem, wild, anchored, |piece, at, is_first| {
+            alphabet.thirds.of(view, piece, at, is_first)
         })
     }
 
@@ -67,12 +66,12 @@ impl Language {
 
     /// Returns the language of all paths.
     pub(crate) fn total() -> Self {
-        Self::of_one(Automaton::new(b"", false, false, |_, _| 1), true)
+        Self::of_one(Automaton::new(b"", false, false, |_, _, _| 3), true)
     }
 
     /// Returns the language of `/robots.txt`.
     pub(crate) fn robots_txt() -> Self {
-        Self::of_one(Automaton::new(b"/robots.txt", false, true, |_, _| 1), false)
+        Self::of_one(Automaton::new(b"/robots.txt", false, true, |_, _, _| 3), false)
     }
 
     /// Returns one automaton that accepts all paths of the language, and perhaps others.
@@ -90,9 +89,9 @@ impl Language {
         raw.literals().count() > raw.prefix().count()
     }
 
-    /// Returns how many bytes a path of the language has at least.
+    /// Returns how many bytes a path of the language has at least, as it is written.
     pub(crate) fn min_len(&self) -> u32 {
-        self.automata().filter_map(|automaton| automaton.left(0)).min().unwrap_or(0).max(1)
+        self.automata().filter_map(|automaton| automaton.left(0)).min().unwrap_or(0).div_ceil(3).max(1)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The rules of two rule sets in one order.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet) -> Vec<It
     let mut parts: Vec<_> = rules
         .parts()
         .into_iter()
-        .map(|part| (part.precedence, item(Language::of_part(&part, alphabet), part.allows, part.line)))
+        .map(|part| (part.precedence, item(Language::of_part(&part, view, alphabet), part.allows, part.line)))
         .collect();
     // Patterns with the same precedence get the same order in every rule set.
     parts.sort_by(|(one, left), (other, right)| {
@@ -41,10 +41,10 @@ pub(crate) fn merged(before: Vec<Item>, after: Vec<Item>) -> Vec<Item> {
     let after = distinct(after);
     let mut places = BTreeMap::new();
     for (place, item) in before.iter().enumerate() {
-        places.insert((&item.language, item.allows, view_of(item)), place);
+        places.insert((paths_of(item), item.allows, view_of(item)), place);
     }
-    let common: Vec<Option<usize>> =
-        after.iter().map(|item| places.get(&(&item.language, item.allows, view_of(item))).copied()).collect();
+    let place = |item: &Item| places.get(&(paths_of(item), item.allows, view_of(item))).copied();
+    let common: Vec<Option<usize>> = after.iter().map(place).collect();
     let kept = longest_rising(&common);
     drop(places);
     let mut merged = Vec::with_capacity(before.len() + after.len());
@@ -65,6 +65,11 @@ pub(crate) fn merged(before: Vec<Item>, after: Vec<Item>) -> Vec<Item> {
     merged
 }
 
+/// Returns the paths of a rule, with a hash before them, so that most comparisons read nothing else.
+fn paths_of(item: &Item) -> (u64, &Language) {
+    (item.language.raw.hash, &item.language)
+}
+
 /// All paths are the same in every form.
 fn view_of(item: &Item) -> usize {
     if item.language.raw.is_total() { 0 } else { item.view }
@@ -73,9 +78,9 @@ fn view_of(item: &Item) -> usize {
 /// Removes rules whose paths an earlier rule has too.
 fn distinct(items: Vec<Item>) -> Vec<Item> {
     let mut is_first = vec![true; items.len()];
-    let mut seen = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     for (item, is_first) in items.iter().zip(&mut is_first) {
-        *is_first = seen.insert(&item.language, ()).is_none();
+        *is_first = seen.insert(paths_of(item));
     }
     items.into_iter().zip(is_first).filter_map(|(item, is_first)| is_first.then_some(item)).collect()
 }

@@ -15,6 +15,7 @@
 
 mod alphabet;
 mod automaton;
+mod borders;
 mod budget;
 mod change;
 mod comparison;
@@ -25,6 +26,7 @@ mod overlaps;
 mod piece;
 mod search;
 mod states;
+mod thirds;
 
 pub use crate::difference::change::{Change, Difference, Witness};
 use crate::difference::comparison::{Comparison, Verdicts};

@@ -8,8 +8,8 @@ use crate::difference::item::Item;
 
 /// An index of rules by their prefixes.
 pub(crate) struct Overlaps {
-    /// The prefixes with their rules, sorted.
-    sorted: Vec<(Vec<u8>, usize)>,
+    /// The prefixes with their rules, sorted. The first bytes of each come before it as a number, which is compared faster.
+    sorted: Vec<(u128, Vec<u8>, usize)>,
     /// For each of `sorted`, the nearest one before it that it begins with.
     parents: Vec<Option<usize>>,
     /// Where each rule is in `sorted`.
@@ -26,15 +26,16 @@ impl Overlaps {
             let prefix = item.language.hull().prefix();
             prefix.take_while(|&byte| alphabet.has_one_view || alphabet.is_firm(byte)).collect()
         };
-        let mut sorted: Vec<(Vec<u8>, usize)> =
-            items.iter().enumerate().map(|(index, item)| (prefix(item), index)).collect();
+        let with_head = |prefix: Vec<u8>, index| (head(&prefix), prefix, index);
+        let mut sorted: Vec<(u128, Vec<u8>, usize)> =
+            items.iter().enumerate().map(|(index, item)| with_head(prefix(item), index)).collect();
         sorted.sort_unstable();
         let mut parents = Vec::with_capacity(sorted.len());
         let mut places = vec![0; items.len()];
-        for (place, (prefix, index)) in sorted.iter().enumerate() {
+        for (place, (_, prefix, index)) in sorted.iter().enumerate() {
             let mut parent = place.checked_sub(1);
             while let Some(at) = parent {
-                if sorted.get(at).is_some_and(|(shorter, _)| prefix.starts_with(shorter)) {
+                if sorted.get(at).is_some_and(|(_, shorter, _)| prefix.starts_with(shorter)) {
                     break;
                 }
                 parent = parents.get(at).copied().flatten();
@@ -51,15 +52,24 @@ impl Overlaps {
     pub(crate) fn of(&self, index: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let Some(&place) = self.places.get(index) else { return found };
-        let Some((prefix, _)) = self.sorted.get(place) else { return found };
+        let Some((_, prefix, _)) = self.sorted.get(place) else { return found };
         let longer = self.sorted.get(place + 1..).unwrap_or_default().iter();
-        found.extend(longer.take_while(|(longer, _)| longer.starts_with(prefix)).map(|&(_, index)| index));
+        found.extend(
+            longer.take_while(|(_, longer, _)| longer.starts_with(prefix)).map(|&(_, _, index)| index),
+        );
         let mut next = self.parents.get(place).copied().flatten();
         while let Some(at) = next {
-            found.extend(self.sorted.get(at).map(|&(_, index)| index));
+            found.extend(self.sorted.get(at).map(|&(_, _, index)| index));
             next = self.parents.get(at).copied().flatten();
         }
         found.sort_unstable();
         found
     }
+}
+
+/// Returns the first 16 bytes as a number. Missing bytes are 0.
+fn head(prefix: &[u8]) -> u128 {
+    let mut head = [0; 16];
+    head.iter_mut().zip(prefix).for_each(|(to, from)| *to = *from);
+    u128::from_be_bytes(head)
 }

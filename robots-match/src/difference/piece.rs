@@ -10,9 +10,13 @@ const LONGEST: usize = 64;
 /// The bytes after the last `*` of a pattern, or the end of them, which each path contains that the pattern matches.
 pub(crate) struct Piece {
     bytes: Vec<u8>,
-    /// The number of bytes of the path before the piece, at least.
+    /// The thirds of a byte that each byte takes at least in a path as it is written.
+    thirds: u32,
+    /// The thirds of a byte before the piece, at least.
     start: u32,
     view: usize,
+    /// Whether the other canonical form of each path that the pattern matches contains the bytes too.
+    is_kept: bool,
 }
 
 impl Piece {
@@ -22,19 +26,19 @@ impl Piece {
             return None;
         }
         let automaton = &item.language.raw;
-        let mut bytes: Vec<u8> = automaton.last_piece().take(LONGEST).collect();
-        bytes.reverse();
-        let prefix = automaton.prefix().count();
+        let piece = automaton.last_piece();
+        let bytes = automaton.literals_from(piece.start.max(piece.end.saturating_sub(LONGEST)));
         // Without a `*`, the prefix is the whole pattern.
-        let has_star = automaton.literals().count() > prefix;
-        let start = if has_star { u32::try_from(prefix).ok()? } else { 0 };
-        Some(Self { bytes, start, view: item.view })
+        let prefix = if piece.start == 0 { 0 } else { automaton.prefix().count() };
+        let start = automaton.left(0)?.saturating_sub(automaton.left(u32::try_from(prefix).ok()?)?);
+        let thirds = automaton.thirds().min().unwrap_or(0);
+        Some(Self { bytes: bytes.collect(), thirds, start, view: item.view, is_kept: item.is_kept })
     }
 
-    /// Returns the length in bytes, in the canonical form, that a path has at least if both rules match it. Returns 0 if the
-    /// rules compare paths in different forms.
+    /// Returns the length in bytes that a path has at least, as it is written, if both rules match it. Returns 0 if the rules
+    /// compare paths in different forms that may not contain both pieces.
     pub(crate) fn min_len_with(&self, other: &Self) -> u32 {
-        if self.view != other.view {
+        if self.view != other.view && !self.is_kept && !other.is_kept {
             return 0;
         }
         let (long, short) = if self.bytes.len() < other.bytes.len() { (other, self) } else { (self, other) };
@@ -47,7 +51,8 @@ impl Piece {
             long.bytes.len() + short.bytes.len() - overlap
         };
         // Pieces have at most 64 bytes.
-        self.start.min(other.start).saturating_add(u32::try_from(both).unwrap_or(0))
+        let both = u32::try_from(both).unwrap_or(0).saturating_mul(self.thirds.min(other.thirds));
+        self.start.min(other.start).saturating_add(both).div_ceil(3)
     }
 }
 
@@ -65,10 +70,8 @@ mod tests {
     #[test]
     fn the_piece_is_after_the_last_star() {
         let piece = |pattern: &[u8], anchored: bool| {
-            let automaton = Automaton::new(pattern, true, anchored, |_, _| 1);
-            let mut bytes: Vec<u8> = automaton.last_piece().collect();
-            bytes.reverse();
-            bytes
+            let automaton = Automaton::new(pattern, true, anchored, |_, _, _| 3);
+            automaton.literals_from(automaton.last_piece().start).collect::<Vec<u8>>()
         };
         assert_eq!(piece(b"/*/ab", false), b"/ab");
         assert_eq!(piece(b"/*/ab*", false), b"/ab");
@@ -80,7 +83,13 @@ mod tests {
     #[test]
     fn two_pieces_may_overlap_or_contain_each_other() {
         let len = |one: &str, other: &str| {
-            let piece = |text: &str| Piece { bytes: text.as_bytes().to_vec(), start: 1, view: 0 };
+            let piece = |text: &str| Piece {
+                bytes: text.as_bytes().to_vec(),
+                thirds: 3,
+                start: 3,
+                view: 0,
+                is_kept: false,
+            };
             piece(one).min_len_with(&piece(other))
         };
         assert_eq!([len("abc", "cab"), len("cab", "abc"), len("abc", "bc"), len("a", "b")], [5, 5, 4, 3]);

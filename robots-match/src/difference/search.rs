@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
         } else {
             0
         };
-        Some(first.max(second).div_ceil(self.alphabet.expansion))
+        Some(first.max(second).div_ceil(3))
     }
 
     fn accepts(&self, row: &[u32]) -> bool {
