@@ -312,7 +312,7 @@ impl Automaton {
         exact.literals().fold(0, |state, byte| self.step(state, byte)) == self.end()
     }
 
-    /// Returns the states of the literal bytes after the last `*` that a byte follows; of all of them if there is no `*`.
+    /// Returns the states of the literal bytes after the last `*` that a byte follows; of all of them without a `*`.
     pub(crate) fn last_piece(&self) -> Range<usize> {
         let pieces = self.links.split_last().map_or(&[][..], |(_, pieces)| pieces);
         let is_start = |(at, link): (usize, &Link)| link.other as usize == at;
