@@ -178,7 +178,7 @@ fn alphabets() -> Vec<Alphabet> {
         Alphabet {
             profile: with(|policy| policy.path = Form::AsWritten),
             pieces: &["a", "?", "/", "*", "%2F", ",", "?"],
-            units: &["a", "?", "/", "x", "%2F", "%2f", ","],
+            units: &["a", "?", "/", "x", "%2F", "%2f", ",", "%2C", "%2c"],
             most: 8,
         },
         // Digits that are also part of an escape.
