@@ -192,6 +192,13 @@ fn alphabets() -> Vec<Alphabet> {
 }
 
 #[test]
+fn a_piece_in_the_prefix_of_another_pattern_counts_once() {
+    let before = rules("disallow: //aa/*\ndisallow: /aaa*\n", &Profile::RFC9309);
+    let after = rules("disallow: */\ndisallow: /**a$\nallow: *b$\nallow: /baba\n", &Profile::RFC9309);
+    assert_eq!(changed(&before, &after)[1].as_deref(), Some("/aaab"));
+}
+
+#[test]
 fn random_pairs_agree_with_all_short_paths() {
     let mut numbers = Numbers(1996);
     for (index, Alphabet { profile, pieces, units, most }) in alphabets().into_iter().enumerate() {

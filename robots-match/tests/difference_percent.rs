@@ -151,6 +151,49 @@ fn rounds() -> usize {
 }
 
 #[test]
+fn a_percent_sign_before_a_decoded_digit_and_one_as_it_is_written_is_encoded() {
+    // RFC 9309 compares all three as `/%2542`, Google as they are written.
+    for spelling in ["/%%342", "/%4%32", "/%%34%32"] {
+        let lines = format!("disallow: {spelling}\nallow: /%2542\n");
+        let changes = changed(&lines, &Profile::RFC9309, &Profile::GOOGLE);
+        assert_eq!(changes, [Some(spelling.to_owned()), None]);
+    }
+}
+
+#[test]
+fn the_shortest_of_several_paths_with_a_percent_sign_is_found() {
+    // The draft of 1996 compares a `%` that begins no escape as `%25`: one byte of a path is three bytes of a pattern.
+    let lines = "disallow: /%25%25/\ndisallow: ////%25\n";
+    assert_eq!(changed(lines, &Profile::GOOGLE, &Profile::KOSTER_1996), [Some("/%%/".to_owned()), None]);
+}
+
+#[test]
+fn the_shortest_path_is_found_after_longer_ones() {
+    let profile = |form: Form, decoded_query: bool| {
+        let mut profile = Profile::RFC9309;
+        let policy = &mut profile.matching;
+        policy.path = form;
+        policy.pattern = if form == Form::AsWritten { Form::NonAsciiEncoded } else { form };
+        policy.decoded_query = decoded_query;
+        profile
+    };
+    let check = |files: [&str; 2], forms: [Form; 2], units: &[&str]| {
+        for decoded_query in [false, true] {
+            let [before, after] = forms.map(|form| profile(form, decoded_query && form == Form::Normal));
+            let (before, after) = (rules(files[0], &before), rules(files[1], &after));
+            agrees(&before, &after, &paths(units, 7), &format!("{files:?} {decoded_query}"));
+        }
+    };
+    let encoded = "disallow: *%3C*\nallow: /C*<\ndisallow: /*%3Cx*$\ndisallow: /***x\n";
+    check([encoded; 2], [Form::AsWritten, Form::Normal], &["<", "%3C", "x", "3", "C", "%78"]);
+    let commas =
+        ["disallow: **%2C\nallow: **%2\ndisallow: /4%2*$\n", "disallow: /**\ndisallow: *,?\nallow: *%2C,,\n"];
+    check(commas, [Form::NonAsciiEncoded, Form::DecodedButSlash], &["%", "?", "4", "%34", ",", "%2C"]);
+    let digits = "disallow: /*%25$\ndisallow: /2\nallow: /*4%34\nallow: /*4%$\n";
+    check([digits; 2], [Form::AsWritten, Form::DecodedButSlash], &["%", "4", "2", "x", "%34", "%25"]);
+}
+
+#[test]
 fn random_rules_agree_with_all_short_paths_in_each_two_forms() {
     struct Kind {
         pieces: &'static [&'static str],
@@ -173,6 +216,11 @@ fn random_rules_agree_with_all_short_paths_in_each_two_forms() {
             units: &["%", "?", "4", "%34", ",", "%2C"],
             most: 7,
         },
+        Kind {
+            pieces: &["<", "%3C", "*", "x", "<<", "C", "*"],
+            units: &["<", "%3C", "x", "3", "C", "%78"],
+            most: 7,
+        },
     ];
     let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
     let profile = |form: Form, numbers: &mut Numbers| {
@@ -191,6 +239,11 @@ fn random_rules_agree_with_all_short_paths_in_each_two_forms() {
         let paths = paths(units, most);
         for one in forms {
             for other in forms {
+                // Where both forms are the same for `<` and `%3C`, the path of a witness has `%3C`.
+                let keeps = |form| matches!(form, Form::AsWritten | Form::NonAsciiEncoded);
+                if units.contains(&"<") && (one == other || !keeps(one) && !keeps(other)) {
+                    continue;
+                }
                 for _ in 0..rounds() {
                     let file = numbers.rules(pieces);
                     // Often the same rules, in two forms.
