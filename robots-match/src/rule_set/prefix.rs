@@ -270,8 +270,16 @@ impl PrefixIndex {
         let first = self.heads.partition_point(|&other| other < head);
         let mut found = None;
         if self.heads.get(first) == Some(&head) {
+            // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
             let mut low = first;
-            let mut len = self.heads.split_at(first).1.partition_point(|&other| other == head);
+            let mut most = 1;
+            while self.heads.get(first + most) == Some(&head) {
+                most *= 2;
+            }
+            let same = self.heads.split_at(first).1;
+            // The end of the heads may be closer than `most`.
+            let same = same.get(..most).unwrap_or(same);
+            let mut len = same.partition_point(|&other| other == head);
             while len > 0 {
                 let half = len / 2;
                 let entry = self.entries.get(low + half).expect(ENTRY);
