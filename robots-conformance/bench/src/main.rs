@@ -15,11 +15,11 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // For this program itself: it runs each adversarial file in a process that it can kill.
-    if let [probe, implementation, file] = &*arguments {
-        if probe == "--probe" {
-            workloads::probe(implementation, file);
-            return Ok(());
-        }
+    if let [probe, implementation, file] = &*arguments
+        && probe == "--probe"
+    {
+        workloads::probe(implementation, file);
+        return Ok(());
     }
     let arguments = Arguments::parse(arguments)?;
     let sites = arguments.sites()?;
