@@ -11,12 +11,12 @@
 mod blocks;
 mod kept;
 mod question;
+mod turns;
 
 use alloc::sync::Arc;
 use core::fmt;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
-use std::sync::mpsc::{TryRecvError, sync_channel};
 use std::thread;
 
 use robots_match::{Profile, Robots, RuleSet};
@@ -25,6 +25,7 @@ use self::blocks::{BLOCK, Block, Blocks};
 use self::kept::{Kept, Value};
 pub use self::question::LONGEST_LINE;
 use self::question::{Unusable, Usable, crawler, fields, usable};
+use self::turns::Turns;
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
@@ -73,18 +74,22 @@ pub fn answer(
     Ok(())
 }
 
-/// Does the same as [`answer`] on several threads, besides the one that reads and the one that writes.
+/// Does the same as [`answer`] on several threads, one of which is that of the caller.
 ///
 /// # Memory
 ///
-/// That of [`answer`], and for each thread a file, and at most three blocks of input and their answers.
+/// That of [`answer`], and for each thread a file, a block of input, and the answers to at most three blocks.
 ///
 /// # Errors
 ///
 /// Those of [`answer`].
+///
+/// # Panics
+///
+/// If `open` panics.
 pub fn answer_on(
     threads: NonZeroUsize,
-    input: impl Read,
+    input: impl Read + Send,
     output: impl Write + Send,
     profile: &Profile,
     open: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Sync,
@@ -92,63 +97,27 @@ pub fn answer_on(
     if threads.get() == 1 {
         return answer(input, output, profile, open);
     }
-    let (kept, open) = (Kept::new(), &open);
+    let kept = Kept::new();
+    let turns = Turns::new(input, BufWriter::with_capacity(BLOCK, output), 2 * threads.get());
+    let work = || {
+        let (mut answering, mut block) = (Answering::new(*profile, &kept, &open), Block::default());
+        while let Some(turn) = turns.read(&mut block) {
+            let mut answers = Vec::with_capacity(BLOCK / 4);
+            answering.answer(&block, &mut answers).expect("memory can be written");
+            turn.write(answers);
+        }
+    };
     thread::scope(|scope| {
-        // The blocks go to the threads in turn, and the answers are taken in the same order.
-        let (mut questions, mut answers) = (Vec::new(), Vec::new());
-        for _ in 0..threads.get() {
-            let (to_thread, of_thread) = sync_channel::<Block>(1);
-            let (to_output, of_output) = sync_channel::<Vec<u8>>(1);
-            let mut answering = Answering::new(*profile, &kept, open);
-            scope.spawn(move || {
-                for block in of_thread {
-                    let mut answers = Vec::with_capacity(BLOCK / 4);
-                    let written = answering.answer(&block, &mut answers);
-                    if written.is_err() || to_output.send(answers).is_err() {
-                        break;
-                    }
-                }
-            });
-            questions.push(to_thread);
-            answers.push(of_output);
+        for _ in 1..threads.get() {
+            scope.spawn(work);
         }
-        let mut output = BufWriter::with_capacity(BLOCK, output);
-        let writer = scope.spawn(move || {
-            for answers in answers.iter().cycle() {
-                let next = match answers.try_recv() {
-                    Err(TryRecvError::Empty) => {
-                        output.flush()?;
-                        answers.recv().ok()
-                    }
-                    next => next.ok(),
-                };
-                let Some(next) = next else { break };
-                output.write_all(&next)?;
-            }
-            output.flush()
-        });
-        let mut blocks = Blocks::new(input);
-        let mut read = Ok(());
-        for questions in questions.iter().cycle() {
-            let mut block = Block::default();
-            let sent = match blocks.fill(&mut block) {
-                Ok(true) => questions.send(block).is_ok(),
-                Ok(false) => false,
-                Err(error) => {
-                    read = Err(Broken::Input(error));
-                    false
-                }
-            };
-            if !sent {
-                break;
-            }
-        }
-        drop(questions);
-        match writer.join() {
-            Ok(written) => written.map_err(Broken::Output).and(read),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+        work();
+    });
+    match turns.into_errors() {
+        (_, Some(error)) => Err(Broken::Output(error)),
+        (Some(error), None) => Err(Broken::Input(error)),
+        (None, None) => Ok(()),
+    }
 }
 
 /// An error of the input or the output, after which no more answers follow.
@@ -333,5 +302,45 @@ mod tests {
         let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
         assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));
+    }
+
+    #[test]
+    fn answers_have_the_order_of_the_lines_if_one_thread_is_slow() {
+        let mut rows = b"slow\tx\t/\n".to_vec();
+        for number in 0..200_000 {
+            rows.extend_from_slice(format!("{}\tx\t/{number}\n", number % 7).as_bytes());
+        }
+        let open = |name: &[u8]| {
+            if name == b"slow" {
+                thread::sleep(core::time::Duration::from_millis(100));
+            }
+            Ok([b"user-agent: *\ndisallow: /", name].concat())
+        };
+        let mut expected = Vec::new();
+        answer(&*rows, &mut expected, &Profile::RFC9309, open).unwrap();
+        for threads in [2, 3, 8] {
+            let mut answers = Vec::new();
+            let threads = NonZeroUsize::new(threads).unwrap();
+            answer_on(threads, &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+            assert!(answers == expected, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn all_threads_end_if_a_file_cannot_be_opened_without_a_panic() {
+        let (to_test, of_thread) = std::sync::mpsc::channel();
+        thread::spawn(move || {
+            let rows = b"a\tx\t/\n".repeat(200_000);
+            let panics = core::sync::atomic::AtomicBool::new(true);
+            let open = |_: &[u8]| {
+                assert!(!panics.swap(false, core::sync::atomic::Ordering::SeqCst), "the first file panics");
+                none(b"")
+            };
+            let two = NonZeroUsize::new(2).unwrap();
+            let run = || answer_on(two, &*rows, io::sink(), &Profile::RFC9309, open).is_ok();
+            let _ = to_test.send(std::panic::catch_unwind(run).is_err());
+        });
+        let panicked = of_thread.recv_timeout(core::time::Duration::from_secs(60));
+        assert_eq!(panicked, Ok(true), "the panic is passed on");
     }
 }

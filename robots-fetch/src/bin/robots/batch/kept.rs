@@ -43,9 +43,11 @@ pub(super) struct Kept {
     hasher: RandomState,
 }
 
+// Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
 /// Two generations of values. A value that is found in the older one moves to the younger one. When the younger one is full,
 /// the older one is dropped, and the younger one becomes the older one.
 #[derive(Default)]
+#[repr(align(128))]
 struct Part {
     young: Table,
     old: Table,

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     }
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = Visible::new(io::stdout());
-    match answer_on(threads, io::stdin().lock(), out, profile, |path| open(path, profile)) {
+    match answer_on(threads, io::stdin(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
         Err(Broken::Input(error)) => {
