@@ -284,7 +284,7 @@ fn policies_are_compared() {
         Pair { before: Profile::KOSTER_1996, after: Profile::GOOGLE },
     ];
     let pieces = ["a", "?", "/", "*", "%2F", ",", "$", "%7e", "a"];
-    let canonical = paths(&["a", "?", "/", "x", "%2F", ",", "%24", "~"], 5);
+    let canonical = paths(&["a", "?", "/", "x", "%2F", ",", "~", "%24", "%2A", "%2C", "%3F"], 5);
     let some =
         paths(&["a", "?", "/", "x", "%2F", "%2f", ",", "$", "~", "%7E", "%7e", "%24", "%2C", "%61"], 5);
     let mut numbers = Numbers(2119);
