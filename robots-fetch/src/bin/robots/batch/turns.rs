@@ -1,7 +1,7 @@
 //! Blocks that several threads read, answer and write, in the order of the input.
 
 use alloc::collections::BTreeMap;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use std::io::{self, Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,11 +21,13 @@ pub(super) struct Turns<R, W> {
     written: Condvar,
     /// How many answers may be left to another thread.
     most_left: usize,
+    /// Whether no more answers can be written.
+    has_stopped: AtomicBool,
 }
 
 struct Input<R> {
     blocks: Blocks<R>,
-    /// Whether no more blocks follow, or can be answered.
+    /// Whether no more blocks follow.
     has_ended: bool,
     error: Option<io::Error>,
 }
@@ -54,13 +56,14 @@ impl<R: Read, W: Write> Turns<R, W> {
             output: Mutex::new(output),
             written: Condvar::new(),
             most_left,
+            has_stopped: AtomicBool::new(false),
         }
     }
 
     /// Reads lines into `block`. Returns `None` if there are none.
     pub(super) fn read(&self, block: &mut Block) -> Option<Turn<'_, R, W>> {
         let mut input = locked(&self.input);
-        if input.has_ended {
+        if input.has_ended || self.has_stopped.load(Ordering::SeqCst) {
             return None;
         }
         match input.blocks.fill(block) {
@@ -102,14 +105,14 @@ impl<R: Read, W: Write> Turns<R, W> {
         self.after(output);
     }
 
+    /// Tells the other threads what has changed.
     fn after(&self, output: MutexGuard<'_, Output<W>>) {
-        let (is_waited_for, has_stopped) = (output.waiting > 0, output.has_stopped());
+        let is_waited_for = output.waiting > 0;
+        // Without a lock of the input, which another thread has while it waits for more input.
+        self.has_stopped.store(output.has_stopped(), Ordering::SeqCst);
         drop(output);
         if is_waited_for {
             self.written.notify_all();
-        }
-        if has_stopped {
-            locked(&self.input).has_ended = true;
         }
     }
 
