@@ -105,7 +105,7 @@ impl<R: Read, W: Write> Turns<R, W> {
         self.after(output);
     }
 
-    /// Tells the other threads what has changed.
+    /// Lets the other threads see what has changed.
     fn after(&self, output: MutexGuard<'_, Output<W>>) {
         let is_waited_for = output.waiting > 0;
         // Without a lock of the input, which another thread has while it waits for more input.
