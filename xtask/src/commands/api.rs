@@ -85,6 +85,8 @@ fn lists() -> Result<Option<Vec<String>>, String> {
             // The JSON is an unstable output; this variable allows unstable options on a stable toolchain.
             .with("RUSTC_BOOTSTRAP", "1")
             .with("CARGO_TARGET_DIR", &json_target)
+            // The dependencies are those of the HTML. Cargo before 1.91 does not know this variable, and builds them again.
+            .with("CARGO_BUILD_BUILD_DIR", documentation_target())
             .run()?;
         if json != Ended::Well {
             return Err(format!("the documentation of {member} could not be built"));
