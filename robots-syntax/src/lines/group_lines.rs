@@ -5,7 +5,7 @@
 use core::iter::FusedIterator;
 
 use super::reader::{Lines, initial, short};
-use super::split::{after_content, trim_start};
+use super::split::{after_content, trim_indent};
 use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::WhiteSpace;
 use crate::span::Field;
@@ -124,12 +124,7 @@ impl<'a> Iterator for GroupLines<'a> {
                 };
                 return Some(GroupLine { kind, value: plain.value, number: lines.number });
             }
-            let mut indented = lines.rest;
-            // Files that are not robots.txt files, such as HTML pages, are often indented deeply.
-            while let Some((b"        ", rest)) = indented.split_first_chunk() {
-                indented = rest;
-            }
-            indented = trim_start(indented, WhiteSpace::Blank);
+            let indented = trim_indent(lines.rest, WhiteSpace::SpaceAndTab);
             match indented.first() {
                 _ if lines.rest.is_empty() => return None,
                 // The content after these spaces may be past the line limit.

@@ -2,7 +2,7 @@
 
 use core::iter::FusedIterator;
 
-use super::split::{Split, after_content, trim_end, trim_start, until};
+use super::split::{Split, after_content, trim_end, trim_indent, trim_start, until};
 use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::{SyntaxPolicy, WhiteSpace};
 use crate::span::{Field, MAX_BYTES, Span};
@@ -159,7 +159,7 @@ impl<'a> Lines<'a> {
     /// Reads the record of the next line, whose content is `whole`.
     pub(super) fn record(&self, whole: &'a [u8]) -> Record<'a> {
         let content = self.cut(whole);
-        let trimmed = trim_start(content, self.policy.white_space);
+        let trimmed = trim_indent(content, self.policy.white_space);
         if trimmed.is_empty() {
             let is_comment = content.len() == whole.len() && self.rest.get(whole.len()) == Some(&b'#');
             return if is_comment { Record::Comment } else { Record::Blank };
@@ -170,7 +170,10 @@ impl<'a> Lines<'a> {
             return Record::Unreadable;
         }
         let value = trimmed_field(split.value, at + short(split.value_at), self.policy.white_space);
-        match self.policy.spelling(split.key) {
+        let may_be_known =
+            self.initials == 0 || split.key.first().is_some_and(|&first| initial(first) & self.initials != 0);
+        let spelling = if may_be_known { self.policy.spelling(split.key) } else { None };
+        match spelling {
             Some(spelling) => known(spelling.key, Field::at(split.key, at), value, self.number + 1),
             None => Record::Other { key: Field::at(split.key, at), value },
         }

@@ -26,6 +26,8 @@ impl<'a> Split<'a> {
         Self::of_trimmed(until(kept, b'#'), policy)
     }
 
+    // Inlined because returning the parts through memory would take a tenth of the time to read the line.
+    #[inline(always)]
     pub(super) fn of_trimmed(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
         let space = policy.white_space;
         let colon = memchr::memchr(b':', content);
@@ -59,7 +61,7 @@ fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
     let lead = content.len() - trim_start(content, space).len();
     let words = trim_end(content.get(lead..)?, space);
     let end = memchr::memchr2(b' ', b'\t', words)?;
-    let second = trim_start(words.get(end..)?, WhiteSpace::Blank);
+    let second = trim_start(words.get(end..)?, WhiteSpace::SpaceAndTab);
     memchr::memchr2(b' ', b'\t', second).is_none().then_some(lead + end)
 }
 
@@ -67,6 +69,16 @@ fn between_two_words(content: &[u8], space: WhiteSpace) -> Option<usize> {
 #[inline]
 pub(super) fn after_content(bytes: &[u8]) -> &[u8] {
     memchr::memchr2(b'\n', b'\r', bytes).and_then(|at| bytes.get(at..)).unwrap_or_default()
+}
+
+/// Does the same as [`trim_start`]. Faster for deep indents, which files have that are not robots.txt files, such as HTML pages.
+#[inline(always)]
+pub(super) fn trim_indent(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    // Every policy counts a space as white space.
+    while let Some((b"        ", rest)) = bytes.split_first_chunk() {
+        bytes = rest;
+    }
+    trim_start(bytes, space)
 }
 
 #[inline(always)]
