@@ -5,7 +5,9 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{api, features, fuzz, instructions, msrv, notices, package, page, python, schemas, tables, test};
+use super::{
+    api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, tables, test,
+};
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped};
 use crate::tidy;
@@ -15,7 +17,7 @@ use crate::workspace::{LOWER, documentation_target, root, target};
 ///
 /// Continues after a step that fails, and lists the failed steps at the end. The steps are:
 /// fmt, clippy, doc, test, coverage, dialects, schemas, page, python, tidy, features, msrv,
-/// api, package, notices, fuzz, agree, instructions, deny, miri
+/// api, package, notices, fuzz, mutants, agree, instructions, deny, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -51,6 +53,7 @@ const STEPS: &[Step] = &[
     Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
     Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
     Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
+    Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::for_minutes(5)) },
     Step { name: "agree", run: agree },
     Step { name: "instructions", run: || instructions::instructions(false) },
     Step { name: "deny", run: deny },

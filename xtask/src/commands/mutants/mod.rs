@@ -18,7 +18,7 @@ use self::mutant::Mutant;
 use self::results::{Results, Verdict};
 use self::trial::Workshop;
 use crate::help::ending;
-use crate::process::{Ended, Outcome, printed, say, well};
+use crate::process::{Ended, Outcome, printed, say, skipped, well};
 use crate::workspace::target;
 
 /// Changes the code in one place at a time, and checks that a row of the conformance tables fails.
@@ -52,10 +52,18 @@ pub(crate) struct Mutants {
     minutes: Option<u32>,
 }
 
+impl Mutants {
+    /// The sample of `cargo xtask ci`: as many mutants of the last commit as fit in `minutes`, in an order that the seed decides.
+    pub(crate) fn for_minutes(minutes: u32) -> Self {
+        let sample = Some(usize::MAX);
+        Self { rows: true, shard: None, only: None, resume: false, sample, seed: None, minutes: Some(minutes) }
+    }
+}
+
 pub(crate) fn mutants(options: &Mutants) -> Outcome {
     let started = Instant::now();
     if printed("cargo", &["mutants", "--version"]).is_none() {
-        say("mutants skipped: cargo-mutants is not installed (cargo install cargo-mutants --locked)");
+        skipped("mutants", "cargo-mutants is not installed (cargo install cargo-mutants --locked)");
         return Ok(Ended::Well);
     }
     let folder = absolute(target().join("mutants")).map_err(|error| format!("target: {error}"))?;
