@@ -1,8 +1,9 @@
 //! The guide: one chapter for each task, in the docs only.
 //!
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
-//!   blocking crawlers, crawlers on many machines, [your own client](own_client), and [files that you already have](lower_layers). A chapter about polite
-//!   crawlers has delays and limits, and [`observing`] has events and counters.
+//!   blocking crawlers, crawlers on many machines, [your own client](own_client), and
+//!   [files that you already have](lower_layers). A chapter about polite crawlers has delays and limits, and [`observing`] has
+//!   events and counters.
 //! - For [site owners](site_owners): the `robots` command.
 //! - For [contributors]: layers, rows and snapshots.
 //!
@@ -15,7 +16,7 @@ pub mod crawlers {}
 #[doc = include_str!("../guide/async_crawler.md")]
 ///
 /// [`AsyncCache`](crate::AsyncCache), [`reqwest::Client`](crate::client::reqwest::Client),
-/// [`ClientOptions`](crate::client::ClientOptions), [`Disk`](crate::Disk), [`Tiered`](crate::Tiered)
+/// [`ClientOptions`](crate::client::ClientOptions), [`Disk`](crate::Disk)
 pub mod async_crawler {}
 
 #[cfg(feature = "reqwest-middleware")]
@@ -36,7 +37,7 @@ pub mod observing {}
 #[cfg(all(feature = "redis", feature = "reqwest", feature = "tokio"))]
 #[doc = include_str!("../guide/many_machines.md")]
 ///
-/// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`Tiered`](crate::Tiered), [`AsyncCache`](crate::AsyncCache)
+/// [`Redis`](crate::Redis), [`RedisOptions`](crate::RedisOptions), [`AsyncCache`](crate::AsyncCache)
 pub mod many_machines {}
 
 #[cfg(feature = "ureq")]

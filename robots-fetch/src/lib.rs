@@ -77,7 +77,6 @@
 //! | `tracing` | events and spans | |
 //! | `metrics` | counters | |
 //! | `serde` | decisions, entries and facts as documents, such as JSON | |
-//! | `batch` | questions and answers line by line | |
 //! | `cli` | the `robots` command | 1.90 |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -85,11 +84,10 @@
 extern crate alloc;
 
 mod access;
-// The function of `robots batch` is in the folder of that command. It is compiled here so that the fuzz target and the
-// properties of robots-conformance can call it without starting a process. The command uses it from here as well.
-#[cfg(feature = "batch")]
+// The function of `robots batch`. It is public because the command, benchmarks, fuzz targets and properties call it, and hidden
+// because users do not.
+#[cfg(feature = "_batch")]
 #[doc(hidden)]
-#[path = "bin/robots/batch/answer.rs"]
 pub mod batch;
 mod cache;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]

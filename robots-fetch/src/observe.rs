@@ -53,8 +53,8 @@ pub(crate) fn miss(origin: &Origin) {
 
 /// A store failed. The cache goes on without it.
 #[inline]
-pub(crate) fn store_trouble(error: &StoreError) {
-    observe!(warn, "store_trouble", "robots_store_errors_total"; error = %error);
+pub(crate) fn store_error(error: &StoreError) {
+    observe!(warn, "store_error", "robots_store_errors_total"; error = %error);
 }
 
 /// A redirect of a robots.txt is followed: `status` was the answer, and `next` is the next request.

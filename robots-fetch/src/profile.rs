@@ -40,8 +40,8 @@ impl SiteProfile {
     /// The smallest value of [`Self::max_size`]: 500 KiB (RFC 9309, section 2.5).
     pub const LEAST_MAX_SIZE: usize = 500 * 1024;
 
-    /// Returns the most bytes of a body that are read: the limit for lines or, without one, [`AccessPolicy::max_body`];
-    /// never less than [`Self::LEAST_MAX_SIZE`].
+    /// Returns the most bytes of a body that are read: [`syntax::SyntaxPolicy::max_size`] or, if that is `None`,
+    /// [`AccessPolicy::max_body`]; never less than [`Self::LEAST_MAX_SIZE`].
     #[must_use]
     pub fn max_size(&self) -> usize {
         let limit = self.rules.syntax.max_size.unwrap_or(self.access.max_body);
@@ -49,7 +49,7 @@ impl SiteProfile {
     }
 
     /// Returns the profile by which a body is read: with the limit by which it was retrieved, so that the line that the
-    /// limit cuts is dropped even if lines have no limit of their own.
+    /// limit cuts is dropped even if the syntax policy has no limit.
     pub(crate) fn reading(&self) -> robots_match::Profile {
         let mut rules = self.rules;
         rules.syntax.max_size = Some(self.max_size());

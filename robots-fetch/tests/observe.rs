@@ -233,7 +233,7 @@ fn questions_to_a_cache_are_observed() {
         *events.lock().unwrap(),
         [
             "DEBUG miss origin=https://example.com:8443",
-            "WARN store_trouble error=store `cache.db` is in use",
+            "WARN store_error error=store `cache.db` is in use",
             "TRACE hit origin=https://example.com:8443",
             "TRACE hit origin=https://example.com:8443",
             "TRACE hit origin=https://example.com:8443",

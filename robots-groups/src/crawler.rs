@@ -42,7 +42,8 @@ impl Crawler {
     ///
     /// # Errors
     ///
-    /// The text is not a name: it is empty or contains a character that no name contains.
+    /// The text is not a name: it is empty, is `*`, contains a character that no name contains, or has spaces that are not
+    /// single and between words.
     pub fn new(name: &str) -> Result<Self, InvalidName> {
         Self::with_names([name])
     }
@@ -118,7 +119,7 @@ impl Crawler {
             let text = text.as_ref();
             match checked(text) {
                 Ok(name) => names.push(name.into()),
-                Err(_) if text == "*" || policy.name == NameMatch::LeadingLetters => {}
+                Err(_) if text == "*" || policy.name_match == NameMatch::LeadingLetters => {}
                 Err(error) => {
                     let name = Some(text).filter(|text| is_header(text)).and_then(product_token);
                     names.push(name.ok_or(error)?.into());

@@ -5,11 +5,18 @@ use crate::alphabet::{Alphabet, is_name_byte};
 /// How lines become groups, and how groups are selected: one field for each difference between the documents.
 ///
 /// ```
-/// use robots_groups::GroupPolicy;
+/// use robots_groups::{Crawler, GroupPolicy, Groups};
 ///
+/// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\nUser-agent: *\nDisallow: /c\n";
+/// let lines = |policy: &GroupPolicy| {
+///     let groups = Groups::parse(file, &Default::default(), policy);
+///     let selection = groups.select(&Crawler::new("OtherBot").unwrap());
+///     selection.rules().map(|rule| rule.line()).collect::<Vec<_>>()
+/// };
 /// let mut policy = GroupPolicy::RFC9309;
+/// assert_eq!(lines(&policy), [2, 6]);
 /// policy.first_general_only = true;
-/// assert!(policy.names(b"MJ12bot/1.4", "MJ12bot"));
+/// assert_eq!(lines(&policy), [2]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -20,7 +27,7 @@ pub struct GroupPolicy {
     /// The characters of a product token. A crawler may have a name with other characters; see [`Crawler`](crate::Crawler).
     pub alphabet: Alphabet,
     /// How much of a `user-agent` value is compared with a crawler's name.
-    pub name: NameMatch,
+    pub name_match: NameMatch,
     /// Whether text after `*` and white space is ignored, so that `* (all)` stands for every crawler.
     pub text_after_wildcard: bool,
     /// Whether only the first of several groups that name a crawler applies. Otherwise, all of them are combined in the order
@@ -35,7 +42,7 @@ impl GroupPolicy {
     pub const RFC9309: Self = Self {
         blank_line_ends_group: false,
         alphabet: Alphabet::Letters,
-        name: NameMatch::Name,
+        name_match: NameMatch::Name,
         text_after_wildcard: false,
         first_named_only: false,
         first_general_only: false,
@@ -43,19 +50,19 @@ impl GroupPolicy {
 
     /// draft-koster-rep-00, section 2.2.1: the token matches exactly, and the first group with `*` applies.
     pub const DRAFT_KOSTER_REP_00: Self =
-        Self { name: NameMatch::Whole, first_general_only: true, ..Self::RFC9309 };
+        Self { name_match: NameMatch::Whole, first_general_only: true, ..Self::RFC9309 };
 
     /// Google's interpretation, "Grouping of lines and rules": all groups of the most specific user agent apply, and text
     /// after its name is ignored. Its parser reads only the letters, `_` and `-` with which a value begins.
     pub const GOOGLE: Self =
-        Self { name: NameMatch::LeadingLetters, text_after_wildcard: true, ..Self::RFC9309 };
+        Self { name_match: NameMatch::LeadingLetters, text_after_wildcard: true, ..Self::RFC9309 };
 
     /// The draft of 1996: records end with a blank line (section 3.2), names are tokens of RFC 1945 (section 3.3), and
     /// one record applies (section 3.2.1).
     pub const KOSTER_1996: Self = Self {
         blank_line_ends_group: true,
         alphabet: Alphabet::Rfc1945Token,
-        name: NameMatch::Whole,
+        name_match: NameMatch::Whole,
         first_named_only: true,
         first_general_only: true,
         ..Self::RFC9309
@@ -71,7 +78,7 @@ impl GroupPolicy {
     /// ```
     #[must_use]
     pub fn names(&self, value: &[u8], name: &str) -> bool {
-        self.name.matches(value, name.as_bytes())
+        self.name_match.matches(value, name.as_bytes())
     }
 
     /// Returns whether some `user-agent` value can name the crawler `name`.

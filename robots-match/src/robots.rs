@@ -73,7 +73,7 @@ impl Robots {
     ///
     /// # Complexity
     ///
-    /// Linear in the bytes of the file, times the logarithm of the number of rules.
+    /// O(*n* + *r* log *r*) for *n* bytes and *r* rules.
     #[must_use]
     pub fn rules(&self, crawler: &Crawler) -> RuleSet {
         RuleSet::parse(&self.body, crawler, &self.profile)

@@ -29,9 +29,11 @@ pub struct SyntaxPolicy {
     pub white_space: WhiteSpace,
     /// Whether the rest of a line after a NUL byte is ignored. Otherwise NUL is a byte like any other.
     pub nul_ends_line: bool,
-    /// The largest number of bytes that are read of a line; the rest of a longer line is ignored.
+    /// The largest number of bytes that are read of a line; the rest of a longer line is ignored. `None` is no
+    /// limit.
     pub max_line: Option<usize>,
     /// The largest number of bytes that are read of a file; the line that crosses the limit is dropped as a whole.
+    /// `None` is no limit but [`Lines::MAX_BYTES`](crate::Lines::MAX_BYTES).
     pub max_size: Option<usize>,
 }
 
@@ -42,7 +44,7 @@ impl SyntaxPolicy {
         byte_order_mark: ByteOrderMark::Skip,
         spellings: WHOLE_KEYS,
         colon_optional: false,
-        white_space: WhiteSpace::Blank,
+        white_space: WhiteSpace::SpaceAndTab,
         nul_ends_line: false,
         max_line: None,
         max_size: Some(500 * 1024),
@@ -136,7 +138,7 @@ impl ByteOrderMark {
 #[non_exhaustive]
 pub enum WhiteSpace {
     /// Space and horizontal tab: `WS` of RFC 9309, `space` of the draft of 1996.
-    Blank,
+    SpaceAndTab,
     /// Also vertical tab, form feed and the line ends.
     Ascii,
 }
@@ -146,7 +148,7 @@ impl WhiteSpace {
     #[must_use]
     pub const fn contains(self, byte: u8) -> bool {
         match self {
-            Self::Blank => matches!(byte, b' ' | b'\t'),
+            Self::SpaceAndTab => matches!(byte, b' ' | b'\t'),
             Self::Ascii => matches!(byte, b' ' | b'\t'..=b'\r'),
         }
     }

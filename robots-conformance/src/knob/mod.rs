@@ -125,7 +125,7 @@ knobs! {
         "yes": "yes" = true;
     }
     "syntax.white-space": "which white space around keys and values is removed", (rules.syntax.white_space) {
-        "space-and-tab": "space and tab" = WhiteSpace::Blank;
+        "space-and-tab": "space and tab" = WhiteSpace::SpaceAndTab;
         "ascii": "also vertical tab, form feed and line ends" = WhiteSpace::Ascii;
     }
     "syntax.nul-ends-line": "whether a NUL byte ends what is read of its line", (rules.syntax.nul_ends_line) {
@@ -149,7 +149,7 @@ knobs! {
         "letters": "letters, `_` and `-`" = Alphabet::Letters;
         "rfc1945-token": "a token of RFC 1945 without `#`" = Alphabet::Rfc1945Token;
     }
-    "groups.name": "how much of a user-agent value is compared with a crawler's name", (rules.groups.name) {
+    "groups.name-match": "how much of a user-agent value is compared with a crawler's name", (rules.groups.name_match) {
         "name": "the name, up to a byte that cannot continue it" = NameMatch::Name;
         "whole": "all of it" = NameMatch::Whole;
         "leading-letters": "the letters, `_` and `-` at its start" = NameMatch::LeadingLetters;
@@ -206,8 +206,8 @@ knobs! {
     }
     "access.statuses": "what a status means", (access.statuses) {
         "classes": "2xx success, 3xx redirect, 4xx unavailable, else unreachable" = AccessPolicy::CLASSES;
-        "throttled": "as classes, but 429 throttled" = AccessPolicy::TOO_MANY_REQUESTS_THROTTLED;
-        "but-too-many-requests": "as classes, but 429 unreachable" = AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE;
+        "429-throttled": "as classes, but 429 throttled" = AccessPolicy::TOO_MANY_REQUESTS_THROTTLED;
+        "429-unreachable": "as classes, but 429 unreachable" = AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE;
         "restrictions": "401 and 403 restricted, 404 unavailable, else unreachable" = AccessPolicy::RESTRICTIONS;
     }
     "access.ftp-replies": "the access result of an FTP reply", (access.ftp_replies) {

@@ -95,7 +95,7 @@ fn expected_selection(
     let names = |value: &[u8], own: &str| {
         let value = value.to_ascii_lowercase();
         let own = own.to_ascii_lowercase();
-        match policy.name {
+        match policy.name_match {
             NameMatch::Whole => value == own.as_bytes(),
             NameMatch::Name => value.strip_prefix(own.as_bytes()).is_some_and(|rest| {
                 !rest.first().is_some_and(|next| next.is_ascii_alphanumeric() || b"_-.".contains(next))

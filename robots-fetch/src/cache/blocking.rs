@@ -50,15 +50,26 @@ use crate::store::limits::StoreLimits;
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AwaitingHead, Cache, CacheOptions, Head, NextStep, Retrieval, SiteProfile};
-/// use std::time::SystemTime;
+/// use robots_fetch::{Cache, CacheOptions, Failure, Head, Request, Retrieval, SiteProfile, Transport, retrieve};
 ///
-/// // A client for the example: no site has a robots.txt.
+/// // In place of an HTTP client: no site has a robots.txt.
+/// struct NoFiles;
+///
+/// impl Transport for NoFiles {
+///     type Body = ();
+///
+///     fn send(&mut self, _: &Request) -> Result<(Head, ()), Failure> {
+///         Ok((Head::new(404), ()))
+///     }
+///
+///     fn read(&mut self, _: &mut (), _: &mut [u8]) -> Result<usize, Failure> {
+///         Ok(0)
+///     }
+/// }
+///
 /// let cache = Cache::new(CacheOptions::new(SiteProfile::RFC9309), |retrieval: Retrieval| {
 ///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
-///     outcome
+///     retrieve(&mut NoFiles, origin, validators, profile)
 /// });
 /// let bot = Crawler::new("ExampleBot")?;
 /// let url = "https://example.com/page".parse()?;
@@ -291,7 +302,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
         let core = &self.core;
         let mut before = self.held_for(origin, wanted);
         let mut claim = None;
-        // A caller of another process may retrieve; who waited too often retrieves without a claim.
+        // A caller of another process may retrieve. After too many waits, this one retrieves without a claim.
         for _ in 0..MOST_WAITS {
             match &before {
                 _ if wanted == Wanted::Anew => break,

@@ -235,7 +235,7 @@ impl<S: Store> Core<S> {
     /// Reports the error of a store.
     pub(super) fn noting<T>(&self, result: Result<T, StoreError>) -> Option<T> {
         let report = |error: &StoreError| {
-            observe::store_trouble(error);
+            observe::store_error(error);
             (self.on_store_error)(error);
         };
         result.inspect_err(report).ok()

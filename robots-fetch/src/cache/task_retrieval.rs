@@ -99,7 +99,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> Inner<F, S> {
         let core = &self.core;
         let mut before = self.held(origin, wanted).await;
         let mut claim = None;
-        // A caller of another process may retrieve; who waited too often retrieves without a claim.
+        // A caller of another process may retrieve. After too many waits, this one retrieves without a claim.
         for _ in 0..MOST_WAITS {
             match &before {
                 _ if wanted == Wanted::Anew => break,

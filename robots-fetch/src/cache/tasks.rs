@@ -40,17 +40,29 @@ use crate::store::limits::StoreLimits;
 /// runtime, such a store is used on tokio's threads for blocking work.
 ///
 /// ```
-/// use robots_fetch::{AsyncCache, AwaitingHead, CacheOptions, Head, NextStep, Origin, Retrieval, SiteProfile};
-/// use std::time::SystemTime;
+/// use robots_fetch::{AsyncCache, AsyncTransport, CacheOptions, Failure, Head, Origin, Request, Retrieval, SiteProfile};
+/// use robots_fetch::retrieve_async;
+///
+/// // In place of an HTTP client: no site has a robots.txt.
+/// struct NoFiles;
+///
+/// impl AsyncTransport for NoFiles {
+///     type Body = ();
+///
+///     async fn send(&mut self, _: &Request) -> Result<(Head, ()), Failure> {
+///         Ok((Head::new(404), ()))
+///     }
+///
+///     async fn read(&mut self, _: &mut (), _: &mut [u8]) -> Result<usize, Failure> {
+///         Ok(0)
+///     }
+/// }
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), robots_fetch::UnsupportedUrl> {
-/// // A client for the example: no site has a robots.txt.
 /// let fetch = |retrieval: Retrieval| async move {
 ///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-///     let NextStep::Done(outcome) = awaiting.head(&Head::new(404), SystemTime::now()) else { unreachable!() };
-///     outcome
+///     retrieve_async(&mut NoFiles, origin, validators, profile).await
 /// };
 /// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
 /// let entry = cache.get(&Origin::parse("https://example.com")?).await;

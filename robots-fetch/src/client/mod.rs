@@ -2,8 +2,9 @@
 //!
 //! No client follows redirects by itself, sends cookies or credentials, or uses a proxy from the environment unless
 //! [`ClientOptions::proxies`] says so. Each decodes gzip, deflate and brotli only as far as the body is needed, and connects
-//! only to addresses that [`ClientOptions::addresses`] allows: by default, those on the public Internet. Each has a `fetch`, which makes one retrieval, and a `refresh`, which makes the next
-//! [`Entry`](crate::Entry) from the previous one. Clients read the system clock; the rest of the crate does not.
+//! only to addresses that [`ClientOptions::addresses`] allows: by default, those on the public Internet. Each has a `fetch`,
+//! which makes one retrieval, and a `refresh`, which makes the next [`Entry`](crate::Entry) from the previous one. Clients read
+//! the system clock; the rest of the crate does not.
 //!
 //! A client supports either HTTP or FTP; `ByScheme` combines two, so that a redirect can lead from one to the other.
 

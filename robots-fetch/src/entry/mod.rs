@@ -37,15 +37,17 @@ use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 /// [`Entry::is_fresh`] read it at a given time. Cloning is cheap: the body is shared.
 ///
 /// ```
-/// use robots_fetch::{Access, AwaitingHead, Entry, Failure, FailureKind, Origin, SiteProfile, Validators};
+/// use robots_fetch::{Access, Entry, Origin, SiteProfile};
+/// # use robots_fetch::{AwaitingHead, Failure, FailureKind, Validators};
 /// use std::time::{Duration, SystemTime};
 ///
 /// let profile = SiteProfile::RFC9309;
 /// let origin = Origin::parse("https://example.com")?;
-/// let fails = |now| {
-///     let awaiting = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
-///     awaiting.failure(Failure::new(FailureKind::Timeout, ""), now)
-/// };
+/// // `fails` returns the outcome of a retrieval without an answer.
+/// # let fails = |now| {
+/// #     let awaiting = AwaitingHead::new(&origin, &Validators::default(), &profile, now);
+/// #     awaiting.failure(Failure::new(FailureKind::Timeout, ""), now)
+/// # };
 /// let start = SystemTime::UNIX_EPOCH;
 /// let entry = Entry::from_outcome(None, fails(start), &profile);
 /// assert!(matches!(entry.access(start), Access::Nothing(..)));

@@ -49,7 +49,7 @@ pub struct GatePolicy {
     /// default 1 minute.
     pub min_rules_lifetime: Duration,
     /// The longest time that a URL is parked until its site may be asked. A URL that would have to wait longer is handed out
-    /// with [`Refusal::NotNow`](crate::Refusal::NotNow). The delays between requests do not count. By default without end.
+    /// with [`Refusal::NotNow`](crate::Refusal::NotNow). The delays between requests do not count. By default no limit.
     pub max_wait: Duration,
     /// The most memory for waiting URLs and for origins, in bytes, as [`Gate::bytes`](crate::Gate::bytes) counts it. By
     /// default 64 MiB.

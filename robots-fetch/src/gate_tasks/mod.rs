@@ -37,20 +37,21 @@ use crate::store::Store;
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GatePolicy, Head, Refusal};
-/// use robots_fetch::{NextStep, Retrieval, SiteProfile};
-/// use std::time::{Duration, SystemTime};
+/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Head, Refusal, SiteProfile};
+/// use std::time::Duration;
+/// # use robots_fetch::{AwaitingHead, NextStep, Retrieval};
+/// # use std::time::SystemTime;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// // A client for the example: every site has this file.
-/// let fetch = |retrieval: Retrieval| async move {
-///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-///     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
-///     let _ = reading.push(b"User-agent: *\nCrawl-delay: 0.05\nDisallow: /private\n");
-///     reading.end(SystemTime::now())
-/// };
+/// // `fetch` is a client for the example: in every robots.txt, line 2 is `Crawl-delay: 0.05` and line 3 `Disallow: /private`.
+/// # let fetch = |retrieval: Retrieval| async move {
+/// #     let Retrieval { origin, validators, profile, .. } = &retrieval;
+/// #     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+/// #     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
+/// #     let _ = reading.push(b"User-agent: *\nCrawl-delay: 0.05\nDisallow: /private\n");
+/// #     reading.end(SystemTime::now())
+/// # };
 /// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
 /// let gate = AsyncGate::new(cache, Crawler::new("ExampleBot")?, GatePolicy::default());
 ///

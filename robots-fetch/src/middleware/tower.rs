@@ -31,21 +31,21 @@ use crate::origin::UnsupportedUrl;
 /// ```
 /// use core::convert::Infallible;
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AsyncCache, AsyncGate, AwaitingHead, CacheOptions, GateLayer, GatePolicy, Head, Refusal};
-/// use robots_fetch::{NextStep, Retrieval, SiteProfile};
-/// use std::time::SystemTime;
+/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GateLayer, GatePolicy, Refusal, SiteProfile};
+/// # use robots_fetch::{AwaitingHead, Head, NextStep, Retrieval};
+/// # use std::time::SystemTime;
 /// use tower::{Layer as _, ServiceExt as _, service_fn};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-/// // A client for the example: the robots.txt of each site disallows everything.
-/// let fetch = |retrieval: Retrieval| async move {
-///     let Retrieval { origin, validators, profile, .. } = &retrieval;
-///     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
-///     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
-///     let _ = reading.push(b"User-agent: *\nDisallow: /\n");
-///     reading.end(SystemTime::now())
-/// };
+/// // `fetch` is a client for the example: the robots.txt of each site disallows everything.
+/// # let fetch = |retrieval: Retrieval| async move {
+/// #     let Retrieval { origin, validators, profile, .. } = &retrieval;
+/// #     let awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
+/// #     let NextStep::Read(mut reading) = awaiting.head(&Head::new(200), SystemTime::now()) else { unreachable!() };
+/// #     let _ = reading.push(b"User-agent: *\nDisallow: /\n");
+/// #     reading.end(SystemTime::now())
+/// # };
 /// let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
 /// let gate = AsyncGate::new(cache, Crawler::new("ExampleBot")?, GatePolicy::default());
 /// let send = |_: http::Request<String>| async { Ok::<_, Infallible>(http::Response::new(String::new())) };

@@ -6,7 +6,8 @@
 pub struct StoreLimits {
     /// The number of entries.
     pub entries: usize,
-    /// The number of bytes ([`Entry::weight`](crate::Entry::weight)). A larger entry is not kept.
+    /// The number of bytes. Stores on disk count [`Entry::weight`](crate::Entry::weight); memory counts what entries allocate. A
+    /// larger entry is not kept.
     pub bytes: usize,
 }
 

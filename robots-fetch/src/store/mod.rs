@@ -28,8 +28,8 @@ use crate::store::error::StoreError;
 ///
 /// 1. [`local`](Self::local), if the cache has no entry in its own memory;
 /// 2. [`get`](Self::get), if that entry is missing or due, once for all callers of the process that wait for it;
-/// 3. [`claim`](Self::claim), if the entry that was found is due. A caller with the claim calls `get` once more, because another
-///    may have stored an entry meanwhile, then retrieves, calls [`put`](Self::put) and drops the claim. Any other caller
+/// 3. [`claim`](Self::claim), if the entry that was found is due. If the store [blocks](Self::blocks), a caller with the claim
+///    calls `get` once more, because another process may have stored an entry meanwhile. Then it retrieves, calls [`put`](Self::put) and drops the claim. Any other caller
 ///    [waits](Self::wait), and begins again with `get`.
 ///
 /// A store in a file or on a server belongs to one access policy, and keeps the entries of others apart: `SiteProfile::key`

@@ -16,6 +16,9 @@ use crate::store::{AsyncStore, Store, StoreFuture};
 /// or due.
 ///
 /// The store in front keeps entries even if the other fails: a full disk does not cause a request before every page.
+///
+/// A [`Cache`](crate::Cache) or an [`AsyncCache`](crate::AsyncCache) keeps entries in memory itself, and does not need one in front
+/// of its store.
 #[derive(Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "complete by definition")]
 pub struct Tiered<F, B> {

@@ -333,7 +333,7 @@ fn access_option_changes_the_meaning_of_answers() {
     for (status, body, choices, expected) in [
         ("429 Too Many Requests", "", &[][..], "nothing"),
         ("429 Too Many Requests", "", &["statuses=classes"], "everything"),
-        ("429 Too Many Requests", "", &["statuses=classes", "statuses=throttled"], "nothing"),
+        ("429 Too Many Requests", "", &["statuses=classes", "statuses=429-throttled"], "nothing"),
         ("500 Oops", "Page not found", &[], "nothing"),
         ("500 Oops", "Page not found", &["error-page-may-be-404=yes"], "everything"),
     ] {

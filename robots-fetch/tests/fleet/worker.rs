@@ -85,7 +85,7 @@ fn open(store: &str, profile: SiteProfile, timeout: Duration, claim: Duration) -
         }
         _ => RedisOptions::server(rest),
     };
-    (options.timeout, options.claim) = (timeout, claim);
+    (options.timeout, options.claim_lifetime) = (timeout, claim);
     Box::new(Redis::new(options, profile).unwrap())
 }
 

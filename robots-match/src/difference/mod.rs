@@ -51,8 +51,8 @@ impl RuleSet {
     /// # Complexity
     ///
     /// The search for one direction ends after `max_states` states, or after work in proportion to them, and uses at most
-    /// 256 bytes per state. A limit above 2^22 counts as 2^22. Rule sets that people write need a few states per changed rule. The general problem has no
-    /// fast solution, so files can be made that stay undecided.
+    /// 256 bytes per state. A limit above 2^22 counts as 2^22. Rule sets that people write need a few states per changed rule.
+    /// The general problem has no fast solution, so files can be made that stay undecided.
     #[must_use]
     pub fn difference(&self, after: &Self, max_states: usize) -> Difference {
         let comparison = Comparison::new(self, after);
@@ -64,6 +64,10 @@ impl RuleSet {
     /// changes nothing has no effect.
     ///
     /// `max_states` limits each comparison, as in [`Self::difference`]. The rules are prepared once.
+    ///
+    /// # Complexity
+    ///
+    /// That of one [`Self::difference`] for each line with a rule, of which most are decided without a search.
     ///
     /// ```
     /// use robots_match::{Crawler, Difference, Profile, RuleSet};

@@ -55,7 +55,7 @@ pub struct Explanation<'a> {
     pub path: Cow<'a, [u8]>,
     /// Path and query in the canonical form, which is compared with patterns.
     pub compared: Box<[u8]>,
-    /// The groups that apply.
+    /// Why groups apply: by name, for `*`, or none.
     pub basis: SelectionBasis,
     /// All groups of the file, in the order of the file, each with its status for the crawler.
     pub groups: Vec<GroupExplanation<'a>>,

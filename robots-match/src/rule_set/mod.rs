@@ -37,9 +37,9 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// # Memory
 ///
 /// The canonical patterns plus 14 bytes per rule, or 18 if the pattern contains a `*` or ends with `$`, and about 70 bytes per
-/// set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`], with more than 64 KiB of patterns, or of lines
-/// after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern with a `*` among its
-/// first two characters, or without a `/` as the first, 24 bytes plus up to 8 if there are many of them.
+/// set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`], with more than 64 KiB of
+/// patterns, or of lines after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern
+/// with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
 /// another copy.
@@ -61,7 +61,7 @@ impl RuleSet {
     ///
     /// # Complexity
     ///
-    /// Linear in the bytes of the rules, times the logarithm of their number.
+    /// O(*n* + *r* log *r*) for *r* rules with *n* bytes.
     ///
     /// # Panics
     ///
@@ -73,6 +73,10 @@ impl RuleSet {
     }
 
     /// Compiles the rules for a crawler from a whole file.
+    ///
+    /// # Complexity
+    ///
+    /// O(*n* + *r* log *r*) for *n* bytes and *r* rules.
     ///
     /// ```
     /// use robots_match::{Crawler, Profile, RuleSet};

@@ -59,7 +59,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// At most 8 MiB of cached pages. The file has at most about twice the bytes of the [`StoreLimits`], and 100 KiB.
 ///
 /// ```no_run
-/// use robots_fetch::{StoreLimits, Disk, Memory, SiteProfile, StoreError, Tiered};
+/// use robots_fetch::{CacheOptions, Disk, SiteProfile, StoreError, StoreLimits};
 ///
 /// let open = Disk::open("robots.sqlite", SiteProfile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
@@ -69,7 +69,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 ///     }
 ///     other => other?,
 /// };
-/// let store = Tiered::new(Memory::new(StoreLimits { entries: 1000, bytes: 4 << 20 }), disk);
+/// let options = CacheOptions::new(SiteProfile::RFC9309).store(disk);
 /// # Ok::<(), StoreError>(())
 /// ```
 pub struct Disk {

@@ -108,7 +108,7 @@ impl Inner {
     }
 
     pub(super) fn keep_ms(&self) -> u64 {
-        millis(self.options.keep)
+        millis(self.options.entry_lifetime)
     }
 
     /// Runs a command, which is a look-up of an origin or something else.
@@ -161,11 +161,11 @@ impl Inner {
         connection.run(command).await
     }
 
-    /// Claims an origin for as long as [`RedisOptions::claim`].
+    /// Claims an origin for as long as [`RedisOptions::claim_lifetime`].
     pub(super) async fn claim(self: Arc<Self>, key: String) -> Result<Claim, StoreError> {
         let token = format!("{:016x}", RandomState::new().build_hasher().finish());
         let mut command = cmd("SET");
-        command.arg(&key).arg(&token).arg("NX").arg("PX").arg(millis(self.options.claim));
+        command.arg(&key).arg(&token).arg("NX").arg("PX").arg(millis(self.options.claim_lifetime));
         Ok(match self.run(&command, None).await? {
             Value::Nil => Claim::Held,
             _ => Claim::Granted(Box::new(Guard { inner: self, key, token })),

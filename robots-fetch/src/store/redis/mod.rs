@@ -22,11 +22,11 @@ use crate::store::redis::options::RedisOptions;
 use crate::store::{AsyncStore, Store, StoreFuture, stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
-/// robots.txt, and the others use its entry. Put a store in memory [in front](crate::Tiered).
+/// robots.txt, and the others use its entry. A cache keeps entries in memory, so it needs no other store in front.
 ///
 /// A process claims an origin before it retrieves its robots.txt. The others wait for the end of the claim, which they ask for
 /// at most every 200 ms, and then read the entry. The claim of a process that is killed ends after
-/// [`RedisOptions::claim`].
+/// [`RedisOptions::claim_lifetime`].
 ///
 /// A server that is away costs each process one [`RedisOptions::timeout`]. After that, operations fail at once; one is tried
 /// after 1 s, and then after pauses that double up to 10 s. A cache meanwhile retrieves by itself.
@@ -41,12 +41,11 @@ use crate::store::{AsyncStore, Store, StoreFuture, stored};
 /// A thread named `robots-redis` runs the connections of the store until its last handle and claim are dropped.
 ///
 /// ```no_run
-/// use robots_fetch::{AsyncCache, CacheOptions, Memory, Redis, RedisOptions, SiteProfile, Tiered};
+/// use robots_fetch::{CacheOptions, Redis, RedisOptions, SiteProfile};
 ///
 /// let profile = SiteProfile::RFC9309;
 /// let redis = Redis::new(RedisOptions::server("rediss://cache.example"), profile)?;
-/// let store = Tiered::new(Memory::default(), redis);
-/// let options = CacheOptions::new(profile).store(store);
+/// let options = CacheOptions::new(profile).store(redis);
 /// # Ok::<(), robots_fetch::StoreError>(())
 /// ```
 #[derive(Clone)]

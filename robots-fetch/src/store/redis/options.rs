@@ -42,7 +42,7 @@ impl fmt::Debug for Servers {
 ///
 /// let mut options = RedisOptions::server("rediss://cache.example");
 /// options.prefix = "crawler".to_owned();
-/// options.claim = Duration::from_secs(25); // the client's total_timeout is 20 s
+/// options.claim_lifetime = Duration::from_secs(25); // the client's total_timeout is 20 s
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -54,10 +54,10 @@ pub struct RedisOptions {
     pub timeout: Duration,
     /// The lifetime of a claim whose process was killed or lost the server. It should be longer than a retrieval takes. By
     /// default 35 s, because the clients of this crate take at most 30 s.
-    pub claim: Duration,
+    pub claim_lifetime: Duration,
     /// How long the server keeps an entry after it was stored. By default 31 days, because the last good file applies during
     /// an outage for up to 30 days (RFC 9309, section 2.3.1.4). A server that is short of memory may drop entries earlier.
-    pub keep: Duration,
+    pub entry_lifetime: Duration,
     /// The certificates in PEM that TLS trusts, for a private CA. By default those of the operating system.
     pub root_certificates: Option<String>,
 }
@@ -88,8 +88,8 @@ impl RedisOptions {
             servers,
             prefix: "robots".to_owned(),
             timeout: Duration::from_secs(1),
-            claim: Duration::from_secs(35),
-            keep: Duration::from_secs(31 * 24 * 60 * 60),
+            claim_lifetime: Duration::from_secs(35),
+            entry_lifetime: Duration::from_secs(31 * 24 * 60 * 60),
             root_certificates: None,
         }
     }

@@ -72,7 +72,7 @@ fn is_list(value: &[u8]) -> bool {
 
 /// Returns the position of the first byte that a profile does not read as part of the name.
 pub(crate) fn stray(value: &[u8], policy: &GroupPolicy) -> Option<usize> {
-    let is_read = |at: usize, byte: u8| match policy.name {
+    let is_read = |at: usize, byte: u8| match policy.name_match {
         NameMatch::LeadingLetters => Alphabet::Letters.contains(byte),
         // Single spaces between words are part of a name.
         _ if byte == b' ' => at > 0 && value.get(at + 1).is_some_and(|&next| next != b' '),

@@ -36,11 +36,11 @@ macro_rules! access_help {
     () => {
         "\
 Choices for --access, and in brackets the profiles that make them by default:
-  statuses=throttled              429: a cached file applies; without one,
+  statuses=429-throttled          429: a cached file applies; without one,
                                   nothing is allowed for now [rfc9309]
   statuses=classes                429: as any 4xx, no robots.txt exists
                                   [draft-koster-rep-00]
-  statuses=but-too-many-requests  429: as 5xx, robots.txt is unreachable
+  statuses=429-unreachable        429: as 5xx, robots.txt is unreachable
                                   [google]
   statuses=restrictions           401, 403: nothing is allowed; 404: robots.txt
                                   does not exist; other 4xx: as 5xx
@@ -95,9 +95,9 @@ const NAMED: [&str; 4] = ["statuses", "outage", "error-page-may-be-404", "redire
 fn values(choice: &str) -> Vec<(&'static str, Value)> {
     match choice {
         "statuses" => vec![
-            ("throttled", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_THROTTLED)),
+            ("429-throttled", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_THROTTLED)),
             ("classes", Value::Statuses(AccessPolicy::CLASSES)),
-            ("but-too-many-requests", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE)),
+            ("429-unreachable", Value::Statuses(AccessPolicy::TOO_MANY_REQUESTS_UNREACHABLE)),
             ("restrictions", Value::Statuses(AccessPolicy::RESTRICTIONS)),
         ],
         "outage" => {

@@ -1,6 +1,6 @@
 //! `robots batch`: verdicts on many files, crawlers and URLs, one line of output for each line of input.
 //!
-//! The lines are answered by `answer.rs`, which the library compiles; see the comment in its `lib.rs`. With `--warc`, the
+//! The lines are answered by the module `batch` of the library. With `--warc`, the
 //! command reads captures from archives (`warc/`) and decides about each of them (`archives.rs`, `decide.rs`).
 
 mod archives;
@@ -44,9 +44,10 @@ the line; lines end with LF or CR LF. The answers are in the same order:
 
 The lines may have any order. Files and compiled rules are kept, in up to 64 MiB
 of memory; with more of them, lines sorted by file are faster. A file that
-changes meanwhile may be read again or not. All processors are used. For an
-agent that is not a product token, groups for `*` apply. Lines may contain any
-bytes, up to 1 MiB. Answers are written whenever no more input is available.
+changes meanwhile may be read again or not. All processors are used. AGENT is
+the name of a crawler, a User-Agent header, or * for a crawler that no group
+names. Lines may contain any bytes, up to 1 MiB. Answers are written whenever
+no more input is available.
 
 With --warc, each capture of a robots.txt in WARC files is checked instead, for
 each agent and URL. The captures are those with a status of 2xx, and resources.

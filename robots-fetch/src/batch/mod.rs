@@ -30,7 +30,7 @@ use self::turns::Turns;
 /// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
 /// `open` returns the bytes of the file with this name, or a message of one line. Files and compiled rules are kept, as far as
-/// there is room for them. For an agent that is not a product token, groups for `*` apply.
+/// there is room for them. An agent is the name of a crawler, a `User-Agent` header, or `*` for a crawler that no group names.
 ///
 /// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
 ///
