@@ -83,7 +83,7 @@ pub use robots_groups::{Crawler, InvalidName, SelectionBasis};
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
 #[doc(hidden)]
-pub use url_text::path_of;
+pub use url_text::{as_url, path_of};
 pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};
 pub use write::{BuildError, Builder, GroupBuilder};
 

@@ -36,6 +36,16 @@ pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
+/// Returns `text` as a URL that [`RuleSet::check_text`](crate::RuleSet::check_text) reads as it is meant.
+///
+/// A path may begin with two slashes, as those in logs do. In a reference, the text after them would be a host (RFC 3986,
+/// section 4.2), so such a path gets one.
+#[must_use]
+#[doc(hidden)]
+pub fn as_url(text: &[u8]) -> Cow<'_, [u8]> {
+    if text.starts_with(b"//") { Cow::Owned([b"http://host", text].concat()) } else { Cow::Borrowed(text) }
+}
+
 /// Returns the path and query of a parsed URL, as the `url` crate writes them.
 #[cfg(feature = "url")]
 pub(crate) fn path_of_url(url: &url::Url) -> &[u8] {
@@ -88,5 +98,20 @@ mod tests {
         }
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::GOOGLE), *b"/;b/c");
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::RFC9309), *b"/c");
+    }
+
+    #[test]
+    fn a_path_may_begin_with_two_slashes() {
+        for (text, path) in [
+            ("//a/b", "//a/b"),
+            ("///", "///"),
+            ("/a//b", "/a//b"),
+            ("//a?b#c", "//a?b"),
+            ("http://a//b", "//b"),
+        ] {
+            for policy in [MatchPolicy::RFC9309, MatchPolicy::GOOGLE] {
+                assert_eq!(*path_of(&as_url(text.as_bytes()), &policy), *path.as_bytes(), "{text}");
+            }
+        }
     }
 }

@@ -4,10 +4,12 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::batch::{LONGEST_LINE, answer, answer_on};
+use robots_fetch::batch::{Form, LONGEST_LINE, answer, answer_on};
 use robots_fetch::matching::{Crawler, Profile, Robots};
 
 use crate::suite::names::READING_PROFILES;
+
+const NOT_URL: &str = "the URL is neither one with a scheme and `://` nor a path that begins with `/`";
 
 /// The first byte of file names that do not exist.
 const NO_FILE: u8 = b'!';
@@ -80,7 +82,12 @@ fn one_by_one(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };
-                let verdict = rules.check_text(url);
+                let is_url = Form::of(url) == Form::Url;
+                let verdict = match url {
+                    [b'/', ..] => rules.check(url.split(|&byte| byte == b'#').next().unwrap_or_default()),
+                    _ if is_url => rules.check_text(url),
+                    _ => return format!("error\t{NOT_URL}"),
+                };
                 let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
                 format!("{word}\t{}", verdict.line().unwrap_or(0))
             }

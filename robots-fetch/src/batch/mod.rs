@@ -9,6 +9,7 @@
 //! The caller decides which file a name means. `robots batch` opens files.
 
 mod blocks;
+mod form;
 mod kept;
 mod question;
 mod turns;
@@ -22,15 +23,17 @@ use std::thread;
 use robots_match::{Profile, Robots, RuleSet};
 
 use self::blocks::{BLOCK, Block, Blocks};
+pub use self::form::Form;
 use self::kept::{Kept, Value};
 pub use self::question::LONGEST_LINE;
-use self::question::{Unusable, Usable, crawler, fields, usable};
+use self::question::{Unusable, Usable, crawler, fields, url, usable};
 use self::turns::Turns;
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
 /// `open` returns the bytes of the file with this name, or a message of one line. Files and compiled rules are kept, as far as
 /// there is room for them. An agent is the name of a crawler, a `User-Agent` header, or `*` for a crawler that no group names.
+/// A URL has a scheme and `://`, or is a path that begins with `/`.
 ///
 /// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
 ///
@@ -187,9 +190,9 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
     fn verdict(&mut self, line: &[u8]) -> Usable<(bool, usize)> {
         let verdict = match (&self.rules, line.strip_prefix(&*self.start)) {
             // Usually, successive lines have the same file and agent.
-            (Some(rules), Some(url)) => rules.check_text(url),
+            (Some(rules), Some(text)) => rules.check_text(url(text)?),
             _ => {
-                let [path, agent, url] = fields(line)?;
+                let [path, agent, text] = fields(line)?;
                 let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
                 let rules = match self.kept.rules(key) {
                     Some(rules) => rules,
@@ -198,9 +201,7 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
                 self.start.clear();
                 self.start.extend_from_slice(key);
                 self.start.push(b'\t');
-                let verdict = rules.check_text(url);
-                self.rules = Some(rules);
-                verdict
+                self.rules.insert(rules).check_text(url(text)?)
             }
         };
         Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))

@@ -1,8 +1,11 @@
 //! The questions of `robots batch`: the fields of a line, and why a line can't be used.
 
+use alloc::borrow::Cow;
 use core::fmt;
 
-use robots_match::{Crawler, InvalidName, Profile};
+use robots_match::{Crawler, InvalidName, Profile, as_url};
+
+use super::form::Form;
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -19,6 +22,7 @@ pub(super) enum Unusable {
     NoUrl,
     AgentNotUtf8,
     Agent(InvalidName),
+    NotUrl,
     TooLong,
     Unreadable(String),
 }
@@ -36,6 +40,9 @@ impl fmt::Display for Unusable {
             }
             Self::AgentNotUtf8 => f.write_str("the agent is not UTF-8"),
             Self::Agent(error) => error.fmt(f),
+            Self::NotUrl => {
+                f.write_str("the URL is neither one with a scheme and `://` nor a path that begins with `/`")
+            }
             Self::TooLong => write!(f, "the line is longer than {LONGEST_LINE} bytes"),
             Self::Unreadable(what) => f.write_str(what),
         }
@@ -65,6 +72,14 @@ fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 pub(super) fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
     let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
     Crawler::parse([agent], &profile.groups).map_err(Unusable::Agent)
+}
+
+/// Returns a URL as text, from a URL or a path.
+pub(super) fn url(text: &[u8]) -> Usable<Cow<'_, [u8]>> {
+    match Form::of(text) {
+        Form::Url | Form::Path => Ok(as_url(text)),
+        Form::WithoutScheme | Form::OtherScheme | Form::Unknown => Err(Unusable::NotUrl),
+    }
 }
 
 /// Returns `line` without a CR at its end, if it is not too long.

@@ -184,6 +184,18 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
             error: "`/a` is a path; add --robots FILE, or write the whole URL",
         },
         Mistake {
+            args: &["check", "--robots", "x", "-a", "x", "https://"],
+            error: "`https://` has no host; write a URL such as `https://example.com/page`",
+        },
+        Mistake {
+            args: &["check", "-a", "x", "http:///private"],
+            error: "`http:///private` has no host; write a URL such as `https://example.com/page`",
+        },
+        Mistake {
+            args: &["check", "--robots", "x", "-a", "x", "https://example.com:99999/"],
+            error: "`https://example.com:99999/` is not an absolute URL: invalid port number",
+        },
+        Mistake {
             args: &["explain", "-a", "x", "/a"],
             error: "`/a` is a path; add --robots FILE, or write the whole URL",
         },
@@ -198,16 +210,16 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
     ] {
         mistake.is_reported();
     }
-    // Apart from the labels of the host, the text of a URL or path is not looked at any further.
+    // Apart from host and port, the text of a URL or path is not looked at any further.
     for argument in [
         "/",
         "/a b",
         "//",
         "//www.xn--a-.com/",
-        "https://",
         "HTTPS://example.com/x",
+        "https://example.com/%zz\\",
         "gopher://example.com",
-        "https://example.com:99999/",
+        "file:///a",
     ] {
         let (status, _, err) = outcome(&["check", "--robots", "-", "-a", "x", argument], "");
         assert_eq!((status, err.as_str()), (0, ""), "{argument}");
@@ -290,11 +302,74 @@ fn mistakes_are_reported_before_a_site_is_asked() {
 
 #[test]
 fn the_last_one_of_repeated_options_counts() {
-    let args = ["check", "--robots", "missing", "-p", "google", "--format", "json", "-a", "x", "/x"];
-    let args = [&args[..], &["--robots=-", "--profile", "rfc9309", "--format=human"]].concat();
+    let args = ["check", "--robots", "-", "-p", "google", "--format", "json", "-a", "x", "/x"];
+    let args = [&args[..], &["--profile", "rfc9309", "--format=human"]].concat();
     // Only one of the profiles knows this spelling.
     let (status, out, _) = outcome(&args, "useragent: *\ndisalow /x\n");
     assert_eq!((status, out.as_str()), (0, "allowed    /x  no group applies\n"));
+    for (args, error) in [
+        (
+            &["check", "--robots", "a", "--robots=b", "-a", "x", "/x"][..],
+            "`--robots` is given twice; run the command for each of them",
+        ),
+        (
+            &["diff", "--urls", "a", "--urls", "b", "c", "d"],
+            "`--urls` is given twice; run the command for each of them",
+        ),
+        (
+            &["diff", "--public-only", "--private-redirects", "c", "d"],
+            "`--public-only` can't be used with `--private-redirects`",
+        ),
+        (
+            &["crawlers", "--agent", "GPTBot", "--purpose", "ai", "c"],
+            "`--agent <NAME>` can't be used with `--purpose <PURPOSE>`",
+        ),
+    ] {
+        assert_eq!(outcome(args, ""), (2, String::new(), format!("robots: error: {error}\n")));
+    }
+}
+
+/// The text after two slashes would be a host in a reference, and is a part of the path in a log.
+#[test]
+fn a_path_may_begin_with_two_slashes() {
+    let file = "User-agent: *\nDisallow: //\nDisallow: /x\n";
+    for profile in ["rfc9309", "google", "draft-koster-rep-00", "koster-1996"] {
+        for command in ["check", "explain"] {
+            let args = [
+                command,
+                "--robots",
+                "-",
+                "-p",
+                profile,
+                "-a",
+                "x",
+                "--format",
+                "json",
+                "//a/y",
+                "/x",
+                "https://h//x",
+                "/y//",
+            ];
+            let (_, out, _) = outcome(&args, file);
+            let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+            let list = json[if command == "check" { "verdicts" } else { "explanations" }].as_array().unwrap();
+            let allowed: Vec<_> = list.iter().map(|one| one["allowed"].as_bool().unwrap()).collect();
+            assert_eq!(allowed, [false, false, false, true], "{profile} {command}");
+            assert_eq!(list[0]["url"], "//a/y");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_not_read_to_its_end_is_noted() {
+    let file = format!("User-agent: *\n{}Disallow: /z\n", "Disallow: /a\n".repeat(40_000));
+    let note = "robots: note: standard input: lines after the first 512000 bytes are not read\n";
+    let args = ["--robots", "-", "-a", "x", "/z"];
+    let (status, _, err) = outcome(&[&["check"], &args[..]].concat(), file.clone());
+    assert_eq!((status, err.as_str()), (0, note));
+    let (status, out, err) = outcome(&[&["explain"], &args[..]].concat(), file);
+    assert_eq!((status, err.as_str()), (0, note));
+    assert!(out.contains("(koster-1996) it is disallowed, by line 40002"), "{out}");
 }
 
 /// Arguments that are not UTF-8 never end the command by a panic.

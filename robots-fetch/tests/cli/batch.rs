@@ -17,6 +17,7 @@ fn batch(args: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String) {
 
 #[test]
 fn batch_answers_lines_in_order() {
+    let no_url = "error\tthe URL is neither one with a scheme and `://` nor a path that begins with `/`";
     let path = file("batch", FILE);
     let path = path.to_str().unwrap();
     let lines = [
@@ -36,7 +37,9 @@ fn batch_answers_lines_in_order() {
         ),
         (format!("{path}\t*\t/private"), "disallowed\t2"),
         (format!("{path}\t\t/private"), "error\ta crawler name must not be empty"),
-        (format!("{path}\tOtherBot\t"), "allowed\t0"),
+        (format!("{path}\tOtherBot\t"), no_url),
+        (format!("{path}\tOtherBot\tprivate"), no_url),
+        (format!("{path}\tOtherBot\t//private"), "allowed\t0"),
         (path.to_owned(), "error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between"),
         (
             format!("{path}\tOtherBot"),

@@ -26,16 +26,20 @@ fn member(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn batch_checks_the_captures_of_archives() {
-    let plain =
-        [record("https://a.example/robots.txt", 200, FILE), record("https://b.example/robots.txt", 404, "")]
-            .concat();
+    let plain = [
+        record("https://a.example/robots.txt", 200, FILE),
+        record("https://b.example/robots.txt", 404, ""),
+        record("https://a.example/page", 200, FILE),
+    ]
+    .concat();
     let expected = "\
         https://a.example/robots.txt\tExampleBot\t/\tdisallowed\t7\tnamed\trule\taccidental-group\n\
         https://a.example/robots.txt\tExampleBot\t/robots.txt\tallowed\t0\tnamed\trobots-txt\taccidental-group\n\
         https://a.example/robots.txt\tOtherBot\t/\tdisallowed\t7\tnamed\trule\t-\n\
         https://a.example/robots.txt\tOtherBot\t/robots.txt\tallowed\t0\tnamed\trobots-txt\t-\n";
     let questions = ["batch", "-a", "ExampleBot", "-a", "OtherBot", "-u", "/", "-u", "/robots.txt", "--warc"];
-    let note = "robots: note: 1 captures with other statuses than 2xx were left out\n";
+    let note = "robots: note: captures with other statuses than 2xx, which were left out: 1\n\
+                robots: note: captures of other URLs than robots.txt files, which were left out: 1\n";
     assert_eq!(outcome(&questions, plain.clone()), (0, expected.to_owned(), note.to_owned()));
     assert_eq!(outcome(&questions, member(&plain)).1, expected);
     let path = folder("warc").join("a.warc");
@@ -47,14 +51,15 @@ fn batch_checks_the_captures_of_archives() {
 
 #[test]
 fn batch_reports_damaged_records_and_continues() {
-    let [a, b, c] = ["a", "b", "c"].map(|name| member(&record(name, 200, "<html>")));
+    let [a, b, c] =
+        ["a", "b", "c"].map(|host| member(&record(&format!("http://{host}/robots.txt"), 200, "<html>")));
     let archive = [&a[..], &b[..b.len() - 20], &c[..]].concat();
     let (status, out, err) = outcome(&["batch", "--warc"], archive);
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines[0], "a\t*\t/\tallowed\t0\tnone\tno-group\thtml");
+    assert_eq!(lines[0], "http://a/robots.txt\t*\t/\tallowed\t0\tnone\tno-group\thtml");
     assert!(lines[1].starts_with(&format!("error\t-:{}: the ", a.len())), "{out}");
     assert!(lines[1].contains("gzip member"), "{out}");
-    assert_eq!(lines[2..], ["c\t*\t/\tallowed\t0\tnone\tno-group\thtml"]);
+    assert_eq!(lines[2..], ["http://c/robots.txt\t*\t/\tallowed\t0\tnone\tno-group\thtml"]);
     assert_eq!((status, err.as_str()), (0, ""));
 }
 
@@ -66,6 +71,9 @@ fn batch_needs_an_archive_for_agents() {
     let (status, _, err) = outcome(&["batch", "--agent", "a@b", "--warc"], "");
     assert_eq!(status, 2);
     assert!(err.contains("is not a crawler name"), "{err}");
+    let (status, _, err) = outcome(&["batch", "--url", "https://example.com/a", "--warc"], "");
+    assert_eq!(status, 2);
+    assert!(err.contains("is not a path; write one that begins with `/`"), "{err}");
     let (status, out, err) = outcome(&["batch", "--warc", "/nowhere"], "");
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("can't read /nowhere: no such file or directory"), "{err}");

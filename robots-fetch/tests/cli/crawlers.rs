@@ -208,7 +208,7 @@ fn a_version_of_git_is_read() {
         "{out}"
     );
     for (argument, error) in [
-        ("git:HEAD:none", "can't read git:HEAD:none: git has no such file; is the folder a repository?"),
+        ("git:HEAD:none", "can't read git:HEAD:none: git: path 'none' does not exist in 'HEAD'"),
         ("git:--help:x", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:--help:x`"),
         ("git:HEAD", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:HEAD`"),
     ] {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use robots_match::lint::LintContext;
 use robots_match::records::{CrawlerRecords, RecordValue, Records};
-use robots_match::{Document, Profile, RuleSet, Verdict, explain, syntax};
+use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
 
 use crate::input::{Agent, bytes_of, document};
 use crate::rules::RuleSets;
@@ -67,10 +67,10 @@ impl Robots {
 
     fn verdict(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<Verdict> {
         if url.len() < LONG {
-            return self.with_rules(agent, |rules| rules.check_text(url));
+            return self.with_rules(agent, |rules| rules.check_text(as_url(url)));
         }
         let rules = self.compiled(agent, Agent::from_python(agent)?)?;
-        Ok(agent.py().detach(|| rules.check_text(url)))
+        Ok(agent.py().detach(|| rules.check_text(as_url(url))))
     }
 
     /// Calls `f` with the records for an agent.
@@ -137,10 +137,10 @@ impl Robots {
     fn check(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
         let url: &[u8] = &bytes_of(url)?;
         if url.len() < LONG {
-            return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(url)));
+            return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(as_url(url))));
         }
         let rules = self.compiled(agent, Agent::from_python(agent)?)?;
-        let verdict = agent.py().detach(|| rules.check_text(url));
+        let verdict = agent.py().detach(|| rules.check_text(as_url(url)));
         Ok(self.decision(&rules, &verdict))
     }
 
@@ -157,7 +157,8 @@ impl Robots {
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let url: &[u8] = &bytes_of(url)?;
         let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
-        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, url));
+        let whole = as_url(url);
+        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &whole));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
         Ok(Explanation {
             decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body()),

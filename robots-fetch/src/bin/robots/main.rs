@@ -34,6 +34,7 @@ mod generate;
 mod lint;
 
 use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -103,7 +104,24 @@ fn main() -> ExitCode {
     }
 }
 
+/// Checks that no option that names the input of a command is given twice. Of other options the last one counts, but here the
+/// answer would be about one input, and look as if it were about all.
+fn require_one_input() -> Result<()> {
+    for option in ["--robots", "--urls"] {
+        let is_option = |argument: &OsString| {
+            let rest = argument.as_encoded_bytes().strip_prefix(option.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
+        };
+        let options = env::args_os().take_while(|argument| argument != "--");
+        if options.filter(is_option).count() > 1 {
+            return Err(Failure::new(format!("`{option}` is given twice; run the command for each of them")));
+        }
+    }
+    Ok(())
+}
+
 fn run() -> Result<u8> {
+    require_one_input()?;
     let command_line = match CommandLine::try_parse() {
         Ok(command_line) => command_line,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

@@ -56,6 +56,12 @@ fn message(error: &Error, help: &str) -> String {
             format!("invalid value `{value}` for {named}: {}", Text(why.as_bytes()))
         }
         ErrorKind::TooManyValues => format!("unexpected value `{value}` for {named}, which takes none"),
+        ErrorKind::ArgumentConflict if !argument.is_empty() => {
+            match quoted(&texts(error, ContextKind::PriorArg)) {
+                other if other == named => format!("{named} is given twice"),
+                other => format!("{named} can't be used with {other}"),
+            }
+        }
         kind => {
             let what = kind.as_str().unwrap_or("the arguments can't be used");
             format!("{what}; `{help}` describes the arguments")

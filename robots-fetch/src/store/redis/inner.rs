@@ -242,6 +242,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_guide_has_a_key() {
+        let keys = Keys::new("robots", crate::SiteProfile::RFC9309.key());
+        let key = keys.entry(&Origin::parse("https://example.com").unwrap());
+        assert!(include_str!("../../../guide/many_machines.md").contains(&key), "{key}");
+    }
+
+    #[test]
     fn keys_of_long_hosts_are_whole() {
         let keys = Keys::new("robots", 1);
         for label in [63, 64, 1000] {

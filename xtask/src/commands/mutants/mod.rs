@@ -56,7 +56,15 @@ impl Mutants {
     /// The sample of `cargo xtask ci`: as many mutants of the last commit as fit in `minutes`, in an order that the seed decides.
     pub(crate) fn for_minutes(minutes: u32) -> Self {
         let sample = Some(usize::MAX);
-        Self { rows: true, shard: None, only: None, resume: false, sample, seed: None, minutes: Some(minutes) }
+        Self {
+            rows: true,
+            shard: None,
+            only: None,
+            resume: false,
+            sample,
+            seed: None,
+            minutes: Some(minutes),
+        }
     }
 }
 

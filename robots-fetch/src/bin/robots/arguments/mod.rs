@@ -3,6 +3,7 @@
 mod access;
 mod agents;
 mod format;
+mod git;
 mod one_of;
 mod profile;
 mod question;
@@ -14,5 +15,5 @@ pub(crate) use self::agents::{NamedCrawler, crawlers};
 pub(crate) use self::format::Format;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
-pub(crate) use self::question::{Question, bytes_of, is_url, origin, question_help};
+pub(crate) use self::question::{Question, bytes_of, is_url, note_cut, origin, question_help};
 pub(crate) use self::site::SiteArguments;

@@ -7,12 +7,15 @@ use std::path::Path;
 
 use clap::Args;
 use robots_fetch::Origin;
+use robots_fetch::batch::Form;
 use robots_match::{Profile, Robots};
 
 use super::agents::Agents;
+use super::git;
 use super::site::SiteArguments;
-use super::url_or_path::{Form, missing_scheme, require_url_or_path};
+use super::url_or_path::{missing_scheme, require_url_or_path, require_valid_host};
 use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
 use crate::source::{self, Admitted};
 use crate::text::Text;
 
@@ -23,7 +26,7 @@ pub(crate) struct Question {
     #[arg(value_name = "URL", required = true)]
     pub(crate) urls: Vec<OsString>,
 
-    /// The robots.txt file, or `-` for standard input. Without this option, the sites of the URLs are asked
+    /// The robots.txt file, `-` for standard input, or git:REV:PATH. Without this option, the sites of the URLs are asked
     #[arg(long = "robots", value_name = "FILE")]
     pub(crate) path: Option<OsString>,
 
@@ -95,8 +98,21 @@ impl Question {
     pub(crate) fn robots(&self) -> Result<Robots> {
         self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
         let rules = self.site.profile.rules;
-        bytes_of(self.path(), &rules).map(|bytes| Robots::new(bytes, rules))
+        // Other profiles may read more of the file.
+        let mut wide = rules;
+        wide.syntax.max_size = None;
+        let bytes = bytes_of(self.path(), &wide)?;
+        note_cut(&bytes, &rules, self.path());
+        Ok(Robots::new(bytes, rules))
     }
+}
+
+/// Says so if a profile does not read a file to its end.
+pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
+    let Some(most) = profile.syntax.max_size.filter(|&most| bytes.len() > most) else { return };
+    let name = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
+    let note = format!("{}: lines after the first {most} bytes are not read", Text(name));
+    output::complain("note", Style::Note, &note);
 }
 
 /// Returns the site of a URL.
@@ -110,7 +126,8 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
                 "`{shown}` is not a URL; write one such as `https://example.com/page`"
             )));
         }
-        Form::Url | Form::OtherScheme => {}
+        Form::Url => require_valid_host(bytes)?,
+        Form::OtherScheme => {}
     }
     Origin::parse(&url.to_string_lossy()).map_err(|error| {
         // The message has no control characters, but the URL in it may change the direction of the text.
@@ -118,8 +135,12 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
     })
 }
 
-/// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input.
+/// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input, and `git:REV:PATH` a
+/// version that Git keeps.
 pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
+    if let Some(object) = path.as_encoded_bytes().strip_prefix(b"git:") {
+        return git::read(object, profile);
+    }
     let bytes = if path == "-" {
         source::read(io::stdin().lock(), profile)
     } else {

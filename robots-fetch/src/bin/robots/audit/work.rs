@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use robots_fetch::Origin;
-use robots_match::{Robots, RuleSet, Verdict};
+use robots_match::{Robots, RuleSet, Verdict, as_url};
 use url::Url;
 
 use super::arguments::Arguments;
@@ -240,7 +240,7 @@ impl<'w> Work<'w> {
 }
 
 fn row(subject: &Subject, rules: &RuleSet, crawler: usize, url: &[u8], submitted: bool) -> Row {
-    let verdict = subject.verdict(rules.check_text(url));
+    let verdict = subject.verdict(rules.check_text(as_url(url)));
     let decides = why(&verdict, subject.body());
     Row { crawler, url: Some(url.to_vec()), extent: None, verdict, decides, submitted }
 }

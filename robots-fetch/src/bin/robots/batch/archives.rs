@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use robots_match::{Crawler, Profile};
+use robots_match::{Crawler, MatchPolicy, Profile, path_of};
 
 use super::decide::{Decided, Flags, decide};
 use super::visible::Visible;
@@ -25,8 +25,8 @@ pub(crate) struct Archives {
     #[arg(short, long = "agent", value_name = "NAME", requires = "warc")]
     agents: Vec<String>,
 
-    /// With --warc: a URL or path; may be repeated [default: /]
-    #[arg(short, long = "url", value_name = "URL", requires = "warc")]
+    /// With --warc: a path, for every site; may be repeated [default: /]
+    #[arg(short, long = "url", value_name = "PATH", requires = "warc")]
     urls: Vec<String>,
 }
 
@@ -44,9 +44,15 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
         .map(|agent| Crawler::parse([agent], &profile.groups))
         .collect::<core::result::Result<Vec<_>, _>>()
         .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
+    if let Some(url) = urls.iter().find(|url| !url.starts_with('/')) {
+        return Err(Failure::new(format!(
+            "`{}` is not a path; write one that begins with `/`, because it is checked for every site",
+            Text(url.as_bytes())
+        )));
+    }
     let questions = Questions { agents, crawlers, urls, profile: *profile };
     let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
-    let mut others = 0;
+    let (mut others, mut pages) = (0, 0);
     let standard_input = [PathBuf::from("-")];
     for path in if files.is_empty() { &standard_input } else { files } {
         let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
@@ -60,6 +66,10 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
         loop {
             let written = match captures.next() {
                 Ok(None) => break,
+                Ok(Some(Item::Capture(capture))) if !is_robots_txt(&capture.url) => {
+                    pages += 1;
+                    Ok(())
+                }
                 Ok(Some(Item::Capture(capture))) if capture.status.is_none_or(|status| status / 100 == 2) => {
                     questions.answer(&capture.url, &capture.body, &mut out)
                 }
@@ -77,11 +87,20 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
         }
     }
     out.flush().map_err(|error| Failure::of_output(&error))?;
-    if others > 0 {
-        let note = format!("{others} captures with other statuses than 2xx were left out");
-        output::complain("note", Style::Note, &note);
-    }
+    let left_out = |count: usize, what: &str| {
+        if count > 0 {
+            output::complain("note", Style::Note, &format!("captures {what}, which were left out: {count}"));
+        }
+    };
+    left_out(others, "with other statuses than 2xx");
+    left_out(pages, "of other URLs than robots.txt files");
     Ok(0)
+}
+
+/// Returns whether a URL has the path of a robots.txt, with or without a query.
+fn is_robots_txt(url: &[u8]) -> bool {
+    let path = path_of(url, &MatchPolicy::RFC9309);
+    path.split(|&byte| byte == b'?').next() == Some(b"/robots.txt")
 }
 
 /// The questions about each capture.

@@ -3,7 +3,7 @@
 use robots_match::groups::{GroupPolicy, Groups, Selection};
 use robots_match::syntax::html::looks_like_html;
 use robots_match::syntax::{Lines, Record};
-use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict};
+use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict, as_url};
 
 /// Properties of a body as a whole, for studies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) fn decide<'c>(
         let rules = RuleSet::compile(&selection, &profile.matching);
         let accidental_group = joined.concerns(&selection, crawler, &profile.groups);
         for path in paths {
-            let verdict = rules.check_text(path);
+            let verdict = rules.check_text(as_url(path.as_bytes()));
             take(Decided { agent, path, verdict, basis: rules.basis(), accidental_group });
         }
     }

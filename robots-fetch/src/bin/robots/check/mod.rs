@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use robots_fetch::{Origin, Permission};
 use robots_match::syntax::Excerpt;
-use robots_match::{Crawler, DecidingRule, Reason, Robots, RuleSet, Verdict, path_of};
+use robots_match::{Crawler, DecidingRule, Reason, Robots, RuleSet, Verdict, as_url, path_of};
 use serde_json::{Value, json};
 
 use crate::arguments::{Format, NamedCrawler, Question, question_help};
@@ -140,7 +140,7 @@ fn answer(question: &Question, robots: &Robots) -> Result<u8> {
         .iter()
         .map(|url| url.as_encoded_bytes())
         .flat_map(|url| {
-            rules.iter().enumerate().map(move |(at, rules)| (url, at, rules, rules.check_text(url)))
+            rules.iter().enumerate().map(move |(at, rules)| (url, at, rules, rules.check_text(as_url(url))))
         })
         .collect();
     let printed = match question.site.format {
@@ -213,7 +213,7 @@ fn verdict_json(
     rules: Option<&RuleSet>,
 ) -> Value {
     let rule = verdict.rule().zip(rules).map(|(rule, rules)| {
-        let compiled = rules.deciding_rule(path_of(url, rules.policy()));
+        let compiled = rules.deciding_rule(path_of(&as_url(url), rules.policy()));
         json!({
             "effect": rule.effect.name(),
             "pattern": compiled.map(|compiled| String::from_utf8_lossy(compiled.pattern).into_owned()),

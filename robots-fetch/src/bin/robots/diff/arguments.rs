@@ -70,7 +70,9 @@ that causes the change; then a path for each other rule that causes one. If
 nothing changes, this is proved: no path is treated differently.
 
 A site that has no robots.txt (404) allows everything, and one that is
-unreachable allows nothing; the output says so.
+unreachable allows nothing; the output says so. With --deny, an unreachable site
+is an error, because nothing can be said about its rules. So is a failure that
+is not the site's, such as one of a proxy, in any case.
 
 The format json is described by robots-fetch/schema/diff.json; github writes
 workflow commands of GitHub Actions.

@@ -84,6 +84,9 @@ fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2]) -> String {
         Cause::Group(before, after) => {
             format!("{} applies in {new}, and {} in {old}", group(after), group(before))
         }
+        Cause::Site if report.old.is_unknown() || report.new.is_unknown() => {
+            "a site is unreachable".to_owned()
+        }
         Cause::Site => "a site answers without rules".to_owned(),
         Cause::Order => "both have the rules, and read them in different ways".to_owned(),
     }
@@ -149,7 +152,14 @@ pub(super) fn human(report: &Report<'_>) -> String {
 
 pub(super) fn github(report: &Report<'_>) -> String {
     let sides = sides(report);
+    let [old, new] = &sides;
     let mut text = String::new();
+    for (subject, name) in [(&report.old, old), (&report.new, new)] {
+        if let Some(note) = subject.note() {
+            text.push_str(&format!("::warning title=robots diff::{}\n", data(&format!("{name}: {note}"))));
+        }
+    }
+    let notes = text.len();
     for (found, names) in combined(report) {
         let level = if report.denies(found.direction) { "error" } else { "notice" };
         let what = match found.direction {
@@ -209,8 +219,7 @@ pub(super) fn github(report: &Report<'_>) -> String {
             ));
         }
     }
-    if text.is_empty() {
-        let [old, new] = sides;
+    if text.len() == notes {
         text.push_str(&format!(
             "::notice title=robots diff::{}\n",
             data(&format!("{old} and {new}: nothing changes"))

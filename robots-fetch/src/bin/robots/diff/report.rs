@@ -1,6 +1,6 @@
 //! The result of the comparison of two robots.txt.
 
-use robots_match::Verdict;
+use robots_match::{Verdict, as_url};
 
 use super::arguments::Arguments;
 use super::compare::Compared;
@@ -36,7 +36,7 @@ impl Urls {
             let (before, after) = (old.rules(&named.crawler), new.rules(&named.crawler));
             for (index, url) in list.urls.iter().enumerate() {
                 let (before, after) =
-                    (old.verdict(before.check_text(url)), new.verdict(after.check_text(url)));
+                    (old.verdict(before.check_text(as_url(url))), new.verdict(after.check_text(as_url(url))));
                 if before.is_allowed() != after.is_allowed() {
                     changes.push((index, crawler, before, after));
                 }

@@ -1,6 +1,6 @@
 //! The verdicts of all documents, side by side.
 
-use robots_match::{Crawler, Document, Profile, RuleSet, SelectionBasis, Verdict};
+use robots_match::{Crawler, Document, Profile, RuleSet, SelectionBasis, Verdict, as_url};
 
 /// The verdict of one document.
 pub(super) struct DocumentVerdict {
@@ -13,7 +13,7 @@ pub(super) struct DocumentVerdict {
 pub(super) fn verdicts_by_document(body: &[u8], crawler: &Crawler, url: &[u8]) -> Vec<DocumentVerdict> {
     let verdict = |document| {
         let rules = RuleSet::parse(body, crawler, &Profile::from(document));
-        DocumentVerdict { document, verdict: rules.check_text(url), basis: rules.basis() }
+        DocumentVerdict { document, verdict: rules.check_text(as_url(url)), basis: rules.basis() }
     };
     Document::ALL.into_iter().map(verdict).collect()
 }

@@ -9,7 +9,7 @@ mod page;
 use std::time::SystemTime;
 
 use robots_match::explain::Explanation;
-use robots_match::{Reason, Robots};
+use robots_match::{Reason, Robots, as_url};
 use serde_json::{Value, json};
 
 use self::by_document::verdicts_by_document;
@@ -60,7 +60,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         for NamedCrawler { name: agent, crawler } in &crawlers {
             let page =
                 Page { question, agent, crawler, robots: &robots, view: &view, name: &name, site: None };
-            explained.push(explain_url(&page, &robots.explain(crawler, url)));
+            let whole = as_url(url);
+            let mut answer = robots.explain(crawler, &whole);
+            answer.url = url;
+            explained.push(explain_url(&page, &answer));
         }
     }
     answer(question, &crawlers, &[], explained)

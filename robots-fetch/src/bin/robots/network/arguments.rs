@@ -29,11 +29,11 @@ pub(crate) struct RequestArguments {
     pub(super) timeout: Duration,
 
     /// Do not connect to loopback, private and other special addresses
-    #[arg(long, help_heading = SITES, overrides_with = "private_redirects")]
+    #[arg(long, help_heading = SITES, conflicts_with = "private_redirects")]
     pub(super) public_only: bool,
 
     /// Follow redirects from public hosts, and sitemaps that files name, to private addresses, too
-    #[arg(long, help_heading = SITES, overrides_with = "public_only")]
+    #[arg(long, help_heading = SITES)]
     pub(super) private_redirects: bool,
 
     /// Ask sites through this proxy, in place of those of the environment

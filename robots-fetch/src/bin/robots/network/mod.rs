@@ -97,7 +97,7 @@ impl Network {
             let shown = Text(path.as_os_str().as_encoded_bytes());
             let read = fs::read(path);
             options.certificates =
-                read.map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+                read.map_err(|error| Failure::new(format!("--ca: can't read {shown}: {}", reason(&error))))?;
             if options.certificates.is_empty() {
                 return Err(Failure::new(format!("{shown} is empty; expected certificates in PEM format")));
             }
@@ -155,7 +155,7 @@ impl Network {
             Ok(disk) => Ok(Box::new(disk)),
             // A folder that is named has to work; a store that stays locked by another command is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
-                Err(Failure::new(error.to_string()))
+                Err(Failure::new(format!("--cache: {error}")))
             }
             Err(error) => {
                 output::complain("note", Style::Note, &format!("{error}; files are not kept"));

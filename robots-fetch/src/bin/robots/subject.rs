@@ -1,15 +1,13 @@
 //! A robots.txt that a person named: a file, standard input, a site, or a version that Git keeps.
 
-mod git;
-
 use std::ffi::OsStr;
 use std::time::SystemTime;
 
-use robots_fetch::{Access, Entry, Origin};
+use robots_fetch::{Access, AccessResult, Entry, Origin};
 use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 
-use crate::arguments::{NamedProfile, bytes_of, is_url, origin};
-use crate::failure::Result;
+use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
+use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::text::{Text, with_host};
 
@@ -36,12 +34,18 @@ impl Subject {
         if is_url(argument) {
             let origin = origin(argument)?;
             let entry = sites()?.refresh(&origin);
+            if let Some(cause) = entry.cause().filter(|_| entry.is_local_failure()) {
+                // Nothing is known about the site.
+                let site = with_host(origin.as_str().as_bytes());
+                return Err(Failure::new(format!(
+                    "can't ask {site}: {}",
+                    Text(cause.to_string().as_bytes())
+                )));
+            }
             return Ok(Self::of_entry(origin, &entry, profile));
         }
-        let bytes = match argument.as_encoded_bytes().strip_prefix(b"git:") {
-            Some(object) => git::read(object, &profile.rules)?,
-            None => bytes_of(argument, &profile.rules)?,
-        };
+        let bytes = bytes_of(argument, &profile.rules)?;
+        note_cut(&bytes, &profile.rules, argument);
         Ok(Self::of_bytes(argument, &bytes, profile))
     }
 
@@ -88,6 +92,12 @@ impl Subject {
     /// Returns the bytes in which lines and spans of verdicts are.
     pub(crate) fn body(&self) -> &[u8] {
         if self.answer.is_some() { b"" } else { self.robots.body() }
+    }
+
+    /// Returns whether a site was asked and gave no answer that says what may be accessed.
+    pub(crate) fn is_unknown(&self) -> bool {
+        let unknown = [AccessResult::Unreachable, AccessResult::Throttled];
+        matches!(self.answer, Some(Reason::Site { result, .. }) if unknown.contains(&result))
     }
 
     /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything

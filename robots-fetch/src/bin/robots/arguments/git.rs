@@ -1,6 +1,7 @@
 //! Files as Git keeps them.
 
 use std::ffi::OsStr;
+use std::io::Read as _;
 use std::process::{Command, Stdio};
 
 use robots_match::Profile;
@@ -25,7 +26,7 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         .args([OsStr::new("cat-file"), OsStr::new("blob"), OsStr::new(name)])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| failed(&format!("git: {}", reason(&error))))?;
     let read = child.stdout.take().map(|out| source::read(out, profile)).transpose();
@@ -37,10 +38,20 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         let _ = child.wait();
         return Ok(bytes);
     }
-    let status = child.wait().map_err(|error| failed(&reason(&error)))?;
-    if status.success() {
-        Ok(bytes)
-    } else {
-        Err(failed("git has no such file; is the folder a repository?"))
+    let mut message = Vec::new();
+    if let Some(stderr) = child.stderr.take() {
+        stderr.take(LONGEST_MESSAGE).read_to_end(&mut message).map_err(|error| failed(&reason(&error)))?;
     }
+    let status = child.wait().map_err(|error| failed(&reason(&error)))?;
+    if status.success() { Ok(bytes) } else { Err(failed(&said(&message))) }
+}
+
+/// The most bytes of a message of Git that are read.
+const LONGEST_MESSAGE: u64 = 4096;
+
+/// Returns what Git says about an object that it can't find, in one line.
+fn said(message: &[u8]) -> String {
+    let line = message.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_prefix(b"fatal: ").unwrap_or(line);
+    if line.is_empty() { "git has no such file".to_owned() } else { format!("git: {}", Text(line)) }
 }
