@@ -64,9 +64,9 @@ pub struct AccessPolicy {
     pub default_lifetime: Duration,
     /// As [`Self::default_lifetime`], for an answer that says that the robots.txt does not exist, or that access is restricted.
     pub default_lifetime_without_file: Duration,
-    /// The longest lifetime that an `Expires` can ask for. `None` is no limit.
+    /// The longest lifetime that an `Expires` can ask for. `None`: unlimited.
     pub max_lifetime_by_expires: Option<Duration>,
-    /// The longest lifetime that a `max-age` can ask for. `None` is no limit.
+    /// The longest lifetime that a `max-age` can ask for. `None`: unlimited.
     pub max_lifetime_by_max_age: Option<Duration>,
     /// The shortest lifetime, whatever the answer asks for, including `no-cache` and `no-store`.
     pub min_lifetime: Duration,
@@ -75,7 +75,7 @@ pub struct AccessPolicy {
     /// `no-store` or `must-revalidate`. Caches obey it; other programs use answers until their lifetime ends.
     pub stale_while_revalidate: Duration,
     /// The longest time for which an answer is used while it is retrieved again, its lifetime included (RFC 9309, section
-    /// 2.4). It does not shorten a lifetime. `None` is no limit.
+    /// 2.4). It does not shorten a lifetime. `None`: unlimited.
     pub max_stale_age: Option<Duration>,
     /// How long after its last confirmation a file stays in use when an answer says that the robots.txt does not exist. With
     /// `None`, everything may be accessed at once.

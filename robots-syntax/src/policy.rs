@@ -29,11 +29,10 @@ pub struct SyntaxPolicy {
     pub white_space: WhiteSpace,
     /// Whether the rest of a line after a NUL byte is ignored. Otherwise NUL is a byte like any other.
     pub nul_ends_line: bool,
-    /// The largest number of bytes that are read of a line; the rest of a longer line is ignored. `None` is no
-    /// limit.
+    /// The largest number of bytes that are read of a line; the rest of a longer line is ignored. `None`: unlimited.
     pub max_line: Option<usize>,
     /// The largest number of bytes that are read of a file; the line that crosses the limit is dropped as a whole.
-    /// `None` is no limit but [`Lines::MAX_BYTES`](crate::Lines::MAX_BYTES).
+    /// `None`: up to [`Lines::MAX_BYTES`](crate::Lines::MAX_BYTES).
     pub max_size: Option<usize>,
 }
 

@@ -33,5 +33,6 @@ mod help;
 mod hostile;
 mod lint;
 mod network;
+mod paths;
 mod proxy;
 mod questions;

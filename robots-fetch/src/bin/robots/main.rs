@@ -104,7 +104,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Checks that no option that names the input of a command is given twice. Of other options the last one counts, but here the
+/// Checks that no option that names the input of a command is given twice. The last one of other options counts, but here the
 /// answer would be about one input, and look as if it were about all.
 fn require_one_input() -> Result<()> {
     for option in ["--robots", "--urls"] {

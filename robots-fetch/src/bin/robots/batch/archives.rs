@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use robots_match::{Crawler, MatchPolicy, Profile, path_of};
+use robots_match::{Crawler, Profile, path_of};
 
 use super::decide::{Decided, Flags, decide};
 use super::visible::Visible;
@@ -25,7 +25,7 @@ pub(crate) struct Archives {
     #[arg(short, long = "agent", value_name = "NAME", requires = "warc")]
     agents: Vec<String>,
 
-    /// With --warc: a path, for every site; may be repeated [default: /]
+    /// With --warc: a path on each site; may be repeated [default: /]
     #[arg(short, long = "url", value_name = "PATH", requires = "warc")]
     urls: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
         loop {
             let written = match captures.next() {
                 Ok(None) => break,
-                Ok(Some(Item::Capture(capture))) if !is_robots_txt(&capture.url) => {
+                Ok(Some(Item::Capture(capture))) if !is_robots_txt(&capture.url, profile) => {
                     pages += 1;
                     Ok(())
                 }
@@ -98,8 +98,8 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
 }
 
 /// Returns whether a URL has the path of a robots.txt, with or without a query.
-fn is_robots_txt(url: &[u8]) -> bool {
-    let path = path_of(url, &MatchPolicy::RFC9309);
+fn is_robots_txt(url: &[u8], profile: &Profile) -> bool {
+    let path = path_of(url, &profile.matching);
     path.split(|&byte| byte == b'?').next() == Some(b"/robots.txt")
 }
 
