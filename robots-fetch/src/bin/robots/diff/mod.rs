@@ -28,14 +28,11 @@ use crate::url_list::UrlList;
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     require_one_standard_input(arguments.new.iter().chain(&arguments.urls).chain([&arguments.old]))?;
     let (old, new) = subjects(arguments)?;
-    if !arguments.deny.is_empty() {
-        for subject in [&old, &new].into_iter().filter(|subject| subject.is_unknown()) {
-            let Subject { name, .. } = subject;
-            let note = subject.note().unwrap_or_default();
-            return Err(Failure::new(format!(
-                "{name}: {note}; try again, because --deny needs an answer of the site"
-            )));
-        }
+    let unknown = [&old, &new].into_iter().find(|subject| subject.is_unknown());
+    if let Some(subject) = unknown.filter(|_| !arguments.deny.is_empty()) {
+        let (name, note) = (&subject.name, subject.note().unwrap_or_default());
+        let what = format!("{name}: {note}; try again, because --deny needs an answer of the site");
+        return Err(Failure::new(what));
     }
     let crawlers = chosen(arguments, &old, &new)?;
     let urls = match &arguments.urls {
