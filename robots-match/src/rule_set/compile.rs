@@ -48,14 +48,26 @@ impl<'p> Compiler<'p> {
     /// Adds the canonical patterns of a rule.
     #[inline]
     pub(crate) fn add(&mut self, rule: &Rule<'_>) {
-        let mut text = core::mem::take(&mut self.patterns.text);
-        canonical_patterns(rule, self.policy, &mut text, |pattern| self.push(rule, pattern));
-        self.patterns.text = text;
+        let Some(pattern) = CanonicalPattern::append(rule, self.policy, &mut self.patterns.text) else {
+            return;
+        };
+        self.push(rule, pattern);
+        if self.policy.index_page_allows_directory && rule.effect == Effect::Allow {
+            self.add_directory(rule, pattern);
+        }
+    }
+
+    #[cold]
+    fn add_directory(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern) {
+        if let Some(directory) = pattern.append_directory(&mut self.patterns.text) {
+            self.push(rule, directory);
+        }
     }
 
     #[inline(always)]
-    fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern<'_>) {
-        let CanonicalPattern { bytes, start, classes, anchored } = pattern;
+    fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern) {
+        let CanonicalPattern { start, classes, anchored } = pattern;
+        let bytes = pattern.bytes(&self.patterns.text);
         let mut flags = 0;
         if rule.effect == Effect::Disallow {
             flags |= Entry::DISALLOW;
@@ -138,43 +150,44 @@ pub(crate) fn is_robots_txt(path: &[u8]) -> bool {
     path == b"/robots.txt"
 }
 
-/// A pattern in its canonical form.
-pub(crate) struct CanonicalPattern<'t> {
-    /// The pattern with its special `$`.
-    pub(crate) bytes: &'t [u8],
-    /// Where the pattern starts in the text of all patterns.
+/// A pattern in its canonical form, at the end of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct CanonicalPattern {
+    /// Where the pattern starts in the text.
     pub(crate) start: usize,
     pub(crate) classes: ByteSet,
     /// Whether the pattern ends with a special `$`.
     pub(crate) anchored: bool,
 }
 
-/// Appends the canonical patterns of a rule to `text`, and calls `each` for each of them. A rule has no patterns if its
-/// pattern is empty and matches nothing, and two if its pattern is that of an index page that also allows its directory.
-#[inline]
-pub(crate) fn canonical_patterns(
-    rule: &Rule<'_>,
-    policy: &MatchPolicy,
-    text: &mut Vec<u8>,
-    mut each: impl FnMut(CanonicalPattern<'_>),
-) {
-    let pattern = rule.pattern.bytes();
-    if pattern.is_empty() && !policy.empty_pattern {
-        return;
-    }
-    let start = text.len();
-    let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials()));
-    let bytes = text.get(start..).expect("`append` only adds to the text");
-    let anchored = policy.wildcards && bytes.last() == Some(&b'$');
-    each(CanonicalPattern { bytes, start, classes, anchored });
-    if policy.index_page_allows_directory && rule.effect == Effect::Allow {
-        if let Some(directory) = directory_len(bytes) {
-            let second = text.len();
-            text.extend_from_within(start..start + directory);
-            text.push(b'$');
-            let bytes = text.get(second..).expect("the text has become longer");
-            each(CanonicalPattern { bytes, start: second, classes: ByteSet::of(bytes), anchored: true });
+impl CanonicalPattern {
+    /// Appends the canonical pattern of a rule to `text`; `None` if the pattern is empty and matches nothing.
+    #[inline]
+    pub(crate) fn append(rule: &Rule<'_>, policy: &MatchPolicy, text: &mut Vec<u8>) -> Option<Self> {
+        let pattern = rule.pattern.bytes();
+        if pattern.is_empty() && !policy.empty_pattern {
+            return None;
         }
+        let start = text.len();
+        let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials()));
+        let anchored = policy.wildcards && text.len() > start && text.last() == Some(&b'$');
+        Some(Self { start, classes, anchored })
+    }
+
+    /// Appends the pattern of the directory, if this is the pattern of an index page that also allows its directory.
+    pub(crate) fn append_directory(self, text: &mut Vec<u8>) -> Option<Self> {
+        let directory = directory_len(self.bytes(text))?;
+        let start = text.len();
+        text.extend_from_within(self.start..self.start + directory);
+        text.push(b'$');
+        let classes = ByteSet::of(text.get(start..).unwrap_or_default());
+        Some(Self { start, classes, anchored: true })
+    }
+
+    /// Returns the pattern with its special `$`. It ends where `text` ends.
+    #[inline]
+    pub(crate) fn bytes(self, text: &[u8]) -> &[u8] {
+        text.get(self.start..).expect("the text only becomes longer")
     }
 }
 

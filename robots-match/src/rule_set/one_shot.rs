@@ -10,7 +10,7 @@ use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, classified, stays, with_decoded_query};
 use crate::pattern::matching;
 use crate::profile::Profile;
-use crate::rule_set::compile::{canonical_patterns, is_robots_txt, query_at};
+use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
 use crate::rule_set::prefix::common_len;
 use crate::rule_set::table::{Rank, stem};
 use crate::verdict::{DecidingRule, Reason, Verdict};
@@ -80,37 +80,51 @@ impl<'p> CheckedPath<'p> {
     fn compare<'f>(&mut self, rule: &Rule<'f>, best: &mut Option<(Rule<'f>, Rank)>) {
         let policy = &self.profile.matching;
         self.text.clear();
-        canonical_patterns(rule, policy, &mut self.text, |canonical| {
-            let rank = policy.precedence.rank(canonical.bytes.len(), rule.effect, rule.line());
-            if best.is_some_and(|(_, best)| rank >= best) {
-                return;
+        let Some(pattern) = CanonicalPattern::append(rule, policy, &mut self.text) else { return };
+        self.compare_pattern(rule, pattern, best);
+        if policy.index_page_allows_directory && rule.effect == Effect::Allow {
+            if let Some(directory) = pattern.append_directory(&mut self.text) {
+                self.compare_pattern(rule, directory, best);
             }
-            let is_wild = canonical.classes.has_star() && policy.wildcards;
-            let matches = |pattern: &[u8], path: &[u8]| {
-                let stem = stem(pattern, canonical.anchored);
-                match (is_wild, canonical.anchored) {
-                    (true, anchored) => matching::matches(stem, anchored, path),
-                    (false, true) => stem == path,
-                    (false, false) => path.starts_with(stem),
-                }
-            };
-            let matches_decoded = || {
-                let both = policy.decoded_query && self.classes.has_query();
-                let Some(query) = query_at(canonical.bytes).filter(|_| both) else { return false };
-                match (with_decoded_query(canonical.bytes, query), &self.decoded) {
-                    // Neither changes, and they are compared in any case.
-                    (None, None) => false,
-                    // A pattern or path that does not change is compared as it is.
-                    (pattern, path) => matches(
-                        pattern.as_deref().unwrap_or(canonical.bytes),
-                        path.as_deref().unwrap_or(&self.path),
-                    ),
-                }
-            };
-            let may_match = canonical.classes.may_all_be_in(self.classes);
-            if may_match && matches(canonical.bytes, &self.path) || matches_decoded() {
-                *best = Some((*rule, rank));
+        }
+    }
+
+    fn compare_pattern<'f>(
+        &self,
+        rule: &Rule<'f>,
+        canonical: CanonicalPattern,
+        best: &mut Option<(Rule<'f>, Rank)>,
+    ) {
+        let policy = &self.profile.matching;
+        let bytes = canonical.bytes(&self.text);
+        let rank = policy.precedence.rank(bytes.len(), rule.effect, rule.line());
+        if best.is_some_and(|(_, best)| rank >= best) {
+            return;
+        }
+        let is_wild = canonical.classes.has_star() && policy.wildcards;
+        let matches = |pattern: &[u8], path: &[u8]| {
+            let stem = stem(pattern, canonical.anchored);
+            match (is_wild, canonical.anchored) {
+                (true, anchored) => matching::matches(stem, anchored, path),
+                (false, true) => stem == path,
+                (false, false) => path.starts_with(stem),
             }
-        });
+        };
+        let matches_decoded = || {
+            let both = policy.decoded_query && self.classes.has_query();
+            let Some(query) = query_at(bytes).filter(|_| both) else { return false };
+            match (with_decoded_query(bytes, query), &self.decoded) {
+                // Neither changes, and they are compared in any case.
+                (None, None) => false,
+                // A pattern or path that does not change is compared as it is.
+                (pattern, path) => {
+                    matches(pattern.as_deref().unwrap_or(bytes), path.as_deref().unwrap_or(&self.path))
+                }
+            }
+        };
+        let may_match = canonical.classes.may_all_be_in(self.classes);
+        if may_match && matches(bytes, &self.path) || matches_decoded() {
+            *best = Some((*rule, rank));
+        }
     }
 }
