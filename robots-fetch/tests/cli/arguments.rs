@@ -39,7 +39,7 @@ fn mistakes_are_reported_in_one_line() {
         },
         Mistake {
             args: &["fetch", "--access", "429=allow", "https://example.com"],
-            error: "invalid value `429=allow` for `--access <CHOICE=VALUE>`: possible choices: statuses, outage, error-page-may-be-404, redirect-to-disallowed, first-retry-503, max-retry-503",
+            error: "invalid value `429=allow` for `--access <CHOICE=VALUE>`: possible choices: statuses, outage, error-page-may-be-404, redirect-to-disallowed, html, first-retry-503, max-retry-503",
         },
         Mistake {
             args: &["check", "--robot", "x"],

@@ -336,6 +336,9 @@ fn access_option_changes_the_meaning_of_answers() {
         ("429 Too Many Requests", "", &["statuses=classes", "statuses=429-throttled"], "nothing"),
         ("500 Oops", "Page not found", &[], "nothing"),
         ("500 Oops", "Page not found", &["error-page-may-be-404=yes"], "everything"),
+        ("200 OK", "<!DOCTYPE html><p>Log in", &[], "rules"),
+        ("200 OK", "<!DOCTYPE html><p>Log in", &["html=unavailable"], "everything"),
+        ("200 OK", "<!DOCTYPE html><p>Log in", &["html=unreachable"], "nothing"),
     ] {
         let site = Site::new(answer(status, &[], body));
         let args: Vec<&str> = choices.iter().flat_map(|choice| ["--access", choice]).collect();

@@ -67,6 +67,11 @@ Choices for --access, and in brackets the profiles that make them by default:
                                   [rfc9309, draft-koster-rep-00, koster-1996]
   redirect-to-disallowed=unavailable
                                   such a redirect counts as 404 [google]
+  html=rules                      an HTML page in place of a robots.txt is read
+                                  as rules [rfc9309, draft-koster-rep-00, google,
+                                  koster-1996]
+  html=unavailable                such a page counts as 404
+  html=unreachable                such a page counts as 5xx
   first-retry-503=SECONDS         the first pause after 503 [60; google: 30]
   max-retry-503=SECONDS           the longest pause [3600; google: 600]
 "
@@ -84,12 +89,13 @@ enum Value {
     Outage(&'static [(Duration, OutageAccess)]),
     ErrorPageMayBe404(bool),
     RedirectToDisallowed(Option<AccessResult>),
+    Html(Option<AccessResult>),
     FirstRetry503(Duration),
     MaxRetry503(Duration),
 }
 
 /// The choices that have named values; [`values`] has the values.
-const NAMED: [&str; 4] = ["statuses", "outage", "error-page-may-be-404", "redirect-to-disallowed"];
+const NAMED: [&str; 5] = ["statuses", "outage", "error-page-may-be-404", "redirect-to-disallowed", "html"];
 
 /// Returns the values of a choice, with their names; none if the choice has no named values.
 fn values(choice: &str) -> Vec<(&'static str, Value)> {
@@ -109,6 +115,11 @@ fn values(choice: &str) -> Vec<(&'static str, Value)> {
         "redirect-to-disallowed" => vec![
             ("follow", Value::RedirectToDisallowed(None)),
             ("unavailable", Value::RedirectToDisallowed(Some(AccessResult::Unavailable))),
+        ],
+        "html" => vec![
+            ("rules", Value::Html(None)),
+            ("unavailable", Value::Html(Some(AccessResult::Unavailable))),
+            ("unreachable", Value::Html(Some(AccessResult::Unreachable))),
         ],
         _ => Vec::new(),
     }
@@ -155,6 +166,7 @@ impl Value {
             Self::Outage(value) => policy.outage = value,
             Self::ErrorPageMayBe404(value) => policy.error_page_may_be_404 = value,
             Self::RedirectToDisallowed(value) => policy.redirect_to_disallowed = value,
+            Self::Html(value) => policy.html = value,
             Self::FirstRetry503(value) => policy.first_retry_503 = value,
             Self::MaxRetry503(value) => policy.max_retry_503 = value,
         }
