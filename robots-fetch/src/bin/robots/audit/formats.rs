@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::work::{Outcome, Row, Status};
+use super::outcome::{Outcome, Row, Status};
 use crate::arguments::NamedCrawler;
 use crate::failure::Result;
 use crate::output::Style;

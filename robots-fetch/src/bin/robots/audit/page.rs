@@ -1,9 +1,9 @@
 //! An audit as one page of HTML.
 
 use super::formats::{access, name};
+use super::outcome::{Outcome, Status};
 use super::sarif::is_finding;
 use super::totals::Totals;
-use super::work::{Outcome, Status};
 use crate::arguments::NamedCrawler;
 use crate::html;
 use crate::text::Text;

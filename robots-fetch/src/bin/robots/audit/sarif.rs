@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::formats::name;
-use super::work::{Outcome, Row, Status};
+use super::outcome::{Outcome, Row, Status};
 use crate::arguments::NamedCrawler;
 use crate::extent::Extent;
 use crate::text::Text;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::work::{Outcome, Status};
+use super::outcome::{Outcome, Status};
 use crate::extent::Extent;
 use crate::failure::FAILED;
 

@@ -1,11 +1,7 @@
-//! The work of an audit: each input is read and checked, several at a time.
+//! The work of an audit: an input is read and checked.
 
-use alloc::collections::BTreeMap;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
 
 use robots_fetch::Origin;
 use robots_match::{Robots, RuleSet, Verdict, as_url};
@@ -13,6 +9,7 @@ use url::Url;
 
 use super::arguments::Arguments;
 use super::inputs::Input;
+use super::outcome::{Outcome, Row, Status};
 use crate::arguments::{NamedCrawler, is_url, origin};
 use crate::check::why;
 use crate::extent::{Extent, Measured};
@@ -22,66 +19,6 @@ use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
 use crate::url_list::{UrlList, submitted};
-
-/// How far the work may be ahead of the output, in inputs, so that one slow site does not make the others pile up.
-const AHEAD: usize = 256;
-
-/// The access that an input gives to crawlers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// The rules of a file decide.
-    Rules,
-    /// The site has no robots.txt: everything is allowed.
-    Everything,
-    /// The robots.txt is unreachable or restricted: nothing is allowed.
-    Nothing,
-    /// The input could not be read.
-    Failed,
-}
-
-impl Status {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Everything => "everything",
-            Self::Nothing => "nothing",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-/// The findings about one input.
-#[derive(Debug)]
-pub(super) struct Outcome {
-    /// The name of the input, safe to show.
-    pub(super) name: String,
-    /// The robots.txt as a URI reference.
-    pub(super) uri: String,
-    pub(super) status: Status,
-    /// The answer of a site without rules, or why the input could not be read.
-    pub(super) note: Option<String>,
-    pub(super) rows: Vec<Row>,
-    /// The number of verdicts about URLs of sitemaps.
-    pub(super) submitted: usize,
-    /// Sitemaps that could not be read, and limits that were reached.
-    pub(super) problems: Vec<String>,
-}
-
-/// A verdict for a crawler.
-#[derive(Debug)]
-pub(super) struct Row {
-    /// The position of the crawler.
-    pub(super) crawler: usize,
-    /// The URL; without one, the row is about the whole site.
-    pub(super) url: Option<Vec<u8>>,
-    /// How much of the site is allowed, if the row is about the whole site.
-    pub(super) extent: Option<Extent>,
-    pub(super) verdict: Verdict,
-    /// The deciding line, for people.
-    pub(super) decides: String,
-    /// Whether a sitemap has the URL.
-    pub(super) submitted: bool,
-}
 
 /// The work on each input.
 pub(super) struct Work<'w> {
@@ -113,7 +50,7 @@ impl<'w> Work<'w> {
         work
     }
 
-    fn outcome(&self, input: &Input) -> Outcome {
+    pub(super) fn outcome(&self, input: &Input) -> Outcome {
         let argument = match input {
             Input::Argument(argument) => argument,
             Input::Failed(name, message) => return failed(name.clone(), OsStr::new(name), message.clone()),
@@ -254,86 +191,5 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         rows: Vec::new(),
         submitted: 0,
         problems: Vec::new(),
-    }
-}
-
-/// The inputs, and the work.
-pub(super) struct Subjects<'s> {
-    pub(super) work: &'s Work<'s>,
-    pub(super) inputs: &'s [Input],
-}
-
-impl Subjects<'_> {
-    /// Calls `take` with the outcome of each input, in the order of the inputs. At most `jobs` inputs are checked at a time.
-    ///
-    /// # Memory
-    ///
-    /// At most 256 outcomes wait for an earlier one.
-    pub(super) fn for_each(&self, jobs: usize, mut take: impl FnMut(Outcome) -> Result<()>) -> Result<()> {
-        let next = AtomicUsize::new(0);
-        let is_over = AtomicBool::new(false);
-        let gate = Gate::default();
-        let (sender, receiver) = mpsc::sync_channel::<(usize, Outcome)>(jobs);
-        thread::scope(|scope| {
-            for _ in 0..jobs.min(self.inputs.len()) {
-                let sender = sender.clone();
-                let (next, is_over, gate) = (&next, &is_over, &gate);
-                scope.spawn(move || {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(input) = self.inputs.get(index) else { break };
-                        gate.wait(index, is_over);
-                        if is_over.load(Ordering::Relaxed)
-                            || sender.send((index, self.work.outcome(input))).is_err()
-                        {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut done = 0;
-            let mut result = Ok(());
-            'all: for (index, outcome) in receiver {
-                waiting.insert(index, outcome);
-                while let Some(outcome) = waiting.remove(&done) {
-                    done += 1;
-                    result = take(outcome);
-                    if result.is_err() {
-                        break 'all;
-                    }
-                }
-                gate.open(done);
-            }
-            is_over.store(true, Ordering::Relaxed);
-            gate.open(usize::MAX);
-            result
-        })
-    }
-}
-
-/// Lets workers wait that are too far ahead of the output.
-#[derive(Default)]
-struct Gate {
-    done: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Gate {
-    fn lock(&self) -> MutexGuard<'_, usize> {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait(&self, index: usize, is_over: &AtomicBool) {
-        let mut done = self.lock();
-        while index >= done.saturating_add(AHEAD) && !is_over.load(Ordering::Relaxed) {
-            done = self.changed.wait(done).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn open(&self, done: usize) {
-        *self.lock() = done;
-        self.changed.notify_all();
     }
 }
