@@ -15,7 +15,7 @@ use crate::schema::against;
 use crate::site::{Site, User, answer, rules};
 
 /// Returns the rows of the JSON lines.
-fn rows(out: &str) -> Vec<Value> {
+pub(crate) fn rows(out: &str) -> Vec<Value> {
     out.lines()
         .map(|line| {
             let value: Value = serde_json::from_str(line).unwrap();

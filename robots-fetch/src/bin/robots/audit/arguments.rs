@@ -61,7 +61,9 @@ pub(crate) struct Arguments {
 const HELP: &str = "\
 Without --urls, there is a row for each input and crawler: whether everything is
 allowed, parts, or nothing. With --urls, there is a row for each input, crawler
-and URL. An input that fails is a row, too.
+and URL. An input that fails is a row, too, and so is an input without a URL of
+the list. Lines without a URL, and URLs that belong to no input, are counted. If
+no URL of the list belongs to an input, that is an error.
 
 Rows are written in the order of the inputs. The format jsonl has an object on
 each line, described by robots-fetch/schema/audit.json; sarif is SARIF 2.1.0;

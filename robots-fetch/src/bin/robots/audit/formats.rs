@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::outcome::{Outcome, Row, Status};
+use super::listed::Listed;
+use super::outcome::{Outcome, Row, Status, UNCHECKED};
 use crate::arguments::NamedCrawler;
 use crate::failure::Result;
 use crate::output::Style;
@@ -44,6 +45,9 @@ pub(super) fn human(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String {
         let decides = Style::Faint.paint(&row.decides);
         text.push_str(&format!("{word}{padding}  {site}  {crawler}  {what}{url}{decides}\n"));
     }
+    if outcome.is_unchecked {
+        text.push_str(&format!("{:<10}  {site}  {UNCHECKED}\n", Style::Note.paint("unchecked")));
+    }
     for problem in &outcome.problems {
         text.push_str(&format!("{:<10}  {site}  {problem}\n", Style::Note.paint("problem")));
     }
@@ -73,6 +77,9 @@ pub(super) fn csv(outcome: &Outcome, crawlers: &[NamedCrawler]) -> Result<String
         outcome.rows.iter().map(|row| cells(kind(row), Some(row), &row.decides)).collect();
     if outcome.status == Status::Failed {
         rows.push(cells("failed", None, outcome.note.as_deref().unwrap_or_default()));
+    }
+    if outcome.is_unchecked {
+        rows.push(cells("unchecked", None, UNCHECKED));
     }
     rows.extend(outcome.problems.iter().map(|problem| cells("problem", None, problem)));
     table::csv(&rows)
@@ -106,6 +113,40 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
     if outcome.status == Status::Failed {
         values.push(object("failed", None, outcome.note.as_deref().unwrap_or_default()));
     }
+    if outcome.is_unchecked {
+        values.push(object("unchecked", None, UNCHECKED));
+    }
     values.extend(outcome.problems.iter().map(|problem| object("problem", None, problem)));
     values.iter().map(|value| escaped_json(&format!("{value}\n"))).collect()
+}
+
+/// Returns rows about what of the list was not checked.
+pub(super) fn list_csv(list: &Listed) -> Result<String> {
+    let empty = String::new;
+    let row = |(what, count): (&str, usize)| {
+        let reason = format!("{what}: {count}");
+        vec![list.name.clone(), empty(), "list".to_owned(), empty(), empty(), empty(), empty(), reason]
+    };
+    table::csv(&list.left_out().map(row).collect::<Vec<_>>())
+}
+
+/// Returns objects about what of the list was not checked.
+pub(super) fn list_json_lines(list: &Listed) -> String {
+    let object = |(what, count): (&str, usize)| {
+        let object = json!({
+            "version": 1,
+            "kind": "list",
+            "input": list.name,
+            "robots": list.uri,
+            "status": null,
+            "crawler": null,
+            "url": null,
+            "access": null,
+            "line": null,
+            "reason": format!("{what}: {count}"),
+            "count": count,
+        });
+        escaped_json(&format!("{object}\n"))
+    };
+    list.left_out().map(object).collect()
 }

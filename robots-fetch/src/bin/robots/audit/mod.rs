@@ -3,6 +3,7 @@
 mod arguments;
 mod formats;
 mod inputs;
+mod listed;
 mod order;
 mod outcome;
 mod page;
@@ -17,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::inputs::inputs;
+use self::listed::Listed;
 use self::order::Subjects;
 use self::outcome::Outcome;
 use self::totals::Totals;
@@ -44,22 +46,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if chosen.is_empty() {
         chosen.push(NamedCrawler::everyone());
     }
+    let inputs = inputs(arguments)?;
     let urls = match &arguments.urls {
-        Some(argument) => Some(UrlList::read(argument, || sites_of(&network, &arguments.profile))?),
+        Some(argument) => {
+            let list = UrlList::read(argument, || sites_of(&network, &arguments.profile))?;
+            Some(Listed::new(argument, list, &inputs)?)
+        }
         None => None,
     };
-    let count = urls.as_ref().map_or(1, |list| list.urls.len()).saturating_mul(chosen.len());
+    let count = urls.as_ref().map_or(1, Listed::len).saturating_mul(chosen.len());
     if count > MOST_VERDICTS {
         return Err(Failure::new(format!(
             "{count} verdicts for each site are too many; choose fewer URLs or crawlers, for at most {MOST_VERDICTS}"
         )));
     }
-    let inputs = inputs(arguments)?;
     let work = Work::new(arguments, &sites, &chosen, urls.as_ref());
     let mut report = Report::new(arguments, &chosen, inputs.len());
     report.begin()?;
     Subjects { work: &work, inputs: &inputs }.for_each(arguments.jobs, |outcome| report.add(&outcome))?;
-    report.end()
+    report.end(urls.as_ref())
 }
 
 /// The output, and the numbers of the audit.
@@ -130,11 +135,16 @@ impl<'r> Report<'r> {
         }
     }
 
-    fn end(mut self) -> Result<u8> {
+    fn end(mut self, list: Option<&Listed>) -> Result<u8> {
         self.bar.finish_and_clear();
+        if let Some(list) = list {
+            self.totals.add_list(list);
+            self.sarif.add_list(list);
+        }
         let text = match self.arguments.format {
             Format::Human => format!("{}\n", self.totals),
-            Format::Csv | Format::JsonLines => String::new(),
+            Format::Csv => list.map_or(Ok(String::new()), formats::list_csv)?,
+            Format::JsonLines => list.map(formats::list_json_lines).unwrap_or_default(),
             Format::Sarif => format!("{:#}\n", core::mem::take(&mut self.sarif).finish()),
             Format::Html => core::mem::take(&mut self.page).finish(&self.totals, self.crawlers),
         };

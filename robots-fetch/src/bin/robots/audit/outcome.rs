@@ -39,11 +39,16 @@ pub(super) struct Outcome {
     /// The answer of a site without rules, or why the input could not be read.
     pub(super) note: Option<String>,
     pub(super) rows: Vec<Row>,
+    /// Whether no URL of the list belongs to the input.
+    pub(super) is_unchecked: bool,
     /// The number of verdicts about URLs of sitemaps.
     pub(super) submitted: usize,
     /// Sitemaps that could not be read, and limits that were reached.
     pub(super) problems: Vec<String>,
 }
+
+/// Why an input is not checked with a list.
+pub(super) const UNCHECKED: &str = "no URL of the list belongs to this site";
 
 /// A verdict for a crawler.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! An audit as one page of HTML.
 
 use super::formats::{access, name};
-use super::outcome::{Outcome, Status};
+use super::outcome::{Outcome, Status, UNCHECKED};
 use super::sarif::is_finding;
 use super::totals::Totals;
 use crate::arguments::NamedCrawler;
@@ -70,6 +70,9 @@ impl Page {
         if outcome.status == Status::Failed {
             self.problems.push(|| problem(outcome.note.as_deref().unwrap_or_default()));
         }
+        if outcome.is_unchecked {
+            self.problems.push(|| problem(UNCHECKED));
+        }
         for what in &outcome.problems {
             self.problems.push(|| problem(what));
         }
@@ -78,8 +81,10 @@ impl Page {
     pub(super) fn finish(self, totals: &Totals, crawlers: &[NamedCrawler]) -> String {
         let mut body = "<h1>Access of crawlers</h1>\n".to_owned();
         let found = totals.disallowed + totals.blocked + totals.shut_out + totals.failed + totals.problems;
-        let verdict =
-            if found == 0 { "Nothing was found that blocks a crawler." } else { "Something needs a look." };
+        let verdict = match found == 0 && !totals.is_incomplete() {
+            true => "Nothing was found that blocks a crawler.",
+            false => "Something needs a look.",
+        };
         body.push_str(&format!("<p>{verdict}</p>\n<dl>\n"));
         for (what, count) in totals.named() {
             body.push_str(&format!("<dt>{}</dt><dd>{count}</dd>\n", html::escaped(what)));
@@ -87,7 +92,7 @@ impl Page {
         body.push_str("</dl>\n");
         let names: Vec<String> = (0..crawlers.len()).map(|index| name(crawlers, index)).collect();
         body.push_str(&format!("<p>Crawlers: {}</p>\n", html::escaped(&names.join(", "))));
-        body.push_str(&self.problems.section("Not read", &["Input", "Reason"]));
+        body.push_str(&self.problems.section("Not read or not checked", &["Input", "Reason"]));
         let head = ["Input", "Crawler", "Access", "URL", "Deciding line"];
         body.push_str(&self.findings.section("Blocked", &head));
         body.push_str(&self.others.section("Not blocked", &head));

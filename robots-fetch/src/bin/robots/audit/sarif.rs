@@ -3,18 +3,20 @@
 use serde_json::{Value, json};
 
 use super::formats::name;
-use super::outcome::{Outcome, Row, Status};
+use super::listed::Listed;
+use super::outcome::{Outcome, Row, Status, UNCHECKED};
 use crate::arguments::NamedCrawler;
 use crate::extent::Extent;
 use crate::text::Text;
 
 /// The kinds of findings: id, level and description.
-const RULES: [(&str, &str, &str); 5] = [
+const RULES: [(&str, &str, &str); 6] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
     ("url-disallowed", "warning", "A URL is disallowed"),
     ("crawler-shut-out", "warning", "A crawler may access nothing"),
     ("sitemap-unreadable", "warning", "A sitemap could not be read"),
     ("input-unreadable", "error", "A robots.txt could not be read"),
+    ("not-checked", "note", "A part of the list of URLs, or an input, was not checked"),
 ];
 
 /// The results so far.
@@ -26,19 +28,7 @@ pub(super) struct Log {
 impl Log {
     pub(super) fn add(&mut self, outcome: &Outcome, crawlers: &[NamedCrawler]) {
         let mut add = |id: &str, message: String, line: Option<usize>| {
-            let rule = RULES.iter().position(|(other, ..)| *other == id);
-            let level = rule.and_then(|rule| RULES.get(rule)).map(|(_, level, _)| *level);
-            let mut location = json!({ "artifactLocation": { "uri": outcome.uri } });
-            if let (Some(line), Value::Object(location)) = (line, &mut location) {
-                location.insert("region".to_owned(), json!({ "startLine": line }));
-            }
-            self.results.push(json!({
-                "ruleId": id,
-                "ruleIndex": rule,
-                "level": level,
-                "message": { "text": message },
-                "locations": [{ "physicalLocation": location }],
-            }));
+            self.push(id, &outcome.uri, &message, line);
         };
         if outcome.status == Status::Failed {
             let note = outcome.note.as_deref().unwrap_or_default();
@@ -65,9 +55,35 @@ impl Log {
                 }
             }
         }
+        if outcome.is_unchecked {
+            add("not-checked", format!("{}: {UNCHECKED}", outcome.name), None);
+        }
         for problem in &outcome.problems {
             add("sitemap-unreadable", problem.clone(), None);
         }
+    }
+
+    /// Adds what of the list was not checked.
+    pub(super) fn add_list(&mut self, list: &Listed) {
+        for (what, count) in list.left_out() {
+            self.push("not-checked", &list.uri, &format!("{}: {what}: {count}", list.name), None);
+        }
+    }
+
+    fn push(&mut self, id: &str, uri: &str, message: &str, line: Option<usize>) {
+        let rule = RULES.iter().position(|(other, ..)| *other == id);
+        let level = rule.and_then(|rule| RULES.get(rule)).map(|(_, level, _)| *level);
+        let mut location = json!({ "artifactLocation": { "uri": uri } });
+        if let (Some(line), Value::Object(location)) = (line, &mut location) {
+            location.insert("region".to_owned(), json!({ "startLine": line }));
+        }
+        self.results.push(json!({
+            "ruleId": id,
+            "ruleIndex": rule,
+            "level": level,
+            "message": { "text": message },
+            "locations": [{ "physicalLocation": location }],
+        }));
     }
 
     pub(super) fn finish(self) -> Value {

@@ -2,12 +2,13 @@
 
 use core::fmt;
 
+use super::listed::Listed;
 use super::outcome::{Outcome, Status};
 use crate::extent::Extent;
 use crate::failure::FAILED;
 
 /// The numbers of inputs and of verdicts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) inputs: usize,
     pub(super) rules: usize,
@@ -24,6 +25,10 @@ pub(super) struct Totals {
     pub(super) problems: usize,
     /// The crawlers that may access nothing of an input.
     pub(super) shut_out: usize,
+    /// The inputs that have no URL of the list.
+    pub(super) unchecked: usize,
+    /// What of the list was not checked.
+    left_out: Vec<(&'static str, usize)>,
 }
 
 impl Totals {
@@ -45,8 +50,19 @@ impl Totals {
                 (None, true) => self.blocked += usize::from(!row.verdict.is_allowed()),
             }
         }
+        self.unchecked += usize::from(outcome.is_unchecked);
         self.submitted += outcome.submitted;
         self.problems += outcome.problems.len();
+    }
+
+    /// Adds what of the list was not checked.
+    pub(super) fn add_list(&mut self, list: &Listed) {
+        self.left_out = list.left_out().collect();
+    }
+
+    /// Returns whether a part of the list was not checked.
+    pub(super) const fn is_incomplete(&self) -> bool {
+        self.unchecked > 0 || !self.left_out.is_empty()
     }
 
     /// Returns the exit status.
@@ -71,11 +87,13 @@ impl Totals {
             ("verdicts about submitted URLs", self.submitted),
             ("submitted URLs that are disallowed", self.blocked),
             ("problems with sitemaps", self.problems),
+            ("inputs without a URL of the list", self.unchecked),
         ];
         all.into_iter()
             .enumerate()
             .filter(|(index, (_, count))| *index == 0 || *count > 0)
             .map(|(_, named)| named)
+            .chain(self.left_out.iter().copied())
             .collect()
     }
 }

@@ -9,6 +9,7 @@ use url::Url;
 
 use super::arguments::Arguments;
 use super::inputs::Input;
+use super::listed::Listed;
 use super::outcome::{Outcome, Row, Status};
 use crate::arguments::{NamedCrawler, is_url, origin};
 use crate::check::why;
@@ -18,36 +19,24 @@ use crate::network::Sites;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
-use crate::url_list::{UrlList, submitted};
+use crate::url_list::submitted;
 
 /// The work on each input.
 pub(super) struct Work<'w> {
     arguments: &'w Arguments,
     sites: &'w Sites,
     crawlers: &'w [NamedCrawler],
-    list: Option<&'w UrlList>,
-    /// Paths of the list, which every site has, and the URLs of each site.
-    paths: Vec<usize>,
-    by_site: HashMap<Origin, Vec<usize>>,
+    list: Option<&'w Listed>,
 }
 
 impl<'w> Work<'w> {
-    pub(super) fn new(
+    pub(super) const fn new(
         arguments: &'w Arguments,
         sites: &'w Sites,
         crawlers: &'w [NamedCrawler],
-        list: Option<&'w UrlList>,
+        list: Option<&'w Listed>,
     ) -> Self {
-        let mut work = Self { arguments, sites, crawlers, list, paths: Vec::new(), by_site: HashMap::new() };
-        for (index, url) in list.into_iter().flat_map(|list| &list.urls).enumerate() {
-            match core::str::from_utf8(url).ok().and_then(|url| Origin::parse(url).ok()) {
-                Some(origin) if url.first() != Some(&b'/') => {
-                    work.by_site.entry(origin).or_default().push(index);
-                }
-                _ => work.paths.push(index),
-            }
-        }
-        work
+        Self { arguments, sites, crawlers, list }
     }
 
     pub(super) fn outcome(&self, input: &Input) -> Outcome {
@@ -93,12 +82,19 @@ impl<'w> Work<'w> {
             status,
             note: subject.note(),
             rows: Vec::new(),
+            is_unchecked: false,
             submitted: 0,
             problems: Vec::new(),
         };
         match self.list {
             Some(list) => {
-                for url in self.urls_of(list, subject.origin.as_ref()) {
+                let urls = list.of(subject.origin.as_ref());
+                match urls.is_empty() {
+                    // Also without a URL, it matters that a site allows nothing.
+                    true if status == Status::Nothing => self.measure(subject, &rules, &mut outcome),
+                    is_unchecked => outcome.is_unchecked = is_unchecked,
+                }
+                for url in urls {
                     for (crawler, rules) in rules.iter().enumerate() {
                         outcome.rows.push(row(subject, rules, crawler, url, false));
                     }
@@ -110,15 +106,6 @@ impl<'w> Work<'w> {
             self.check_sitemaps(subject, &rules, &mut outcome);
         }
         outcome
-    }
-
-    /// Returns the URLs of the list that are about a site; for files, all of them.
-    fn urls_of<'l>(&self, list: &'l UrlList, origin: Option<&Origin>) -> Vec<&'l [u8]> {
-        let Some(origin) = origin else { return list.urls.iter().map(Vec::as_slice).collect() };
-        let own = self.by_site.get(origin).map(Vec::as_slice).unwrap_or_default();
-        let mut places: Vec<usize> = self.paths.iter().chain(own).copied().collect();
-        places.sort_unstable();
-        places.into_iter().filter_map(|place| list.urls.get(place)).map(Vec::as_slice).collect()
     }
 
     /// Adds how much of the site each crawler may access.
@@ -189,6 +176,7 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         status: Status::Failed,
         note: Some(message),
         rows: Vec::new(),
+        is_unchecked: false,
         submitted: 0,
         problems: Vec::new(),
     }

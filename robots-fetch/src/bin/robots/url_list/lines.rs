@@ -35,17 +35,25 @@ impl UrlList {
         }
         Ok(list)
     }
+
+    /// Takes the URLs of sitemaps. What is not a URL counts as a line without one.
+    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>) -> Self {
+        let count = urls.len();
+        urls.retain(|url| is_url(url));
+        Self { skipped: count - urls.len(), urls }
+    }
+}
+
+fn is_url(word: &[u8]) -> bool {
+    let scheme = word.iter().position(|&byte| byte == b':').unwrap_or(0);
+    word.first() == Some(&b'/')
+        || scheme > 0
+            && word.get(scheme..).is_some_and(|rest| rest.starts_with(b"://"))
+            && word.iter().take(scheme).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// Returns the URL or path in a line: the target of a request, as access logs quote it, or the first word that is one.
 fn url_in(line: &[u8]) -> Option<&[u8]> {
-    let is_url = |word: &&[u8]| {
-        let scheme = word.iter().position(|&byte| byte == b':').unwrap_or(0);
-        word.first() == Some(&b'/')
-            || scheme > 0
-                && word.get(scheme..).is_some_and(|rest| rest.starts_with(b"://"))
-                && word.iter().take(scheme).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
-    };
     // `"GET /path HTTP/1.1"`
     for quoted in line.split(|&byte| byte == b'"').skip(1).step_by(2) {
         let mut words = words(quoted);
@@ -53,10 +61,10 @@ fn url_in(line: &[u8]) -> Option<&[u8]> {
             && method.iter().all(u8::is_ascii_uppercase)
             && version.starts_with(b"HTTP/")
         {
-            return Some(target).filter(is_url);
+            return Some(target).filter(|target| is_url(target));
         }
     }
-    words(line).find(is_url)
+    words(line).find(|word| is_url(word))
 }
 
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -34,7 +34,7 @@ impl UrlList {
             let found = submitted(&[url], None, MOST, &sites()?);
             return match found.problems.into_iter().next() {
                 Some(problem) => Err(Failure::new(problem)),
-                None => Ok(Self { urls: found.urls, skipped: 0 }),
+                None => Ok(Self::of_locations(found.urls)),
             };
         }
         let mut wide = Profile::default();
@@ -48,7 +48,7 @@ impl UrlList {
         let bytes = plain(bytes, MAX_SIZE).map_err(|why| failed(&why))?;
         if sitemap::is_sitemap(&bytes) {
             return match sitemap::parse(&bytes, MOST) {
-                Ok(Sitemaps { urls, nested, .. }) if nested.is_empty() => Ok(Self { urls, skipped: 0 }),
+                Ok(Sitemaps { urls, nested, .. }) if nested.is_empty() => Ok(Self::of_locations(urls)),
                 Ok(_) => Err(failed("it is a sitemap index; name the URL of the index, or its sitemaps")),
                 Err(why) => Err(failed(&why)),
             };

@@ -1,0 +1,119 @@
+//! `robots audit --urls`: what of a list is checked, and what is not.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::audit::rows;
+use crate::site::{Site, User, answer, rules};
+
+/// Writes a list, and returns its path.
+fn list(user: &User, bytes: impl AsRef<[u8]>) -> String {
+    let path = user.0.path().join("urls.txt");
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_list_without_urls_is_an_error() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let utf16: Vec<u8> =
+        "\u{FEFF}http://127.0.0.1/a\n/b\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in
+        [&b""[..], b"# only a comment\n", b"example.com/x\nlocalhost\n", &utf16, b"\x7FELF\x02\x01\x00\x00"]
+    {
+        let urls = list(&user, bytes);
+        for format in ["human", "csv", "jsonl", "sarif", "html"] {
+            let (status, out, err) = user.robots(&["audit", "--format", format, "--urls", &urls, &site.base]);
+            assert_eq!((status, out.as_str()), (2, ""), "{bytes:?}");
+            assert_eq!(
+                err,
+                format!(
+                    "robots: error: the list {urls} has no URL; write a URL such as `https://example.com/page`, or a path \
+                     that begins with `/`, on each line, in UTF-8\n"
+                )
+            );
+        }
+    }
+    // The sites are not asked in vain.
+    assert_eq!(site.count(), 0);
+}
+
+#[test]
+fn a_list_of_other_sites_is_an_error() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let https = site.base.replace("http:", "https:");
+    let urls = list(&user, format!("{https}/x\nhttps://other.example/y\n"));
+    let (status, out, err) = user.robots(&["audit", "--urls", &urls, &site.base]);
+    assert_eq!((status, out.as_str(), site.count()), (2, "", 0));
+    assert_eq!(
+        err,
+        format!(
+            "robots: error: no URL of the list {urls} belongs to an input: the first one is `{https}/x`; scheme, host and port \
+             have to be those of an input\n"
+        )
+    );
+    // The rules of a file may be for any site.
+    let file = user.0.path().join("robots.txt");
+    fs::write(&file, "User-agent: *\nDisallow: /x\n").unwrap();
+    let (status, out, _) = user.robots(&["audit", "--urls", &urls, file.to_str().unwrap(), &site.base]);
+    assert_eq!(status, 1);
+    assert!(out.contains("inputs: 2, with rules: 2, verdicts about URLs: 2, disallowed URLs: 1, "), "{out}");
+    assert!(out.ends_with("inputs without a URL of the list: 1\n"), "{out}");
+    // An input that can't be read matters more.
+    let (status, out, err) = user.robots(&["audit", "--urls", &urls, "http://"]);
+    assert_eq!((status, err.as_str()), (2, ""));
+    assert!(out.starts_with("failed"), "{out}");
+}
+
+#[test]
+fn lines_and_urls_that_are_not_checked_are_counted() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let lines = format!(
+        "{0}/private\nexample.com/x\nhttps://a.example/\nhttps://b.example/\nhttps://[b/\n",
+        site.base
+    );
+    let urls = list(&user, lines);
+    let audit = |format: &str| user.robots(&["audit", "--urls", &urls, "--format", format, &site.base]);
+    let (status, human, _) = audit("human");
+    assert_eq!(status, 1);
+    assert!(human.ends_with(", lines without a URL: 1, URLs that belong to no input: 3\n"), "{human}");
+    let (_, csv, _) = audit("csv");
+    assert!(csv.ends_with(&format!("{urls},,list,,,,,URLs that belong to no input: 3\r\n")), "{csv}");
+    let rows = rows(&audit("jsonl").1);
+    let counts: Vec<(&Value, &Value)> =
+        rows.iter().filter(|row| row["kind"] == "list").map(|row| (&row["input"], &row["count"])).collect();
+    let name = Value::from(urls.as_str());
+    assert_eq!(counts, [(&name, &Value::from(1)), (&name, &Value::from(3))]);
+    let (_, html, _) = audit("html");
+    assert!(html.contains("<dt>lines without a URL</dt><dd>1</dd>"), "{html}");
+    let (_, sarif, _) = audit("sarif");
+    assert_eq!(sarif.matches("\"ruleId\": \"not-checked\"").count(), 2, "{sarif}");
+}
+
+#[test]
+fn an_input_without_urls_of_the_list_has_a_row() {
+    let (user, one) = (User::new(), Site::new(rules(&[])));
+    let (down, other) = (Site::new(answer("500 Oops", &[], "")), Site::new(rules(&[])));
+    let urls = list(&user, one.url("/open"));
+    let sites = [one.base.as_str(), &down.base, &other.base];
+    let audit =
+        |format: &str| user.robots(&[&["audit", "--urls", &urls, "--format", format], &sites[..]].concat());
+    let (status, csv, _) = audit("csv");
+    assert_eq!(status, 1);
+    let expected = format!(
+        "{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500)\r\n\
+         {},rules,unchecked,,,,,no URL of the list belongs to this site\r\n",
+        down.base, other.base
+    );
+    assert!(csv.ends_with(&expected), "{csv}");
+    let rows = rows(&audit("jsonl").1);
+    let kinds: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["url", "site", "unchecked"]);
+    for format in ["human", "html"] {
+        let (_, out, _) = audit(format);
+        assert!(sites.iter().all(|site| out.contains(*site)), "{out}");
+    }
+    let (_, sarif, _) = audit("sarif");
+    assert!(sarif.contains("crawler-shut-out") && sarif.contains("\"ruleId\": \"not-checked\""), "{sarif}");
+}
