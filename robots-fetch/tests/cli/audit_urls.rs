@@ -79,7 +79,7 @@ fn lines_and_urls_that_are_not_checked_are_counted() {
     assert_eq!(status, 1);
     assert!(human.ends_with(", lines without a URL: 1, URLs that belong to no input: 3\n"), "{human}");
     let (_, csv, _) = audit("csv");
-    assert!(csv.ends_with(&format!("{urls},,list,,,,,URLs that belong to no input: 3\r\n")), "{csv}");
+    assert!(csv.ends_with(&format!("{urls},,list,,,,,URLs that belong to no input: 3,\r\n")), "{csv}");
     let rows = rows(&audit("jsonl").1);
     let counts: Vec<(&Value, &Value)> =
         rows.iter().filter(|row| row["kind"] == "list").map(|row| (&row["input"], &row["count"])).collect();
@@ -102,8 +102,8 @@ fn an_input_without_urls_of_the_list_has_a_row() {
     let (status, csv, _) = audit("csv");
     assert_eq!(status, 1);
     let expected = format!(
-        "{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500)\r\n\
-         {},rules,unchecked,,,,,no URL of the list belongs to this site\r\n",
+        "{},nothing,site,*,,nothing,,robots.txt is unreachable (status 500),\r\n\
+         {},rules,unchecked,,,,,no URL of the list belongs to this site,\r\n",
         down.base, other.base
     );
     assert!(csv.ends_with(&expected), "{csv}");

@@ -21,6 +21,7 @@ mod site;
 mod agents;
 mod arguments;
 mod audit;
+mod audit_flags;
 mod audit_urls;
 mod batch;
 mod batch_warc;

@@ -43,7 +43,11 @@ pub(super) fn human(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String {
         };
         let padding = " ".repeat(10_usize.saturating_sub(access(row).len()));
         let decides = Style::Faint.paint(&row.decides);
-        text.push_str(&format!("{word}{padding}  {site}  {crawler}  {what}{url}{decides}\n"));
+        let flags = match outcome.flags(Some(row)) {
+            flags if flags.is_empty() => String::new(),
+            flags => format!("  [{}]", flags.join(", ")),
+        };
+        text.push_str(&format!("{word}{padding}  {site}  {crawler}  {what}{url}{decides}{flags}\n"));
     }
     if outcome.is_unchecked {
         text.push_str(&format!("{:<10}  {site}  {UNCHECKED}\n", Style::Note.paint("unchecked")));
@@ -56,7 +60,7 @@ pub(super) fn human(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String {
 
 /// Returns the first line of the CSV.
 pub(super) fn csv_head() -> Result<String> {
-    let head = ["input", "status", "kind", "crawler", "url", "access", "line", "reason"];
+    let head = ["input", "status", "kind", "crawler", "url", "access", "line", "reason", "flags"];
     table::csv(&[head.map(str::to_owned).to_vec()])
 }
 
@@ -71,6 +75,7 @@ pub(super) fn csv(outcome: &Outcome, crawlers: &[NamedCrawler]) -> Result<String
             row.map(access).unwrap_or_default().to_owned(),
             row.and_then(|row| row.verdict.line()).map(|line| line.to_string()).unwrap_or_default(),
             reason.to_owned(),
+            outcome.flags(row).join(","),
         ]
     };
     let mut rows: Vec<Vec<String>> =
@@ -106,6 +111,7 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
             "access": row.map(access),
             "line": row.and_then(|row| row.verdict.line()),
             "reason": reason,
+            "flags": outcome.flags(row),
         })
     };
     let mut values: Vec<Value> =
@@ -125,7 +131,17 @@ pub(super) fn list_csv(list: &Listed) -> Result<String> {
     let empty = String::new;
     let row = |(what, count): (&str, usize)| {
         let reason = format!("{what}: {count}");
-        vec![list.name.clone(), empty(), "list".to_owned(), empty(), empty(), empty(), empty(), reason]
+        vec![
+            list.name.clone(),
+            empty(),
+            "list".to_owned(),
+            empty(),
+            empty(),
+            empty(),
+            empty(),
+            reason,
+            empty(),
+        ]
     };
     table::csv(&list.left_out().map(row).collect::<Vec<_>>())
 }
@@ -144,6 +160,7 @@ pub(super) fn list_json_lines(list: &Listed) -> String {
             "access": null,
             "line": null,
             "reason": format!("{what}: {count}"),
+            "flags": [],
             "count": count,
         });
         escaped_json(&format!("{object}\n"))

@@ -2,6 +2,7 @@
 
 use robots_match::Verdict;
 
+use crate::batch::Flags;
 use crate::extent::Extent;
 
 /// The access that an input gives to crawlers.
@@ -38,6 +39,7 @@ pub(super) struct Outcome {
     pub(super) status: Status,
     /// The answer of a site without rules, or why the input could not be read.
     pub(super) note: Option<String>,
+    pub(super) flags: Flags,
     pub(super) rows: Vec<Row>,
     /// Whether no URL of the list belongs to the input.
     pub(super) is_unchecked: bool,
@@ -45,6 +47,27 @@ pub(super) struct Outcome {
     pub(super) submitted: usize,
     /// Sitemaps that could not be read, and limits that were reached.
     pub(super) problems: Vec<String>,
+}
+
+impl Outcome {
+    /// Returns the flags of a row, or of the input as a whole, by the names that `robots batch --warc` has.
+    pub(super) fn flags(&self, row: Option<&Row>) -> Vec<&'static str> {
+        let Flags { html, cut, not_utf8 } = self.flags;
+        let accidental = row.is_some_and(|row| row.accidental_group);
+        let all = [(html, "html"), (accidental, "accidental-group"), (cut, "cut"), (not_utf8, "not-utf8")];
+        all.into_iter().filter_map(|(is_set, name)| is_set.then_some(name)).collect()
+    }
+
+    /// Returns why crawlers may read other rules in the file than its owner means.
+    pub(super) fn doubts(&self) -> impl Iterator<Item = &'static str> {
+        let Flags { html, cut, not_utf8 } = self.flags;
+        let all = [
+            (html, "the file is an HTML page"),
+            (not_utf8, "the file is not UTF-8"),
+            (cut, "the file was cut at the size limit"),
+        ];
+        all.into_iter().filter_map(|(is_set, doubt)| is_set.then_some(doubt))
+    }
 }
 
 /// Why an input is not checked with a list.
@@ -64,4 +87,6 @@ pub(super) struct Row {
     pub(super) decides: String,
     /// Whether a sitemap has the URL.
     pub(super) submitted: bool,
+    /// Whether a group applies to the crawler by accident.
+    pub(super) accidental_group: bool,
 }

@@ -15,6 +15,8 @@ const MOST_ROWS: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct Page {
     findings: Rows,
+    /// Rows of files that may not be what their owners mean.
+    doubtful: Rows,
     others: Rows,
     problems: Rows,
 }
@@ -62,9 +64,14 @@ impl Page {
                     access(row).to_owned(),
                     url,
                     row.decides.clone(),
+                    outcome.flags(Some(row)).join(", "),
                 ]
             };
-            if is_finding(row) { self.findings.push(cells) } else { self.others.push(cells) }
+            match is_finding(row) {
+                true => self.findings.push(cells),
+                false if outcome.doubts().next().is_some() => self.doubtful.push(cells),
+                false => self.others.push(cells),
+            }
         }
         let problem = |what: &str| vec![outcome.name.clone(), what.to_owned()];
         if outcome.status == Status::Failed {
@@ -81,7 +88,7 @@ impl Page {
     pub(super) fn finish(self, totals: &Totals, crawlers: &[NamedCrawler]) -> String {
         let mut body = "<h1>Access of crawlers</h1>\n".to_owned();
         let found = totals.disallowed + totals.blocked + totals.shut_out + totals.failed + totals.problems;
-        let verdict = match found == 0 && !totals.is_incomplete() {
+        let verdict = match found == 0 && !totals.is_incomplete() && totals.doubts().is_none() {
             true => "Nothing was found that blocks a crawler.",
             false => "Something needs a look.",
         };
@@ -90,11 +97,15 @@ impl Page {
             body.push_str(&format!("<dt>{}</dt><dd>{count}</dd>\n", html::escaped(what)));
         }
         body.push_str("</dl>\n");
+        if let Some(doubts) = totals.doubts() {
+            body.push_str(&format!("<p>Look at the files: {doubts}.</p>\n"));
+        }
         let names: Vec<String> = (0..crawlers.len()).map(|index| name(crawlers, index)).collect();
         body.push_str(&format!("<p>Crawlers: {}</p>\n", html::escaped(&names.join(", "))));
         body.push_str(&self.problems.section("Not read or not checked", &["Input", "Reason"]));
-        let head = ["Input", "Crawler", "Access", "URL", "Deciding line"];
+        let head = ["Input", "Crawler", "Access", "URL", "Deciding line", "Flags"];
         body.push_str(&self.findings.section("Blocked", &head));
+        body.push_str(&self.doubtful.section("Not blocked, but look at the file", &head));
         body.push_str(&self.others.section("Not blocked", &head));
         body.push_str(
             "<p>A deciding line is the line of the robots.txt that allows or disallows; the shortest disallowed path is in \

@@ -10,12 +10,13 @@ use crate::extent::Extent;
 use crate::text::Text;
 
 /// The kinds of findings: id, level and description.
-const RULES: [(&str, &str, &str); 6] = [
+const RULES: [(&str, &str, &str); 7] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
     ("url-disallowed", "warning", "A URL is disallowed"),
     ("crawler-shut-out", "warning", "A crawler may access nothing"),
     ("sitemap-unreadable", "warning", "A sitemap could not be read"),
     ("input-unreadable", "error", "A robots.txt could not be read"),
+    ("doubtful-file", "warning", "Crawlers may read other rules in a file than its owner means"),
     ("not-checked", "note", "A part of the list of URLs, or an input, was not checked"),
 ];
 
@@ -27,30 +28,33 @@ pub(super) struct Log {
 
 impl Log {
     pub(super) fn add(&mut self, outcome: &Outcome, crawlers: &[NamedCrawler]) {
-        let mut add = |id: &str, message: String, line: Option<usize>| {
-            self.push(id, &outcome.uri, &message, line);
+        let mut add = |id: &str, message: String, row: Option<&Row>| {
+            let line = row.and_then(|row| row.verdict.line());
+            self.push(id, &outcome.uri, &message, line, &outcome.flags(row));
         };
+        for doubt in outcome.doubts() {
+            add("doubtful-file", format!("{}: {doubt}", outcome.name), None);
+        }
         if outcome.status == Status::Failed {
             let note = outcome.note.as_deref().unwrap_or_default();
             add("input-unreadable", format!("{}: {note}", outcome.name), None);
         }
         for row in outcome.rows.iter().filter(|row| is_finding(row)) {
             let (crawler, decides) = (name(crawlers, row.crawler), &row.decides);
-            let line = row.verdict.line();
             match (&row.url, row.submitted) {
                 (None, _) => {
-                    add("crawler-shut-out", format!("{crawler} may access nothing: {decides}"), line);
+                    add("crawler-shut-out", format!("{crawler} may access nothing: {decides}"), Some(row));
                 }
                 (Some(url), true) => add(
                     "submitted-url-disallowed",
                     format!("the URL {} of a sitemap is disallowed for {crawler}: {decides}", Text(url)),
-                    line,
+                    Some(row),
                 ),
                 (Some(url), false) => {
                     add(
                         "url-disallowed",
                         format!("{} is disallowed for {crawler}: {decides}", Text(url)),
-                        line,
+                        Some(row),
                     );
                 }
             }
@@ -66,11 +70,11 @@ impl Log {
     /// Adds what of the list was not checked.
     pub(super) fn add_list(&mut self, list: &Listed) {
         for (what, count) in list.left_out() {
-            self.push("not-checked", &list.uri, &format!("{}: {what}: {count}", list.name), None);
+            self.push("not-checked", &list.uri, &format!("{}: {what}: {count}", list.name), None, &[]);
         }
     }
 
-    fn push(&mut self, id: &str, uri: &str, message: &str, line: Option<usize>) {
+    fn push(&mut self, id: &str, uri: &str, message: &str, line: Option<usize>, flags: &[&str]) {
         let rule = RULES.iter().position(|(other, ..)| *other == id);
         let level = rule.and_then(|rule| RULES.get(rule)).map(|(_, level, _)| *level);
         let mut location = json!({ "artifactLocation": { "uri": uri } });
@@ -83,6 +87,7 @@ impl Log {
             "level": level,
             "message": { "text": message },
             "locations": [{ "physicalLocation": location }],
+            "properties": { "flags": flags },
         }));
     }
 

@@ -25,6 +25,10 @@ pub(super) struct Totals {
     pub(super) problems: usize,
     /// The crawlers that may access nothing of an input.
     pub(super) shut_out: usize,
+    /// The inputs that are HTML pages, that are not UTF-8, and that were cut at the size limit.
+    html: usize,
+    not_utf8: usize,
+    cut: usize,
     /// The inputs that have no URL of the list.
     pub(super) unchecked: usize,
     /// What of the list was not checked.
@@ -50,6 +54,9 @@ impl Totals {
                 (None, true) => self.blocked += usize::from(!row.verdict.is_allowed()),
             }
         }
+        self.html += usize::from(outcome.flags.html);
+        self.not_utf8 += usize::from(outcome.flags.not_utf8);
+        self.cut += usize::from(outcome.flags.cut);
         self.unchecked += usize::from(outcome.is_unchecked);
         self.submitted += outcome.submitted;
         self.problems += outcome.problems.len();
@@ -63,6 +70,22 @@ impl Totals {
     /// Returns whether a part of the list was not checked.
     pub(super) const fn is_incomplete(&self) -> bool {
         self.unchecked > 0 || !self.left_out.is_empty()
+    }
+
+    /// Returns a sentence about inputs whose rules may be others than their owners mean.
+    pub(super) fn doubts(&self) -> Option<String> {
+        let all = [
+            (self.html, "is an HTML page", "are HTML pages"),
+            (self.not_utf8, "is not UTF-8", "are not UTF-8"),
+            (self.cut, "was cut at the size limit", "were cut at the size limit"),
+        ];
+        let doubts: Vec<String> = all
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, several)| format!("{count} {}", if count == 1 { one } else { several }))
+            .collect();
+        let inputs = if self.inputs == 1 { "input" } else { "inputs" };
+        (!doubts.is_empty()).then(|| format!("of {} {inputs}, {}", self.inputs, doubts.join(", ")))
     }
 
     /// Returns the exit status.
@@ -103,6 +126,6 @@ impl fmt::Display for Totals {
         for (index, (name, count)) in self.named().into_iter().enumerate() {
             write!(f, "{}{name}: {count}", if index == 0 { "" } else { ", " })?;
         }
-        Ok(())
+        self.doubts().map_or(Ok(()), |doubts| write!(f, "\n{doubts}"))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use robots_fetch::Origin;
-use robots_match::{Robots, RuleSet, Verdict, as_url};
+use robots_match::{Crawler, Robots, RuleSet, Verdict, as_url};
 use url::Url;
 
 use super::arguments::Arguments;
@@ -12,6 +12,7 @@ use super::inputs::Input;
 use super::listed::Listed;
 use super::outcome::{Outcome, Row, Status};
 use crate::arguments::{NamedCrawler, is_url, origin};
+use crate::batch::{Flags, decide};
 use crate::check::why;
 use crate::extent::{Extent, Measured};
 use crate::failure::{Failure, Result};
@@ -81,6 +82,7 @@ impl<'w> Work<'w> {
                 .map_or_else(|| uri(argument), |origin| origin.robots_url().to_string()),
             status,
             note: subject.note(),
+            flags: Flags::default(),
             rows: Vec::new(),
             is_unchecked: false,
             submitted: 0,
@@ -105,7 +107,25 @@ impl<'w> Work<'w> {
         if self.arguments.sitemaps && status == Status::Rules {
             self.check_sitemaps(subject, &rules, &mut outcome);
         }
+        if status == Status::Rules {
+            self.flag(subject, &mut outcome);
+        }
         outcome
+    }
+
+    /// Adds the flags of the file and of its rows.
+    fn flag(&self, subject: &Subject, outcome: &mut Outcome) {
+        let crawlers: Vec<Crawler> = self.crawlers.iter().map(|named| named.crawler.clone()).collect();
+        let mut accidental = vec![false; crawlers.len()];
+        let (paths, profile) = (["/".to_owned()], &self.arguments.profile.rules);
+        outcome.flags = decide(subject.body(), &crawlers, &paths, profile, |decided| {
+            if let Some(accidental) = accidental.get_mut(decided.agent) {
+                *accidental = decided.accidental_group;
+            }
+        });
+        for row in &mut outcome.rows {
+            row.accidental_group = accidental.get(row.crawler).is_some_and(|is_set| *is_set);
+        }
     }
 
     /// Adds how much of the site each crawler may access.
@@ -121,7 +141,15 @@ impl<'w> Work<'w> {
                 _ => decides,
             };
             let extent = Some(measured.extent);
-            outcome.rows.push(Row { crawler, url: None, extent, verdict, decides, submitted: false });
+            outcome.rows.push(Row {
+                crawler,
+                url: None,
+                extent,
+                verdict,
+                decides,
+                submitted: false,
+                accidental_group: false,
+            });
         }
     }
 
@@ -166,7 +194,15 @@ impl<'w> Work<'w> {
 fn row(subject: &Subject, rules: &RuleSet, crawler: usize, url: &[u8], submitted: bool) -> Row {
     let verdict = subject.verdict(rules.check_text(as_url(url)));
     let decides = why(&verdict, subject.body());
-    Row { crawler, url: Some(url.to_vec()), extent: None, verdict, decides, submitted }
+    Row {
+        crawler,
+        url: Some(url.to_vec()),
+        extent: None,
+        verdict,
+        decides,
+        submitted,
+        accidental_group: false,
+    }
 }
 
 fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
@@ -175,6 +211,7 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         uri: uri(argument),
         status: Status::Failed,
         note: Some(message),
+        flags: Flags::default(),
         rows: Vec::new(),
         is_unchecked: false,
         submitted: 0,

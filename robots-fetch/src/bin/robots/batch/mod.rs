@@ -17,6 +17,7 @@ use std::thread;
 use robots_fetch::batch::{Broken, answer_on};
 use robots_match::Profile;
 
+pub(crate) use self::decide::{Flags, decide};
 use self::visible::Visible;
 use crate::arguments::NamedProfile;
 use crate::failure::{Failure, Result, reason};

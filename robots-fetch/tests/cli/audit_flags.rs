@@ -1,0 +1,54 @@
+//! `robots audit` of files that are not what their owners mean.
+
+use std::fs;
+
+use crate::audit::rows;
+use crate::command::{folder, outcome};
+use crate::site::{Site, User, answer};
+
+#[test]
+fn files_that_may_be_misread_have_flags() {
+    let folder = folder("audit-flags");
+    let utf16 = "\u{FEFF}User-agent: *\nDisallow: /\n".encode_utf16().flat_map(u16::to_le_bytes);
+    let long = format!("User-agent: *\n{}", "Disallow: /a\n".repeat(50_000));
+    for (name, bytes) in [
+        ("a-page", b"<!DOCTYPE html>\n<title>Log in</title>\n".to_vec()),
+        ("b-utf16", utf16.collect()),
+        ("c-binary", b"\x7FELF\x00\xFF\x80".to_vec()),
+        ("d-long", long.into_bytes()),
+        ("e-joined", b"User-agent: x\nSitemap: https://a.example/m\nUser-agent: y\nDisallow: /\n".to_vec()),
+        ("f-good", b"User-agent: *\nDisallow: /a\n".to_vec()),
+    ] {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    let path = folder.to_str().unwrap();
+    let audit = |format: &str| outcome(&["audit", "-a", "x", "--format", format, path], "");
+    let (status, out, err) = audit("jsonl");
+    assert_eq!((status, err.lines().count()), (1, 1));
+    assert!(err.contains("d-long: lines after the first 512000 bytes are not read"), "{err}");
+    let found: Vec<String> = rows(&out).iter().map(|row| row["flags"].to_string()).collect();
+    let expected =
+        ["[\"html\"]", "[\"not-utf8\"]", "[\"not-utf8\"]", "[\"cut\"]", "[\"accidental-group\"]", "[]"];
+    assert_eq!(found, expected);
+    let sentence = "of 6 inputs, 1 is an HTML page, 2 are not UTF-8, 1 was cut at the size limit";
+    let (_, human, _) = audit("human");
+    assert!(human.contains("  [html]\n"), "{human}");
+    assert!(human.ends_with(&format!("\n{sentence}\n")), "{human}");
+    let (_, csv, _) = audit("csv");
+    assert!(csv.contains(",reason,flags\r\n") && csv.contains(",not-utf8\r\n"), "{csv}");
+    let (_, html, _) = audit("html");
+    assert!(html.contains(&format!("<p>Look at the files: {sentence}.</p>")), "{html}");
+    let (_, others) = html.split_once("<h2>Not blocked</h2>").unwrap();
+    assert!(others.contains("f-good") && !others.contains("a-page") && !others.contains("b-utf16"), "{html}");
+    let (_, sarif, _) = audit("sarif");
+    assert_eq!(sarif.matches("\"ruleId\": \"doubtful-file\"").count(), 4, "{sarif}");
+    assert!(sarif.contains("a-page: the file is an HTML page"), "{sarif}");
+}
+
+#[test]
+fn the_page_of_a_site_has_a_flag() {
+    let (user, site) = (User::new(), Site::new(answer("200 OK", &[], "<html><title>Log in</title></html>")));
+    let (status, out, _) = user.robots(&["audit", &site.base]);
+    assert_eq!(status, 0);
+    assert!(out.ends_with("inputs: 1, with rules: 1\nof 1 input, 1 is an HTML page\n"), "{out}");
+}
