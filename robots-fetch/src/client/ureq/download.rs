@@ -41,7 +41,7 @@ impl Client {
                     url = url.join(location).map_err(|error| invalid(error.to_string()))?;
                     continue;
                 }
-                (status, _) => return Err(invalid(format!("status {status}"))),
+                (status, _) => return Err(invalid(format!("the server answered {status}"))),
             }
             let mut bytes = Vec::new();
             let mut buffer = vec![0; 16 << 10];

@@ -76,7 +76,8 @@ html is one page with a summary.
 Exit status:
   0  every URL is allowed
   1  a URL is disallowed, or a crawler may access nothing
-  2  an error occurred: an input could not be read, the others are reported
+  2  an error occurred: an input or a sitemap could not be read, or URLs of a
+     sitemap could not be checked; the others are reported
 
 Examples:
   robots audit --list sites.txt --agent Googlebot --agent GPTBot

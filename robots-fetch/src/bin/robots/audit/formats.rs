@@ -55,6 +55,9 @@ pub(super) fn human(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String {
     for problem in &outcome.problems {
         text.push_str(&format!("{:<10}  {site}  {problem}\n", Style::Note.paint("problem")));
     }
+    for limit in &outcome.limits {
+        text.push_str(&format!("{:<10}  {site}  {limit}\n", Style::Note.paint("limit")));
+    }
     text
 }
 
@@ -87,6 +90,7 @@ pub(super) fn csv(outcome: &Outcome, crawlers: &[NamedCrawler]) -> Result<String
         rows.push(cells("unchecked", None, UNCHECKED));
     }
     rows.extend(outcome.problems.iter().map(|problem| cells("problem", None, problem)));
+    rows.extend(outcome.limits.iter().map(|limit| cells("limit", None, limit)));
     table::csv(&rows)
 }
 
@@ -123,6 +127,7 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
         values.push(object("unchecked", None, UNCHECKED));
     }
     values.extend(outcome.problems.iter().map(|problem| object("problem", None, problem)));
+    values.extend(outcome.limits.iter().map(|limit| object("limit", None, limit)));
     values.iter().map(|value| escaped_json(&format!("{value}\n"))).collect()
 }
 

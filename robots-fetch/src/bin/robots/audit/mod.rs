@@ -8,6 +8,7 @@ mod order;
 mod outcome;
 mod page;
 mod sarif;
+mod sitemaps;
 mod totals;
 mod work;
 

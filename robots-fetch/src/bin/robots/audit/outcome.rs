@@ -45,8 +45,10 @@ pub(super) struct Outcome {
     pub(super) is_unchecked: bool,
     /// The number of verdicts about URLs of sitemaps.
     pub(super) submitted: usize,
-    /// Sitemaps that could not be read, and limits that were reached.
+    /// Sitemaps that could not be read, and what of them was not checked.
     pub(super) problems: Vec<String>,
+    /// Limits that were reached.
+    pub(super) limits: Vec<String>,
 }
 
 impl Outcome {

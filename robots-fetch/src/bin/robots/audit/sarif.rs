@@ -14,10 +14,10 @@ const RULES: [(&str, &str, &str); 7] = [
     ("submitted-url-disallowed", "error", "A URL of a sitemap is disallowed"),
     ("url-disallowed", "warning", "A URL is disallowed"),
     ("crawler-shut-out", "warning", "A crawler may access nothing"),
-    ("sitemap-unreadable", "warning", "A sitemap could not be read"),
+    ("sitemap-unreadable", "warning", "A sitemap, or a part of it, could not be read"),
     ("input-unreadable", "error", "A robots.txt could not be read"),
     ("doubtful-file", "warning", "Crawlers may read other rules in a file than its owner means"),
-    ("not-checked", "note", "A part of the list of URLs, or an input, was not checked"),
+    ("not-checked", "note", "A part of a list of URLs or of a sitemap, or an input, was not checked"),
 ];
 
 /// The results so far.
@@ -64,6 +64,9 @@ impl Log {
         }
         for problem in &outcome.problems {
             add("sitemap-unreadable", problem.clone(), None);
+        }
+        for limit in &outcome.limits {
+            add("not-checked", limit.clone(), None);
         }
     }
 

@@ -21,8 +21,10 @@ pub(super) struct Totals {
     /// Verdicts about URLs of sitemaps, and how many of them disallow.
     pub(super) submitted: usize,
     pub(super) blocked: usize,
-    /// Sitemaps that could not be read, and limits that were reached.
+    /// Sitemaps that could not be read, and what of them was not checked.
     pub(super) problems: usize,
+    /// Limits that were reached.
+    limits: usize,
     /// The crawlers that may access nothing of an input.
     pub(super) shut_out: usize,
     /// The inputs that are HTML pages, that are not UTF-8, and that were cut at the size limit.
@@ -60,6 +62,7 @@ impl Totals {
         self.unchecked += usize::from(outcome.is_unchecked);
         self.submitted += outcome.submitted;
         self.problems += outcome.problems.len();
+        self.limits += outcome.limits.len();
     }
 
     /// Adds what of the list was not checked.
@@ -69,7 +72,7 @@ impl Totals {
 
     /// Returns whether a part of the list was not checked.
     pub(super) const fn is_incomplete(&self) -> bool {
-        self.unchecked > 0 || !self.left_out.is_empty()
+        self.unchecked + self.limits > 0 || !self.left_out.is_empty()
     }
 
     /// Returns a sentence about inputs whose rules may be others than their owners mean.
@@ -90,7 +93,7 @@ impl Totals {
 
     /// Returns the exit status.
     pub(super) fn status(&self) -> u8 {
-        if self.failed > 0 {
+        if self.failed + self.problems > 0 {
             return FAILED;
         }
         u8::from(self.disallowed + self.blocked + self.shut_out > 0)
@@ -110,6 +113,7 @@ impl Totals {
             ("verdicts about submitted URLs", self.submitted),
             ("submitted URLs that are disallowed", self.blocked),
             ("problems with sitemaps", self.problems),
+            ("limits of sitemaps that were reached", self.limits),
             ("inputs without a URL of the list", self.unchecked),
         ];
         all.into_iter()

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
-use robots_fetch::Origin;
-use robots_match::{Crawler, Robots, RuleSet, Verdict, as_url};
-use url::Url;
+use robots_match::{Crawler, RuleSet, Verdict, as_url};
 
 use super::arguments::Arguments;
 use super::inputs::Input;
 use super::listed::Listed;
 use super::outcome::{Outcome, Row, Status};
+use super::sitemaps;
 use crate::arguments::{NamedCrawler, is_url, origin};
 use crate::batch::{Flags, decide};
 use crate::check::why;
@@ -20,7 +19,6 @@ use crate::network::Sites;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
-use crate::url_list::submitted;
 
 /// The work on each input.
 pub(super) struct Work<'w> {
@@ -87,6 +85,7 @@ impl<'w> Work<'w> {
             is_unchecked: false,
             submitted: 0,
             problems: Vec::new(),
+            limits: Vec::new(),
         };
         match self.list {
             Some(list) => {
@@ -155,34 +154,11 @@ impl<'w> Work<'w> {
 
     /// Adds the URLs of the sitemaps that are disallowed.
     fn check_sitemaps(&self, subject: &Subject, rules: &[RuleSet], outcome: &mut Outcome) {
-        let robots = Robots::new(subject.body(), self.arguments.profile.rules);
-        let mut urls = Vec::new();
-        for value in robots.sitemaps() {
-            let url = core::str::from_utf8(value).ok().and_then(|value| Url::parse(value).ok());
-            match url.filter(|url| matches!(url.scheme(), "http" | "https")) {
-                Some(url) if !urls.contains(&url) => urls.push(url),
-                Some(_) => {}
-                None => outcome
-                    .problems
-                    .push(format!("the sitemap `{}` is not a URL by http or https", Text(value))),
-            }
-        }
-        // The user did not name the sitemaps of a file either. A host that is not known counts as public.
-        let named_by = match &subject.origin {
-            Some(origin) => Some(origin.robots_url().clone()),
-            None => Url::parse("http://file.invalid/robots.txt").ok(),
-        };
-        let found = submitted(&urls, named_by.as_ref(), self.arguments.max_urls, self.sites);
-        outcome.problems.extend(found.problems);
-        for url in &found.urls {
-            let site = core::str::from_utf8(url).ok().and_then(|url| Origin::parse(url).ok());
-            // The robots.txt of another site decides about it.
-            if site.is_none() || subject.origin.is_some() && site != subject.origin {
-                continue;
-            }
+        let Arguments { profile, max_urls, .. } = self.arguments;
+        for url in sitemaps::urls(subject, &profile.rules, *max_urls, self.sites, outcome) {
             for (crawler, rules) in rules.iter().enumerate() {
                 outcome.submitted += 1;
-                let row = row(subject, rules, crawler, url, true);
+                let row = row(subject, rules, crawler, &url, true);
                 if !row.verdict.is_allowed() {
                     outcome.rows.push(row);
                 }
@@ -216,5 +192,6 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         is_unchecked: false,
         submitted: 0,
         problems: Vec::new(),
+        limits: Vec::new(),
     }
 }

@@ -53,6 +53,8 @@ impl Sites {
             FailureKind::RefusedAddress if !named_by.is_empty() => {
                 format!("{failure}; --private-redirects allows it")
             }
+            // Its text is a sentence.
+            FailureKind::InvalidResponse if !failure.text().is_empty() => failure.text().to_owned(),
             _ => failure.to_string(),
         })
     }

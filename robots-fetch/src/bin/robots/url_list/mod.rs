@@ -32,7 +32,7 @@ impl UrlList {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
             let found = submitted(&[url], None, MOST, &sites()?);
-            return match found.problems.into_iter().next() {
+            return match found.problems.into_iter().chain(found.limits).next() {
                 Some(problem) => Err(Failure::new(problem)),
                 None => Ok(Self::of_locations(found.urls)),
             };

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use robots_match::syntax::html::looks_like_html;
 use url::Url;
 
 use super::gzip::plain;
@@ -31,8 +32,10 @@ pub(crate) struct Sitemaps {
     pub(crate) urls: Vec<Vec<u8>>,
     /// The URLs of other sitemaps.
     pub(super) nested: Vec<Vec<u8>>,
-    /// Sitemaps that could not be read, and limits that were reached, as messages.
+    /// What could not be read, as messages.
     pub(crate) problems: Vec<String>,
+    /// Limits that were reached, as messages.
+    pub(crate) limits: Vec<String>,
 }
 
 /// Downloads sitemaps and those that they list, and returns at most `most` URLs. `named_by` is the URL of the file that names
@@ -47,7 +50,7 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
     while let Some((url, named_by)) = waiting.pop_front() {
         let shown = Text(url.as_str().as_bytes()).to_string();
         if count == MOST_FILES || all.urls.len() == most {
-            all.problems.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
+            all.limits.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
             break;
         }
         count += 1;
@@ -57,21 +60,26 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
                 return parse(&bytes, most - all.urls.len());
             }
             // A sitemap may also be a list of URLs.
-            UrlList::of_lines(&bytes).map(|list| Sitemaps { urls: list.urls, ..Sitemaps::default() })
+            UrlList::of_lines(&bytes).and_then(of_list)
         });
         match content {
             Ok(content) => {
                 all.urls.extend(content.urls);
                 all.problems.extend(content.problems.into_iter().map(|why| format!("{shown}: {why}")));
+                all.limits.extend(content.limits.into_iter().map(|why| format!("{shown}: {why}")));
                 for nested in content.nested {
-                    let nested = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
-                    match nested.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
+                    let joined = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
+                    match joined.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
                         Some(nested) if seen.len() <= MOST_FILES && seen.insert(nested.clone()) => {
                             let mut named_by = named_by.clone();
                             named_by.push(url.clone());
                             waiting.push_back((nested, named_by));
                         }
-                        _ => {}
+                        Some(_) => {}
+                        None => {
+                            let nested = Text(&nested);
+                            all.problems.push(format!("{shown}: `{nested}` is not a URL by http or https"));
+                        }
                     }
                 }
             }
@@ -85,10 +93,32 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
     all
 }
 
+/// Returns the URLs of a list as those of a sitemap.
+fn of_list(list: UrlList) -> Result<Sitemaps, String> {
+    let problem = match list.skipped {
+        _ if list.urls.is_empty() => return Err("it is neither XML nor a list of URLs".to_owned()),
+        0 => None,
+        1 => Some("1 line has no URL".to_owned()),
+        lines => Some(format!("{lines} lines have no URL")),
+    };
+    Ok(Sitemaps { urls: list.urls, problems: problem.into_iter().collect(), ..Sitemaps::default() })
+}
+
 /// Returns whether bytes are XML.
 pub(super) fn is_sitemap(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     bytes.trim_ascii_start().first() == Some(&b'<')
+}
+
+/// Checks the name of the outermost element.
+fn require_sitemap(root: &[u8]) -> Result<(), String> {
+    match root {
+        b"urlset" | b"sitemapindex" => Ok(()),
+        _ if looks_like_html(&[b"<", root, b">"].concat()) => {
+            Err("it is an HTML page, not a sitemap".to_owned())
+        }
+        _ => Err(format!("it is not a sitemap: its outermost element is `{}`", Text(root))),
+    }
 }
 
 /// Reads the `loc` elements of a sitemap, or of an index. Entities of a document type are not expanded.
@@ -102,9 +132,13 @@ pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
         match reader.read_event() {
             Ok(Event::Start(_)) if open.len() == DEEPEST => return Err("too many nested elements".to_owned()),
             Ok(Event::Start(start)) => {
+                if open.is_empty() {
+                    require_sitemap(start.local_name().as_ref())?;
+                }
                 open.push(start.local_name().as_ref().to_vec());
                 loc = (start.local_name().as_ref() == b"loc").then(Vec::new);
             }
+            Ok(Event::Empty(only)) if open.is_empty() => require_sitemap(only.local_name().as_ref())?,
             Ok(Event::Text(text)) => extend(&mut loc, &text),
             Ok(Event::CData(text)) => extend(&mut loc, &text),
             Ok(Event::GeneralRef(name)) => {
@@ -129,7 +163,10 @@ pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
                 };
                 let url = url.trim_ascii().to_vec();
                 if list.len() >= most {
-                    found.problems.push(format!("only the first {most} URLs were read"));
+                    found.limits.push(match most {
+                        1 => "only the first URL was read".to_owned(),
+                        _ => format!("only the first {most} URLs were read"),
+                    });
                     return Ok(found);
                 }
                 if !url.is_empty() {
@@ -138,6 +175,9 @@ pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
             }
             Ok(Event::Eof) => break,
             Ok(_) => {}
+            Err(_) if open.is_empty() && looks_like_html(bytes) => {
+                return Err("it is an HTML page, not a sitemap".to_owned());
+            }
             Err(error) => return Err(format!("invalid XML at byte {}: {error}", reader.error_position())),
         }
     }
@@ -165,9 +205,16 @@ mod tests {
         let expected = ["https://example.com/?a=1&b=A", "https://example.com/c"];
         assert_eq!(found.urls, expected.map(|url| url.as_bytes().to_vec()));
         let one = parse(xml, 1).unwrap();
-        assert_eq!((one.urls.len(), one.problems.len()), (1, 1));
+        assert_eq!((one.urls.len(), one.limits.len()), (1, 1));
         let index = b"<sitemapindex><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>";
         assert_eq!(parse(index, 9).unwrap().nested, [b"https://example.com/a.xml"]);
         assert!(parse(b"<urlset><url></loc>", 9).unwrap_err().starts_with("invalid XML at byte "));
+        for page in
+            ["<!DOCTYPE html><title>x<br></p>", "<HTML></HTML>", "<?xml version=\"1.0\"?><html xmlns=\"x\"/>"]
+        {
+            assert_eq!(parse(page.as_bytes(), 9).unwrap_err(), "it is an HTML page, not a sitemap", "{page}");
+        }
+        let other = "it is not a sitemap: its outermost element is `rss`";
+        assert_eq!(parse(b"<rss><channel/></rss>", 9).unwrap_err(), other);
     }
 }

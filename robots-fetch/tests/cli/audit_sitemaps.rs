@@ -1,0 +1,63 @@
+//! `robots audit --sitemaps` of sitemaps that are not as they should be.
+
+use crate::audit::rows;
+use crate::site::{Site, User, answer};
+
+/// The status of an audit, and its problems, of a site whose sitemap has this response.
+fn problems(sitemap: impl Fn(&str) -> String) -> (i32, Vec<String>) {
+    let (user, map) = (User::new(), Site::new(""));
+    let site = Site::new("");
+    map.answers(sitemap(&site.base));
+    let url = map.url("/map.xml");
+    site.answers(answer("200 OK", &[], &format!("User-agent: *\nDisallow: /private\nSitemap: {url}\n")));
+    let (status, out, err) = user.robots(&["audit", "--sitemaps", "--format", "jsonl", &site.base]);
+    assert_eq!(err, "");
+    let found = rows(&out)
+        .iter()
+        .filter(|row| row["kind"] == "problem")
+        .map(|row| row["reason"].as_str().unwrap().replace(&url, "MAP"))
+        .collect();
+    (status, found)
+}
+
+#[test]
+fn a_response_that_is_no_sitemap_is_a_problem() {
+    for (body, why) in [
+        (
+            "<!DOCTYPE html>\n<html><head><meta charset=x><title>Shop</title></html>",
+            "it is an HTML page, not a sitemap",
+        ),
+        ("<title>Not found</title>", "it is an HTML page, not a sitemap"),
+        ("<rss version=\"2.0\"></rss>", "it is not a sitemap: its outermost element is `rss`"),
+        ("Not found\n", "it is neither XML nor a list of URLs"),
+        ("", "it is neither XML nor a list of URLs"),
+    ] {
+        let expected = format!("the sitemap MAP could not be read: {why}");
+        assert_eq!(problems(|_| answer("200 OK", &[], body)), (2, vec![expected]), "{body}");
+    }
+    let expected = "the sitemap MAP could not be read: the server answered 404";
+    assert_eq!(problems(|_| answer("404 Not Found", &[], "")), (2, vec![expected.to_owned()]));
+}
+
+#[test]
+fn urls_of_other_sites_and_relative_ones_are_counted() {
+    let found = problems(|base| {
+        let url = |url: &str| format!("<url><loc>{url}</loc></url>");
+        let urls =
+            [url("https://a.example/x"), url("/y"), url(&format!("{base}/z")), url("https://a.example/y")];
+        answer("200 OK", &[], &format!("<urlset>{}</urlset>", urls.concat()))
+    });
+    let expected = [
+        "2 URLs of the sitemaps are of other sites and were not checked, such as `https://a.example/x`",
+        "1 URL of the sitemaps is not whole and was not checked: `/y`",
+    ];
+    assert_eq!(found, (2, expected.map(str::to_owned).to_vec()));
+    let text = problems(|base| answer("200 OK", &[], &format!("{base}/a\nb.html\nc.html\n")));
+    assert_eq!(text, (2, vec!["MAP: 2 lines have no URL".to_owned()]));
+    let index = "<sitemapindex><sitemap><loc>ftp://a.example/map.xml</loc></sitemap></sitemapindex>";
+    let index = problems(|_| answer("200 OK", &[], index));
+    assert_eq!(index, (2, vec!["MAP: `ftp://a.example/map.xml` is not a URL by http or https".to_owned()]));
+    let good =
+        problems(|base| answer("200 OK", &[], &format!("<urlset><url><loc>{base}/z</loc></url></urlset>")));
+    assert_eq!(good, (0, Vec::new()));
+}
