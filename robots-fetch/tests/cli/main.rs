@@ -22,6 +22,7 @@ mod agents;
 mod arguments;
 mod audit;
 mod audit_flags;
+mod audit_inputs;
 mod audit_sitemaps;
 mod audit_urls;
 mod batch;

@@ -65,9 +65,14 @@ and URL. An input that fails is a row, too, and so is an input without a URL of
 the list. Lines without a URL, and URLs that belong to no input, are counted. If
 no URL of the list belongs to an input, that is an error.
 
-The flags html, not-utf8, cut (at the size limit) and accidental-group mark files
-that crawlers may read in another way than their owners mean; see `robots batch
---help`.
+A folder stands for all files in it and in its folders, whatever their names.
+Files and folders whose names begin with a dot are left out, and links to
+folders are not followed. A folder without such a file, and an empty list, are
+errors.
+
+The flags html, not-utf8, cut (at the size limit) and accidental-group mark
+files that crawlers may read in another way than their owners mean; see `robots
+batch --help`.
 
 Rows are written in the order of the inputs. The format jsonl has an object on
 each line, described by robots-fetch/schema/audit.json; sarif is SARIF 2.1.0;

@@ -49,11 +49,15 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         }
         let text =
             String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes)).into_owned();
-        for line in text.lines().map(str::trim) {
-            if !line.is_empty() && !line.starts_with('#') {
-                add(of_line(line), &mut inputs);
-            }
+        let mut lines =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+        if lines.peek().is_none() {
+            return Err(Failure::new(format!(
+                "the list {} names no input; write a file or a site on each line",
+                Text(list.as_encoded_bytes())
+            )));
         }
+        lines.for_each(|line| add(of_line(line), &mut inputs));
     }
     Ok(inputs)
 }
@@ -74,12 +78,20 @@ fn add(argument: OsString, inputs: &mut Vec<Input>) {
         return;
     }
     if Path::new(&argument).is_dir() {
+        let before = inputs.len();
         add_folder(Path::new(&argument), DEEPEST, inputs);
+        if inputs.len() == before {
+            inputs.push(Input::Failed(
+                Text(argument.as_encoded_bytes()).to_string(),
+                "the folder has no file to read; hidden files and folders are left out".to_owned(),
+            ));
+        }
     } else {
         inputs.push(Input::Argument(argument));
     }
 }
 
+/// Adds the files of a folder and of its folders, except hidden ones, such as those of `.git`.
 fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
     let failed = |why: &str| {
         Input::Failed(
@@ -102,6 +114,9 @@ fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
     };
     entries.sort();
     for entry in entries {
+        if entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+            continue;
+        }
         // A link may lead to a folder that contains it.
         let is_folder = fs::symlink_metadata(&entry).is_ok_and(|found| found.is_dir());
         if is_folder {

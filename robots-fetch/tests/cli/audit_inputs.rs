@@ -1,0 +1,51 @@
+//! The inputs of `robots audit`.
+
+use std::fs;
+
+use crate::audit::rows;
+use crate::command::{folder, outcome};
+
+#[test]
+fn hidden_files_and_folders_are_left_out() {
+    let folder = folder("audit-hidden");
+    let file = "User-agent: *\nDisallow: /a\n";
+    for name in [".git/refs", "sites/.cache"] {
+        fs::create_dir_all(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("x"), file).unwrap();
+    }
+    for name in ["a.txt", ".hidden", "sites/b"] {
+        fs::write(folder.join(name), file).unwrap();
+    }
+    let found = |path: &str| {
+        let (status, out, err) = outcome(&["audit", "--format", "jsonl", path], "");
+        assert_eq!((status, err.as_str()), (0, ""));
+        let names =
+            rows(&out).iter().map(|row| row["input"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+        names.iter().map(|name| name.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(folder.to_str().unwrap()), ["a.txt", "b"]);
+    // Who names a hidden folder or file wants it.
+    assert_eq!(found(folder.join(".git").to_str().unwrap()), ["x"]);
+    assert_eq!(found(folder.join(".hidden").to_str().unwrap()), [".hidden"]);
+}
+
+#[test]
+fn no_input_is_an_error() {
+    let folder = folder("audit-empty");
+    fs::create_dir_all(folder.join(".git")).unwrap();
+    let path = folder.to_str().unwrap();
+    let (status, out, err) = outcome(&["audit", path], "");
+    assert_eq!((status, err.as_str()), (2, ""));
+    let expected = format!(
+        "failed      {path}  the folder has no file to read; hidden files and folders are left out\ninputs: 1, failed: 1\n"
+    );
+    assert_eq!(out, expected);
+    let list = folder.join("sites.txt");
+    let list = list.to_str().unwrap();
+    for lines in ["", "\n# nothing\n"] {
+        fs::write(list, lines).unwrap();
+        let message =
+            format!("robots: error: the list {list} names no input; write a file or a site on each line\n");
+        assert_eq!(outcome(&["audit", "--list", list], ""), (2, String::new(), message));
+    }
+}
