@@ -49,3 +49,30 @@ fn no_input_is_an_error() {
         assert_eq!(outcome(&["audit", "--list", list], ""), (2, String::new(), message));
     }
 }
+
+#[test]
+fn a_site_without_a_scheme_gets_a_suggestion() {
+    let list = folder("audit-scheme").join("sites.txt");
+    fs::write(&list, "example.com/\nlocalhost:9101\nnone/robots.txt\n").unwrap();
+    let (status, out, err) = outcome(&["audit", "--format", "csv", "--list", list.to_str().unwrap()], "");
+    assert_eq!((status, err.as_str()), (2, ""));
+    let reasons: Vec<&str> = out.lines().skip(1).map(|line| line.split(',').nth(7).unwrap()).collect();
+    let expected = [
+        "can't read example.com/: no such file or directory; did you mean `https://example.com/`?",
+        "can't read localhost:9101: no such file or directory; did you mean `http://localhost:9101`?",
+        "can't read none/robots.txt: no such file or directory",
+    ];
+    assert_eq!(reasons, expected);
+}
+
+#[test]
+fn numbers_have_a_range() {
+    for (option, most) in [("--jobs", 256), ("--max-urls", 1_000_000)] {
+        for number in ["0", "-1", "1000001", "x", "", "1.5"] {
+            let (status, out, err) = outcome(&["audit", option, number, "-"], "");
+            assert_eq!((status, out.as_str()), (2, ""));
+            let expected = format!("for `{option} <NUMBER>`: expected a number from 1 to {most}\n");
+            assert!(err.ends_with(&expected), "{err}");
+        }
+    }
+}

@@ -218,3 +218,13 @@ fn a_version_of_git_is_read() {
         );
     }
 }
+
+#[test]
+fn one_crawler_and_none_are_counted_in_words() {
+    let head = |args: &[&str], file: &str| {
+        let (_, out, _) = outcome(&[&["crawlers"], args, &["-"]].concat(), file);
+        out.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(head(&["-a", "x"], ""), "standard input: 1 crawler: 1 all");
+    assert_eq!(head(&["--named", "--purpose", "archive"], ""), "standard input: no crawlers");
+}

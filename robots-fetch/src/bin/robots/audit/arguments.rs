@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::arguments::{NamedProfile, OneOf};
 use crate::names::CatalogueArguments;
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     pub(super) sitemaps: bool,
 
     /// The most URLs of the sitemaps of a site
-    #[arg(long, value_name = "NUMBER", default_value = "50000", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[arg(long, value_name = "NUMBER", default_value = "50000", allow_negative_numbers = true, value_parser = number(1_000_000))]
     pub(super) max_urls: usize,
 
     /// The document by which files and answers are read
@@ -51,11 +51,21 @@ pub(crate) struct Arguments {
     pub(super) format: Format,
 
     /// The most inputs that are checked at a time
-    #[arg(long, value_name = "NUMBER", help_heading = SITES, default_value = "16", value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    #[arg(long, value_name = "NUMBER", help_heading = SITES, default_value = "16", allow_negative_numbers = true, value_parser = number(256))]
     pub(super) jobs: usize,
 
     #[command(flatten)]
     pub(super) requests: RequestArguments,
+}
+
+/// Accepts the numbers from 1 to `most`.
+fn number(most: usize) -> impl TypedValueParser<Value = usize> {
+    OsStringValueParser::new().try_map(move |text| {
+        let number = text.to_str().and_then(|text| text.parse().ok());
+        number
+            .filter(|number| (1..=most).contains(number))
+            .ok_or_else(|| format!("expected a number from 1 to {most}"))
+    })
 }
 
 const HELP: &str = "\

@@ -95,6 +95,10 @@ impl Listed {
             .filter(|(_, count)| *count > 0)
             .map(|(extent, count)| format!("{count} {}", extent.name()))
             .collect();
-        format!("{} crawlers: {}", self.rows.len(), counts.join(", "))
+        match self.rows.len() {
+            0 => "no crawlers".to_owned(),
+            1 => format!("1 crawler: {}", counts.join(", ")),
+            count => format!("{count} crawlers: {}", counts.join(", ")),
+        }
     }
 }
