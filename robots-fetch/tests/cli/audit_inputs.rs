@@ -24,7 +24,7 @@ fn hidden_files_and_folders_are_left_out() {
         names.iter().map(|name| name.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(found(folder.to_str().unwrap()), ["a.txt", "b"]);
-    // Who names a hidden folder or file wants it.
+    // Hidden folders and files that are named are read.
     assert_eq!(found(folder.join(".git").to_str().unwrap()), ["x"]);
     assert_eq!(found(folder.join(".hidden").to_str().unwrap()), [".hidden"]);
 }

@@ -21,7 +21,7 @@ fn problems(sitemap: impl Fn(&str) -> String) -> (i32, Vec<String>) {
 }
 
 #[test]
-fn a_response_that_is_no_sitemap_is_a_problem() {
+fn a_response_other_than_a_sitemap_is_a_problem() {
     for (body, why) in [
         (
             "<!DOCTYPE html>\n<html><head><meta charset=x><title>Shop</title></html>",

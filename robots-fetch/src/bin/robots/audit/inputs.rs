@@ -1,9 +1,9 @@
 //! The inputs of an audit: files, folders, sites, and lists of them.
 
+use core::net::Ipv4Addr;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use robots_fetch::Origin;

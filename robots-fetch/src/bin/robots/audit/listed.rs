@@ -32,7 +32,7 @@ impl Listed {
     ///
     /// # Errors
     ///
-    /// There is no URL, or no URL belongs to any of the inputs: an audit would check nothing, and look like a success.
+    /// The list has no URL, or none that belongs to an input: an audit would check nothing, and look like a success.
     pub(super) fn new(argument: &OsStr, list: UrlList, inputs: &[Input]) -> Result<Self> {
         let name = match argument.as_encoded_bytes() {
             b"-" => "standard input".to_owned(),

@@ -70,7 +70,7 @@ impl Log {
         }
     }
 
-    /// Adds what of the list was not checked.
+    /// Adds the parts of the list that were not checked.
     pub(super) fn add_list(&mut self, list: &Listed) {
         for (what, count) in list.left_out() {
             self.push("not-checked", &list.uri, &format!("{}: {what}: {count}", list.name), None, &[]);

@@ -33,7 +33,7 @@ pub(super) struct Totals {
     cut: usize,
     /// The inputs that have no URL of the list.
     pub(super) unchecked: usize,
-    /// What of the list was not checked.
+    /// Parts of the list that were not checked, with their sizes.
     left_out: Vec<(&'static str, usize)>,
 }
 
@@ -65,7 +65,7 @@ impl Totals {
         self.limits += outcome.limits.len();
     }
 
-    /// Adds what of the list was not checked.
+    /// Adds the parts of the list that were not checked.
     pub(super) fn add_list(&mut self, list: &Listed) {
         self.left_out = list.left_out().collect();
     }

@@ -36,7 +36,7 @@ impl UrlList {
         Ok(list)
     }
 
-    /// Takes the URLs of sitemaps. What is not a URL counts as a line without one.
+    /// Takes the URLs of sitemaps. Any other text counts as a line without a URL.
     pub(super) fn of_locations(mut urls: Vec<Vec<u8>>) -> Self {
         let count = urls.len();
         urls.retain(|url| is_url(url));

@@ -32,7 +32,7 @@ pub(crate) struct Sitemaps {
     pub(crate) urls: Vec<Vec<u8>>,
     /// The URLs of other sitemaps.
     pub(super) nested: Vec<Vec<u8>>,
-    /// What could not be read, as messages.
+    /// Sitemaps and URLs that could not be read, as messages.
     pub(crate) problems: Vec<String>,
     /// Limits that were reached, as messages.
     pub(crate) limits: Vec<String>,
