@@ -149,7 +149,7 @@ fn submitted_urls_that_are_disallowed_are_found() {
     assert_eq!(submitted, [format!("{base}/private/a"), format!("{base}/private/b")]);
     let problems: Vec<&str> = rows
         .iter()
-        .filter(|row| row["kind"] == "problem")
+        .filter(|row| row["kind"] == "problem" || row["kind"] == "left-out")
         .map(|row| row["reason"].as_str().unwrap())
         .collect();
     assert_eq!(problems[0], "the sitemap `map.xml` is not a URL by http or https");

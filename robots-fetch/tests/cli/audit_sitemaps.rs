@@ -3,7 +3,7 @@
 use crate::audit::rows;
 use crate::site::{Site, User, answer};
 
-/// The status of an audit, and its problems, of a site whose sitemap has this response.
+/// The status of an audit, its problems, and what it left out, of a site whose sitemap has this response.
 fn problems(sitemap: impl Fn(&str) -> String) -> (i32, Vec<String>) {
     let (user, map) = (User::new(), Site::new(""));
     let site = Site::new("");
@@ -14,7 +14,7 @@ fn problems(sitemap: impl Fn(&str) -> String) -> (i32, Vec<String>) {
     assert_eq!(err, "");
     let found = rows(&out)
         .iter()
-        .filter(|row| row["kind"] == "problem")
+        .filter(|row| row["kind"] == "problem" || row["kind"] == "left-out")
         .map(|row| row["reason"].as_str().unwrap().replace(&url, "MAP"))
         .collect();
     (status, found)
@@ -48,8 +48,8 @@ fn urls_of_other_sites_and_relative_ones_are_counted() {
         answer("200 OK", &[], &format!("<urlset>{}</urlset>", urls.concat()))
     });
     let expected = [
-        "2 URLs of the sitemaps are of other sites and were not checked, such as `https://a.example/x`",
         "1 URL of the sitemaps is not whole and was not checked: `/y`",
+        "2 URLs of the sitemaps are of other sites and were not checked, such as `https://a.example/x`",
     ];
     assert_eq!(found, (2, expected.map(str::to_owned).to_vec()));
     let text = problems(|base| answer("200 OK", &[], &format!("{base}/a\nb.html\nc.html\n")));
@@ -57,6 +57,10 @@ fn urls_of_other_sites_and_relative_ones_are_counted() {
     let index = "<sitemapindex><sitemap><loc>ftp://a.example/map.xml</loc></sitemap></sitemapindex>";
     let index = problems(|_| answer("200 OK", &[], index));
     assert_eq!(index, (2, vec!["MAP: `ftp://a.example/map.xml` is not a URL by http or https".to_owned()]));
+    let other =
+        problems(|_| answer("200 OK", &[], "<urlset><url><loc>https://a.example/x</loc></url></urlset>"));
+    let expected = "1 URL of the sitemaps is of another site and was not checked: `https://a.example/x`";
+    assert_eq!(other, (0, vec![expected.to_owned()]));
     let good =
         problems(|base| answer("200 OK", &[], &format!("<urlset><url><loc>{base}/z</loc></url></urlset>")));
     assert_eq!(good, (0, Vec::new()));

@@ -55,8 +55,8 @@ pub(super) fn human(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String {
     for problem in &outcome.problems {
         text.push_str(&format!("{:<10}  {site}  {problem}\n", Style::Note.paint("problem")));
     }
-    for limit in &outcome.limits {
-        text.push_str(&format!("{:<10}  {site}  {limit}\n", Style::Note.paint("limit")));
+    for what in &outcome.not_checked {
+        text.push_str(&format!("{:<10}  {site}  {what}\n", Style::Note.paint("left out")));
     }
     text
 }
@@ -90,7 +90,7 @@ pub(super) fn csv(outcome: &Outcome, crawlers: &[NamedCrawler]) -> Result<String
         rows.push(cells("unchecked", None, UNCHECKED));
     }
     rows.extend(outcome.problems.iter().map(|problem| cells("problem", None, problem)));
-    rows.extend(outcome.limits.iter().map(|limit| cells("limit", None, limit)));
+    rows.extend(outcome.not_checked.iter().map(|what| cells("left-out", None, what)));
     table::csv(&rows)
 }
 
@@ -127,7 +127,7 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
         values.push(object("unchecked", None, UNCHECKED));
     }
     values.extend(outcome.problems.iter().map(|problem| object("problem", None, problem)));
-    values.extend(outcome.limits.iter().map(|limit| object("limit", None, limit)));
+    values.extend(outcome.not_checked.iter().map(|what| object("left-out", None, what)));
     values.iter().map(|value| escaped_json(&format!("{value}\n"))).collect()
 }
 

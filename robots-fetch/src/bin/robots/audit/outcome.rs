@@ -47,8 +47,8 @@ pub(super) struct Outcome {
     pub(super) submitted: usize,
     /// Sitemaps that could not be read, and what of them was not checked.
     pub(super) problems: Vec<String>,
-    /// Limits that were reached.
-    pub(super) limits: Vec<String>,
+    /// Parts of the sitemaps that were not checked: after a limit, and URLs of other sites.
+    pub(super) not_checked: Vec<String>,
 }
 
 impl Outcome {

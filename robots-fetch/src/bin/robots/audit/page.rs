@@ -80,7 +80,7 @@ impl Page {
         if outcome.is_unchecked {
             self.problems.push(|| problem(UNCHECKED));
         }
-        for what in outcome.problems.iter().chain(&outcome.limits) {
+        for what in outcome.problems.iter().chain(&outcome.not_checked) {
             self.problems.push(|| problem(what));
         }
     }

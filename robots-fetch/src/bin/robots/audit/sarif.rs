@@ -65,8 +65,8 @@ impl Log {
         for problem in &outcome.problems {
             add("sitemap-unreadable", problem.clone(), None);
         }
-        for limit in &outcome.limits {
-            add("not-checked", limit.clone(), None);
+        for what in &outcome.not_checked {
+            add("not-checked", what.clone(), None);
         }
     }
 

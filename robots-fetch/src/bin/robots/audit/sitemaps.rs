@@ -38,7 +38,7 @@ pub(super) fn urls(
     };
     let mut found = submitted(&sitemaps, named_by.as_ref(), most, sites);
     outcome.problems.append(&mut found.problems);
-    outcome.limits.append(&mut found.limits);
+    outcome.not_checked.append(&mut found.limits);
     let (mut relative, mut other) = (LeftOut::default(), LeftOut::default());
     found.urls.retain(|url| {
         let site = Origin::parse(&String::from_utf8_lossy(url)).ok();
@@ -50,7 +50,8 @@ pub(super) fn urls(
         }
         false
     });
-    outcome.problems.extend(other.message("of other sites", "of another site"));
+    // A robots.txt may submit sitemaps with URLs of other sites, whose files name the sitemap too.
+    outcome.not_checked.extend(other.message("of other sites", "of another site"));
     outcome.problems.extend(relative.message("not whole", "not whole"));
     found.urls
 }

@@ -23,8 +23,8 @@ pub(super) struct Totals {
     pub(super) blocked: usize,
     /// Sitemaps that could not be read, and what of them was not checked.
     pub(super) problems: usize,
-    /// Limits that were reached.
-    limits: usize,
+    /// Parts of the sitemaps that were not checked: after a limit, and URLs of other sites.
+    not_checked: usize,
     /// The crawlers that may access nothing of an input.
     pub(super) shut_out: usize,
     /// The inputs that are HTML pages, that are not UTF-8, and that were cut at the size limit.
@@ -62,7 +62,7 @@ impl Totals {
         self.unchecked += usize::from(outcome.is_unchecked);
         self.submitted += outcome.submitted;
         self.problems += outcome.problems.len();
-        self.limits += outcome.limits.len();
+        self.not_checked += outcome.not_checked.len();
     }
 
     /// Adds the parts of the list that were not checked.
@@ -72,7 +72,7 @@ impl Totals {
 
     /// Returns whether a part of the list was not checked.
     pub(super) const fn is_incomplete(&self) -> bool {
-        self.unchecked + self.limits > 0 || !self.left_out.is_empty()
+        self.unchecked + self.not_checked > 0 || !self.left_out.is_empty()
     }
 
     /// Returns a sentence about inputs whose rules may be others than their owners mean.
@@ -113,7 +113,7 @@ impl Totals {
             ("verdicts about submitted URLs", self.submitted),
             ("submitted URLs that are disallowed", self.blocked),
             ("problems with sitemaps", self.problems),
-            ("limits of sitemaps that were reached", self.limits),
+            ("parts of sitemaps that were not checked", self.not_checked),
             ("inputs without a URL of the list", self.unchecked),
         ];
         all.into_iter()

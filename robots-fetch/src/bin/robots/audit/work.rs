@@ -89,7 +89,7 @@ impl<'w> Work<'w> {
             is_unchecked: false,
             submitted: 0,
             problems: Vec::new(),
-            limits: Vec::new(),
+            not_checked: Vec::new(),
         };
         match self.list {
             Some(list) => {
@@ -196,6 +196,6 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         is_unchecked: false,
         submitted: 0,
         problems: Vec::new(),
-        limits: Vec::new(),
+        not_checked: Vec::new(),
     }
 }
