@@ -195,6 +195,17 @@ fn workflow_commands_escape_what_files_contain() {
 }
 
 #[test]
+fn a_list_without_urls_is_an_error() {
+    let pair = pair("diff-empty-list", "", "User-agent: *\nDisallow: /\n");
+    let (status, out, err) = outcome(&["diff", "--urls", "-", &pair.old, &pair.new], "# nothing\n");
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(
+        err.starts_with("robots: error: the list standard input has no URL; write a URL such as"),
+        "{err}"
+    );
+}
+
+#[test]
 fn two_profiles_are_compared_on_one_file() {
     let (status, out, _) = outcome(
         &["diff", "--profile", "google", "--against", "rfc9309", "-"],

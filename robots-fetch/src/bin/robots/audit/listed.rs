@@ -32,18 +32,12 @@ impl Listed {
     ///
     /// # Errors
     ///
-    /// The list has no URL, or none that belongs to an input: an audit would check nothing, and look like a success.
+    /// The list has no URL that belongs to an input: an audit would check nothing, and look like a success.
     pub(super) fn new(argument: &OsStr, list: UrlList, inputs: &[Input]) -> Result<Self> {
         let name = match argument.as_encoded_bytes() {
             b"-" => "standard input".to_owned(),
             name => Text(name).to_string(),
         };
-        if list.urls.is_empty() {
-            return Err(Failure::new(format!(
-                "the list {name} has no URL; write a URL such as `https://example.com/page`, or a path that begins with `/`, \
-                 on each line, in UTF-8"
-            )));
-        }
         let (mut paths, mut by_site) = (Vec::new(), HashMap::<Origin, Vec<usize>>::new());
         for (index, url) in list.urls.iter().enumerate() {
             if url.first() == Some(&b'/') {

@@ -26,7 +26,26 @@ const MAX_SIZE: usize = 64 << 20;
 
 impl UrlList {
     /// Reads a file, standard input (`-`), or the sitemap at a URL.
+    ///
+    /// # Errors
+    ///
+    /// It can't be read, or has no URL: nothing would be checked, and that would look like a success.
     pub(crate) fn read(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
+        let list = Self::read_any(argument, sites)?;
+        if list.urls.is_empty() {
+            let name = match argument.as_encoded_bytes() {
+                b"-" => "standard input".to_owned(),
+                name => Text(name).to_string(),
+            };
+            return Err(Failure::new(format!(
+                "the list {name} has no URL; write a URL such as `https://example.com/page`, or a path that begins with `/`, \
+                 on each line, in UTF-8"
+            )));
+        }
+        Ok(list)
+    }
+
+    fn read_any(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
         let shown = || Text(argument.as_encoded_bytes()).to_string();
         if is_url(argument) {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
