@@ -16,6 +16,7 @@ row! {
         url: Option<String>,
         content_type: Option<String>,
         findings: Vec<String>,
+        help: Option<Vec<String>>,
         left_out: Option<Vec<String>>,
         fixed: Option<String>,
     }
@@ -69,6 +70,12 @@ fn left_out(report: &LintReport) -> Vec<String> {
     report.left_out.iter().map(|((lint, _), count)| format!("{count} {lint}")).collect()
 }
 
+/// Returns the help of each finding that has some, as rows write it: `3 rule-for-robots-txt: remove the rule`.
+fn helps(report: &LintReport) -> Vec<String> {
+    let help = |finding: &Finding| Some(format!("{} {}: {}", finding.line, finding.lint, finding.help.as_ref()?));
+    report.findings.iter().filter_map(help).collect()
+}
+
 /// The number of the line that contains the byte at `at`, from 1.
 fn line_of(body: &[u8], at: usize) -> usize {
     let ends =
@@ -99,6 +106,9 @@ impl Kind for Lint {
                     Difference::new("line of a finding", line.to_string(), finding.line.to_string());
                 found.push(difference.because(finding.to_string()));
             }
+        }
+        if let Some(help) = &self.help {
+            found.extend(lists("help", help, &helps(&report)));
         }
         found.extend(lists("left out", self.left_out.as_deref().unwrap_or_default(), &left_out(&report)));
         if let Some(fixed) = &self.fixed {
@@ -131,6 +141,9 @@ impl Kind for Lint {
         description.add_input_if_given("URL of the file", self.url.as_ref());
         description.add_input_if_given("content type", self.content_type.as_ref());
         description.expect_all("finding", &self.findings);
+        if let Some(help) = &self.help {
+            description.expect_all("help", help);
+        }
         if let Some(left_out) = &self.left_out {
             description.expect_all("left out", left_out);
         }

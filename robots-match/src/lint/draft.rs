@@ -117,6 +117,11 @@ impl<'s> Drafts<'s> {
         Self { severity, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
     }
 
+    /// Whether all parsers that matter are among `readers`.
+    pub(crate) fn are_all(&self, readers: &[Document]) -> bool {
+        self.settings.parsers.iter().all(|parser| readers.contains(parser))
+    }
+
     pub(crate) fn add(&mut self, draft: Draft) {
         let Settings { parsers, only_fixes, max } = &*self.settings;
         if self.ignored.has(draft.line) || *only_fixes && draft.fix.is_none() {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-use robots_groups::syntax::Rule;
+use robots_groups::syntax::{Field, Rule};
 use robots_groups::{Crawler, Group};
 
 use crate::lint::declaration::{Check, Declaration};
@@ -23,6 +23,12 @@ pub(crate) const LINT: Declaration = Declaration {
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let (group, file) = (&view.group, view.file);
+    let is_name = |agent: &Field<'_>| {
+        matches!(
+            AgentFault::of(agent.bytes(), &file.facts.profile.groups),
+            AgentFault::None | AgentFault::Byte(_)
+        )
+    };
     // Whether the rules of a group before or after are the same. Each group is compared once.
     let mut same = BTreeMap::new();
     for agent in group.agents() {
@@ -43,7 +49,13 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         drafts.add(match name {
             // The crawler obeys the same rules, whether it reads this line or not.
             Some(name) if is_same => draft
-                .help(format!("remove it: another line has the name `{name}`, for the same rules"))
+                .help(match group.agents().iter().any(is_name) {
+                    true => format!("remove it: another line has the name `{name}`, for the same rules"),
+                    // Without the line, the rules would belong to the group before.
+                    false => {
+                        format!("remove its group: another group has the name `{name}`, and the same rules")
+                    }
+                })
                 .severity(Severity::Note),
             Some(name) => draft
                 .help(format!("write only the name of the crawler, most likely `{name}`"))

@@ -2,12 +2,12 @@
 
 use alloc::format;
 
-use robots_groups::syntax::{Record, Span};
+use robots_groups::syntax::{Lines, Record, Span};
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::Lines;
+use crate::lint::subject::{File, placeholder};
 use crate::lint::text::shown;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -15,34 +15,32 @@ pub(crate) const LINT: Declaration = Declaration {
     severity: Severity::Warning,
     title: "A template was not filled in",
     page: include_str!("template_leftover.md"),
-    check: Check::Line(check),
+    check: Check::File(check),
 };
 
-/// The brackets of placeholders in common template languages.
-const BRACKETS: [(&[u8], &[u8]); 4] = [(b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>"), (b"${", b"}")];
-
-fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
-    let line = &lines.line;
-    let value = match line.record {
-        Record::UserAgent(value) | Record::Other { value, .. } => value,
-        Record::Rule(rule) => rule.pattern,
-        _ => return,
-    };
-    let (bytes, start) = (value.bytes(), value.span().start());
-    // Crawlers also find placeholders in links, and a pattern that begins with a star may be there to block these.
-    if bytes.starts_with(b"*") || bytes.starts_with(b"/*") {
-        return;
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    for line in Lines::new(file.body, &file.facts.profile.syntax) {
+        let value = match line.record {
+            Record::UserAgent(value) | Record::Other { value, .. } => value,
+            Record::Rule(rule) => rule.pattern,
+            _ => continue,
+        };
+        let (bytes, start) = (value.bytes(), value.span().start());
+        let Some(place) = placeholder(bytes) else { continue };
+        let message = format!(
+            "`{}` looks like a placeholder of a template that was not filled in",
+            shown(place.of(bytes))
+        );
+        let help = match line.record {
+            Record::UserAgent(_) => {
+                "write the name that the template stands for; without the line, the rules below it may belong to the group before"
+            }
+            Record::Rule(_) if file.is_needed(line.number) => {
+                "write the value that the template stands for, or `Disallow:` without a value; without a rule, this group would be one with the next group"
+            }
+            _ => "write the value that the template stands for, or remove the line",
+        };
+        let span = Span::new(start + place.start(), start + place.end());
+        drafts.add(Draft::new(line.number, span, message).help(help));
     }
-    let place = BRACKETS.iter().find_map(|(open, close)| {
-        let at = memchr::memmem::find(bytes, open)?;
-        let len = memchr::memmem::find(bytes.get(at..)?, close)? + close.len();
-        Some(Span::new(at, at + len))
-    });
-    let Some(place) = place else { return };
-    let message =
-        format!("`{}` looks like a placeholder of a template that was not filled in", shown(place.of(bytes)));
-    drafts.add(
-        Draft::new(line.number, Span::new(start + place.start(), start + place.end()), message)
-            .help("write the value that the template stands for, or remove the line"),
-    );
 }

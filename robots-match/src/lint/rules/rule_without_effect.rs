@@ -3,14 +3,17 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use robots_groups::SelectionBasis;
-use robots_groups::syntax::{Effect, Field};
+use robots_groups::syntax::{Effect, Field, Rule};
+use robots_groups::{Alphabet, GroupPolicy, Groups, NameMatch, SelectionBasis, is_name_byte};
 
+use crate::document::Document;
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
 use crate::lint::severity::Severity;
-use crate::lint::subject::File;
+use crate::lint::subject::{File, is_for_robots_txt};
+use crate::policy::MatchPolicy;
+use crate::profile::Profile;
 use crate::rule_set::RuleSet;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -21,84 +24,173 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-/// The most rules of a group that are examined, and the most states of all searches in a file.
+/// The most rules of a group that are examined, and the most states of all searches in a reading of a file.
 const MOST_RULES: usize = 500;
 const MOST_STATES: usize = 100_000;
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    let policy = &file.facts.profile.matching;
-    let mut names: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-    for agent in file.groups.iter().flat_map(|group| group.agents()) {
-        *names.entry(agent.bytes().to_ascii_lowercase()).or_default() += 1;
+    let profile = &file.facts.profile;
+    let policy = &profile.matching;
+    let found = without_effect(&file.groups, profile, is_reported);
+    if found.is_empty() {
+        return;
     }
-    let is_only = |agent: &Field<'_>| names.get(&agent.bytes().to_ascii_lowercase()) == Some(&1);
-    let mut states = 0;
+    let readings = file.by_document.iter().zip(file.rule_indices());
+    let proofs: Vec<(Document, BTreeSet<usize>)> = readings
+        .map(|((document, other, groups), rules)| {
+            let mut lines = match other == profile {
+                true => found.clone(),
+                false => without_effect(groups, other, |rule, _, _| found.contains(&rule.line())),
+            };
+            // A line that is no rule of a group has no effect either.
+            lines.extend(found.iter().filter(|line| rules.place(**line).is_none()));
+            (*document, lines)
+        })
+        .collect();
     for group in file.groups.iter() {
         let rules = group.rules();
-        // Where several groups apply together, a rule may have an effect in another group. Where nothing is disallowed, no
-        // rule has an effect, and another lint reports it.
-        let examined = rules.len() <= MOST_RULES
-            && group.agents().iter().all(is_only)
-            && rules.iter().any(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty());
-        if !examined {
-            continue;
-        }
-        // One of two rules that differ only in stars at the end has an effect. Duplicates have a lint of their own.
-        let mut seen = BTreeSet::new();
-        let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
-        let mut without_effect = BTreeSet::new();
-        for (rule, change) in set.removals(MOST_STATES - states) {
-            states += change.states.min(MOST_STATES - states);
-            if change.is_nothing() {
-                without_effect.insert(rule.line);
-            }
-            if states == MOST_STATES {
-                return;
-            }
-        }
-        for rule in rules {
+        for rule in rules.iter().filter(|rule| found.contains(&rule.line())) {
             let pattern = form(rule.pattern.bytes(), policy);
-            // Patterns that match no path, and rules about robots.txt itself, have lints of their own.
-            let may_match = match pattern.first() {
-                Some(b'*') => policy.wildcards,
-                first => first == Some(&b'/'),
-            };
-            if !may_match || pattern.starts_with(b"/robots.txt") {
-                continue;
-            }
-            let is_whole_repeated = rules
-                .iter()
-                .any(|other| other.line() != rule.line() && form(other.pattern.bytes(), policy) == pattern);
-            let mut stem = pattern.into_owned();
-            stem.truncate(stem.len() - stem.iter().rev().take_while(|&&byte| byte == b'*').count());
-            let is_first = seen.insert((rule.effect, stem.clone()));
-            let has_twin = || {
-                rules.iter().any(|other| {
-                    other.line() > rule.line() && other.effect == rule.effect && {
-                        let other = form(other.pattern.bytes(), policy);
-                        other.strip_suffix(b"*").unwrap_or(&other) == stem
-                    }
-                })
-            };
-            if !without_effect.contains(&rule.line()) || is_whole_repeated || is_first && has_twin() {
-                continue;
-            }
+            let stem = without_stars(&pattern);
             let cover = rules.iter().find(|other| {
                 let is_other = other.line() != rule.line() && other.effect == rule.effect;
                 is_other
                     && !other.pattern.is_empty()
                     && stem.starts_with(&form(other.pattern.bytes(), policy))
             });
-            let draft = Draft::new(
-                rule.line(),
-                rule.pattern.span(),
-                "this rule has no effect: without it, the verdict about every path is the same",
-            )
-            .help("remove it, or change it if it was meant to have an effect");
+            let proved = proofs.iter().filter(|(_, lines)| lines.contains(&rule.line()));
+            let readers: Vec<Document> = proved.map(|(document, _)| *document).collect();
+            let (message, help) = match drafts.are_all(&readers) {
+                true if file.is_needed(rule.line()) => (
+                    "this rule has no effect: without it, the verdict about every path is the same",
+                    "write `Disallow:` instead, or change it if it was meant to have an effect; without a rule, this group would be one with the next group",
+                ),
+                true => (
+                    "this rule has no effect: without it, the verdict about every path is the same",
+                    "remove it, or change it if it was meant to have an effect",
+                ),
+                false => (
+                    "for some crawlers this rule has no effect: without it, their verdict about every path is the same",
+                    "keep it, because other crawlers need it; change it if it was meant to have an effect for all",
+                ),
+            };
+            let draft = Draft::new(rule.line(), rule.pattern.span(), message).help(help).readers(readers);
             drafts.add(match cover {
                 Some(cover) => draft.other(cover.pattern.span(), "this rule covers it"),
                 None => draft,
             });
         }
     }
+}
+
+/// Returns the lines of those rules for which `is_examined`, given the rules of their group, and that have no effect. Without
+/// all of them the verdicts are the same, too.
+fn without_effect(
+    groups: &Groups<'_>,
+    profile: &Profile,
+    mut is_examined: impl FnMut(&Rule<'_>, &[Rule<'_>], &MatchPolicy) -> bool,
+) -> BTreeSet<usize> {
+    let policy = &profile.matching;
+    let mut names: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    for agent in groups.iter().flat_map(|group| group.agents()) {
+        *names.entry(name(agent, &profile.groups)).or_default() += 1;
+    }
+    let is_only = |agent: &Field<'_>| names.get(&name(agent, &profile.groups)) == Some(&1);
+    let (mut states, mut all) = (0, BTreeSet::new());
+    for group in groups.iter() {
+        let rules = group.rules();
+        let disallows = |rule: &Rule<'_>| {
+            rule.effect == Effect::Disallow && !rule.pattern.is_empty() && !is_for_robots_txt(rule, policy)
+        };
+        // Where several groups apply together, a rule may have an effect in another group. Where nothing is disallowed, no
+        // rule has an effect, and another lint reports it.
+        let is_group_examined =
+            rules.len() <= MOST_RULES && group.agents().iter().all(is_only) && rules.iter().any(disallows);
+        let examined: BTreeSet<usize> = match is_group_examined {
+            true => rules.iter().filter(|rule| is_examined(rule, rules, policy)).map(Rule::line).collect(),
+            false => continue,
+        };
+        if examined.is_empty() {
+            continue;
+        }
+        let set = |left_out: &BTreeSet<usize>| {
+            let kept = rules.iter().filter(|rule| !left_out.contains(&rule.line()));
+            RuleSet::from_rules(kept.copied(), SelectionBasis::Named, policy)
+        };
+        let whole = set(&BTreeSet::new());
+        let mut found = BTreeSet::new();
+        for (rule, change) in whole.removals(MOST_STATES - states) {
+            states += change.states.min(MOST_STATES - states);
+            if change.is_nothing() && examined.contains(&rule.line) {
+                found.insert(rule.line);
+            }
+            if states == MOST_STATES {
+                return all;
+            }
+        }
+        let mut is_same = |left_out: &BTreeSet<usize>| {
+            let change = whole.difference(&set(left_out), MOST_STATES - states);
+            states += change.states.min(MOST_STATES - states);
+            change.is_nothing()
+        };
+        // Each of two rules can make the other one superfluous.
+        if found.len() > 1 && !is_same(&found) {
+            let mut together = BTreeSet::new();
+            for line in found {
+                together.insert(line);
+                if !is_same(&together) {
+                    together.remove(&line);
+                }
+            }
+            found = together;
+        }
+        all.extend(found);
+    }
+    all
+}
+
+/// Whether no other lint reports a rule that has no effect.
+fn is_reported(rule: &Rule<'_>, rules: &[Rule<'_>], policy: &MatchPolicy) -> bool {
+    let pattern = form(rule.pattern.bytes(), policy);
+    // Patterns that match no path, and rules about robots.txt itself, have lints of their own.
+    let may_match = match pattern.first() {
+        Some(b'*') => policy.wildcards,
+        first => first == Some(&b'/'),
+    };
+    if !may_match || pattern.starts_with(b"/robots.txt") {
+        return false;
+    }
+    // Duplicates have a lint of their own, and the first of several rules that differ only in stars at the end has an effect.
+    let stem = without_stars(&pattern);
+    let (mut is_first, mut has_twin) = (true, false);
+    for other in rules.iter().filter(|other| other.line() != rule.line()) {
+        let form = form(other.pattern.bytes(), policy);
+        if form == pattern {
+            return false;
+        }
+        if other.effect == rule.effect && without_stars(&form) == stem {
+            let is_before = other.line() < rule.line();
+            (is_first, has_twin) = (is_first && !is_before, has_twin || !is_before);
+        }
+    }
+    !(is_first && has_twin)
+}
+
+fn without_stars(pattern: &[u8]) -> &[u8] {
+    let stars = pattern.iter().rev().take_while(|&&byte| byte == b'*').count();
+    pattern.get(..pattern.len() - stars).unwrap_or_default()
+}
+
+/// The shortest name of a crawler that a value names, in lower case: values with different ones never name the same crawler.
+fn name(agent: &Field<'_>, policy: &GroupPolicy) -> Vec<u8> {
+    let value = agent.bytes();
+    if policy.is_general(value) {
+        return b"*".to_vec();
+    }
+    let is_part = |byte: u8| match policy.name_match {
+        NameMatch::Whole => true,
+        NameMatch::LeadingLetters => Alphabet::Letters.contains(byte),
+        _ => is_name_byte(byte),
+    };
+    value.iter().take_while(|byte| is_part(**byte)).map(u8::to_ascii_lowercase).collect()
 }

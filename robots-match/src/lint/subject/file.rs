@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
@@ -9,6 +10,7 @@ use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
 use crate::document::Document;
 use crate::lint::facts::Facts;
 use crate::lint::form::form;
+use crate::lint::subject::rule_index::RuleIndex;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 
@@ -27,6 +29,8 @@ pub(crate) struct File<'a> {
     names: BTreeMap<Vec<u8>, usize>,
     /// The groups, as the profile of each document reads them.
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
+    /// Where the rules are, as each document reads them. Few files need it.
+    rules: OnceCell<[RuleIndex; Document::ALL.len()]>,
 }
 
 impl<'a> File<'a> {
@@ -45,7 +49,21 @@ impl<'a> File<'a> {
                 let profile = Profile::from(document);
                 (document, profile, groups(&profile))
             }),
+            rules: OnceCell::new(),
         }
+    }
+
+    /// Where the rules are, as each document reads them.
+    pub(crate) fn rule_indices(&self) -> &[RuleIndex; Document::ALL.len()] {
+        self.rules.get_or_init(|| {
+            self.by_document.each_ref().map(|(_, profile, groups)| RuleIndex::new(groups, &profile.matching))
+        })
+    }
+
+    /// Whether the line of a rule has to be replaced by `Disallow:` where it is not wanted. Without it, and without other
+    /// lines that may be removed, its user-agent lines would be in one group with those of the next group.
+    pub(crate) fn is_needed(&self, line: usize) -> bool {
+        self.rule_indices().iter().any(|rules| rules.is_needed(line))
     }
 
     /// Returns the index of the first group with the name of a crawler.
@@ -117,7 +135,7 @@ pub(crate) struct General<'a> {
 }
 
 impl<'a> General<'a> {
-    fn new(groups: &Groups<'a>, profile: &Profile) -> Self {
+    pub(crate) fn new(groups: &Groups<'a>, profile: &Profile) -> Self {
         let is_general = |agent: &Field<'_>| profile.groups.is_general(agent.bytes());
         let count = if profile.groups.first_general_only { 1 } else { usize::MAX };
         let mut general = Self::default();
@@ -135,6 +153,13 @@ impl<'a> General<'a> {
         }
         general
     }
+}
+
+/// Whether a rule is about robots.txt itself, which crawlers may always fetch, and about no other path that people use.
+pub(crate) fn is_for_robots_txt(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
+    let form = form(rule.pattern.bytes(), policy);
+    form.strip_prefix(b"/robots.txt")
+        .is_some_and(|rest| rest.strip_suffix(b"$").unwrap_or(rest).iter().all(|&byte| byte == b'*'))
 }
 
 /// Whether a rule disallows everything.

@@ -1,11 +1,8 @@
 //! The pattern of a rule.
 
-use alloc::borrow::Cow;
-
 use robots_groups::syntax::{Key, Record, Rule};
 
 use crate::lint::facts::Facts;
-use crate::lint::form::form;
 use crate::lint::subject::lines::Lines;
 use crate::pattern::percent::Unit;
 
@@ -14,15 +11,12 @@ pub(crate) struct Pattern<'a> {
     pub(crate) rule: Rule<'a>,
     pub(crate) lines: &'a Lines<'a>,
     pub(crate) facts: &'a Facts<'a>,
-    /// The pattern in the form in which it is compared with paths.
-    pub(crate) form: Cow<'a, [u8]>,
 }
 
 impl<'a> Pattern<'a> {
     pub(crate) fn find(lines: &'a Lines<'a>, facts: &'a Facts<'a>) -> Option<Self> {
         let Record::Rule(rule) = lines.line.record else { return None };
-        let form = (!rule.pattern.is_empty()).then(|| form(rule.pattern.bytes(), &facts.profile.matching))?;
-        Some(Self { rule, lines, facts, form })
+        (!rule.pattern.is_empty()).then_some(Self { rule, lines, facts })
     }
 
     /// The pattern as it is written.

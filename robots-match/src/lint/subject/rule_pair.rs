@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::form::form;
-use crate::lint::subject::file::LineIndex;
+use crate::lint::subject::file::File;
 use crate::lint::subject::group::GroupView;
 
 /// Two rules of a group whose patterns are equal, or equal except for the case of letters.
@@ -14,7 +14,7 @@ pub(crate) struct RulePair<'a> {
     pub(crate) first: Rule<'a>,
     pub(crate) rule: Rule<'a>,
     pub(crate) sameness: Sameness,
-    pub(crate) index: &'a LineIndex<'a>,
+    pub(crate) file: &'a File<'a>,
 }
 
 /// The parts that two rules have in common.
@@ -30,7 +30,7 @@ pub(crate) enum Sameness {
 
 /// Calls `found` for each pair of rules of a group.
 pub(crate) fn rule_pairs<'a>(view: &GroupView<'a, 'a>, mut found: impl FnMut(&RulePair<'a>)) {
-    let (policy, index) = (&view.file.facts.profile.matching, &view.file.index);
+    let (policy, file) = (&view.file.facts.profile.matching, view.file);
     let mut seen: BTreeMap<Vec<u8>, [Option<Rule<'a>>; 2]> = BTreeMap::new();
     let mut folded: BTreeMap<(Effect, Vec<u8>), Rule<'a>> = BTreeMap::new();
     for &rule in view.group.rules().iter().filter(|rule| !rule.pattern.is_empty()) {
@@ -42,16 +42,16 @@ pub(crate) fn rule_pairs<'a>(view: &GroupView<'a, 'a>, mut found: impl FnMut(&Ru
             Effect::Disallow => (disallow, allow),
         };
         if let Some(first) = *same {
-            found(&RulePair { first, rule, sameness: Sameness::All, index });
+            found(&RulePair { first, rule, sameness: Sameness::All, file });
             continue;
         }
         if let Some(first) = *other {
-            found(&RulePair { first, rule, sameness: Sameness::Pattern, index });
+            found(&RulePair { first, rule, sameness: Sameness::Pattern, file });
         }
         *same = Some(rule);
         match folded.get(&lower) {
             // Not the same pattern: such a rule was skipped above.
-            Some(&first) => found(&RulePair { first, rule, sameness: Sameness::ExceptCase, index }),
+            Some(&first) => found(&RulePair { first, rule, sameness: Sameness::ExceptCase, file }),
             None => {
                 folded.insert(lower, rule);
             }
