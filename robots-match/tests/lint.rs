@@ -214,6 +214,48 @@ fn lints_that_are_left_out_find_and_correct_nothing() {
     assert_eq!(report.fix(body).0, b"User-agent: *\nDisallow: /a%2F\nDisallow: /b\nDisallow: /b\n");
 }
 
+/// Names of the catalogue, and names in real files that are close to them and are right.
+#[cfg(feature = "catalogue")]
+#[test]
+fn mistakes_in_names_of_the_catalogue_are_found() {
+    for (written, meant) in [
+        ("GPT-Bot", Some("GPTBot")),
+        ("GTPBot", Some("GPTBot")),
+        ("Bytespyder", Some("Bytespider")),
+        ("chatgpt_user", Some("ChatGPT-User")),
+        ("faceboookexternallhit", Some("facebookexternalhit")),
+        ("gptbot", None),
+        ("SemrushBot-SI", None),
+        ("aipbot", None),
+        ("archive-org.com", None),
+        ("discobot", None),
+        ("msrbot", None),
+        ("naverbot", None),
+        ("roverbot", None),
+        ("sbider", None),
+        ("spbot", None),
+        ("vspider", None),
+        ("zealbot", None),
+    ] {
+        let body = format!("User-agent: {written}\nDisallow: /private\n");
+        let report = LintContext::default().lint(body.as_bytes());
+        let found = report.findings.iter().find(|finding| finding.lint == Lint::AgentMisspelt);
+        let suggestion = found.map(|finding| finding.suggestion.clone().unwrap().replacement);
+        assert_eq!(suggestion.as_deref(), meant.map(str::as_bytes), "{written}");
+    }
+    let report = LintContext::default().lint(b"User-agent: GPTBot CCBot;ClaudeBot\nDisallow: /\n");
+    assert_eq!(lints(&report), [Lint::AgentList]);
+    assert_eq!(
+        report.findings[0].message,
+        "this line names `GPTBot`, `CCBot`, `ClaudeBot`, but a line can name only one crawler"
+    );
+    assert_eq!(
+        report.findings[0].fix.as_ref().unwrap().replacement,
+        b"GPTBot\nUser-agent: CCBot\nUser-agent: ClaudeBot"
+    );
+    assert_eq!(names("User-agent: ChatGPT Agent\nDisallow: /a\n"), ["agent-characters"]);
+}
+
 #[test]
 fn findings_that_concern_no_parser_that_matters_are_notes() {
     let body = b"User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n";

@@ -27,6 +27,7 @@ mod fix;
 mod form;
 mod ignored;
 mod keys;
+mod known_names;
 mod patterns;
 mod records;
 mod registry;

@@ -1,12 +1,13 @@
 //! A user-agent line has a list of names.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{Agent, AgentFault};
+use crate::lint::subject::{Agent, AgentFault, ListSeparator};
 use crate::lint::text::shown;
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -17,21 +18,31 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::Agent(check),
 };
 
+/// The most names that a message lists.
+const MOST_NAMES: usize = 5;
+
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
-    if !matches!(agent.fault, AgentFault::List) {
-        return;
-    }
+    let AgentFault::List(separator) = agent.fault else { return };
     let (value, span) = (agent.value.bytes(), agent.value.span());
-    let names: Vec<&[u8]> =
-        value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty()).collect();
+    let names: Vec<&[u8]> = separator.names(value).collect();
     let end = if agent.line_end.is_empty() { b"\n" } else { agent.line_end };
+    let (severity, message) = match separator {
+        ListSeparator::Comma => {
+            (Severity::Error, format!("`{}` is a list, but a line can name only one crawler", shown(value)))
+        }
+        ListSeparator::Other => {
+            let listed: Vec<String> =
+                names.iter().take(MOST_NAMES).map(|name| format!("`{}`", shown(name))).collect();
+            let more = if names.len() > MOST_NAMES { ", ..." } else { "" };
+            let message =
+                format!("this line names {}{more}, but a line can name only one crawler", listed.join(", "));
+            (Severity::Warning, message)
+        }
+    };
     drafts.add(
-        Draft::new(
-            agent.line,
-            span,
-            format!("`{}` is a list, but a line can name only one crawler", shown(value)),
-        )
-        .help("write one user-agent line for each crawler, one below the other")
-        .fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
+        Draft::new(agent.line, span, message)
+            .severity(severity)
+            .help("write one user-agent line for each crawler, one below the other")
+            .fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
     );
 }

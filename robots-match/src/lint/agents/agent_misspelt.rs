@@ -2,13 +2,15 @@
 
 use alloc::format;
 
+use robots_groups::Crawler;
 use robots_groups::syntax::Field;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::known_names::{is_known, nearest};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
-use crate::lint::text::{is_near, shown};
+use crate::lint::text::shown;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-misspelt",
@@ -38,29 +40,6 @@ const MEANT: [(&str, &str); 13] = [
     ("gpt-bot", "GPTBot"),
 ];
 
-/// Names of crawlers.
-const NAMES: [&str; 16] = [
-    "Googlebot",
-    "Googlebot-Image",
-    "Googlebot-News",
-    "Googlebot-Video",
-    "Google-Extended",
-    "Mediapartners-Google",
-    "bingbot",
-    "msnbot",
-    "Baiduspider",
-    "DuckDuckBot",
-    "Applebot-Extended",
-    "Amazonbot",
-    "AhrefsBot",
-    "SemrushBot",
-    "ClaudeBot",
-    "PerplexityBot",
-];
-
-/// The length of a name, in bytes, from which on a mistake is seen.
-const LONG: usize = 8;
-
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     for agent in view.group.agents() {
         if let Some(meant) = meant(agent, view) {
@@ -83,18 +62,22 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
 /// Returns the name of the crawler that someone most likely meant who wrote another name.
 fn meant(agent: &Field<'_>, view: &GroupView<'_, '_>) -> Option<&'static str> {
     let value = agent.bytes();
-    if !matches!(AgentFault::of(value, &view.file.facts.profile.groups), AgentFault::None) {
+    let is_name = match AgentFault::of(value, &view.file.facts.profile.groups) {
+        AgentFault::None => true,
+        // Some parsers read a part of it, and others the whole name.
+        AgentFault::Byte(_) => core::str::from_utf8(value).is_ok_and(|name| Crawler::new(name).is_ok()),
+        _ => false,
+    };
+    if !is_name {
         return None;
     }
     let is = |name: &str| value.eq_ignore_ascii_case(name.as_bytes());
-    if NAMES.iter().any(|name| is(name)) {
+    if is_known(value) {
         return None;
     }
     if EVERYONE.iter().any(|word| is(word)) {
         return Some("*");
     }
     let known = MEANT.iter().find(|(word, _)| is(word)).map(|(_, name)| *name);
-    // Short names are near to names of other crawlers: `msrbot` is one, too.
-    let mut long = NAMES.into_iter().filter(|name| name.len() >= LONG);
-    known.or_else(|| long.find(|name| is_near(value, name)))
+    known.or_else(|| nearest(value))
 }

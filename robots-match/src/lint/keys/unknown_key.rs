@@ -5,7 +5,7 @@ use alloc::format;
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{KeyFault, KeyProblem};
+use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files};
 use crate::lint::text::{is_near, shown};
 
 pub(crate) const LINT: Declaration = Declaration {
@@ -21,6 +21,10 @@ const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-d
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Unknown { key, readers, is_for_all } = &problem.fault else { return };
+    if key.bytes().starts_with(MARK) {
+        drafts.add(of_joined_files(problem.line, key.span()).readers(readers.clone()));
+        return;
+    }
     let message = if *is_for_all {
         format!("crawlers do not know `{}` and ignore the line", shown(key.bytes()))
     } else {

@@ -5,6 +5,7 @@ use robots_groups::{Alphabet, Crawler, GroupPolicy, NameMatch, is_name_byte};
 
 use crate::document::Document;
 use crate::lint::facts::Facts;
+use crate::lint::known_names::is_known;
 use crate::lint::subject::lines::Lines;
 use crate::profile::Profile;
 
@@ -23,11 +24,31 @@ pub(crate) enum AgentFault {
     /// It is the name of a crawler, or `*`.
     None,
     Empty,
-    List,
+    /// It is a list of names.
+    List(ListSeparator),
     /// It looks like the value of a `User-Agent` header field.
     Header,
     /// It has a byte at this position that some profiles do not read as part of the name.
     Byte(usize),
+}
+
+/// The characters between the names of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListSeparator {
+    Comma,
+    /// Spaces, semicolons and commas between names of known crawlers.
+    Other,
+}
+
+impl ListSeparator {
+    /// Returns the names of a list.
+    pub(crate) fn names(self, value: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let is_between = move |byte: &u8| match self {
+            Self::Comma => *byte == b',',
+            Self::Other => matches!(byte, b' ' | b'\t' | b';' | b','),
+        };
+        value.split(is_between).map(<[u8]>::trim_ascii).filter(|name| !name.is_empty())
+    }
 }
 
 impl<'a> Agent<'a> {
@@ -51,8 +72,8 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     if value.is_empty() {
         return Some(AgentFault::Empty);
     }
-    if is_list(value) {
-        return Some(AgentFault::List);
+    if let Some(separator) = list(value) {
+        return Some(AgentFault::List(separator));
     }
     // A name that the profile of the context reads may not be one for others.
     let at = stray(value, policy).or_else(|| {
@@ -62,12 +83,18 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
 }
 
-/// Whether a value is several names with commas between them. Headers and other texts also contain commas.
-fn is_list(value: &[u8]) -> bool {
-    let names = || value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty());
+/// Returns what is between the names if a value is a list. Headers and other texts also contain commas, spaces and semicolons.
+fn list(value: &[u8]) -> Option<ListSeparator> {
+    let is_list = |separator: ListSeparator, is_name: fn(&[u8]) -> bool| {
+        separator.names(value).nth(1).is_some() && separator.names(value).all(is_name)
+    };
     let is_name =
         |name: &[u8]| name == b"*" || core::str::from_utf8(name).is_ok_and(|name| Crawler::new(name).is_ok());
-    names().count() > 1 && names().all(is_name)
+    if is_list(ListSeparator::Comma, is_name) {
+        return Some(ListSeparator::Comma);
+    }
+    // Some names consist of several words.
+    (is_list(ListSeparator::Other, is_known) && !is_known(value)).then_some(ListSeparator::Other)
 }
 
 /// Returns the position of the first byte that a profile does not read as part of the name.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
 
 use crate::document::Document;
+use crate::lint::draft::Draft;
 use crate::lint::subject::lines::{Lines, MARK};
 use crate::profile::Profile;
 use crate::records::RecordKind;
@@ -18,8 +19,8 @@ pub(crate) struct KeyProblem<'a> {
 
 /// A problem of a key.
 pub(crate) enum KeyFault<'a> {
-    /// The line has no key.
-    None(Span),
+    /// The line has no key. It may begin with a byte order mark.
+    None { span: Span, has_mark: bool },
     /// The colon after the key is missing, and the colon of a URL takes its place.
     ColonOfUrl { key: Key, at: Span },
     /// The colon after the key is missing, and only some profiles read the line.
@@ -66,6 +67,14 @@ impl<'a> KeyProblem<'a> {
         };
         Some(Self { line, fault })
     }
+}
+
+/// A line that begins with a byte order mark, at which `span` begins.
+pub(crate) fn of_joined_files(line: usize, span: Span) -> Draft {
+    let mark = Span::new(span.start(), span.start() + MARK.len());
+    Draft::new(line, span, "the line begins with a byte order mark, so crawlers ignore it")
+        .help("remove the mark, the bytes EF BB BF; editors write it at the start of a file, and this line most likely was one before files were joined")
+        .fix(mark, "")
 }
 
 /// Where a colon is missing after a key, if the colon of a URL takes its place.
@@ -115,7 +124,7 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
         return None;
     }
     let start = start + code.len() - code.trim_ascii_start().len();
-    Some(KeyFault::None(Span::new(start, start + text.len())))
+    Some(KeyFault::None { span: Span::new(start, start + text.len()), has_mark: text.starts_with(MARK) })
 }
 
 fn other<'a>(lines: &Lines<'a>, key: Field<'a>) -> Option<KeyFault<'a>> {

@@ -15,12 +15,12 @@ mod rule_pair;
 mod term;
 mod unknown_word;
 
-pub(crate) use agent::{Agent, AgentFault, stray};
+pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
 pub(crate) use bytes::Bytes;
 pub(crate) use file::{File, General, is_all, is_for_robots_txt};
 pub(crate) use gap::{Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
-pub(crate) use key::{KeyFault, KeyProblem};
+pub(crate) use key::{KeyFault, KeyProblem, of_joined_files};
 pub(crate) use lines::{AllLines, Lines, MARK};
 pub(crate) use pattern::{Pattern, escapes};
 pub(crate) use placeholder::placeholder;
