@@ -63,11 +63,11 @@ pub(crate) struct Arguments {
     pub(super) profile: NamedProfile,
 
     /// Print the page about a code
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "list"])]
     pub(super) explain: Option<OsString>,
 
     /// Print all codes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "files")]
     pub(super) list: bool,
 
     #[command(flatten)]
@@ -89,6 +89,9 @@ as:
   ignore = ['trailing-star']
 In a robots.txt file, `# robots-lint: ignore CODE` leaves out a code in its line
 or in the next one, and `# robots-lint: ignore-file CODE` in the whole file.
+
+A baseline has the paths of files from its own folder, so it matches however a
+path is written, and from any folder. URLs are as they are.
 
 The format json is described by robots-fetch/schema/lint.json, sarif is SARIF
 2.1.0, and github writes workflow commands of GitHub Actions.

@@ -3,11 +3,11 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{self, Component, Path, PathBuf};
 
-use robots_match::lint::LintReport;
 use serde_json::{Value, json};
 
+use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
@@ -18,6 +18,8 @@ const MAX_SIZE: usize = 64 << 20;
 
 /// The findings that are known.
 pub(super) struct Baseline {
+    /// The folder of the baseline, from which the names of files begin.
+    folder: PathBuf,
     /// The name of a file, and the fingerprint of a finding.
     findings: BTreeSet<(String, String)>,
     /// The name of a file and a code, and how many findings a report did not list.
@@ -51,43 +53,40 @@ impl Baseline {
         let (findings, left_out) = read()
             .filter(|_| is_known)
             .ok_or_else(|| failure("not a baseline; write the file with --write-baseline"))?;
-        Ok(Self { findings, left_out })
+        Ok(Self { folder: folder(Path::new(path)), findings, left_out })
     }
 
     /// Takes the findings that are known out of a report.
-    pub(super) fn hide(&self, name: &str, report: &mut LintReport, body: &[u8]) {
-        let mut prints = fingerprints(report, body).into_iter();
-        report.findings.retain(|_| {
+    pub(super) fn hide(&self, file: &mut Checked<'_>) {
+        let name = name(&self.folder, file);
+        let mut prints = fingerprints(&file.report, &file.body).into_iter();
+        file.report.findings.retain(|_| {
             let print = prints.next().unwrap_or_default();
-            !self.findings.contains(&(name.to_owned(), print))
+            !self.findings.contains(&(name.clone(), print))
         });
-        report.left_out.retain(|(lint, _), count| {
-            let known = self.left_out.get(&(name.to_owned(), lint.name().to_owned()));
+        file.report.left_out.retain(|(lint, _), count| {
+            let known = self.left_out.get(&(name.clone(), lint.name().to_owned()));
             known.is_none_or(|known| *known < *count)
         });
     }
 }
 
-/// A file with findings, for a baseline.
-pub(super) struct Known<'f> {
-    pub(super) name: String,
-    pub(super) report: &'f LintReport,
-    pub(super) body: &'f [u8],
-}
-
 /// Writes all findings of `files` to a file.
-pub(super) fn write(path: &OsStr, files: &[Known<'_>]) -> Result<()> {
+pub(super) fn write(path: &OsStr, files: &[Checked<'_>]) -> Result<()> {
+    let folder = folder(Path::new(path));
     let findings = files.iter().flat_map(|file| {
-        let prints = fingerprints(file.report, file.body);
-        file.report.findings.iter().zip(prints).map(|(finding, print)| {
-            json!({ "file": file.name, "code": finding.lint.name(), "fingerprint": print })
+        let prints = fingerprints(&file.report, &file.body);
+        let name = name(&folder, file);
+        file.report.findings.iter().zip(prints).map(move |(finding, print)| {
+            json!({ "file": name, "code": finding.lint.name(), "fingerprint": print })
         })
     });
     let left_out = files.iter().flat_map(|file| {
+        let name = name(&folder, file);
         file.report
             .left_out
             .iter()
-            .map(|((lint, _), count)| json!({ "file": file.name, "code": lint.name(), "count": count }))
+            .map(move |((lint, _), count)| json!({ "file": name, "code": lint.name(), "count": count }))
     });
     let value = json!({
         "version": 1,
@@ -97,4 +96,35 @@ pub(super) fn write(path: &OsStr, files: &[Known<'_>]) -> Result<()> {
     fs::write(path, format!("{value:#}\n")).map_err(|error| {
         Failure::new(format!("can't write {}: {}", Text(path.as_encoded_bytes()), reason(&error)))
     })
+}
+
+/// The folder of a baseline, without links.
+fn folder(baseline: &Path) -> PathBuf {
+    // The parent of a plain name is empty.
+    let parent = path::absolute(baseline).ok().and_then(|path| path.parent().map(Path::to_owned));
+    let parent = parent.unwrap_or_default();
+    fs::canonicalize(&parent).unwrap_or(parent)
+}
+
+/// The name of a file in a baseline: the URL, or the path from the folder of the baseline, with `/` between its parts. It does
+/// not depend on how the path is written, or on the current folder.
+fn name(folder: &Path, file: &Checked<'_>) -> String {
+    let is_file = file.url.is_none() && file.path != "-";
+    let path = if is_file { path::absolute(file.path).ok() } else { None };
+    let Some(path) = path else { return file.name() };
+    // The file itself may be a link; then its own name counts.
+    let real = match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => fs::canonicalize(parent).map(|parent| parent.join(name)),
+        _ => fs::canonicalize(&path),
+    };
+    let path = real.unwrap_or(path);
+    let same = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
+    if same == 0 {
+        // Another drive.
+        return Text(path.as_os_str().as_encoded_bytes()).to_string();
+    }
+    let up = folder.components().skip(same).map(|_| OsStr::new(".."));
+    let down = path.components().skip(same).map(Component::as_os_str);
+    let parts: Vec<String> = up.chain(down).map(|part| Text(part.as_encoded_bytes()).to_string()).collect();
+    parts.join("/")
 }

@@ -37,7 +37,7 @@ impl<'o> Checked<'o> {
             false => Self::of_file(path, arguments, settings),
         }?;
         if let Some(baseline) = &settings.baseline {
-            baseline.hide(&file.name(), &mut file.report, &file.body);
+            baseline.hide(&mut file);
         }
         Ok(file)
     }

@@ -3,6 +3,7 @@
 mod arguments;
 mod baseline;
 mod checked_file;
+mod configuration;
 mod fingerprint;
 mod github;
 mod human;
@@ -21,7 +22,6 @@ use serde_json::json;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-use self::baseline::Known;
 use self::checked_file::Checked;
 use self::settings::Settings;
 use self::totals::Totals;
@@ -79,9 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     }
     if let Some(path) = &arguments.write_baseline {
-        let known =
-            checked.iter().map(|file| Known { name: file.name(), report: &file.report, body: &file.body });
-        baseline::write(path, &known.collect::<Vec<_>>())?;
+        baseline::write(path, &checked)?;
         let message = format!("{totals}; written to {}", Text(path.as_encoded_bytes()));
         output::complain("note", Style::Note, &message);
         return Ok(if failed.is_empty() { 0 } else { FAILED });
