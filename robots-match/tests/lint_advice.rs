@@ -16,7 +16,7 @@ use robots_match::groups::Groups;
 use robots_match::lint::{Finding, Lint, LintContext};
 use robots_match::{Crawler, Difference, Document, Profile, RuleSet};
 
-/// What a finding advises to do with its line.
+/// The change of its line that a finding advises.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Advice {
     Remove,
@@ -115,7 +115,7 @@ fn check_change(before: &str, after: &str, readers: &[Document], what: &str) {
 }
 
 #[test]
-fn removing_what_has_no_effect_blocks_nobody() {
+fn removing_what_has_no_effect_blocks_no_crawler() {
     for body in [
         "User-agent: *\nAllow: /\n\nUser-agent: BadBot\nDisallow: /\n",
         "User-agent: *\nAllow: /\nSitemap: https://www.example.com/sitemap.xml\n\nUser-agent: asterias\nDisallow:/\n\n\
@@ -139,7 +139,7 @@ fn removing_what_has_no_effect_blocks_nobody() {
 
 /// Every eighth file of two groups with up to two rules and one rule.
 #[test]
-fn advice_about_small_files_blocks_nobody() {
+fn advice_about_small_files_blocks_no_crawler() {
     const RULES: [&str; 11] = [
         "Allow: /",
         "Allow:",
@@ -177,9 +177,9 @@ fn advice_about_small_files_blocks_nobody() {
     assert!(count > 200, "{count}");
 }
 
-/// The same over real files, where they lie beside the project.
+/// Advice about real files, where they lie beside the project.
 #[test]
-fn advice_about_real_files_blocks_nobody() {
+fn advice_about_real_files_blocks_no_crawler() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/sites");
     let Ok(files) = fs::read_dir(sites) else {
         println!("skipped: no files at ../shared/corpus/sites");

@@ -72,7 +72,8 @@ fn left_out(report: &LintReport) -> Vec<String> {
 
 /// Returns the help of each finding that has some, as rows write it: `3 rule-for-robots-txt: remove the rule`.
 fn helps(report: &LintReport) -> Vec<String> {
-    let help = |finding: &Finding| Some(format!("{} {}: {}", finding.line, finding.lint, finding.help.as_ref()?));
+    let help =
+        |finding: &Finding| Some(format!("{} {}: {}", finding.line, finding.lint, finding.help.as_ref()?));
     report.findings.iter().filter_map(help).collect()
 }
 

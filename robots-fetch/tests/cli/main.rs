@@ -36,6 +36,7 @@ mod fix;
 mod help;
 mod hostile;
 mod lint;
+mod lint_settings;
 mod network;
 mod paths;
 mod proxy;

@@ -47,7 +47,7 @@ fn readers(pair: &RulePair<'_>) -> Vec<Document> {
     let file = pair.file;
     let readings = file.by_document.iter().zip(file.rule_indices());
     let repeating = readings.filter(|((_, profile, groups), index)| {
-        // A line that is no rule of a group has no effect either.
+        // A line that is not a rule of a group has no effect either.
         let Some((group, position)) = index.place(pair.rule.line()) else { return true };
         let Some((first_group, first)) = index.place(pair.first.line()) else { return false };
         let rules = groups.get(group).map_or(&[][..], |group| group.rules());

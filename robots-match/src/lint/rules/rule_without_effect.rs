@@ -42,7 +42,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                 true => found.clone(),
                 false => without_effect(groups, other, |rule, _, _| found.contains(&rule.line())),
             };
-            // A line that is no rule of a group has no effect either.
+            // A line that is not a rule of a group has no effect either.
             lines.extend(found.iter().filter(|line| rules.place(**line).is_none()));
             (*document, lines)
         })

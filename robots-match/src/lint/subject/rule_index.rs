@@ -7,8 +7,8 @@ use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::form::form;
-use crate::lint::subject::file::is_for_robots_txt;
 use crate::lint::subject::placeholder::placeholder;
+use crate::lint::subject::robots_txt_rule::is_for_robots_txt;
 use crate::policy::MatchPolicy;
 
 /// The lines of the rules of a file, as one profile reads it.

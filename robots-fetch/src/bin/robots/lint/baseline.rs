@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{self, Component, Path, PathBuf};
 
+use robots_match::lint::LintReport;
 use serde_json::{Value, json};
 
-use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
@@ -57,32 +57,46 @@ impl Baseline {
     }
 
     /// Takes the findings that are known out of a report.
-    pub(super) fn hide(&self, file: &mut Checked<'_>) {
-        let name = name(&self.folder, file);
-        let mut prints = fingerprints(&file.report, &file.body).into_iter();
-        file.report.findings.retain(|_| {
+    pub(super) fn hide(&self, place: &Place<'_>, report: &mut LintReport, body: &[u8]) {
+        let name = place.name(&self.folder);
+        let mut prints = fingerprints(report, body).into_iter();
+        report.findings.retain(|_| {
             let print = prints.next().unwrap_or_default();
             !self.findings.contains(&(name.clone(), print))
         });
-        file.report.left_out.retain(|(lint, _), count| {
+        report.left_out.retain(|(lint, _), count| {
             let known = self.left_out.get(&(name.clone(), lint.name().to_owned()));
             known.is_none_or(|known| *known < *count)
         });
     }
 }
 
+/// Where a file is.
+pub(super) enum Place<'p> {
+    Path(&'p OsStr),
+    /// A URL, or standard input.
+    Other(String),
+}
+
+/// A file with findings, for a baseline.
+pub(super) struct Known<'f> {
+    pub(super) place: Place<'f>,
+    pub(super) report: &'f LintReport,
+    pub(super) body: &'f [u8],
+}
+
 /// Writes all findings of `files` to a file.
-pub(super) fn write(path: &OsStr, files: &[Checked<'_>]) -> Result<()> {
+pub(super) fn write(path: &OsStr, files: &[Known<'_>]) -> Result<()> {
     let folder = folder(Path::new(path));
     let findings = files.iter().flat_map(|file| {
-        let prints = fingerprints(&file.report, &file.body);
-        let name = name(&folder, file);
+        let prints = fingerprints(file.report, file.body);
+        let name = file.place.name(&folder);
         file.report.findings.iter().zip(prints).map(move |(finding, print)| {
             json!({ "file": name, "code": finding.lint.name(), "fingerprint": print })
         })
     });
     let left_out = files.iter().flat_map(|file| {
-        let name = name(&folder, file);
+        let name = file.place.name(&folder);
         file.report
             .left_out
             .iter()
@@ -106,25 +120,30 @@ fn folder(baseline: &Path) -> PathBuf {
     fs::canonicalize(&parent).unwrap_or(parent)
 }
 
-/// The name of a file in a baseline: the URL, or the path from the folder of the baseline, with `/` between its parts. It does
-/// not depend on how the path is written, or on the current folder.
-fn name(folder: &Path, file: &Checked<'_>) -> String {
-    let is_file = file.url.is_none() && file.path != "-";
-    let path = if is_file { path::absolute(file.path).ok() } else { None };
-    let Some(path) = path else { return file.name() };
-    // The file itself may be a link; then its own name counts.
-    let real = match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => fs::canonicalize(parent).map(|parent| parent.join(name)),
-        _ => fs::canonicalize(&path),
-    };
-    let path = real.unwrap_or(path);
-    let same = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
-    if same == 0 {
-        // Another drive.
-        return Text(path.as_os_str().as_encoded_bytes()).to_string();
+impl Place<'_> {
+    /// The name of a file in a baseline in a folder. The name of a path is the way to it from the folder, with `/` between its
+    /// parts: it does not depend on how the path is written, or on the current folder.
+    fn name(&self, folder: &Path) -> String {
+        let argument = match self {
+            Self::Path(path) => Path::new(path),
+            Self::Other(name) => return name.clone(),
+        };
+        let path = path::absolute(argument).unwrap_or_else(|_| argument.to_owned());
+        // The file itself may be a link; then its own name counts.
+        let real = match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) => fs::canonicalize(parent).map(|parent| parent.join(name)),
+            _ => fs::canonicalize(&path),
+        };
+        let path = real.unwrap_or(path);
+        let same = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
+        if same == 0 {
+            // Another drive.
+            return Text(path.as_os_str().as_encoded_bytes()).to_string();
+        }
+        let up = folder.components().skip(same).map(|_| OsStr::new(".."));
+        let down = path.components().skip(same).map(Component::as_os_str);
+        let parts: Vec<String> =
+            up.chain(down).map(|part| Text(part.as_encoded_bytes()).to_string()).collect();
+        parts.join("/")
     }
-    let up = folder.components().skip(same).map(|_| OsStr::new(".."));
-    let down = path.components().skip(same).map(Component::as_os_str);
-    let parts: Vec<String> = up.chain(down).map(|part| Text(part.as_encoded_bytes()).to_string()).collect();
-    parts.join("/")
 }

@@ -8,6 +8,7 @@ use robots_match::lint::LintReport;
 use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
+use super::baseline::Place;
 use super::replace_file::replace_file;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
@@ -37,7 +38,8 @@ impl<'o> Checked<'o> {
             false => Self::of_file(path, arguments, settings),
         }?;
         if let Some(baseline) = &settings.baseline {
-            baseline.hide(&mut file);
+            let place = place(path, file.url.as_deref());
+            baseline.hide(&place, &mut file.report, &file.body);
         }
         Ok(file)
     }
@@ -102,11 +104,15 @@ impl<'o> Checked<'o> {
         Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: facts.lint(&body), body })
     }
 
+    /// Returns the file as baselines name it.
+    pub(super) fn place(&self) -> Place<'_> {
+        place(self.path, self.url.as_deref())
+    }
+
     pub(super) fn name(&self) -> String {
-        match &self.url {
-            Some(url) => Text(url.as_bytes()).to_string(),
-            None if self.path == "-" => "standard input".to_owned(),
-            None => Text(self.path.as_encoded_bytes()).to_string(),
+        match self.place() {
+            Place::Path(path) => Text(path.as_encoded_bytes()).to_string(),
+            Place::Other(name) => name,
         }
     }
 
@@ -118,5 +124,13 @@ impl<'o> Checked<'o> {
     /// Returns the file as a URI reference.
     pub(super) fn uri(&self) -> String {
         self.url.clone().unwrap_or_else(|| uri(self.path))
+    }
+}
+
+fn place<'p>(path: &'p OsStr, url: Option<&str>) -> Place<'p> {
+    match url {
+        Some(url) => Place::Other(Text(url.as_bytes()).to_string()),
+        None if path == "-" => Place::Other("standard input".to_owned()),
+        None => Place::Path(path),
     }
 }

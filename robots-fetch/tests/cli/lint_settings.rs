@@ -1,0 +1,162 @@
+//! The configuration files and baselines of `robots lint`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::command::{file, folder, outcome, value};
+
+#[test]
+fn codes_are_selected_and_ignored_by_arguments_and_configuration() {
+    let path = file("configuration", "User-agent: *\nDisallow: /a*\nDisallow: /%zz\n");
+    let path = path.to_str().unwrap();
+    let codes = |more: &[&str]| {
+        let (status, value) = value(&[&["lint", "--format", "json"], more, &[path]].concat(), "");
+        let findings = value["files"][0]["findings"].as_array().unwrap().clone();
+        let codes: Vec<String> =
+            findings.iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect();
+        (status, codes.join(" "))
+    };
+    assert_eq!(codes(&[]), (1, "trailing-star broken-escape".to_owned()));
+    assert_eq!(codes(&["--ignore", "broken-escape,escape-case"]), (0, "trailing-star".to_owned()));
+    assert_eq!(codes(&["--select", "broken-escape"]), (1, "broken-escape".to_owned()));
+    let config = folder("configuration-file").join("lint.toml");
+    let config = config.to_str().unwrap();
+    fs::write(config, "deny = \"error\"\nignore = [\"trailing-star\"]\n").unwrap();
+    assert_eq!(codes(&["--config", config]), (0, "broken-escape".to_owned()));
+    assert_eq!(codes(&["--config", config, "--deny", "warning"]), (1, "broken-escape".to_owned()));
+    fs::write(config, "ignore = [\"trailing\"]\n").unwrap();
+    let (status, _, err) = outcome(&["lint", "--config", config, path], "");
+    let end =
+        ":1: `ignore` must be a list of codes, which `robots lint --list` prints; `trailing` is unknown\n";
+    assert!(status == 2 && err.ends_with(end), "{err}");
+}
+
+#[test]
+fn mistakes_in_a_configuration_file_name_the_line_and_the_key() {
+    let path = file("configuration-mistakes", "User-agent: *\nDisallow: /a\n");
+    let config = folder("configuration-mistakes-file").join("lint.toml");
+    let (path, name) = (path.to_str().unwrap(), config.to_str().unwrap());
+    for (text, problem) in [
+        ("\ndeny = 'errors'", ":2: `deny` must be one of note, warning, error, not `errors`"),
+        ("deny = ['error']", ":1: `deny` must be one of note, warning, error, not a list"),
+        (
+            "ignore = 'trailing-star'",
+            ":1: `ignore` must be a list of codes, which `robots lint --list` prints, not `trailing-star`",
+        ),
+        (
+            "# ours\nselect = [\n  'trailing-star',\n  1,\n]",
+            ":4: `select` must be a list of codes, which `robots lint --list` prints, not a number",
+        ),
+        (
+            "parsers = ['bing']",
+            ":1: `parsers` must be a list of rfc9309, draft-koster-rep-00, google, koster-1996 or all; `bing` is unknown",
+        ),
+        ("baseline = true", ":1: `baseline` must be the path of a file, not true or false"),
+        (
+            "deny = 'note'\nlevel = 'note'",
+            ":2: unknown key `level`; the keys are deny, select, ignore, parsers, baseline",
+        ),
+    ] {
+        fs::write(&config, text).unwrap();
+        let (status, out, err) = outcome(&["lint", "--config", name, path], "");
+        assert_eq!((status, &*out, &*err), (2, "", &*format!("robots: error: {name}{problem}\n")), "{text}");
+    }
+    fs::write(&config, "ignore = [\n").unwrap();
+    let (status, _, err) = outcome(&["lint", "--config", name, path], "");
+    assert!(
+        status == 2 && err.starts_with(&format!("robots: error: {name}:")) && err.lines().count() == 1,
+        "{err}"
+    );
+    let (status, _, err) = outcome(&["lint", "--config", "/nothing/here", path], "");
+    assert!(status == 2 && err.contains("can't read /nothing/here, which `--config` names: "), "{err}");
+}
+
+#[test]
+fn pages_and_codes_are_printed_without_files() {
+    for arguments in [
+        &["lint", "--list", "robots.txt"][..],
+        &["lint", "--explain", "trailing-star", "robots.txt"],
+        &["lint", "--explain", "trailing-star", "--list"],
+    ] {
+        let (status, out, err) = outcome(arguments, "");
+        assert!(status == 2 && out.is_empty() && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn a_baseline_does_not_depend_on_how_a_path_is_written() {
+    let folder = folder("baseline-paths");
+    let (sites, other) = (folder.join("sites"), folder.join("other"));
+    fs::create_dir_all(&sites).unwrap();
+    fs::create_dir_all(&other).unwrap();
+    fs::write(sites.join("a.txt"), "User-agent: *\nDisallow: /%zz\n").unwrap();
+    let lint = |from: &Path, option: &str, baseline: &str, path: &str| {
+        let mut command = crate::command::robots();
+        let output = command.current_dir(from).args(["lint", option, baseline, path]).output().unwrap();
+        output.status.code()
+    };
+    assert_eq!(lint(&sites, "--write-baseline", "known.json", "a.txt"), Some(0));
+    let whole = sites.join("a.txt");
+    for path in ["a.txt", "./a.txt", "../sites/a.txt", whole.to_str().unwrap()] {
+        assert_eq!(lint(&sites, "--baseline", "known.json", path), Some(0), "{path}");
+    }
+    assert_eq!(lint(&other, "--baseline", "../sites/known.json", "../sites/a.txt"), Some(0));
+    assert_eq!(lint(&folder, "--baseline", "sites/known.json", "sites/a.txt"), Some(0));
+    // Another file of the same name is another file.
+    fs::copy(&whole, other.join("a.txt")).unwrap();
+    assert_eq!(lint(&other, "--baseline", "../sites/known.json", "a.txt"), Some(1));
+    // A baseline elsewhere has the way to the file.
+    assert_eq!(lint(&sites, "--write-baseline", "../other/known.json", "a.txt"), Some(0));
+    let text = fs::read_to_string(other.join("known.json")).unwrap();
+    assert!(text.contains("\"file\": \"../sites/a.txt\""), "{text}");
+    assert_eq!(lint(&folder, "--baseline", "other/known.json", "sites/a.txt"), Some(0));
+}
+
+#[test]
+fn a_baseline_hides_what_is_known() {
+    let path = file("baseline", "User-agent: *\nDisallow: /%zz\n");
+    let name = path.to_str().unwrap();
+    let baseline = folder("baseline-file").join("known.json");
+    let baseline = baseline.to_str().unwrap();
+    assert_eq!(outcome(&["lint", "--write-baseline", baseline, name], "").0, 0);
+    assert_eq!(outcome(&["lint", "--baseline", baseline, name], "").0, 0);
+    // The finding is recognised in another line, and a new one is reported.
+    fs::write(&path, "# more\nUser-agent: *\nDisallow: /%zz\nDisallow: /%yy\n").unwrap();
+    let (status, value) = value(&["lint", "--baseline", baseline, "--format", "json", name], "");
+    assert_eq!(
+        (status, &value["totals"]),
+        (1, &json!({ "files": 1, "errors": 0, "warnings": 1, "notes": 0 }))
+    );
+    assert_eq!(value["files"][0]["findings"][0]["line"], 4);
+    assert_eq!(outcome(&["lint", "--baseline", name, name], "").0, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_of_a_folder_are_not_read_from_devices() {
+    let folder = folder("lint-devices");
+    let (settings, path) = (folder.join(".robots-lint.toml"), folder.join("robots.txt"));
+    fs::write(&path, "User-agent: *\nDisallow: /a\n").unwrap();
+    let lint = || {
+        let mut command = crate::command::robots();
+        let command = command.current_dir(&folder).args(["lint", "robots.txt"]);
+        let output = command.timeout(core::time::Duration::from_secs(60)).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    std::os::unix::fs::symlink("/dev/zero", &settings).unwrap();
+    let (status, err) = lint();
+    assert_eq!(status, Some(2), "{err}");
+    assert!(err.contains(".robots-lint.toml: is not a regular file"), "{err}");
+    fs::remove_file(&settings).unwrap();
+    for (baseline, problem) in [("/dev/zero", "is not a regular file"), ("robots.txt", "not JSON")] {
+        fs::write(&settings, format!("baseline = '{baseline}'")).unwrap();
+        let (status, err) = lint();
+        assert_eq!(status, Some(2), "{err}");
+        assert!(err.contains(problem), "{err}");
+    }
+    fs::write(&settings, "#".repeat(2 << 20)).unwrap();
+    let (status, err) = lint();
+    assert!(status == Some(2) && err.contains("larger than 1 MiB"), "{err}");
+}
