@@ -71,7 +71,7 @@
 //! | `disk` | a store in a file, over SQLite; includes `stored` | 1.90 |
 //! | `redis` | a store on a Redis or Valkey server; includes `stored` | |
 //! | `stored` | entries as bytes, for your own store | |
-//! | `lint` | findings about mistakes in a file; includes `records` | |
+//! | `lint` | findings about mistakes in a file; includes `catalogue` and `records` | |
 //! | `catalogue` | known crawlers | |
 //! | `records` | records other than rules, with their types, also in a `Decision` | |
 //! | `tracing` | events and spans | |

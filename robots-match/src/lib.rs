@@ -31,7 +31,7 @@
 //! | --- | --- |
 //! | `catalogue` | known crawlers: their names in files, operators and purposes |
 //! | `url` | checks of parsed URLs (`url::Url`); names of hosts, by `idna` |
-//! | `lint` | findings about mistakes in a file, with corrections; includes `records` |
+//! | `lint` | findings about mistakes in a file, with corrections; includes `catalogue` and `records` |
 //! | `records` | records other than rules, such as `Crawl-delay`, with their types; names of hosts, by `idna` |
 //! | `serde` | verdicts as documents, such as JSON |
 //! | `usage` | the dictionaries of `Content-Usage` records; includes `records`; needs the standard library |

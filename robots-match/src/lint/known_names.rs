@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-#[cfg(feature = "catalogue")]
 use crate::catalogue::KnownCrawler;
 use crate::lint::text::is_near;
 
@@ -38,14 +37,8 @@ const LONG_FOR_TWO: usize = 8;
 /// The length of the shortest name of which a mistake is seen.
 const SHORTEST: usize = 5;
 
-#[cfg(feature = "catalogue")]
 fn names() -> impl Iterator<Item = &'static str> {
     COMMON.into_iter().chain(KnownCrawler::ALL.iter().flat_map(|known| known.tokens.iter().copied()))
-}
-
-#[cfg(not(feature = "catalogue"))]
-fn names() -> impl Iterator<Item = &'static str> {
-    COMMON.into_iter()
 }
 
 /// Whether a crawler is known by this name. Letter case makes no difference.
