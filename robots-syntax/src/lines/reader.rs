@@ -152,6 +152,9 @@ impl<'a> Lines<'a> {
     /// Splits the rest of the file into the content of the next line, up to a comment, and what follows.
     #[inline]
     pub(super) fn content(&self) -> (&'a [u8], &'a [u8]) {
+        if let [b'\n' | b'\r' | b'#', ..] = self.rest {
+            return (&[], self.rest);
+        }
         let stop = memchr::memchr3(b'\n', b'\r', b'#', self.rest);
         stop.and_then(|stop| self.rest.split_at_checked(stop)).unwrap_or((self.rest, &[]))
     }
@@ -201,7 +204,12 @@ impl<'a> Iterator for Lines<'a> {
             return Some(Line::at(self.number, plain.at, plain.bytes, record));
         }
         let (content, after) = self.content();
-        let record = self.record(content);
+        // A call would take as long as reading such a line.
+        let record = match content {
+            [] if after.first() == Some(&b'#') => Record::Comment,
+            [] => Record::Blank,
+            _ => self.record(content),
+        };
         let (at, bytes) = self.advance(after);
         Some(Line::at(self.number, at, bytes, record))
     }
