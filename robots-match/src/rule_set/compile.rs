@@ -170,7 +170,8 @@ impl CanonicalPattern {
         }
         let start = text.len();
         let classes = append(text, pattern, policy.pattern, Role::Pattern(policy.specials()));
-        let anchored = policy.wildcards && text.len() > start && text.last() == Some(&b'$');
+        let bytes = text.get(start..).unwrap_or_default();
+        let anchored = policy.wildcards && bytes.last() == Some(&b'$');
         Some(Self { start, classes, anchored })
     }
 
