@@ -116,7 +116,7 @@ impl<'a, 'c, I: Iterator<Item = GroupLine<'a>>> RuleSelector<'c, I> {
 impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for RuleSelector<'_, I> {
     type Item = Selected<'a>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<Selected<'a>> {
         loop {
             let line = self.lines.next()?;

@@ -67,7 +67,7 @@ impl Spelling {
     }
 
     /// Returns what follows this key and a colon in `line`, whose first bytes are `first`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn after_colon<'a>(&self, line: &'a [u8], first: First) -> Option<&'a [u8]> {
         if !self.head.fits(first) {
             return None;

@@ -64,7 +64,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern) {
         let CanonicalPattern { start, classes, anchored } = pattern;
         let bytes = pattern.bytes(&self.patterns.text);

@@ -26,7 +26,9 @@ const urlsOf = (text) => {
   const step = Math.max(1, Math.floor(patterns.length / MOST_PATTERNS));
   const chosen = patterns.filter((_, at) => at % step === 0).slice(0, MOST_PATTERNS);
   const paths = chosen.map((pattern) => pattern.replace(/\*/g, 'x').replace(/\$/g, ''));
-  return ['/', '/robots.txt', 'https://example.com/caf%C3%A9/é?a=%2F&b', ...paths];
+  // The command takes URLs and paths only.
+  const urls = paths.filter((path) => /^(?:\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(path));
+  return ['/', '//a', '/robots.txt', 'https://example.com/caf%C3%A9/é?a=%2F&b', ...urls];
 };
 
 // The package.

@@ -111,7 +111,7 @@ impl<'a> Iterator for GroupLines<'a> {
     type Item = GroupLine<'a>;
 
     // Inlined because returning the line through memory would take as long as reading it.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<GroupLine<'a>> {
         let lines = &mut self.lines;
         loop {

@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
 
     /// Reads the next line if it begins with a known key and a colon directly after the key, as nearly all records of
     /// real files do.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn plain(&mut self) -> Option<Plain<'a>> {
         let rest = self.rest;
         if initial(*rest.first()?) & self.initials == 0 {
@@ -132,7 +132,7 @@ impl<'a> Lines<'a> {
 
     /// Moves to the next line. `after` is what follows the content of the current line: a comment, the line end, and the
     /// rest of the file. Returns the position and the bytes of the line.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self, after: &'a [u8]) -> (u32, &'a [u8]) {
         let end = if let [b'#', ..] = after { after_content(after) } else { after };
         let rest = match end {
@@ -193,8 +193,9 @@ impl<'a> Lines<'a> {
 impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
-    // Inlined because returning the line through memory would take as long as reading it.
-    #[inline(always)]
+    // Inlined because returning the line through memory would take as long as reading it. Not in WebAssembly, whose modules should
+    // be small.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<Line<'a>> {
         if self.rest.is_empty() {
             return None;
@@ -265,7 +266,7 @@ pub(super) const fn short(len: usize) -> u32 {
     len as u32
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn trimmed_field(value: &[u8], at: u32, space: WhiteSpace) -> Field<'_> {
     let trimmed = trim_start(value, space);
     Field::at(trim_end(trimmed, space), at + short(value.len() - trimmed.len()))

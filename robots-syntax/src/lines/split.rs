@@ -27,7 +27,7 @@ impl<'a> Split<'a> {
     }
 
     // Inlined because returning the parts through memory would take a tenth of the time to read the line.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_trimmed(content: &'a [u8], policy: &SyntaxPolicy) -> Self {
         let space = policy.white_space;
         let colon = memchr::memchr(b':', content);
@@ -72,7 +72,7 @@ pub(super) fn after_content(bytes: &[u8]) -> &[u8] {
 }
 
 /// Does the same as [`trim_start`]. Faster for deep indents, which files have that are not robots.txt files, such as HTML pages.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn trim_indent(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
     // Every policy counts a space as white space.
     while let Some((b"        ", rest)) = bytes.split_first_chunk() {
@@ -81,7 +81,7 @@ pub(super) fn trim_indent(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
     trim_start(bytes, space)
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn trim_start(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
     while let [first, rest @ ..] = bytes {
         // No white space has a larger value than the space, so one comparison decides for most bytes.
@@ -93,7 +93,7 @@ pub(super) fn trim_start(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
     bytes
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn trim_end(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
     while let [rest @ .., last] = bytes {
         if *last > b' ' || !space.contains(*last) {

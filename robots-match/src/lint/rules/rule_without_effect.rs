@@ -1,6 +1,6 @@
 //! A rule has no effect.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Field, Rule};
@@ -36,20 +36,21 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         return;
     }
     let readings = file.by_document.iter().zip(file.rule_indices());
-    let proofs: Vec<(Document, BTreeSet<usize>)> = readings
+    let proofs: Vec<(Document, Vec<usize>)> = readings
         .map(|((document, other, groups), rules)| {
             let mut lines = match other == profile {
                 true => found.clone(),
-                false => without_effect(groups, other, |rule, _, _| found.contains(&rule.line())),
+                false => without_effect(groups, other, |rule, _, _| has(&found, rule.line())),
             };
             // A line that is not a rule of a group has no effect either.
             lines.extend(found.iter().filter(|line| rules.place(**line).is_none()));
+            lines.sort_unstable();
             (*document, lines)
         })
         .collect();
     for group in file.groups.iter() {
         let rules = group.rules();
-        for rule in rules.iter().filter(|rule| found.contains(&rule.line())) {
+        for rule in rules.iter().filter(|rule| has(&found, rule.line())) {
             let pattern = form(rule.pattern.bytes(), policy);
             let stem = without_stars(&pattern);
             let cover = rules.iter().find(|other| {
@@ -58,7 +59,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
                     && !other.pattern.is_empty()
                     && stem.starts_with(&form(other.pattern.bytes(), policy))
             });
-            let proved = proofs.iter().filter(|(_, lines)| lines.contains(&rule.line()));
+            let proved = proofs.iter().filter(|(_, lines)| has(lines, rule.line()));
             let readers: Vec<Document> = proved.map(|(document, _)| *document).collect();
             let (message, help) = match drafts.are_all(&readers) {
                 true if file.is_needed(rule.line()) => (
@@ -83,20 +84,25 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     }
 }
 
-/// Returns the lines of those rules for which `is_examined`, given the rules of their group, and that have no effect. Without
+/// Whether sorted lines contain a line.
+fn has(lines: &[usize], line: usize) -> bool {
+    lines.binary_search(&line).is_ok()
+}
+
+/// Returns the lines, sorted, of those rules for which `is_examined`, given the rules of their group, and that have no effect. Without
 /// all of them the verdicts are the same, too.
 fn without_effect(
     groups: &Groups<'_>,
     profile: &Profile,
     mut is_examined: impl FnMut(&Rule<'_>, &[Rule<'_>], &MatchPolicy) -> bool,
-) -> BTreeSet<usize> {
+) -> Vec<usize> {
     let policy = &profile.matching;
     let mut names: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
     for agent in groups.iter().flat_map(|group| group.agents()) {
         *names.entry(name(agent, &profile.groups)).or_default() += 1;
     }
     let is_only = |agent: &Field<'_>| names.get(&name(agent, &profile.groups)) == Some(&1);
-    let (mut states, mut all) = (0, BTreeSet::new());
+    let (mut states, mut all) = (0, Vec::new());
     for group in groups.iter() {
         let rules = group.rules();
         let disallows = |rule: &Rule<'_>| {
@@ -106,40 +112,40 @@ fn without_effect(
         // rule has an effect, and another lint reports it.
         let is_group_examined =
             rules.len() <= MOST_RULES && group.agents().iter().all(is_only) && rules.iter().any(disallows);
-        let examined: BTreeSet<usize> = match is_group_examined {
+        let examined: Vec<usize> = match is_group_examined {
             true => rules.iter().filter(|rule| is_examined(rule, rules, policy)).map(Rule::line).collect(),
             false => continue,
         };
         if examined.is_empty() {
             continue;
         }
-        let set = |left_out: &BTreeSet<usize>| {
-            let kept = rules.iter().filter(|rule| !left_out.contains(&rule.line()));
+        let set = |left_out: &[usize]| {
+            let kept = rules.iter().filter(|rule| !has(left_out, rule.line()));
             RuleSet::from_rules(kept.copied(), SelectionBasis::Named, policy)
         };
-        let whole = set(&BTreeSet::new());
-        let mut found = BTreeSet::new();
+        let whole = set(&[]);
+        let mut found = Vec::new();
         for (rule, change) in whole.removals(MOST_STATES - states) {
             states += change.states.min(MOST_STATES - states);
-            if change.is_nothing() && examined.contains(&rule.line) {
-                found.insert(rule.line);
+            if change.is_nothing() && has(&examined, rule.line) {
+                found.push(rule.line);
             }
             if states == MOST_STATES {
                 return all;
             }
         }
-        let mut is_same = |left_out: &BTreeSet<usize>| {
+        let mut is_same = |left_out: &[usize]| {
             let change = whole.difference(&set(left_out), MOST_STATES - states);
             states += change.states.min(MOST_STATES - states);
             change.is_nothing()
         };
         // Each of two rules can make the other one superfluous.
         if found.len() > 1 && !is_same(&found) {
-            let mut together = BTreeSet::new();
+            let mut together = Vec::new();
             for line in found {
-                together.insert(line);
+                together.push(line);
                 if !is_same(&together) {
-                    together.remove(&line);
+                    together.pop();
                 }
             }
             found = together;
