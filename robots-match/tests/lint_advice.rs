@@ -192,3 +192,18 @@ fn advice_about_real_files_blocks_no_crawler() {
     let count: usize = bodies.map(|body| check(&body)).sum();
     assert!(count > 0);
 }
+
+/// Each of two such rules makes the other one superfluous, so that many rule sets would have to be compared.
+#[test]
+fn rules_that_are_reported_have_no_effect_together_if_not_all_are_compared() {
+    let rules = |number: usize| format!("Disallow: /p{number}**q\nDisallow: /p{number}*q\n");
+    let file = format!("User-agent: *\n{}", (0..250).map(rules).collect::<String>());
+    let report = LintContext::default().lint(file.as_bytes());
+    let reported = report.findings.iter().filter(|finding| finding.lint == Lint::RuleWithoutEffect);
+    let lines: Vec<usize> = reported.map(|finding| finding.line).collect();
+    assert!(!lines.is_empty() && lines.len() < 250, "{}", lines.len());
+    let kept = file.lines().zip(1..).filter(|(_, number)| !lines.contains(number));
+    let kept: String = kept.map(|(line, _)| format!("{line}\n")).collect();
+    let rules = |file: &str| RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+    assert!(rules(&file).difference(&rules(&kept), Difference::MAX_STATES).is_nothing());
+}

@@ -228,3 +228,25 @@ fn one_crawler_and_none_are_counted_in_words() {
     assert_eq!(head(&["-a", "x"], ""), "standard input: 1 crawler: 1 all");
     assert_eq!(head(&["--named", "--purpose", "archive"], ""), "standard input: no crawlers");
 }
+
+/// Messages of Git, and a process that outlives it, do not make the command wait.
+#[cfg(unix)]
+#[test]
+fn messages_of_git_do_not_delay_the_answer() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = folder("git-messages");
+    let program = folder.join("git");
+    // More than a pipe holds, and a process that outlives Git.
+    let script = "#!/bin/sh\nhead -c 300000 /dev/zero >&2\nsleep 60 >/dev/null &\necho 'User-agent: *'\necho 'Disallow: /'\n";
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
+        .env("PATH", path)
+        .args(["check", "--robots", "git:HEAD:robots.txt", "-a", "x", "/a"])
+        .timeout(core::time::Duration::from_secs(50))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "disallowed /a  line 2: Disallow: /\n");
+}

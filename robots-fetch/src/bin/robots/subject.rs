@@ -9,7 +9,7 @@ use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
-use crate::text::{Text, with_host};
+use crate::text::{Text, input_name, with_host};
 
 /// A robots.txt, or the answer of a site that has none whose rules apply.
 #[derive(Debug)]
@@ -51,10 +51,7 @@ impl Subject {
 
     /// Creates the subject of a file or of standard input, with its bytes.
     pub(crate) fn of_bytes(argument: &OsStr, bytes: &[u8], profile: &NamedProfile) -> Self {
-        let name = match argument.as_encoded_bytes() {
-            b"-" => "standard input".to_owned(),
-            name => Text(name).to_string(),
-        };
+        let name = input_name(argument);
         Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None }
     }
 

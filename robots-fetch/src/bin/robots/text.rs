@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 use core::time::Duration;
+use std::ffi::OsStr;
 
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointSetData};
@@ -59,6 +60,14 @@ pub(crate) fn for_terminal(text: &str) -> String {
         }
     }
     shown
+}
+
+/// Returns the name of an input for people: that of a file, or of standard input for `-`.
+pub(crate) fn input_name(argument: &OsStr) -> String {
+    match argument.as_encoded_bytes() {
+        b"-" => "standard input".to_owned(),
+        name => Text(name).to_string(),
+    }
 }
 
 /// Returns whether a text after the escape character begins with the rest of a sequence that sets colours.

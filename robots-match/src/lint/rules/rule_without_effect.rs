@@ -24,9 +24,11 @@ pub(crate) const LINT: Declaration = Declaration {
     check: Check::File(check),
 };
 
-/// The most rules of a group that are examined, and the most states of all searches in a reading of a file.
+/// The most rules of a group that are examined, and in a reading of a file, the most states of all searches and the most
+/// comparisons of rule sets that are compiled for them.
 const MOST_RULES: usize = 500;
 const MOST_STATES: usize = 100_000;
+const MOST_COMPARISONS: usize = 200;
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let profile = &file.facts.profile;
@@ -102,7 +104,7 @@ fn without_effect(
         *names.entry(name(agent, &profile.groups)).or_default() += 1;
     }
     let is_only = |agent: &Field<'_>| names.get(&name(agent, &profile.groups)) == Some(&1);
-    let (mut states, mut all) = (0, Vec::new());
+    let (mut states, mut comparisons, mut all) = (0, 0, Vec::new());
     for group in groups.iter() {
         let rules = group.rules();
         let disallows = |rule: &Rule<'_>| {
@@ -135,6 +137,10 @@ fn without_effect(
             }
         }
         let mut is_same = |left_out: &[usize]| {
+            comparisons += 1;
+            if comparisons > MOST_COMPARISONS {
+                return false;
+            }
             let change = whole.difference(&set(left_out), MOST_STATES - states);
             states += change.states.min(MOST_STATES - states);
             change.is_nothing()

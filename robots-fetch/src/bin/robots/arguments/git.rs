@@ -1,7 +1,7 @@
 //! Files as Git keeps them.
 
 use std::ffi::OsStr;
-use std::io::Read as _;
+use std::io::{Read as _, Seek as _};
 use std::process::{Command, Stdio};
 
 use robots_match::Profile;
@@ -22,11 +22,13 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         )));
     };
     let failed = |why: &str| Failure::new(format!("can't read git:{}: {why}", Text(object)));
+    // Not a pipe: Git would wait for a reader of a full one.
+    let mut messages = tempfile::tempfile().map_err(|error| failed(&reason(&error)))?;
     let mut child = Command::new("git")
         .args([OsStr::new("cat-file"), OsStr::new("blob"), OsStr::new(name)])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(messages.try_clone().map_err(|error| failed(&reason(&error)))?)
         .spawn()
         .map_err(|error| failed(&format!("git: {}", reason(&error))))?;
     let read = child.stdout.take().map(|out| source::read(out, profile)).transpose();
@@ -38,12 +40,14 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
         let _ = child.wait();
         return Ok(bytes);
     }
-    let mut message = Vec::new();
-    if let Some(stderr) = child.stderr.take() {
-        stderr.take(LONGEST_MESSAGE).read_to_end(&mut message).map_err(|error| failed(&reason(&error)))?;
-    }
     let status = child.wait().map_err(|error| failed(&reason(&error)))?;
-    if status.success() { Ok(bytes) } else { Err(failed(&said(&message))) }
+    if status.success() {
+        return Ok(bytes);
+    }
+    let mut message = Vec::new();
+    let read = messages.rewind().and_then(|()| messages.take(LONGEST_MESSAGE).read_to_end(&mut message));
+    read.map_err(|error| failed(&reason(&error)))?;
+    Err(failed(&said(&message)))
 }
 
 /// The most bytes of a message of Git that are read.

@@ -17,7 +17,7 @@ use super::url_or_path::{missing_scheme, require_url_or_path, require_valid_host
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
-use crate::text::Text;
+use crate::text::{Text, input_name};
 
 /// The arguments of `check` and `explain`: URLs, for crawlers, and one file or those of the sites.
 #[derive(Debug, Args)]
@@ -96,12 +96,22 @@ impl Question {
 
     /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
     pub(crate) fn robots(&self) -> Result<Robots> {
+        self.read(&self.site.profile.rules)
+    }
+
+    /// Does the same as [`Self::robots`], and reads as much of the file as any profile reads of an answer.
+    pub(crate) fn robots_for_all_profiles(&self) -> Result<Robots> {
+        let mut wide = self.site.profile.rules;
+        let most = self.site.site_profile().access.max_body;
+        wide.syntax.max_size = wide.syntax.max_size.map(|own| own.max(most));
+        self.read(&wide)
+    }
+
+    /// Reads the file as far as `limits` reads it.
+    fn read(&self, limits: &Profile) -> Result<Robots> {
         self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
         let rules = self.site.profile.rules;
-        // Other profiles may read more of the file.
-        let mut wide = rules;
-        wide.syntax.max_size = None;
-        let bytes = bytes_of(self.path(), &wide)?;
+        let bytes = bytes_of(self.path(), limits)?;
         note_cut(&bytes, &rules, self.path());
         Ok(Robots::new(bytes, rules))
     }
@@ -110,8 +120,7 @@ impl Question {
 /// Says so if a profile does not read a file to its end.
 pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
     let Some(most) = profile.syntax.max_size.filter(|&most| bytes.len() > most) else { return };
-    let name = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
-    let note = format!("{}: lines after the first {most} bytes are not read", Text(name));
+    let note = format!("{}: lines after the first {most} bytes are not read", input_name(path));
     output::complain("note", Style::Note, &note);
 }
 
@@ -146,10 +155,7 @@ pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
     } else {
         source::read_file(Path::new(path), Admitted::Any, profile)
     };
-    bytes.map_err(|error| {
-        let path = if path == "-" { b"standard input" } else { path.as_encoded_bytes() };
-        Failure::new(format!("can't read {}: {}", Text(path), reason(&error)))
-    })
+    bytes.map_err(|error| Failure::new(format!("can't read {}: {}", input_name(path), reason(&error))))
 }
 
 /// Whether an argument is the URL of a site and not the name of a file.

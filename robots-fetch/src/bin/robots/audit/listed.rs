@@ -8,7 +8,7 @@ use robots_fetch::Origin;
 use super::inputs::Input;
 use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
-use crate::text::Text;
+use crate::text::{Text, input_name};
 use crate::uri::uri;
 use crate::url_list::UrlList;
 
@@ -34,10 +34,7 @@ impl Listed {
     ///
     /// The list has no URL that belongs to an input: an audit would check nothing, and look like a success.
     pub(super) fn new(argument: &OsStr, list: UrlList, inputs: &[Input]) -> Result<Self> {
-        let name = match argument.as_encoded_bytes() {
-            b"-" => "standard input".to_owned(),
-            name => Text(name).to_string(),
-        };
+        let name = input_name(argument);
         let (mut paths, mut by_site) = (Vec::new(), HashMap::<Origin, Vec<usize>>::new());
         for (index, url) in list.urls.iter().enumerate() {
             if url.first() == Some(&b'/') {

@@ -8,7 +8,7 @@ use std::thread;
 use super::inputs::Input;
 use super::outcome::Outcome;
 use super::work::Work;
-use crate::failure::Result;
+use crate::failure::{Failure, Result, reason};
 
 /// How far the work may be ahead of the output, in inputs, so that one slow site does not make the others pile up.
 const AHEAD: usize = 256;
@@ -31,10 +31,10 @@ impl Subjects<'_> {
         let gate = Gate::default();
         let (sender, receiver) = mpsc::sync_channel::<(usize, Outcome)>(jobs);
         thread::scope(|scope| {
-            for _ in 0..jobs.min(self.inputs.len()) {
+            for started in 0..jobs.min(self.inputs.len()) {
                 let sender = sender.clone();
                 let (next, is_over, gate) = (&next, &is_over, &gate);
-                scope.spawn(move || {
+                let work = move || {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(input) = self.inputs.get(index) else { break };
@@ -45,7 +45,15 @@ impl Subjects<'_> {
                             break;
                         }
                     }
-                });
+                };
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if started == 0 => {
+                        return Err(Failure::new(format!("can't start a thread: {}", reason(&error))));
+                    }
+                    // Fewer threads take longer.
+                    Err(_) => break,
+                }
             }
             drop(sender);
             let mut waiting = BTreeMap::new();

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if question.path.is_none() {
         return ask(question);
     }
-    let robots = question.robots()?;
+    let robots = question.robots_for_all_profiles()?;
     let crawlers = question.agents.crawlers(&question.site.profile)?;
     let view = View::new(robots.body());
     let path = question.path();

@@ -90,20 +90,23 @@ impl Sites {
         let next = AtomicUsize::new(0);
         let mut entries = vec![None; origins.len()];
         let places: Vec<_> = entries.iter_mut().map(Mutex::new).collect();
-        thread::scope(|scope| {
-            for _ in 0..AT_A_TIME.min(origins.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let (Some(origin), Some(place)) = (origins.get(index), places.get(index)) else {
-                            break;
-                        };
-                        let entry = self.cache.get(origin);
-                        **place.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry);
-                        progress.one();
-                    }
-                });
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(origin), Some(place)) = (origins.get(index), places.get(index)) else { break };
+                let entry = self.cache.get(origin);
+                **place.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry);
+                progress.one();
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..AT_A_TIME.min(origins.len()) {
+                // With fewer threads it takes longer.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
         });
         drop(places);
         drop(progress);

@@ -19,7 +19,7 @@ use crate::arguments::is_url;
 use crate::failure::{Failure, Result, reason};
 use crate::network::Sites;
 use crate::source::{self, Admitted};
-use crate::text::Text;
+use crate::text::{Text, input_name};
 
 /// The largest list in bytes, also after it was decompressed.
 const MAX_SIZE: usize = 64 << 20;
@@ -33,10 +33,7 @@ impl UrlList {
     pub(crate) fn read(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
         let list = Self::read_any(argument, sites)?;
         if list.urls.is_empty() {
-            let name = match argument.as_encoded_bytes() {
-                b"-" => "standard input".to_owned(),
-                name => Text(name).to_string(),
-            };
+            let name = input_name(argument);
             return Err(Failure::new(format!(
                 "the list {name} has no URL; write a URL such as `https://example.com/page`, or a path that begins with `/`, \
                  on each line, in UTF-8"
