@@ -1,6 +1,6 @@
 //! Selecting the rules for one crawler in one pass over the lines.
 
-use robots_syntax::{GroupLine, GroupLineKind, Rule};
+use robots_syntax::{GroupLineKind, GroupLines, Rule};
 
 use crate::crawler::Crawler;
 use crate::groups::Open;
@@ -32,8 +32,8 @@ use crate::selection::SelectionBasis;
 /// # Ok::<(), robots_groups::InvalidName>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct RuleSelector<'c, I> {
-    lines: I,
+pub struct RuleSelector<'c, 'a> {
+    lines: GroupLines<'a>,
     crawler: &'c Crawler,
     policy: GroupPolicy,
     /// The best round of the crawler's names that a group has matched; lower is better. Groups for every crawler are the
@@ -59,10 +59,10 @@ pub enum Selected<'a> {
 /// The round of groups that do not apply.
 const NONE: usize = usize::MAX;
 
-impl<'a, 'c, I: Iterator<Item = GroupLine<'a>>> RuleSelector<'c, I> {
+impl<'c, 'a> RuleSelector<'c, 'a> {
     /// Creates a selector over the lines of one file.
     #[must_use]
-    pub fn new(lines: I, crawler: &'c Crawler, policy: &GroupPolicy) -> Self {
+    pub fn new(lines: GroupLines<'a>, crawler: &'c Crawler, policy: &GroupPolicy) -> Self {
         Self { lines, crawler, policy: *policy, best: NONE, ended: false, open: Open::None, takes: false }
     }
 
@@ -113,13 +113,18 @@ impl<'a, 'c, I: Iterator<Item = GroupLine<'a>>> RuleSelector<'c, I> {
     }
 }
 
-impl<'a, I: Iterator<Item = GroupLine<'a>>> Iterator for RuleSelector<'_, I> {
+impl<'a> Iterator for RuleSelector<'_, 'a> {
     type Item = Selected<'a>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn next(&mut self) -> Option<Selected<'a>> {
         loop {
-            let line = self.lines.next()?;
+            // Rules matter where they are selected, and where they end the `user-agent` lines of a group.
+            let line = if self.takes || self.open == Open::Agents {
+                self.lines.next()?
+            } else {
+                self.lines.next_user_agent()?
+            };
             match line.kind {
                 GroupLineKind::UserAgent if self.agent(line.value.bytes()) => {
                     return Some(Selected::Restart);

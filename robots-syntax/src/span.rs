@@ -75,6 +75,12 @@ const fn clamp(position: usize) -> u32 {
     if position > MAX_BYTES { MAX_BYTES as u32 } else { position as u32 }
 }
 
+/// Converts a length within the part of a file that is read, which has at most [`MAX_BYTES`] bytes.
+#[expect(clippy::cast_possible_truncation, reason = "MAX_BYTES is below 2^32")]
+pub(crate) const fn short(len: usize) -> u32 {
+    len as u32
+}
+
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)

@@ -4,11 +4,11 @@
 
 use core::iter::FusedIterator;
 
-use super::reader::{Lines, initial, short};
-use super::split::{after_content, trim_indent};
+use super::reader::{Lines, initial};
+use super::split::{after_content, after_end, trim_indent};
 use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::WhiteSpace;
-use crate::span::Field;
+use crate::span::{Field, short};
 use crate::spelling::Key;
 
 /// A line that forms groups.
@@ -76,6 +76,40 @@ impl<'a> GroupLine<'a> {
 #[derive(Clone, Debug)]
 pub struct GroupLines<'a> {
     lines: Lines<'a>,
+}
+
+impl<'a> GroupLines<'a> {
+    /// Returns the next `user-agent` line.
+    ///
+    /// Faster than [`Iterator::next`] until there is one, because most rules are skipped unparsed.
+    #[must_use]
+    pub fn next_user_agent(&mut self) -> Option<GroupLine<'a>> {
+        loop {
+            let lines = &mut self.lines;
+            let (mut rest, mut skipped) = (lines.rest, 0);
+            while let Some(&first) = rest.first() {
+                let indented = match first {
+                    b' ' | b'\t' => trim_indent(rest, WhiteSpace::SpaceAndTab),
+                    _ => rest,
+                };
+                let end = match indented.first() {
+                    Some(b'\n' | b'\r') => indented,
+                    // Not the first letter of a key, and no white space that a policy may allow before one.
+                    Some(&first) if first > b' ' && initial(first) & lines.agent_initials == 0 => {
+                        after_content(indented)
+                    }
+                    _ => break,
+                };
+                rest = after_end(end);
+                skipped += 1;
+            }
+            lines.skip(rest, skipped);
+            let line = self.next()?;
+            if line.kind == GroupLineKind::UserAgent {
+                return Some(line);
+            }
+        }
+    }
 }
 
 impl<'a> Lines<'a> {
@@ -154,6 +188,7 @@ mod tests {
     extern crate alloc;
     use super::*;
     use crate::policy::SyntaxPolicy;
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     #[test]
@@ -166,15 +201,28 @@ mod tests {
 
     #[test]
     fn lines_of_groups_agree_with_all_lines() {
+        // Each with a `user-agent` line after it, with white space of several lengths before it.
+        let before =
+            ["#\r\n", "\r", "   \n", "crawl-delay: 1 # user-agent: b\n", "unknown:\n", "\x0C\n", "\u{FEFF}"];
+        let indents =
+            ["", " ", "\t", "       ", "        ", " \t \t \t \t \t", "\x0B ", "         \x0C", "\0"];
+        let mut indented = String::new();
+        for (at, before) in before.iter().enumerate() {
+            for indent in indents {
+                indented += &alloc::format!("{before}{indent}User-Agent: {at}\r\n{indent}disallow: /\n");
+            }
+        }
         let file =
             b"\xEF\xBB\xBFuser-agent:a\r\n\r\n#\nallow :/a\n\tDISALLOW: /b # c\nzzz:/\nallow\nsitemap:x\n \r\
             disallow /c\n             #\n             z:\n             \ndisalow:/d\nuser agent: b\nuser\0agent:c\n\0\nAllow:\n<a>\nallow:/e\n \t";
         // With a NUL that ends its line, every line is looked at closely.
         let without_nul: Vec<u8> = file.iter().copied().filter(|byte| *byte != 0).collect();
+        let indented_without_nul = indented.replace('\0', "");
         for mut policy in [SyntaxPolicy::RFC9309, SyntaxPolicy::GOOGLE, SyntaxPolicy::KOSTER_1996] {
-            for (file, max_line) in [&file[..], &without_nul]
-                .into_iter()
-                .flat_map(|file| [None, Some(9), Some(12)].map(|max| (file, max)))
+            for (file, max_line) in
+                [&file[..], &without_nul, indented.as_bytes(), indented_without_nul.as_bytes()]
+                    .into_iter()
+                    .flat_map(|file| [None, Some(9), Some(12)].map(|max| (file, max)))
             {
                 policy.max_line = max_line;
                 let all = Lines::new(file, &policy).filter_map(|line| GroupLine::of(&line));
@@ -182,6 +230,12 @@ mod tests {
                     all.collect::<Vec<_>>(),
                     Lines::new(file, &policy).of_groups().collect::<Vec<_>>()
                 );
+                let agents = Lines::new(file, &policy)
+                    .of_groups()
+                    .filter(|line| line.kind == GroupLineKind::UserAgent);
+                let mut of_groups = Lines::new(file, &policy).of_groups();
+                let next_agents: Vec<_> = core::iter::from_fn(|| of_groups.next_user_agent()).collect();
+                assert_eq!(next_agents, agents.collect::<Vec<_>>());
                 for line in Lines::new(file, &policy) {
                     let Record::Rule(rule) = line.record else { continue };
                     assert_eq!(rule.line(), line.number);

@@ -2,10 +2,10 @@
 
 use core::iter::FusedIterator;
 
-use super::split::{Split, after_content, trim_end, trim_indent, trim_start, until};
+use super::split::{Split, after_content, after_end, trim_indent, trimmed_field, until};
 use crate::line::{Effect, Line, Record, Rule};
-use crate::policy::{SyntaxPolicy, WhiteSpace};
-use crate::span::{Field, MAX_BYTES, Span};
+use crate::policy::SyntaxPolicy;
+use crate::span::{Field, MAX_BYTES, Span, short};
 use crate::spelling::{First, Key};
 
 /// An iterator over the lines of a file.
@@ -47,6 +47,8 @@ pub struct Lines<'a> {
     pub(super) max_line: usize,
     /// The first letters of the known keys, as a set of bits (see [`initial`]). Empty if every line takes the slow path.
     pub(super) initials: u64,
+    /// The first letters of the keys of `user-agent` lines, all bits if every line takes the slow path.
+    pub(super) agent_initials: u64,
 }
 
 impl<'a> Lines<'a> {
@@ -69,8 +71,14 @@ impl<'a> Lines<'a> {
         let skipped = policy.byte_order_mark.skipped(read);
         let cuts_at_nul = policy.nul_ends_line && memchr::memchr(0, read).is_some();
         let rest = read.get(skipped..).unwrap_or_default();
-        let initials = policy.spellings.iter().filter_map(|spelling| spelling.text().bytes().next());
-        let initials = initials.fold(0, |initials, byte| initials | initial(byte));
+        let (mut initials, mut agent_initials) = (0, 0);
+        for spelling in policy.spellings {
+            let bit = spelling.text().bytes().next().map_or(0, initial);
+            initials |= bit;
+            if spelling.key == Key::UserAgent {
+                agent_initials |= bit;
+            }
+        }
         Self {
             policy: *policy,
             whole: input.len(),
@@ -82,6 +90,7 @@ impl<'a> Lines<'a> {
             cuts_at_nul,
             max_line: policy.max_line.unwrap_or(usize::MAX),
             initials: if cuts_at_nul { 0 } else { initials },
+            agent_initials: if cuts_at_nul { u64::MAX } else { agent_initials },
         }
     }
 
@@ -135,11 +144,7 @@ impl<'a> Lines<'a> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn advance(&mut self, after: &'a [u8]) -> (u32, &'a [u8]) {
         let end = if let [b'#', ..] = after { after_content(after) } else { after };
-        let rest = match end {
-            [b'\r', b'\n', rest @ ..] => rest,
-            [_, rest @ ..] => rest,
-            [] => end,
-        };
+        let rest = after_end(end);
         let len = self.rest.len() - rest.len();
         let bytes = self.rest.get(..len).unwrap_or_default();
         let at = self.at;
@@ -147,6 +152,14 @@ impl<'a> Lines<'a> {
         self.at += short(len);
         self.rest = rest;
         (at, bytes)
+    }
+
+    /// Moves over `count` lines to `rest`, which follows them.
+    #[inline]
+    pub(super) const fn skip(&mut self, rest: &'a [u8], count: u32) {
+        self.number += count;
+        self.at += short(self.rest.len() - rest.len());
+        self.rest = rest;
     }
 
     /// Splits the rest of the file into the content of the next line, up to a comment, and what follows.
@@ -258,18 +271,6 @@ const fn known<'a>(known: Key, key: Field<'a>, value: Field<'a>, number: u32) ->
 #[inline]
 pub(super) const fn initial(byte: u8) -> u64 {
     1 << ((byte | 0x20) & 63)
-}
-
-/// Converts a length within the part of a file that is read, which has at most [`MAX_BYTES`] bytes.
-#[expect(clippy::cast_possible_truncation, reason = "MAX_BYTES is below 2^32")]
-pub(super) const fn short(len: usize) -> u32 {
-    len as u32
-}
-
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn trimmed_field(value: &[u8], at: u32, space: WhiteSpace) -> Field<'_> {
-    let trimmed = trim_start(value, space);
-    Field::at(trim_end(trimmed, space), at + short(value.len() - trimmed.len()))
 }
 
 #[cfg(test)]

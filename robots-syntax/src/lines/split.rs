@@ -1,6 +1,7 @@
 //! The split of a line into key and value, and the removal of white space.
 
 use crate::policy::{SyntaxPolicy, WhiteSpace};
+use crate::span::{Field, short};
 
 /// A line, split into key and value.
 #[derive(Debug)]
@@ -71,14 +72,42 @@ pub(super) fn after_content(bytes: &[u8]) -> &[u8] {
     memchr::memchr2(b'\n', b'\r', bytes).and_then(|at| bytes.get(at..)).unwrap_or_default()
 }
 
+/// Returns what follows a line end.
+#[inline]
+pub(super) const fn after_end(end: &[u8]) -> &[u8] {
+    match end {
+        [b'\r', b'\n', rest @ ..] => rest,
+        [_, rest @ ..] => rest,
+        [] => end,
+    }
+}
+
 /// Does the same as [`trim_start`]. Faster for deep indents, which files have that are not robots.txt files, such as HTML pages.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn trim_indent(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
-    // Every policy counts a space as white space.
-    while let Some((b"        ", rest)) = bytes.split_first_chunk() {
+    // Every policy counts spaces and tabs as white space. One step for eight of them, because a processor does not predict how
+    // many there are.
+    while let Some((eight, rest)) = bytes.split_first_chunk() {
+        if eight != b"        " {
+            let eight = u64::from_le_bytes(*eight);
+            let others = unequal(eight, b' ') & unequal(eight, b'\t');
+            if others != 0 {
+                bytes = bytes.get(others.trailing_zeros() as usize / 8..).unwrap_or_default();
+                break;
+            }
+        }
         bytes = rest;
     }
     trim_start(bytes, space)
+}
+
+/// Returns the highest bit of each of eight bytes that differs from `byte`.
+#[inline]
+const fn unequal(eight: u64, byte: u8) -> u64 {
+    const HIGHEST: u64 = u64::from_le_bytes([0x80; 8]);
+    let differs = eight ^ u64::from_le_bytes([byte; 8]);
+    // A byte of seven bits plus 127 has the highest bit if the byte is not zero.
+    (((differs & !HIGHEST) + !HIGHEST) | differs) & HIGHEST
 }
 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -102,4 +131,11 @@ pub(super) fn trim_end(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
         bytes = rest;
     }
     bytes
+}
+
+/// Returns the field of a value, which starts at position `at`, without white space around it.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+pub(super) fn trimmed_field(value: &[u8], at: u32, space: WhiteSpace) -> Field<'_> {
+    let trimmed = trim_start(value, space);
+    Field::at(trim_end(trimmed, space), at + short(value.len() - trimmed.len()))
 }
