@@ -6,15 +6,15 @@ use crate::policy::{Form, Specials};
 
 /// The set of bytes in a path or pattern, computed in one pass.
 ///
-/// The set is approximate: bytes that are rare in paths share bits. `*`, `?` and [`SUSPECT`](Self::SUSPECT) have the three
-/// highest bits, and `$` has no bit.
+/// The set is approximate: bytes that are rare in paths share bits. `*` and [`SUSPECT`](Self::SUSPECT) have the two highest
+/// bits, and `$` has no bit. The bytes that are frequent in patterns have the lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ByteSet(u64);
 
 impl ByteSet {
     pub(super) const SUSPECT: u64 = 1 << 63;
     pub(super) const STAR: u64 = 1 << 62;
-    const QUERY: u64 = 1 << 61;
+    const QUERY: u64 = 1 << 26;
 
     /// Returns the set of the bytes of a canonical pattern.
     pub(crate) fn of(pattern: &[u8]) -> Self {
@@ -63,25 +63,58 @@ impl ByteSet {
         !self.0
     }
 
+    /// Returns the needs in half of the bits, each of which stands for two of the set.
+    #[inline]
+    pub(crate) const fn folded_needs(self) -> u32 {
+        fold(self.needs())
+    }
+
+    /// Returns the bits of [`Self::folded_needs`] that a path with this set lacks.
+    #[inline]
+    pub(crate) const fn folded_lacks(self) -> u32 {
+        !fold(self.0)
+    }
+
+    /// Returns the set of one byte by a table.
+    #[inline]
+    pub(super) fn of_table(table: &Table, byte: u8) -> Self {
+        Self(table.get(usize::from(byte)).copied().unwrap_or(u64::MAX))
+    }
+
     /// Returns the set of one byte, without `SUSPECT`.
     const fn of_byte(byte: u8) -> Self {
-        let bit = match byte {
+        // In the upper half, each byte has the bit of a letter, with which it shares a bit when the set is folded.
+        let letter = match byte {
             b'*' => return Self(Self::STAR),
-            b'$' => return Self(0),
+            // A path has slashes, and a `$` may be special.
+            b'/' | b'$' => return Self(0),
             b'?' => return Self(Self::QUERY),
-            b'a'..=b'z' => byte - b'a',
-            b'0'..=b'9' => 26 + (byte - b'0'),
-            b'A'..=b'Z' => 36 + (byte - b'A') / 2,
-            _ => 49 + byte % 12,
+            b'a'..=b'z' => return Self(1 << (byte - b'a')),
+            b'=' => return Self(1 << 27),
+            b'-' => return Self(1 << 28),
+            b'.' => return Self(1 << 29),
+            b'_' => return Self(1 << 30),
+            b'&' => return Self(1 << 31),
+            b'0'..=b'2' => b'z',
+            b'3'..=b'5' => b'x',
+            b'6'..=b'9' => b'j',
+            // Two upper-case letters share a bit.
+            b'A'..=b'Z' => b'a' + (byte - b'A') / 2 * 2,
+            _ => b'b' + byte % 4 * 2,
         };
-        Self(1 << bit)
+        Self(1 << (32 + letter - b'a'))
     }
+}
+
+/// Combines the two halves of a set.
+const fn fold(set: u64) -> u32 {
+    set as u32 | (set >> 32) as u32
 }
 
 impl Form {
     /// Returns the bits of each byte.
     #[inline]
-    fn table(self, role: Role) -> &'static Table {
+    pub(super) fn table(self, role: Role) -> &'static Table {
         static AS_WRITTEN: Table = table(Form::AsWritten, Role::Path);
         static NON_ASCII_ENCODED: Table = table(Form::NonAsciiEncoded, Role::Path);
         static NORMAL_PATH: Table = table(Form::Normal, Role::Path);
@@ -94,12 +127,6 @@ impl Form {
             (Self::Normal, Role::Pattern(Specials::StarAndDollar)) => &NORMAL_PATTERN,
             (Self::DecodedButSlash, _) => &DECODED,
         }
-    }
-
-    /// Returns the bits of one byte.
-    #[inline]
-    pub(super) fn byte(self, byte: u8, role: Role) -> ByteSet {
-        ByteSet(self.table(role).get(usize::from(byte)).copied().unwrap_or(u64::MAX))
     }
 
     /// Returns the set of `bytes`, with `SUSPECT` if this form may change them.
@@ -127,7 +154,7 @@ impl Form {
 }
 
 /// The bits of each byte.
-type Table = [u64; 256];
+pub(super) type Table = [u64; 256];
 
 /// Computes the bits of each byte. A byte is suspect if the form changes it before the end of a pattern, and `%` is always
 /// suspect because an escape may follow.
@@ -154,29 +181,32 @@ mod tests {
 
     #[test]
     fn common_bytes_share_no_bits() {
-        let graphic = || (0..=u8::MAX).filter(u8::is_ascii_graphic).filter(|byte| !b"*$".contains(byte));
-        let common = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'?';
+        let graphic = || (0..=u8::MAX).filter(u8::is_ascii_graphic).filter(|byte| !b"*/$".contains(byte));
+        let common = |byte: u8| byte.is_ascii_lowercase() || b"?=-._&".contains(&byte);
         for a in graphic() {
             let of_a = ByteSet::of(&[a]);
             for b in graphic() {
                 let (of_b, both) = (ByteSet::of(&[b]), ByteSet::of(&[b, a, b]));
                 assert!(of_a.may_all_be_in(both));
+                assert_eq!(of_a.folded_needs() & both.folded_lacks(), 0);
                 // Common bytes share no bits.
                 let distinct = a != b && common(a) && common(b);
                 assert!(!distinct || !of_a.may_all_be_in(of_b), "{a} {b}");
+                assert!(!distinct || of_a.folded_needs() & of_b.folded_lacks() != 0, "{a} {b}");
             }
             assert!(!of_a.may_all_be_in(ByteSet(0)));
         }
-        // Two upper-case letters share a bit, so 26 letters set 13 bits.
-        let upper: Vec<u8> = (b'A'..=b'Z').collect();
-        assert_eq!(ByteSet::of(&upper).0.count_ones(), 13);
-        let others: Vec<u8> =
-            graphic().filter(|byte| !byte.is_ascii_alphanumeric() && *byte != b'?').collect();
-        assert_eq!(ByteSet::of(&others).0.count_ones(), 12);
-        let letters_and_digits: Vec<u8> = (0..=u8::MAX).filter(u8::is_ascii_alphanumeric).collect();
-        assert_eq!(ByteSet::of(&others).0 & ByteSet::of(&letters_and_digits).0, 0);
-        // Special and suspect bytes are not required of a path.
-        for bytes in [&b"*"[..], b"$", b"\xFF%"] {
+        // The bits of the rest are few, and differ from each other.
+        let bits = |of: fn(&u8) -> bool| {
+            let bytes: Vec<u8> = graphic().filter(of).collect();
+            ByteSet::of(&bytes).0
+        };
+        let (upper, digits) = (bits(u8::is_ascii_uppercase), bits(u8::is_ascii_digit));
+        let others = bits(|byte| !byte.is_ascii_alphanumeric() && !b"?=-._&".contains(byte));
+        assert_eq!([upper, digits, others].map(u64::count_ones), [13, 3, 4]);
+        assert_eq!((upper | digits | others).count_ones(), 20);
+        // Special and suspect bytes are not required of a path, nor are slashes.
+        for bytes in [&b"*"[..], b"$", b"/", b"\xFF%"] {
             let set = Form::Normal.byte_set(bytes, Role::Path);
             let without = ByteSet(set.0 & !(ByteSet::SUSPECT | ByteSet::STAR));
             assert!(set.may_all_be_in(without));

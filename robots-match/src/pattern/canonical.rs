@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 
-use super::byte_set::ByteSet;
+use super::byte_set::{ByteSet, Table};
 use super::percent::Unit;
 pub(crate) use super::treatment::Role;
 use super::treatment::Treatment;
@@ -57,11 +57,20 @@ pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8], form: Form, role: Role) ->
     set
 }
 
-/// Returns whether `byte` is never special in a pattern and is not changed by `form`, wherever the byte is.
-#[inline]
-pub(crate) fn stays(byte: u8, form: Form, specials: Specials) -> bool {
-    let set = form.byte(byte, Role::Pattern(specials));
-    !set.has(ByteSet::SUSPECT | ByteSet::STAR) && byte != b'$' && byte != b'%'
+/// The bytes that are never special in a pattern and are not changed by a form, wherever they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Unchanged(&'static Table);
+
+impl Unchanged {
+    pub(crate) fn new(form: Form, specials: Specials) -> Self {
+        Self(form.table(Role::Pattern(specials)))
+    }
+
+    #[inline]
+    pub(crate) fn has(self, byte: u8) -> bool {
+        let set = ByteSet::of_table(self.0, byte);
+        !set.has(ByteSet::SUSPECT | ByteSet::STAR) && byte != b'$' && byte != b'%'
+    }
 }
 
 fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, role: Role) {
@@ -222,7 +231,7 @@ mod tests {
     #[test]
     fn unchanged_bytes_include_all_common_path_characters() {
         for byte in 0..=u8::MAX {
-            let stays = |specials| stays(byte, Form::Normal, specials);
+            let stays = |specials| Unchanged::new(Form::Normal, specials).has(byte);
             let is_same = byte.is_ascii_graphic() && !b"*$%".contains(&byte);
             assert!(
                 stays(Specials::StarAndDollar) || !is_same || b"\"#<>[]\\^`{|}".contains(&byte),
@@ -231,8 +240,9 @@ mod tests {
             assert!(!stays(Specials::StarAndDollar) || is_same, "{byte}");
             assert!(!stays(Specials::None) || is_same, "{byte}");
         }
-        assert!(!stays(b'%', Form::AsWritten, Specials::StarAndDollar));
-        assert!(stays(b'a', Form::AsWritten, Specials::StarAndDollar));
+        let as_written = Unchanged::new(Form::AsWritten, Specials::StarAndDollar);
+        assert!(!as_written.has(b'%'));
+        assert!(as_written.has(b'a'));
     }
 
     #[test]

@@ -12,14 +12,14 @@ use memchr::memmem;
 ///
 /// Linear in the sum of both lengths.
 pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
-    let Some(star) = memchr::memchr(b'*', pattern) else {
+    let Some(star) = find_byte(pattern, b'*') else {
         return if anchored { path == pattern } else { path.starts_with(pattern) };
     };
     let (first, mut pieces) = pattern.split_at(star);
     let Some(mut rest) = path.strip_prefix(first) else { return false };
     // `pieces` begins with the `*` before the next piece.
     while let [_star, piece @ ..] = pieces {
-        let (piece, following) = match memchr::memchr(b'*', piece) {
+        let (piece, following) = match find_byte(piece, b'*') {
             Some(star) => piece.split_at(star),
             None if anchored => return rest.ends_with(piece),
             None => (piece, &[][..]),
@@ -31,12 +31,28 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     true
 }
 
+/// The length of bytes that are searched without preparation, in bytes. Most patterns and paths are shorter.
+const SHORT: usize = 64;
+
+#[inline]
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    match needle {
-        [] => Some(0),
-        [byte] => memchr::memchr(*byte, haystack),
-        _ if needle.len() > haystack.len() => None,
-        _ => memmem::find(haystack, needle),
+    let [first, following @ ..] = needle else { return Some(0) };
+    if haystack.len() > SHORT {
+        return memmem::find(haystack, needle);
+    }
+    let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
+    let is_at = |(at, byte): (usize, &u8)| {
+        byte == first && haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following))
+    };
+    starts.iter().enumerate().position(is_at)
+}
+
+#[inline]
+fn find_byte(bytes: &[u8], byte: u8) -> Option<usize> {
+    if bytes.len() > SHORT {
+        memchr::memchr(byte, bytes)
+    } else {
+        bytes.iter().position(|other| *other == byte)
     }
 }
 

@@ -33,9 +33,9 @@ impl Table for Drafts {
 #[derive(Clone, Copy)]
 pub(crate) enum Filter {
     /// The pattern is a prefix. This is a hash of its first bytes, which are also those of each path that it matches.
-    Head(u32),
+    Head(u16),
     /// The bytes that the pattern has, which each path that it matches has as well.
-    Set(u64),
+    Set(u32),
 }
 
 impl Filter {
@@ -43,21 +43,22 @@ impl Filter {
     #[inline]
     pub(crate) fn new(stem: &[u8], kind: Kind, classes: ByteSet) -> Self {
         let head = if kind == Kind::Prefix { long_head(stem).or_else(|| short_head(stem)) } else { None };
-        head.map_or(Self::Set(classes.needs()), Self::Head)
+        head.map_or(Self::Set(classes.folded_needs()), Self::Head)
     }
 }
 
 /// Returns a hash of the eight bytes after a `/`, if there are as many.
 #[inline]
-pub(crate) fn long_head(path: &[u8]) -> Option<u32> {
+pub(crate) fn long_head(path: &[u8]) -> Option<u16> {
     let [b'/', after_slash @ ..] = path else { return None };
     let hash = u64::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    Some((hash >> 32) as u32)
+    Some((hash >> 48) as u16)
 }
 
-/// Returns the four bytes after a `/`, if there are as many.
+/// Returns a hash of the four bytes after a `/`, if there are as many.
 #[inline]
-pub(crate) fn short_head(path: &[u8]) -> Option<u32> {
+pub(crate) fn short_head(path: &[u8]) -> Option<u16> {
     let [b'/', after_slash @ ..] = path else { return None };
-    Some(u32::from_le_bytes(*after_slash.first_chunk()?))
+    let hash = u32::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9);
+    Some((hash >> 16) as u16)
 }

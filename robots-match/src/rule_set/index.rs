@@ -86,6 +86,22 @@ impl Table for Index {
             Self::Search(search) => search.patterns.get(index),
         }
     }
+
+    #[inline]
+    fn entry(&self, index: usize) -> Entry {
+        match self {
+            Self::Scan(scan) => scan.entry(index),
+            Self::Search(search) => search.patterns.entry(index),
+        }
+    }
+
+    #[inline]
+    fn pattern_len(&self, index: usize) -> usize {
+        match self {
+            Self::Scan(scan) => scan.pattern_len(index),
+            Self::Search(search) => search.patterns.pattern_len(index),
+        }
+    }
 }
 
 impl Search {

@@ -36,9 +36,9 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 ///
 /// # Memory
 ///
-/// The canonical patterns plus 14 bytes per rule, or 18 if the pattern contains a `*` or ends with `$`, and about 70 bytes per
-/// set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`], with more than 64 KiB of
-/// patterns, or of lines after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern
+/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern contains a `*` or ends with `$`, and about 70 bytes per
+/// set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`], whose block would have more than
+/// 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern
 /// with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
@@ -179,8 +179,8 @@ impl RuleSet {
     // Not generic, so it is compiled once and in this crate.
     fn check_bytes(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
-            Ok(index) => Reason::Rule(self.rule(index)),
-            Err(reason) => reason,
+            Some(index) => Reason::Rule(self.rule(index)),
+            None => self.without_rule(path),
         })
     }
 
@@ -206,15 +206,15 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
-        self.best(path.as_ref()).ok().map(|index| self.compiled_rule(index))
+        self.best(path.as_ref()).map(|index| self.compiled_rule(index))
     }
 
-    /// Returns the index of the rule that decides about `path`, or why none does.
+    /// Returns the index of the rule that decides about `path`; [`Self::without_rule`] says why there is none.
     #[inline]
-    fn best(&self, path: &[u8]) -> Result<usize, Reason> {
+    fn best(&self, path: &[u8]) -> Option<usize> {
         let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
-            return Err(self.without_rule(path));
+            return None;
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }
@@ -222,34 +222,36 @@ impl RuleSet {
 
     /// Does the same as [`Self::best`] for a path that may not be in its canonical form.
     #[cold]
-    fn best_of_changed(&self, path: &[u8]) -> Result<usize, Reason> {
+    #[inline(never)]
+    fn best_of_changed(&self, path: &[u8]) -> Option<usize> {
         let (path, classes) = classified(path, self.policy.path, Role::Path);
         self.best_of_canonical(&path, classes)
     }
 
     #[inline]
-    fn best_of_canonical(&self, path: &[u8], classes: ByteSet) -> Result<usize, Reason> {
+    fn best_of_canonical(&self, path: &[u8], classes: ByteSet) -> Option<usize> {
         if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
-            return Err(Reason::RobotsTxt);
+            return None;
         }
-        let mut best = self.patterns.best(path, classes, self.policy.precedence);
-        if self.has_queries && classes.has_query() {
-            best = self.check_decoded(path, best);
-        }
-        // There are rules, so a group applies.
-        best.ok_or(Reason::NoRule)
+        let best = self.patterns.best(path, classes, self.policy.precedence);
+        if self.has_queries && classes.has_query() { self.check_decoded(path, best) } else { best }
     }
 
-    /// Returns why `path`, which need not be in its canonical form, is allowed without rules.
+    /// Returns why `path`, which need not be in its canonical form, is allowed if no rule decides.
+    // A reason that another function returns through memory would be copied.
+    #[inline]
     fn without_rule(&self, path: &[u8]) -> Reason {
-        let may_be_robots_txt = path.len() == b"/robots.txt".len() || memchr::memchr(b'%', path).is_some();
-        if self.policy.robots_txt_always_allowed
-            && may_be_robots_txt
-            && is_robots_txt(&canonical(path, self.policy.path, Role::Path))
-        {
+        // It may be encoded.
+        let may_be_robots_txt = matches!(path, [b'/' | b'%', .., b't' | b'4']);
+        if self.policy.robots_txt_always_allowed && may_be_robots_txt && self.is_robots_txt(path) {
             return Reason::RobotsTxt;
         }
         if self.basis == SelectionBasis::None { Reason::NoGroup } else { Reason::NoRule }
+    }
+
+    #[inline(never)]
+    fn is_robots_txt(&self, path: &[u8]) -> bool {
+        is_robots_txt(&canonical(path, self.policy.path, Role::Path))
     }
 
     /// Returns the best of `best` and the rules that match `path` with their queries decoded.
@@ -296,8 +298,9 @@ impl RuleSet {
     }
 
     fn rule(&self, index: usize) -> DecidingRule {
-        let (entry, pattern) = self.patterns.get(index);
-        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, pattern.len()))
+        let entry = self.patterns.entry(index);
+        let len = self.patterns.pattern_len(index);
+        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, len))
     }
 
     fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {

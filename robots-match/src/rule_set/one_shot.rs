@@ -7,7 +7,7 @@ use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Role, classified, stays, with_decoded_query};
+use crate::pattern::canonical::{Role, Unchanged, classified, with_decoded_query};
 use crate::pattern::matching;
 use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
@@ -48,6 +48,9 @@ struct CheckedPath<'p> {
     /// Whether the first byte by which a pattern differs may decide: the path contains no `*`, `$` or `%`, which may be
     /// special in a pattern.
     is_plain: bool,
+    /// The first eight bytes of the path, if it has as many.
+    start: Option<u64>,
+    unchanged: Unchanged,
     /// A buffer for canonical patterns.
     text: Vec<u8>,
 }
@@ -59,7 +62,9 @@ impl<'p> CheckedPath<'p> {
         let query = if policy.decoded_query { query_at(&path) } else { None };
         let decoded = query.and_then(|at| with_decoded_query(&path, at));
         let is_plain = memchr::memchr3(b'*', b'$', b'%', &path).is_none();
-        Self { profile, path, decoded, classes, is_plain, text: Vec::new() }
+        let start = path.first_chunk().map(|eight| u64::from_le_bytes(*eight));
+        let unchanged = Unchanged::new(policy.pattern, policy.specials());
+        Self { profile, path, decoded, classes, is_plain, start, unchanged, text: Vec::new() }
     }
 
     /// Returns whether the pattern differs from the path before its first special character.
@@ -71,9 +76,16 @@ impl<'p> CheckedPath<'p> {
             return false;
         }
         let pattern = rule.pattern.bytes();
-        // The first byte that differs from the path.
+        if let (Some(eight), Some(start)) = (pattern.first_chunk(), self.start) {
+            let eight = u64::from_le_bytes(*eight);
+            if eight != start {
+                // The first byte that differs is the lowest one.
+                let differs = (eight ^ start).trailing_zeros() / 8;
+                return self.unchanged.has((eight >> (8 * differs)) as u8);
+            }
+        }
         let differs = pattern.get(common_len(pattern, &self.path));
-        differs.is_some_and(|&byte| stays(byte, policy.pattern, policy.specials()))
+        differs.is_some_and(|&byte| self.unchanged.has(byte))
     }
 
     /// Compares a rule with the path, and keeps it as the best if it matches and takes precedence.

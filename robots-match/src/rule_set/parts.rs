@@ -86,7 +86,7 @@ impl RuleSet {
     /// compared with every pattern.
     pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
         let verdict = self.check(path);
-        let Some(index) = self.best(path).ok().filter(|_| verdict.line() == Some(line)) else {
+        let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
             return verdict;
         };
         let path = if path.is_empty() { b"/" } else { path };

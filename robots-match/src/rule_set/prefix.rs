@@ -27,22 +27,30 @@ const ENTRY: &str = "each head has its entry";
 /// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
 #[inline]
 fn head(bytes: &[u8]) -> u64 {
-    u64::from_be_bytes(padded(bytes))
+    if let Some(eight) = bytes.first_chunk() {
+        return u64::from_be_bytes(*eight);
+    }
+    // In registers: a number that is read from bytes just written waits for them.
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // Bytes that are in both are the same.
+            u64::from(u32::from_be_bytes(*first)) << 32
+                | u64::from(u32::from_be_bytes(*last)) << (8 * (8 - bytes.len()))
+        }
+        _ => bytes.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),
+    }
 }
 
 /// Returns the first 16 bytes as a number. Missing bytes are 0.
 #[inline]
 fn long_head(bytes: &[u8]) -> u128 {
-    u128::from_be_bytes(padded(bytes))
-}
-
-#[inline]
-fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    bytes.first_chunk().copied().unwrap_or_else(|| {
-        let mut head = [0; N];
-        head.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-        head
-    })
+    if let Some(sixteen) = bytes.first_chunk() {
+        return u128::from_be_bytes(*sixteen);
+    }
+    let first = u128::from(head(bytes)) << 64;
+    bytes
+        .last_chunk()
+        .map_or(first, |last| first | u128::from(u64::from_be_bytes(*last)) << (8 * (16 - bytes.len())))
 }
 
 /// Returns a mask of the first `len` bytes of a long head.

@@ -1,11 +1,11 @@
 //! The layout of a small rule set: one block of memory, which is scanned from start to end for each path.
 //!
 //! The block has, one after the other: the heads of the patterns without `*` and `$`, the byte sets of the other patterns,
-//! the ids of all these, and in the order of the file the ends of the patterns in the text, their entries, and the text. Copies
+//! the ids of all these, and in the order of the file the ends of the patterns in the block, their entries, and the text. Copies
 //! of a set share the block.
 //! Heads and sets are each in the order of precedence, so the first one that matches is the best of its kind. Most patterns
-//! are ruled out by them, eight heads at a time. For sets of this size this takes less time than a search, because the
-//! branches are predictable.
+//! are ruled out by them, eight at a time. For sets of this size this takes less time than a search, because the branches are
+//! predictable.
 
 use alloc::sync::Arc;
 use core::iter::repeat_n;
@@ -15,19 +15,19 @@ use crate::policy::Precedence;
 use crate::rule_set::drafts::{Drafts, Filter, long_head, short_head};
 use crate::rule_set::table::{COUNTS, Entry, Table};
 
-/// The number of heads that are compared in one step. The last step may read more than heads.
+/// The number of heads or sets that are compared in one step. The last step may read what follows them.
 const STEP: usize = 8;
 
 /// The size of a head in bytes.
-const HEAD: usize = 4;
+const HEAD: usize = 2;
 
 /// The size of a byte set in bytes.
-const SET: usize = 8;
+const SET: usize = 4;
 
 /// The size of an id in bytes.
 const ID: usize = 2;
 
-/// The size of an end in bytes. The first end is 0, where the first pattern starts.
+/// The size of an end in bytes: where a pattern ends in the block, and the next starts. The first end is where the text starts.
 const END: usize = 2;
 
 /// The size of an entry in bytes: position and flags, and the number of the line.
@@ -58,12 +58,14 @@ impl Scan {
         let len = entries.len();
         // Lines are in the order of the file, but several files may be read as one.
         let last_line = entries.iter().map(|placed| placed.entry.line_number()).max().unwrap_or(0);
-        if len > Self::MOST || text.len().max(last_line) > u16::MAX.into() {
-            return None;
-        }
         let headed = filters.iter().filter(|filter| matches!(filter, Filter::Head(_))).count();
         let places = Places::new(headed, len);
-        let size = (places.text + text.len()).max(HEAD * headed.next_multiple_of(STEP));
+        if len > Self::MOST || (places.text + text.len()).max(last_line) > u16::MAX.into() {
+            return None;
+        }
+        let last_steps =
+            [HEAD * headed.next_multiple_of(STEP), places.sets + SET * (len - headed).next_multiple_of(STEP)];
+        let size = last_steps.into_iter().fold(places.text + text.len(), usize::max);
         let mut block: Arc<[u8]> = repeat_n(0, size).collect();
         let (heads, rest) =
             Arc::get_mut(&mut block).expect("a new block has one owner").split_at_mut(places.sets);
@@ -91,10 +93,9 @@ impl Scan {
             Precedence::First => (0..len as u16).for_each(&mut add),
             Precedence::MostBytes => by_length(patterns, &mut add),
         }
-        let starts = entries.iter().skip(1).map(|placed| placed.text as u16).chain([text.len() as u16]);
-        // The first end is 0.
-        for (to, end) in ends.chunks_exact_mut(END).skip(1).zip(starts) {
-            to.copy_from_slice(&end.to_le_bytes());
+        let starts = entries.iter().map(|placed| placed.text as usize).chain([text.len()]);
+        for (to, start) in ends.chunks_exact_mut(END).zip(starts) {
+            to.copy_from_slice(&((places.text + start) as u16).to_le_bytes());
         }
         for (to, placed) in placed_entries.chunks_exact_mut(ENTRY).zip(entries) {
             let (position, line) = (placed.entry.span_and_flags(), placed.entry.line_number() as u16);
@@ -110,14 +111,6 @@ impl Scan {
         COUNTS + self.block.len()
     }
 
-    #[inline]
-    fn places(&self) -> Places {
-        let (len, ends) = (usize::from(self.len), usize::from(self.ends));
-        let sets = HEAD * usize::from(self.headed);
-        let entries = ends + END * (len + 1);
-        Places { sets, ids: ends - ID * len, ends, entries, text: entries + ENTRY * len }
-    }
-
     /// Returns the pattern that takes precedence among those that match `path`. `classes` are those of `path`.
     #[inline]
     pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
@@ -127,39 +120,42 @@ impl Scan {
         if self.headed == self.len {
             return best;
         }
-        self.first_other(path, classes.lacks(), best, precedence)
+        self.first_other(path, classes.folded_lacks(), best, precedence)
     }
 
     /// Returns the first pattern without a `*` that matches, among those with one of two heads.
     // Not inlined, so that the few values of the loop stay in registers.
     #[inline(never)]
-    fn first_headed(&self, path: &[u8], long: u32, short: u32) -> Option<usize> {
+    fn first_headed(&self, path: &[u8], long: u16, short: u16) -> Option<usize> {
         let headed = usize::from(self.headed);
-        let is_equal = |head: &[u8]| {
-            let head = u32::from_le_bytes(head.first_chunk().copied().unwrap_or_default());
-            (head == long) | (head == short)
-        };
         let heads = self.block.get(..HEAD * headed.next_multiple_of(STEP)).expect(LAYOUT);
         for (step, heads) in heads.chunks_exact(STEP * HEAD).enumerate() {
-            // Without a branch for each head, so that a compiler can use vector instructions.
-            if heads.chunks_exact(HEAD).fold(0, |any, head| any | u32::from(is_equal(head))) == 0 {
-                continue;
-            }
-            let lanes = heads.chunks_exact(HEAD).rev();
-            let mut lanes = lanes.fold(0_u32, |lanes, head| lanes << 1 | u32::from(is_equal(head)));
-            while lanes != 0 {
-                let position = STEP * step + lanes.trailing_zeros() as usize;
-                // The bytes after the heads are not heads.
-                if position >= headed {
-                    break;
+            let lanes = equal_lanes(heads, long, short);
+            if lanes != 0 {
+                let found = self.first_of_step(path, (STEP * step) as u16, lanes);
+                if found.is_some() {
+                    return found;
                 }
-                let id = self.id(position);
-                let (start, end) = self.ends(id);
-                if path.len() >= end - start && path.starts_with(self.text(start, end)) {
-                    return Some(id);
-                }
-                lanes &= lanes - 1;
             }
+        }
+        None
+    }
+
+    /// Returns the first pattern that matches, among the `lanes` of the step that starts at `start`.
+    #[inline(never)]
+    fn first_of_step(&self, path: &[u8], start: u16, mut lanes: u16) -> Option<usize> {
+        while lanes != 0 {
+            let position = start + lanes.trailing_zeros() as u16 - 1;
+            // The bytes after the heads are not heads.
+            if position >= self.headed {
+                break;
+            }
+            let id = self.id(position);
+            let (start, end) = self.ends(id);
+            if path.len() >= end - start && path.starts_with(self.text(start, end)) {
+                return Some(id.into());
+            }
+            lanes &= lanes - 1;
         }
         None
     }
@@ -169,25 +165,53 @@ impl Scan {
     fn first_other(
         &self,
         path: &[u8],
-        lacks: u64,
+        lacks: u32,
         best: Option<usize>,
         precedence: Precedence,
     ) -> Option<usize> {
-        let Places { sets, ids, .. } = self.places();
-        let sets = self.block.get(sets..ids).expect(LAYOUT);
-        for (position, set) in sets.chunks_exact(SET).enumerate() {
-            let set = u64::from_le_bytes(set.first_chunk().copied().unwrap_or_default());
-            if set & lacks == 0 {
-                let id = self.id(usize::from(self.headed) + position);
-                if best.is_some_and(|best| self.rank(best, precedence) < self.rank(id, precedence)) {
-                    break;
-                }
-                if self.matches(id, path) {
-                    return Some(id);
+        let start = HEAD * usize::from(self.headed);
+        let others = usize::from(self.len - self.headed);
+        let sets = self.block.get(start..start + SET * others.next_multiple_of(STEP)).expect(LAYOUT);
+        for (step, sets) in sets.chunks_exact(STEP * SET).enumerate() {
+            let lanes = subset_lanes(sets, lacks);
+            if lanes != 0 {
+                if let Some(decided) =
+                    self.first_other_of_step(path, (STEP * step) as u16, lanes, best, precedence)
+                {
+                    return Some(decided);
                 }
             }
         }
         best
+    }
+
+    /// Returns the best of `best` and the patterns among the `lanes` of the step that starts at `start`, or `None` if later
+    /// patterns may be better.
+    #[inline(never)]
+    fn first_other_of_step(
+        &self,
+        path: &[u8],
+        start: u16,
+        mut lanes: u32,
+        best: Option<usize>,
+        precedence: Precedence,
+    ) -> Option<usize> {
+        while lanes != 0 {
+            let position = self.headed + start + lanes.trailing_zeros() as u16 - 1;
+            // The bytes after the sets are not sets.
+            if position >= self.len {
+                break;
+            }
+            let id = self.id(position).into();
+            if best.is_some_and(|best| self.rank(best, precedence) < self.rank(id, precedence)) {
+                return best;
+            }
+            if self.matches(id, path) {
+                return Some(id);
+            }
+            lanes &= lanes - 1;
+        }
+        None
     }
 
     /// Returns `N` bytes of the block.
@@ -197,22 +221,21 @@ impl Scan {
     }
 
     #[inline]
-    fn id(&self, position: usize) -> usize {
+    fn id(&self, position: u16) -> u16 {
         let ids = usize::from(self.ends) - ID * usize::from(self.len);
-        u16::from_le_bytes(self.bytes(ids + ID * position)).into()
+        u16::from_le_bytes(self.bytes(ids + ID * usize::from(position)))
     }
 
-    /// Returns where a pattern starts and ends in the text.
+    /// Returns where a pattern starts and ends in the block.
     #[inline]
-    fn ends(&self, index: usize) -> (usize, usize) {
-        let both = u32::from_le_bytes(self.bytes(usize::from(self.ends) + END * index));
+    fn ends(&self, id: u16) -> (usize, usize) {
+        let both = u32::from_le_bytes(self.bytes(usize::from(self.ends) + END * usize::from(id)));
         ((both & 0xFFFF) as usize, (both >> 16) as usize)
     }
 
     #[inline]
     fn text(&self, start: usize, end: usize) -> &[u8] {
-        let text = self.places().text;
-        self.block.get(text + start..text + end).expect(LAYOUT)
+        self.block.get(start..end).expect(LAYOUT)
     }
 }
 
@@ -224,15 +247,46 @@ impl Table for Scan {
 
     #[inline]
     fn get(&self, index: usize) -> (Entry, &[u8]) {
-        let (start, end) = self.ends(index);
+        let (start, end) = self.ends(index as u16);
         (self.entry(index), self.text(start, end))
     }
 
     #[inline]
+    fn pattern_len(&self, index: usize) -> usize {
+        let (start, end) = self.ends(index as u16);
+        end - start
+    }
+
+    #[inline]
     fn entry(&self, index: usize) -> Entry {
-        let [a, b, c, d, e, f] = self.bytes(self.places().entries + ENTRY * index);
+        let entries = usize::from(self.ends) + END * (usize::from(self.len) + 1);
+        let [a, b, c, d, e, f] = self.bytes(entries + ENTRY * usize::from(index as u16));
         Entry::of_parts(u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([e, f]).into())
     }
+}
+
+/// Returns a bit for each head of a step that is one of two, from the second lowest bit.
+#[inline]
+fn equal_lanes(heads: &[u8], long: u16, short: u16) -> u16 {
+    let mut lanes = [0; STEP];
+    for (at, (lane, head)) in lanes.iter_mut().zip(heads.chunks_exact(HEAD)).enumerate() {
+        let head = u16::from_le_bytes(head.first_chunk().copied().unwrap_or_default());
+        // Without a branch, so that a compiler can use vector instructions. With a 1 for the first lane, it uses them for the
+        // others only.
+        *lane = if (head == long) | (head == short) { 2 << at } else { 0 };
+    }
+    lanes.iter().fold(0, |all, lane| all | lane)
+}
+
+/// Returns a bit for each set of a step that has none of the bits `lacks`, from the second lowest bit.
+#[inline]
+fn subset_lanes(sets: &[u8], lacks: u32) -> u32 {
+    let mut lanes = [0; STEP];
+    for (at, (lane, set)) in lanes.iter_mut().zip(sets.chunks_exact(SET)).enumerate() {
+        let set = u32::from_le_bytes(set.first_chunk().copied().unwrap_or_default());
+        *lane = if set & lacks == 0 { 2 << at } else { 0 };
+    }
+    lanes.iter().fold(0, |all, lane| all | lane)
 }
 
 /// Calls `add` with the ids of the patterns in the order of precedence, if that is by length: the longest first, of the same

@@ -111,6 +111,12 @@ pub(crate) trait Table {
         self.get(index).0
     }
 
+    /// Returns the length of a pattern in its canonical form, with its special `$`, in bytes.
+    #[inline]
+    fn pattern_len(&self, index: usize) -> usize {
+        self.get(index).1.len()
+    }
+
     /// Returns a pattern in its canonical form, with its special `$`.
     #[inline]
     fn pattern(&self, index: usize) -> &[u8] {
@@ -127,8 +133,7 @@ pub(crate) trait Table {
     /// Returns the rank of a rule among these.
     #[inline]
     fn rank(&self, index: usize, precedence: Precedence) -> Rank {
-        let (entry, pattern) = self.get(index);
-        precedence.rank(pattern.len(), entry.effect(), index)
+        precedence.rank(self.pattern_len(index), self.entry(index).effect(), index)
     }
 
     /// Returns whether a pattern matches `path`, which is in its canonical form.
