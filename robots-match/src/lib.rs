@@ -3,7 +3,7 @@
 //! This is the third of four layers. Groups come from `robots-groups`, which this crate re-exports as [`groups`];
 //! `robots-fetch` decides what the answers of a site mean.
 //!
-//! * [`Robots`] is a file, and the profile by which it is read.
+//! * [`Robots`] is a file, and the profile by which it is read; [`check`] answers one question about a file.
 //! * [`RuleSet`] has the rules for one crawler, compiled for many URLs.
 //! * [`Verdict`] is the answer, with the deciding rule, its line and its place in the file.
 //! * [`explain`] shows the groups and rules that led to a verdict, and the rules that almost matched.
@@ -72,7 +72,7 @@ pub use document::Document;
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
 pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;
-pub use robots::Robots;
+pub use robots::{Robots, check};
 pub use robots_groups as groups;
 pub use robots_groups::syntax;
 #[doc(no_inline)]

@@ -10,6 +10,33 @@ use crate::rule_set::{RuleSet, one_shot};
 use crate::url_text::path_of;
 use crate::verdict::Verdict;
 
+/// Returns whether a crawler may access a path (path and query, as sent), in one pass over a file. An empty path is that of
+/// the root.
+///
+/// This is [`Robots::check`] without a copy of the file. To check more than one path, compile a [`RuleSet`].
+///
+/// # Complexity
+///
+/// Linear in the bytes of the file, and for each rule that its first bytes do not decide, in those of the path.
+///
+/// ```
+/// use robots_match::{Crawler, Document, check};
+///
+/// let file = b"User-agent: *\nDisallow: /private\n";
+/// let verdict = check(file, &Crawler::new("ExampleBot")?, "/private/page", Document::Rfc9309);
+/// assert_eq!(verdict.to_string(), "disallowed by line 2");
+/// # Ok::<(), robots_match::InvalidName>(())
+/// ```
+#[must_use]
+pub fn check(
+    file: impl AsRef<[u8]>,
+    crawler: &Crawler,
+    path: impl AsRef<[u8]>,
+    profile: impl Into<Profile>,
+) -> Verdict {
+    one_shot::check(file.as_ref(), crawler, path.as_ref(), &profile.into())
+}
+
 /// A robots.txt file and how it is read.
 ///
 /// The file is read anew by each call. Keep a `Robots` where many crawlers ask, and the [`RuleSet`] of a crawler where it
@@ -25,6 +52,8 @@ use crate::verdict::Verdict;
 /// assert_eq!(robots.sitemaps().next(), Some(&b"https://example.com/map.xml"[..]));
 /// # Ok::<(), robots_match::InvalidName>(())
 /// ```
+///
+/// [`check`] answers one question without a copy of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Robots {
     body: Box<[u8]>,
@@ -84,7 +113,7 @@ impl Robots {
     ///
     /// # Complexity
     ///
-    /// Linear in the bytes of the file, and for each rule that its first bytes do not settle, in those of the path.
+    /// Linear in the bytes of the file, and for each rule that its first bytes do not decide, in those of the path.
     ///
     /// ```
     /// use robots_match::{Crawler, Document, Robots};

@@ -61,8 +61,7 @@ impl Implementation for Robots {
     fn one_shot(body: &[u8], agent: &str, url: &Url) -> bool {
         let token = robots_match::Crawler::new(agent);
         let allows = |crawler| {
-            let profile = robots_match::Profile::RFC9309;
-            robots_match::Robots::new(body, profile).check(&crawler, url.path()).is_allowed()
+            robots_match::check(body, &crawler, url.path(), robots_match::Profile::RFC9309).is_allowed()
         };
         token.is_ok_and(allows)
     }
