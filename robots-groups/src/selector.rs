@@ -1,6 +1,6 @@
 //! Selecting the rules for one crawler in one pass over the lines.
 
-use robots_syntax::{GroupLineKind, GroupLines, Rule};
+use robots_syntax::{Effect, GroupLine, GroupLineKind, GroupLines, Rule};
 
 use crate::crawler::Crawler;
 use crate::groups::Open;
@@ -113,15 +113,29 @@ impl<'c, 'a> RuleSelector<'c, 'a> {
     }
 }
 
-impl<'a> Iterator for RuleSelector<'_, 'a> {
-    type Item = Selected<'a>;
-
+impl<'a> RuleSelector<'_, 'a> {
+    /// Does the same as [`Iterator::next`], but may leave out rules for which `matters` is false. `matters` gets the effect of a
+    /// rule and the first eight bytes of its value and what follows: where these have a line end or a `#`, the value ends.
+    #[doc(hidden)]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn next(&mut self) -> Option<Selected<'a>> {
+    pub fn next_that(&mut self, matters: impl Fn(Effect, &[u8; 8]) -> bool) -> Option<Selected<'a>> {
+        self.next_by(|lines, open| match open {
+            // The first rule ends the `user-agent` lines of its group.
+            Open::None | Open::Agents => lines.next(),
+            Open::Rules => lines.next_that(&matters),
+        })
+    }
+
+    /// Returns the next contribution. `next` returns the next line of a group that may be selected.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn next_by(
+        &mut self,
+        next: impl Fn(&mut GroupLines<'a>, Open) -> Option<GroupLine<'a>>,
+    ) -> Option<Selected<'a>> {
         loop {
             // Rules matter where they are selected, and where they end the `user-agent` lines of a group.
             let line = if self.takes || self.open == Open::Agents {
-                self.lines.next()?
+                next(&mut self.lines, self.open)?
             } else {
                 self.lines.next_user_agent()?
             };
@@ -142,5 +156,14 @@ impl<'a> Iterator for RuleSelector<'_, 'a> {
                 _ => {}
             }
         }
+    }
+}
+
+impl<'a> Iterator for RuleSelector<'_, 'a> {
+    type Item = Selected<'a>;
+
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn next(&mut self) -> Option<Selected<'a>> {
+        self.next_by(|lines, _| lines.next())
     }
 }

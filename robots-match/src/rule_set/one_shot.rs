@@ -23,7 +23,7 @@ pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profi
     let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;
-    for selected in selector.by_ref() {
+    while let Some(selected) = selector.next_that(|effect, start| !checked.differs_at_start(effect, start)) {
         match selected {
             Selected::Restart => best = None,
             Selected::Rule(rule) if checked.differs_early(&rule) => {}
@@ -48,7 +48,7 @@ struct CheckedPath<'p> {
     /// Whether the first byte by which a pattern differs may decide: the path contains no `*`, `$` or `%`, which may be
     /// special in a pattern.
     is_plain: bool,
-    /// The first eight bytes of the path, if it has as many.
+    /// The first eight bytes of the path, if it is plain and has as many.
     start: Option<u64>,
     unchanged: Unchanged,
     /// A buffer for canonical patterns.
@@ -62,30 +62,37 @@ impl<'p> CheckedPath<'p> {
         let query = if policy.decoded_query { query_at(&path) } else { None };
         let decoded = query.and_then(|at| with_decoded_query(&path, at));
         let is_plain = memchr::memchr3(b'*', b'$', b'%', &path).is_none();
-        let start = path.first_chunk().map(|eight| u64::from_le_bytes(*eight));
+        let start = path.first_chunk().filter(|_| is_plain).map(|eight| u64::from_le_bytes(*eight));
         let unchanged = Unchanged::new(policy.pattern, policy.specials());
         Self { profile, path, decoded, classes, is_plain, start, unchanged, text: Vec::new() }
+    }
+
+    /// Returns whether a pattern differs from the path in its first eight bytes, before its first special character. `start`
+    /// may be longer than the pattern: then, white space or a `#` follows the pattern.
+    #[inline]
+    fn differs_at_start(&self, effect: Effect, start: &[u8; 8]) -> bool {
+        let Some(own) = self.start else { return false };
+        let start = u64::from_le_bytes(*start);
+        // The first byte that differs is the lowest one.
+        let differs = (start ^ own).trailing_zeros() & !7;
+        let byte = start.checked_shr(differs).unwrap_or_default() as u8;
+        byte > b' ' && byte != b'#' && self.unchanged.has(byte) && !self.may_allow_directory(effect)
     }
 
     /// Returns whether the pattern differs from the path before its first special character.
     #[inline]
     fn differs_early(&self, rule: &Rule<'_>) -> bool {
-        let policy = &self.profile.matching;
-        // An index page may also allow its directory.
-        if !self.is_plain || policy.index_page_allows_directory && rule.effect == Effect::Allow {
-            return false;
-        }
         let pattern = rule.pattern.bytes();
-        if let (Some(eight), Some(start)) = (pattern.first_chunk(), self.start) {
-            let eight = u64::from_le_bytes(*eight);
-            if eight != start {
-                // The first byte that differs is the lowest one.
-                let differs = (eight ^ start).trailing_zeros() / 8;
-                return self.unchanged.has((eight >> (8 * differs)) as u8);
-            }
-        }
         let differs = pattern.get(common_len(pattern, &self.path));
-        differs.is_some_and(|&byte| self.unchanged.has(byte))
+        self.is_plain
+            && differs.is_some_and(|&byte| self.unchanged.has(byte))
+            && !self.may_allow_directory(rule.effect)
+    }
+
+    /// Returns whether a rule for an index page also allows its directory.
+    #[inline]
+    fn may_allow_directory(&self, effect: Effect) -> bool {
+        self.profile.matching.index_page_allows_directory && effect == Effect::Allow
     }
 
     /// Compares a rule with the path, and keeps it as the best if it matches and takes precedence.

@@ -5,11 +5,11 @@
 use core::iter::FusedIterator;
 
 use super::reader::{Lines, initial};
-use super::split::{after_content, after_end, trim_indent};
+use super::split::{after_content, after_end, trim_indent, trim_start};
 use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::WhiteSpace;
 use crate::span::{Field, short};
-use crate::spelling::Key;
+use crate::spelling::{First, Key};
 
 /// A line that forms groups.
 // A struct of one shape instead of an enum: enums of several shapes are returned through memory, which takes as long as
@@ -110,9 +110,49 @@ impl<'a> GroupLines<'a> {
             }
         }
     }
+
+    /// Returns the next line. Rules for which `matters` is false may be left out: they are skipped unparsed.
+    ///
+    /// `matters` gets the effect of a rule and the first eight bytes of its value and what follows. Where these have a line end
+    /// or a `#`, the value ends.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub fn next_that(&mut self, matters: impl Fn(Effect, &[u8; 8]) -> bool) -> Option<GroupLine<'a>> {
+        let lines = &mut self.lines;
+        let (mut rest, mut skipped) = (lines.rest, 0);
+        while let Some((effect, value)) = lines.plain_rule(rest) {
+            if value.first_chunk().is_none_or(|start| matters(effect, start)) {
+                break;
+            }
+            rest = after_end(after_content(value));
+            skipped += 1;
+        }
+        lines.skip(rest, skipped);
+        self.next()
+    }
 }
 
 impl<'a> Lines<'a> {
+    /// Returns the effect of the rule with which `rest` begins, and what follows its key, if the line is as most rules are.
+    #[inline]
+    fn plain_rule(&self, rest: &'a [u8]) -> Option<(Effect, &'a [u8])> {
+        let first = First::of(rest);
+        for spelling in self.policy.spellings {
+            let Some(after) = spelling.after_colon(rest, first) else { continue };
+            let effect = if spelling.key == Key::Disallow {
+                Effect::Disallow
+            } else if spelling.key == Key::Allow {
+                Effect::Allow
+            } else {
+                return None;
+            };
+            let value = trim_start(after, WhiteSpace::SpaceAndTab);
+            // The line limit cuts no byte of the start.
+            let is_whole = rest.len() - value.len() + size_of::<[u8; 8]>() <= self.max_line;
+            return (is_whole && self.initials != 0).then_some((effect, value));
+        }
+        None
+    }
+
     /// Restricts the iterator to the lines that form groups: `user-agent` lines, rules and blank lines.
     ///
     /// Faster than a filter over all lines, because other lines are skipped unparsed.
@@ -209,7 +249,10 @@ mod tests {
         let mut indented = String::new();
         for (at, before) in before.iter().enumerate() {
             for indent in indents {
-                indented += &alloc::format!("{before}{indent}User-Agent: {at}\r\n{indent}disallow: /\n");
+                indented += &alloc::format!(
+                    "{before}{indent}User-Agent: {at}\r\n{indent}disallow: /a\n\
+                     disallow:{indent}/b # c\nDisallow: /b\nallow: /a\ndisallow: /{at}\n"
+                );
             }
         }
         let file =
@@ -236,6 +279,18 @@ mod tests {
                 let mut of_groups = Lines::new(file, &policy).of_groups();
                 let next_agents: Vec<_> = core::iter::from_fn(|| of_groups.next_user_agent()).collect();
                 assert_eq!(next_agents, agents.collect::<Vec<_>>());
+                // Only rules may be left out, and only those whose value begins with `/a` or `/b`.
+                let is_other = |start: &[u8]| matches!(start, [b'/', b'a'..=b'b', ..]);
+                let is_kept = |line: &GroupLine<'_>| {
+                    !matches!(line.kind, GroupLineKind::Rule(Effect::Disallow))
+                        || !is_other(line.value.bytes())
+                };
+                let kept = Lines::new(file, &policy).of_groups().filter(is_kept);
+                let mut of_groups = Lines::new(file, &policy).of_groups();
+                let matters = |effect, start: &[u8; 8]| effect == Effect::Allow || !is_other(start);
+                let next_kept: Vec<_> =
+                    core::iter::from_fn(|| of_groups.next_that(matters)).filter(is_kept).collect();
+                assert_eq!(next_kept, kept.collect::<Vec<_>>());
                 for line in Lines::new(file, &policy) {
                     let Record::Rule(rule) = line.record else { continue };
                     assert_eq!(rule.line(), line.number);

@@ -33,7 +33,7 @@ use crate::spelling::{First, Key};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    policy: SyntaxPolicy,
+    pub(super) policy: SyntaxPolicy,
     whole: usize,
     read: usize,
     skipped: usize,
