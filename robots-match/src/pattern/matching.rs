@@ -38,7 +38,11 @@ const SHORT: usize = 64;
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let [first, following @ ..] = needle else { return Some(0) };
     if haystack.len() > SHORT {
-        return memmem::find(haystack, needle);
+        return if following.is_empty() {
+            memchr::memchr(*first, haystack)
+        } else {
+            memmem::find(haystack, needle)
+        };
     }
     let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
     let is_at = |(at, byte): (usize, &u8)| {

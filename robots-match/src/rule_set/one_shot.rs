@@ -48,7 +48,7 @@ struct CheckedPath<'p> {
     /// Whether the first byte by which a pattern differs may decide: the path contains no `*`, `$` or `%`, which may be
     /// special in a pattern.
     is_plain: bool,
-    /// The first eight bytes of the path, if it is plain and has as many.
+    /// The first eight bytes of the path, if it is plain and none of them can end a value.
     start: Option<u64>,
     unchanged: Unchanged,
     /// A buffer for canonical patterns.
@@ -62,7 +62,9 @@ impl<'p> CheckedPath<'p> {
         let query = if policy.decoded_query { query_at(&path) } else { None };
         let decoded = query.and_then(|at| with_decoded_query(&path, at));
         let is_plain = memchr::memchr3(b'*', b'$', b'%', &path).is_none();
-        let start = path.first_chunk().filter(|_| is_plain).map(|eight| u64::from_le_bytes(*eight));
+        let start =
+            path.first_chunk().filter(|start| is_plain && !start.iter().any(|byte| ends_value(*byte)));
+        let start = start.map(|start| u64::from_le_bytes(*start));
         let unchanged = Unchanged::new(policy.pattern, policy.specials());
         Self { profile, path, decoded, classes, is_plain, start, unchanged, text: Vec::new() }
     }
@@ -76,7 +78,7 @@ impl<'p> CheckedPath<'p> {
         // The first byte that differs is the lowest one.
         let differs = (start ^ own).trailing_zeros() & !7;
         let byte = start.checked_shr(differs).unwrap_or_default() as u8;
-        byte > b' ' && byte != b'#' && self.unchanged.has(byte) && !self.may_allow_directory(effect)
+        !ends_value(byte) && self.unchanged.has(byte) && !self.may_allow_directory(effect)
     }
 
     /// Returns whether the pattern differs from the path before its first special character.
@@ -146,4 +148,10 @@ impl<'p> CheckedPath<'p> {
             *best = Some((*rule, rank));
         }
     }
+}
+
+/// Returns whether a byte can follow the value of a line: white space, a line end or the start of a comment.
+#[inline]
+const fn ends_value(byte: u8) -> bool {
+    byte <= b' ' || byte == b'#'
 }

@@ -147,7 +147,7 @@ pub(super) fn batch(sites: &[Site], rounds: usize) -> Vec<Outcome> {
     let figures = vec![("two threads", median(0)), ("one thread", median(1))];
     let machine = median(3) / median(2);
     let mut outcome = workload("batch, two cores", "time of the clock, which other programs change", figures);
-    let _ = write!(outcome.note, "; additions alone gain {machine:.2} times with two threads");
+    let _ = write!(outcome.note, "; only additions gain {machine:.2} times with two threads");
     outcomes.push(outcome);
     outcomes
 }
