@@ -36,10 +36,11 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 ///
 /// # Memory
 ///
-/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern contains a `*` or ends with `$`, and about 70 bytes per
-/// set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`], whose block would have more than
-/// 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40 bytes per rule, and for each pattern
-/// with a `*` among its first two characters, or without a `/` as the first, 24 bytes plus up to 8 if there are many of them.
+/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern contains a `*`, ends with `$` or has fewer than five
+/// bytes, and about 70 bytes per set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`],
+/// whose block would have more than 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40
+/// bytes per rule, and for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes
+/// plus up to 8 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
 /// another copy.
