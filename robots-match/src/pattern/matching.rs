@@ -34,21 +34,27 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 /// The length of bytes that are searched without preparation, in bytes. Most patterns and paths are shorter.
 const SHORT: usize = 64;
 
+/// The number of places at which a short piece is compared before a search whose time is linear.
+const MOST_TRIES: usize = 4;
+
 #[inline]
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let [first, following @ ..] = needle else { return Some(0) };
-    if haystack.len() > SHORT {
-        return if following.is_empty() {
-            memchr::memchr(*first, haystack)
-        } else {
-            memmem::find(haystack, needle)
-        };
+    if following.is_empty() {
+        return find_byte(haystack, *first);
     }
-    let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
-    let is_at = |(at, byte): (usize, &u8)| {
-        byte == first && haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following))
-    };
-    starts.iter().enumerate().position(is_at)
+    if haystack.len() <= SHORT {
+        let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
+        let mut places = starts.iter().enumerate().filter(|(_, byte)| *byte == first).map(|(at, _)| at);
+        for at in places.by_ref().take(MOST_TRIES) {
+            if haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following)) {
+                return Some(at);
+            }
+        }
+        // Paths of one repeated byte would take the product of both lengths.
+        places.next()?;
+    }
+    memmem::find(haystack, needle)
 }
 
 #[inline]
@@ -98,6 +104,18 @@ pub(crate) mod tests {
             all.extend(last.iter().cloned());
         }
         all
+    }
+
+    #[test]
+    fn pieces_are_found_at_their_first_place() {
+        let mut long = vec![b'a'; SHORT];
+        long.extend_from_slice(b"baab");
+        for haystack in words(b"ab", 9).into_iter().chain([long]) {
+            for needle in words(b"ab", 4) {
+                let expected = (0..=haystack.len()).find(|&at| haystack[at..].starts_with(&needle));
+                assert_eq!(find(&haystack, &needle), expected, "{haystack:?} {needle:?}");
+            }
+        }
     }
 
     #[test]
