@@ -153,6 +153,24 @@ const CASES: &[Case] = &[
         path: |_| b"/a".to_vec(),
     },
     Case {
+        name: "letters",
+        about: "a group of another crawler, and one line of `u` and spaces, as a `user-agent` line may begin",
+        file: |bytes| repeated(bytes, "user-agent: b\ndisallow: /\nx", "   u"),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "lines-of-letters",
+        about: "a group of another crawler, and lines that begin like `user-agent`",
+        file: |bytes| repeated(bytes, "user-agent: b\ndisallow: /\n", " u\n"),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
+        name: "control-characters",
+        about: "a group of another crawler, and one line of control characters",
+        file: |bytes| repeated(bytes, "user-agent: b\ndisallow: /\nx", "\u{15}"),
+        path: |_| b"/".to_vec(),
+    },
+    Case {
         name: "line-ends",
         about: "only line ends",
         file: |bytes| b"\n".repeat(bytes),

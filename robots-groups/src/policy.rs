@@ -146,6 +146,7 @@ impl NameMatch {
             (Self::Whole, _) => false,
             (Self::Name, [next, ..]) => !is_name_byte(*next),
         };
-        ends && start.eq_ignore_ascii_case(name)
+        // Most files write names as their crawlers do.
+        ends && (start == name || start.eq_ignore_ascii_case(name))
     }
 }

@@ -36,9 +36,10 @@ pub struct RuleSelector<'c, 'a> {
     lines: GroupLines<'a>,
     crawler: &'c Crawler,
     policy: GroupPolicy,
-    /// The best round of the crawler's names that a group has matched; lower is better. Groups for every crawler are the
-    /// round after the last.
+    /// The best round of the crawler's names that a group has matched; lower is better.
     best: usize,
+    /// The round of groups for every crawler, which follows the last round of names.
+    general: usize,
     /// Whether a group of the best round has ended.
     ended: bool,
     open: Open,
@@ -63,7 +64,17 @@ impl<'c, 'a> RuleSelector<'c, 'a> {
     /// Creates a selector over the lines of one file.
     #[must_use]
     pub fn new(lines: GroupLines<'a>, crawler: &'c Crawler, policy: &GroupPolicy) -> Self {
-        Self { lines, crawler, policy: *policy, best: NONE, ended: false, open: Open::None, takes: false }
+        let general = crawler.rounds().len();
+        Self {
+            lines,
+            crawler,
+            policy: *policy,
+            best: NONE,
+            general,
+            ended: false,
+            open: Open::None,
+            takes: false,
+        }
     }
 
     /// Returns why the groups so far apply; after the last line, why those of the file do.
@@ -71,7 +82,7 @@ impl<'c, 'a> RuleSelector<'c, 'a> {
     pub fn basis(&self) -> SelectionBasis {
         if self.best == NONE {
             SelectionBasis::None
-        } else if self.best == self.crawler.rounds().len() {
+        } else if self.best == self.general {
             SelectionBasis::Wildcard
         } else {
             SelectionBasis::Named
@@ -93,7 +104,7 @@ impl<'c, 'a> RuleSelector<'c, 'a> {
             return true;
         }
         if round == self.best && round != NONE {
-            let is_general = round == self.crawler.rounds().len();
+            let is_general = round == self.general;
             let GroupPolicy { first_general_only, first_named_only, .. } = self.policy;
             let first_only = if is_general { first_general_only } else { first_named_only };
             self.takes = !self.ended || !first_only;
@@ -107,7 +118,7 @@ impl<'c, 'a> RuleSelector<'c, 'a> {
         let named = rounds.position(|names| names.iter().any(|own| self.policy.names(name, own)));
         let general = || {
             let applies = self.crawler.obeys_wildcard() && self.policy.is_general(name);
-            applies.then(|| self.crawler.rounds().len())
+            applies.then_some(self.general)
         };
         named.or_else(general).unwrap_or(NONE)
     }
@@ -119,10 +130,9 @@ impl<'a> RuleSelector<'_, 'a> {
     #[doc(hidden)]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn next_that(&mut self, matters: impl Fn(Effect, &[u8; 8]) -> bool) -> Option<Selected<'a>> {
-        self.next_by(|lines, open| match open {
-            // The first rule ends the `user-agent` lines of its group.
-            Open::None | Open::Agents => lines.next(),
-            Open::Rules => lines.next_that(&matters),
+        // The first rule ends the `user-agent` lines of its group.
+        self.next_by(|lines, open| {
+            lines.next_that(|effect, start| open != Open::Rules || matters(effect, start))
         })
     }
 
@@ -134,11 +144,14 @@ impl<'a> RuleSelector<'_, 'a> {
     ) -> Option<Selected<'a>> {
         loop {
             // Rules matter where they are selected, and where they end the `user-agent` lines of a group.
-            let line = if self.takes || self.open == Open::Agents {
-                next(&mut self.lines, self.open)?
-            } else {
-                self.lines.next_user_agent()?
-            };
+            if !self.takes && self.open != Open::Agents {
+                let line = self.lines.next_user_agent()?;
+                if self.agent(line.value.bytes()) {
+                    return Some(Selected::Restart);
+                }
+                continue;
+            }
+            let line = next(&mut self.lines, self.open)?;
             match line.kind {
                 GroupLineKind::UserAgent if self.agent(line.value.bytes()) => {
                     return Some(Selected::Restart);

@@ -114,33 +114,35 @@ pub struct Rule<'a> {
     pub effect: Effect,
     /// The path pattern as written; empty for a rule without a path (`empty-pattern` of RFC 9309).
     pub pattern: Field<'a>,
-    line: u32,
+    // As wide as a length, like the effect, so that the struct has no padding; see `Field`.
+    line: usize,
 }
 
 impl<'a> Rule<'a> {
     /// Creates a rule of line number `line`, from 1.
     #[must_use]
     pub const fn new(effect: Effect, pattern: Field<'a>, line: usize) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "bounded by the comparison")]
-        let line = if line > MAX_BYTES { MAX_BYTES as u32 } else { line as u32 };
+        let line = if line > MAX_BYTES { MAX_BYTES } else { line };
         Self { effect, pattern, line }
     }
 
     #[inline]
     pub(crate) const fn at(effect: Effect, pattern: Field<'a>, line: u32) -> Self {
-        Self { effect, pattern, line }
+        Self { effect, pattern, line: line as usize }
     }
 
     /// Returns the line number, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
-        self.line as usize
+        self.line
     }
 }
 
 /// Whether a rule allows or disallows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+// See `Rule`.
+#[repr(usize)]
 pub enum Effect {
     /// Access is allowed.
     Allow,

@@ -29,6 +29,16 @@ impl Key {
         }
     }
 
+    /// Returns the first letter of the key, in lower case.
+    pub(crate) const fn initial(self) -> u8 {
+        match self {
+            Self::UserAgent => b'u',
+            Self::Allow => b'a',
+            Self::Disallow => b'd',
+            Self::Sitemap => b's',
+        }
+    }
+
     /// Returns whether `written` is this key as the documents write it, ignoring ASCII case.
     pub(crate) fn is_spelt(self, written: &[u8]) -> bool {
         written.eq_ignore_ascii_case(self.name().as_bytes())
@@ -45,13 +55,17 @@ pub struct Spelling {
     text: &'static str,
     extent: Extent,
     head: Head,
+    /// The last bytes of a text that is longer than its head.
+    tail: Head,
 }
 
 impl Spelling {
-    /// Creates a spelling of `key`. `text` is in lower case.
-    #[must_use]
-    pub const fn new(key: Key, text: &'static str, extent: Extent) -> Self {
-        Self { key, text, extent, head: Head::of(text.as_bytes()) }
+    /// Creates a spelling of `key`. `text` is in lower case, and begins with the first letter of the key.
+    const fn new(key: Key, text: &'static str, extent: Extent) -> Self {
+        let bytes = text.as_bytes();
+        assert!(matches!((bytes.first(), key.initial()), (Some(first), initial) if *first == initial));
+        let tail = bytes.split_at(bytes.len().saturating_sub(Head::LEN)).1;
+        Self { key, text, extent, head: Head::of(bytes), tail: Head::of(tail) }
     }
 
     /// Returns the text, in lower case.
@@ -73,9 +87,8 @@ impl Spelling {
             return None;
         }
         let [b':', value @ ..] = line.get(self.text.len()..)? else { return None };
-        let rest = self.text.len().min(Head::LEN)..self.text.len();
-        let same =
-            rest.is_empty() || line.get(rest.clone())?.eq_ignore_ascii_case(self.text.as_bytes().get(rest)?);
+        let len = self.text.len();
+        let same = len <= Head::LEN || self.tail.fits(First::of(line.get(len - Head::LEN..)?));
         same.then_some(value)
     }
 

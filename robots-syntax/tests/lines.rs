@@ -1,4 +1,4 @@
-//! Lines that are read fast have the same records as lines that are read byte by byte.
+//! The limits of a file, and lines that are read fast: they have the same records as lines that are read slowly.
 
 #![allow(clippy::std_instead_of_alloc, reason = "tests have a standard library")]
 
@@ -107,4 +107,31 @@ fn lines_of_groups_are_among_all_lines() {
             assert_eq!(of_groups.next(), None, "{file:?} {policy:?}");
         }
     }
+}
+
+#[test]
+fn the_limit_drops_the_line_it_cuts() {
+    let mut policy = SyntaxPolicy::RFC9309;
+    policy.max_size = Some(8);
+    for (input, kept) in [
+        (&b"allow:/a"[..], 8),
+        (b"allow:/a\n", 9),
+        (b"allow:/ab", 0),
+        (b"a:b\nallow:/ab", 4),
+        (b"a:b\r\nc:d\r\nx", 9),
+        (b"a:b\r\nc:de\r\nx", 5),
+        (b"a:b\n123\r\nx", 9),
+        (b"a:b\n1234\r\nx", 9),
+    ] {
+        assert_eq!(Lines::new(input, &policy).dropped().start(), kept, "{}", input.escape_ascii());
+    }
+}
+
+#[test]
+fn bytes_beyond_the_limit_are_counted() {
+    let mut policy = SyntaxPolicy::RFC9309;
+    policy.max_size = Some(4);
+    assert_eq!(Lines::new(b"a:b\nc:de\n", &policy).dropped_len(), 5);
+    assert_eq!(Lines::new(b"a:b\n", &policy).dropped_len(), 0);
+    assert_eq!(Lines::MAX_BYTES, (1 << 28) - 1);
 }

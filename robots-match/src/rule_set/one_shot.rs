@@ -101,11 +101,13 @@ impl<'p> CheckedPath<'p> {
     fn compare<'f>(&mut self, rule: &Rule<'f>, best: &mut Option<(Rule<'f>, Rank)>) {
         let policy = &self.profile.matching;
         self.text.clear();
-        let Some(pattern) = CanonicalPattern::append(rule, policy, &mut self.text) else { return };
+        // Not copied out of the option: a copy reads what was just written in larger pieces, and waits for it.
+        let pattern = CanonicalPattern::append(rule, policy, &mut self.text);
+        let Some(pattern) = &pattern else { return };
         self.compare_pattern(rule, pattern, best);
         if policy.index_page_allows_directory && rule.effect == Effect::Allow {
             if let Some(directory) = pattern.append_directory(&mut self.text) {
-                self.compare_pattern(rule, directory, best);
+                self.compare_pattern(rule, &directory, best);
             }
         }
     }
@@ -113,7 +115,7 @@ impl<'p> CheckedPath<'p> {
     fn compare_pattern<'f>(
         &self,
         rule: &Rule<'f>,
-        canonical: CanonicalPattern,
+        canonical: &CanonicalPattern,
         best: &mut Option<(Rule<'f>, Rank)>,
     ) {
         let policy = &self.profile.matching;
@@ -132,8 +134,10 @@ impl<'p> CheckedPath<'p> {
             }
         };
         let matches_decoded = || {
-            let both = policy.decoded_query && self.classes.has_query();
-            let Some(query) = query_at(bytes).filter(|_| both) else { return false };
+            if !policy.decoded_query || !self.classes.has_query() || !canonical.classes.has_query() {
+                return false;
+            }
+            let Some(query) = query_at(bytes) else { return false };
             match (with_decoded_query(bytes, query), &self.decoded) {
                 // Neither changes, and they are compared in any case.
                 (None, None) => false,

@@ -4,12 +4,13 @@
 
 use core::iter::FusedIterator;
 
-use super::reader::{Lines, initial};
+use super::initials::{bit, first_agent_line};
+use super::reader::{Lines, Plain};
 use super::split::{after_content, after_end, trim_indent, trim_start};
 use crate::line::{Effect, Line, Record, Rule};
 use crate::policy::WhiteSpace;
 use crate::span::{Field, short};
-use crate::spelling::{First, Key};
+use crate::spelling::Key;
 
 /// A line that forms groups.
 // A struct of one shape instead of an enum: enums of several shapes are returned through memory, which takes as long as
@@ -56,6 +57,17 @@ impl<'a> GroupLine<'a> {
         }
     }
 
+    #[inline]
+    const fn of_plain(plain: &Plain<'a>, number: u32) -> Option<Self> {
+        let kind = match plain.known {
+            Key::Disallow => GroupLineKind::Rule(Effect::Disallow),
+            Key::Allow => GroupLineKind::Rule(Effect::Allow),
+            Key::UserAgent => GroupLineKind::UserAgent,
+            Key::Sitemap => return None,
+        };
+        Some(Self { kind, value: plain.value, number })
+    }
+
     const fn blank(number: u32) -> Self {
         Self { kind: GroupLineKind::Blank, value: Field::at(&[], 0), number }
     }
@@ -86,27 +98,19 @@ impl<'a> GroupLines<'a> {
     pub fn next_user_agent(&mut self) -> Option<GroupLine<'a>> {
         loop {
             let lines = &mut self.lines;
-            let (mut rest, mut skipped) = (lines.rest, 0);
-            while let Some(&first) = rest.first() {
-                let indented = match first {
-                    b' ' | b'\t' => trim_indent(rest, WhiteSpace::SpaceAndTab),
-                    _ => rest,
-                };
-                let end = match indented.first() {
-                    Some(b'\n' | b'\r') => indented,
-                    // Not the first letter of a key, and no white space that a policy may allow before one.
-                    Some(&first) if first > b' ' && initial(first) & lines.agent_initials == 0 => {
-                        after_content(indented)
-                    }
-                    _ => break,
-                };
-                rest = after_end(end);
-                skipped += 1;
+            if lines.initials != 0 {
+                let (start, skipped) = first_agent_line(lines.rest).unwrap_or((lines.rest.len(), 0));
+                lines.skip(lines.rest.get(start..).unwrap_or_default(), skipped);
             }
-            lines.skip(rest, skipped);
-            let line = self.next()?;
-            if line.kind == GroupLineKind::UserAgent {
-                return Some(line);
+            if lines.rest.is_empty() {
+                return None;
+            }
+            let line = match lines.plain() {
+                Some(plain) => GroupLine::of_plain(&plain, lines.number),
+                None => lines.unusual(),
+            };
+            if line.is_some_and(|line| line.kind == GroupLineKind::UserAgent) {
+                return line;
             }
         }
     }
@@ -119,40 +123,30 @@ impl<'a> GroupLines<'a> {
     pub fn next_that(&mut self, matters: impl Fn(Effect, &[u8; 8]) -> bool) -> Option<GroupLine<'a>> {
         let lines = &mut self.lines;
         let (mut rest, mut skipped) = (lines.rest, 0);
-        while let Some((effect, value)) = lines.plain_rule(rest) {
-            if value.first_chunk().is_none_or(|start| matters(effect, start)) {
-                break;
+        let key = loop {
+            let key = lines.known_key(rest);
+            let Some((spelling, after)) = key else { break key };
+            let effect = match spelling.key {
+                Key::Disallow => Effect::Disallow,
+                Key::Allow => Effect::Allow,
+                Key::UserAgent | Key::Sitemap => break key,
+            };
+            let value = trim_start(after, WhiteSpace::SpaceAndTab);
+            // The line limit cuts no byte of the start.
+            let is_whole = rest.len() - value.len() + size_of::<[u8; 8]>() <= lines.max_line;
+            if !is_whole || value.first_chunk().is_none_or(|start| matters(effect, start)) {
+                break key;
             }
             rest = after_end(after_content(value));
             skipped += 1;
-        }
+        };
         lines.skip(rest, skipped);
-        self.next()
+        let plain = key.and_then(|(spelling, after)| lines.plain_after(spelling, after));
+        plain.and_then(|plain| GroupLine::of_plain(&plain, lines.number)).or_else(|| self.next())
     }
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the effect of the rule with which `rest` begins, and what follows its key, if the line is as most rules are.
-    #[inline]
-    fn plain_rule(&self, rest: &'a [u8]) -> Option<(Effect, &'a [u8])> {
-        let first = First::of(rest);
-        for spelling in self.policy.spellings {
-            let Some(after) = spelling.after_colon(rest, first) else { continue };
-            let effect = if spelling.key == Key::Disallow {
-                Effect::Disallow
-            } else if spelling.key == Key::Allow {
-                Effect::Allow
-            } else {
-                return None;
-            };
-            let value = trim_start(after, WhiteSpace::SpaceAndTab);
-            // The line limit cuts no byte of the start.
-            let is_whole = rest.len() - value.len() + size_of::<[u8; 8]>() <= self.max_line;
-            return (is_whole && self.initials != 0).then_some((effect, value));
-        }
-        None
-    }
-
     /// Restricts the iterator to the lines that form groups: `user-agent` lines, rules and blank lines.
     ///
     /// Faster than a filter over all lines, because other lines are skipped unparsed.
@@ -190,13 +184,10 @@ impl<'a> Iterator for GroupLines<'a> {
         let lines = &mut self.lines;
         loop {
             if let Some(plain) = lines.plain() {
-                let kind = match plain.known {
-                    Key::Disallow => GroupLineKind::Rule(Effect::Disallow),
-                    Key::Allow => GroupLineKind::Rule(Effect::Allow),
-                    Key::UserAgent => GroupLineKind::UserAgent,
-                    Key::Sitemap => continue,
-                };
-                return Some(GroupLine { kind, value: plain.value, number: lines.number });
+                match GroupLine::of_plain(&plain, lines.number) {
+                    Some(line) => return Some(line),
+                    None => continue,
+                }
             }
             let indented = trim_indent(lines.rest, WhiteSpace::SpaceAndTab);
             match indented.first() {
@@ -208,7 +199,7 @@ impl<'a> Iterator for GroupLines<'a> {
                     return Some(GroupLine::blank(lines.number));
                 }
                 // A line with another first letter has an unknown key or is a comment.
-                Some(&first) if first > b' ' && initial(first) & lines.initials == 0 => {
+                Some(&first) if first > b' ' && bit(first) & lines.initials == 0 => {
                     lines.advance(after_content(lines.rest));
                     continue;
                 }

@@ -1,100 +1,75 @@
 //! The first letters of keys, and the search for lines by them.
 
+use crate::spelling::Key;
+
 /// The number of bytes that are compared in one step.
 const STEP: usize = 32;
 
-/// A set of first letters of keys, in upper and lower case. Has some other bytes, too.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Initials(u64);
+/// The first letters of the known keys, as a set of [`bit`]s.
+pub(super) const KEYS: u64 = bit(Key::UserAgent.initial())
+    | bit(Key::Allow.initial())
+    | bit(Key::Disallow.initial())
+    | bit(Key::Sitemap.initial());
 
-impl Initials {
-    pub(super) const NONE: Self = Self(0);
-
-    pub(super) const fn with(self, letter: u8) -> Self {
-        Self(self.0 | Self::bit(letter))
-    }
-
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline]
-    pub(super) const fn has(self, byte: u8) -> bool {
-        self.0 & Self::bit(byte) != 0
-    }
-
-    #[inline]
-    const fn bit(byte: u8) -> u64 {
-        1 << ((byte | 0x20) & 63)
-    }
+/// Returns one of 64 bits for the first letter of a key, the same for upper and lower case.
+#[inline]
+pub(super) const fn bit(byte: u8) -> u64 {
+    1 << ((byte | 0x20) & 63)
 }
 
-/// The first letter of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Initial(u8);
+/// Returns whether the key of a `user-agent` line may begin with `byte`.
+#[inline]
+pub(super) const fn may_begin_agent(byte: u8) -> bool {
+    // The case bit turns no other byte into the letter.
+    byte | 0x20 == Key::UserAgent.initial()
+}
 
-impl Initial {
-    /// The bits of a byte that are compared: those that differ between letters, but not between upper and lower case.
-    const MASK: u8 = 0x1F;
-
-    pub(super) const fn new(letter: u8) -> Self {
-        Self(letter & Self::MASK)
+/// Returns where the first line starts that may be a `user-agent` line, and the number of lines before it. `bytes` starts with a
+/// line.
+///
+/// Every byte up to the space counts as white space before a key.
+///
+/// # Complexity
+///
+/// O(*n*) for the *n* bytes up to the end of the white space of this line.
+pub(super) fn first_agent_line(bytes: &[u8]) -> Option<(usize, u32)> {
+    if may_begin_agent(*bytes.first()?) {
+        return Some((0, 0));
     }
+    let start = search(bytes)?;
+    Some((start, line_ends(bytes, start)))
+}
 
-    /// Returns where the first line starts whose key may begin with this letter, and the number of lines before it. `bytes` starts
-    /// with a line.
-    ///
-    /// Every byte up to the space counts as white space before a key, and some bytes count as the letter that are not.
-    ///
-    /// # Complexity
-    ///
-    /// O(*n*) for the *n* bytes up to the end of the white space of this line.
-    pub(super) fn first_line(self, bytes: &[u8]) -> Option<(usize, u32)> {
-        if self.is(*bytes.first()?) {
-            return Some((0, 0));
-        }
-        let start = self.search(bytes)?;
-        Some((start, line_ends(bytes, start)))
-    }
-
-    #[inline(never)]
-    fn search(self, bytes: &[u8]) -> Option<usize> {
-        let follows = bytes.get(1..)?;
-        let steps = follows.chunks_exact(STEP);
-        let tail = follows.len() - steps.remainder().len();
-        for (step, (befores, others)) in bytes.chunks_exact(STEP).zip(steps).enumerate() {
-            // Without branches, so that a compiler can use vector instructions.
-            let any = befores
-                .iter()
-                .zip(others)
-                .fold(false, |any, (before, byte)| any | self.may_begin(*before, *byte));
-            if any {
-                let found = self.search_in(bytes, STEP * step, befores.len());
-                if found.is_some() {
-                    return found;
-                }
+#[inline(never)]
+fn search(bytes: &[u8]) -> Option<usize> {
+    let step = |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk::<STEP>);
+    let mut at = 0;
+    while let (Some(befores), Some(others)) = (step(at), step(at + 1)) {
+        let pairs = befores.iter().zip(others);
+        // Without branches, so that a compiler can use vector instructions.
+        if pairs.fold(false, |any, (before, byte)| any | may_begin_after(*before, *byte)) {
+            let found = search_in(bytes, at);
+            if found.is_some() {
+                return found;
             }
         }
-        self.search_in(bytes, tail, STEP)
+        at += STEP;
     }
+    search_in(bytes, at)
+}
 
-    #[inline]
-    fn search_in(self, bytes: &[u8], from: usize, len: usize) -> Option<usize> {
-        let pairs = bytes.get(from..)?.windows(2).take(len).enumerate();
-        pairs
-            .filter(|(_, pair)| matches!(pair, [before, byte] if self.may_begin(*before, *byte)))
-            .find_map(|(at, _)| line_start(bytes, from + at + 1))
-    }
+/// Does the same as [`search`] for one step after position `from`.
+#[inline(never)]
+fn search_in(bytes: &[u8], from: usize) -> Option<usize> {
+    let pairs = bytes.get(from..)?.windows(2).take(STEP).enumerate();
+    pairs
+        .filter(|(_, pair)| matches!(pair, [before, byte] if may_begin_after(*before, *byte)))
+        .find_map(|(at, _)| line_start(bytes, from + at + 1))
+}
 
-    #[inline]
-    pub(super) const fn is(self, byte: u8) -> bool {
-        byte & Self::MASK == self.0
-    }
-
-    #[inline]
-    const fn may_begin(self, before: u8, byte: u8) -> bool {
-        self.is(byte) & (before <= b' ')
-    }
+#[inline]
+const fn may_begin_after(before: u8, byte: u8) -> bool {
+    may_begin_agent(byte) & (before <= b' ')
 }
 
 /// Returns where the line starts that has only white space before position `at`.
@@ -132,13 +107,13 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Returns the same as [`Initial::first_line`], line by line.
-    fn expected(mut bytes: &[u8], letter: u8) -> Option<(usize, u32)> {
+    /// Returns the same as [`first_agent_line`], line by line.
+    fn expected(mut bytes: &[u8]) -> Option<(usize, u32)> {
         let (mut start, mut number) = (0, 0);
         while !bytes.is_empty() {
             let content = bytes.iter().position(|byte| is_end(*byte)).unwrap_or(bytes.len());
             let key = bytes[..content].iter().find(|byte| **byte > b' ');
-            if key.is_some_and(|key| key & 0x1F == letter & 0x1F) {
+            if key.is_some_and(|key| may_begin_agent(*key)) {
                 return Some((start, number));
             }
             let end = if bytes[content..].starts_with(b"\r\n") { 2 } else { 1 };
@@ -167,8 +142,8 @@ mod tests {
             let from = [0, 2][below(2)].min(few - 1);
             let mut file: Vec<u8> = (0..len).map(|_| BYTES[from + below(few - from)]).collect();
             file.extend_from_slice([&b""[..], b"\nuser-agent: *", b"\r  u", b"\r\nu", b" u"][below(5)]);
-            let line = Initial::new(b'u').first_line(&file);
-            assert_eq!(line, expected(&file, b'u'), "{}", file.escape_ascii());
+            let line = first_agent_line(&file);
+            assert_eq!(line, expected(&file), "{}", file.escape_ascii());
             found += usize::from(line.is_some_and(|(start, _)| start > STEP));
         }
         assert!(found * 20 > rounds, "{found}");
@@ -179,17 +154,25 @@ mod tests {
         for end in ["\n", "\r", "\r\n"] {
             for count in [1, STEP - 1, STEP, STEP + 1, 255, 256, 257, 1000] {
                 let file = [end.repeat(count).as_bytes(), b" user-agent: *"].concat();
-                let line = Initial::new(b'u').first_line(&file);
+                let line = first_agent_line(&file);
                 assert_eq!(line, Some((end.len() * count, count as u32)), "{end:?}");
             }
         }
     }
 
     #[test]
-    fn upper_and_lower_case_are_the_same_letter() {
-        assert_eq!(Initial::new(b'U'), Initial::new(b'u'));
-        assert_ne!(Initial::new(b'u'), Initial::new(b'd'));
-        assert_eq!(Initial::new(b'u').first_line(b""), None);
-        assert_eq!(Initial::new(b'u').first_line(b"x"), None);
+    fn the_first_letters_of_keys_are_known_in_both_cases() {
+        for key in [Key::UserAgent, Key::Allow, Key::Disallow, Key::Sitemap] {
+            let initial = key.name().as_bytes()[0];
+            assert_eq!(key.initial(), initial);
+            for byte in [initial, initial.to_ascii_uppercase()] {
+                assert_ne!(bit(byte) & KEYS, 0);
+                assert_eq!(may_begin_agent(byte), key == Key::UserAgent);
+            }
+        }
+        assert!((b'a'..=b'z').filter(|byte| bit(*byte) & KEYS != 0).eq(*b"adsu"));
+        assert!((b'a'..=b'z').filter(|byte| may_begin_agent(*byte)).eq(*b"u"));
+        assert_eq!(first_agent_line(b""), None);
+        assert_eq!(first_agent_line(b"x"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! From bytes to lines.
 
 mod group_lines;
+mod initials;
 mod reader;
 mod split;
 

@@ -2,11 +2,12 @@
 
 use core::iter::FusedIterator;
 
+use super::initials::{KEYS, bit, is_end};
 use super::split::{Split, after_content, after_end, trim_indent, trimmed_field, until};
 use crate::line::{Effect, Line, Record, Rule};
-use crate::policy::SyntaxPolicy;
+use crate::policy::{SyntaxPolicy, WhiteSpace};
 use crate::span::{Field, MAX_BYTES, Span, short};
-use crate::spelling::{First, Key};
+use crate::spelling::{First, Key, Spelling};
 
 /// An iterator over the lines of a file.
 ///
@@ -45,10 +46,8 @@ pub struct Lines<'a> {
     cuts_at_nul: bool,
     /// How many bytes of a line are read.
     pub(super) max_line: usize,
-    /// The first letters of the known keys, as a set of bits (see [`initial`]). Empty if every line takes the slow path.
+    /// The first letters of the keys of lines that are read fast, as a set of [`bit`]s: none if a NUL ends some lines.
     pub(super) initials: u64,
-    /// The first letters of the keys of `user-agent` lines, all bits if every line takes the slow path.
-    pub(super) agent_initials: u64,
 }
 
 impl<'a> Lines<'a> {
@@ -71,14 +70,6 @@ impl<'a> Lines<'a> {
         let skipped = policy.byte_order_mark.skipped(read);
         let cuts_at_nul = policy.nul_ends_line && memchr::memchr(0, read).is_some();
         let rest = read.get(skipped..).unwrap_or_default();
-        let (mut initials, mut agent_initials) = (0, 0);
-        for spelling in policy.spellings {
-            let bit = spelling.text().bytes().next().map_or(0, initial);
-            initials |= bit;
-            if spelling.key == Key::UserAgent {
-                agent_initials |= bit;
-            }
-        }
         Self {
             policy: *policy,
             whole: input.len(),
@@ -89,8 +80,7 @@ impl<'a> Lines<'a> {
             number: 0,
             cuts_at_nul,
             max_line: policy.max_line.unwrap_or(usize::MAX),
-            initials: if cuts_at_nul { 0 } else { initials },
-            agent_initials: if cuts_at_nul { u64::MAX } else { agent_initials },
+            initials: if cuts_at_nul { 0 } else { KEYS },
         }
     }
 
@@ -118,25 +108,38 @@ impl<'a> Lines<'a> {
     /// real files do.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn plain(&mut self) -> Option<Plain<'a>> {
-        let rest = self.rest;
-        if initial(*rest.first()?) & self.initials == 0 {
+        let (spelling, after) = self.known_key(self.rest)?;
+        self.plain_after(spelling, after)
+    }
+
+    /// Returns the known key with which `rest` begins, and what follows its colon.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub(super) fn known_key(&self, rest: &'a [u8]) -> Option<(&'static Spelling, &'a [u8])> {
+        if bit(*rest.first()?) & self.initials == 0 {
             return None;
         }
         let first = First::of(rest);
         for spelling in self.policy.spellings {
-            let Some(after) = spelling.after_colon(rest, first) else { continue };
-            let len = spelling.text().len();
-            let stop = memchr::memchr3(b'\n', b'\r', b'#', after).unwrap_or(after.len());
-            if len + 1 + stop > self.max_line {
-                return None;
+            if let Some(after) = spelling.after_colon(rest, first) {
+                return Some((spelling, after));
             }
-            let (value, after) = after.split_at_checked(stop).unwrap_or((after, &[]));
-            let value = trimmed_field(value, self.at + short(len) + 1, self.policy.white_space);
-            let key = Field::at(rest.get(..len).unwrap_or_default(), self.at);
-            let (at, bytes) = self.advance(after);
-            return Some(Plain { known: spelling.key, key, value, at, bytes });
         }
         None
+    }
+
+    /// Reads the next line, which begins with a known key. `after` is what follows its colon.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub(super) fn plain_after(&mut self, spelling: &Spelling, after: &'a [u8]) -> Option<Plain<'a>> {
+        let len = spelling.text().len();
+        let stop = memchr::memchr3(b'\n', b'\r', b'#', after).unwrap_or(after.len());
+        if len + 1 + stop > self.max_line {
+            return None;
+        }
+        let (value, after) = after.split_at_checked(stop).unwrap_or((after, &[]));
+        let value = trimmed_field(value, self.at + short(len) + 1, self.policy.white_space);
+        let key = Field::at(self.rest.get(..len).unwrap_or_default(), self.at);
+        let (at, bytes) = self.advance(after);
+        Some(Plain { known: spelling.key, key, value, at, bytes })
     }
 
     /// Moves to the next line. `after` is what follows the content of the current line: a comment, the line end, and the
@@ -165,11 +168,28 @@ impl<'a> Lines<'a> {
     /// Splits the rest of the file into the content of the next line, up to a comment, and what follows.
     #[inline]
     pub(super) fn content(&self) -> (&'a [u8], &'a [u8]) {
-        if let [b'\n' | b'\r' | b'#', ..] = self.rest {
-            return (&[], self.rest);
-        }
         let stop = memchr::memchr3(b'\n', b'\r', b'#', self.rest);
         stop.and_then(|stop| self.rest.split_at_checked(stop)).unwrap_or((self.rest, &[]))
+    }
+
+    /// Reads the next line if it is a blank line, a comment, or a line without a colon, as most lines of HTML pages are.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn without_record(&self) -> Option<(Record<'a>, &'a [u8])> {
+        let indented = trim_indent(self.rest, WhiteSpace::SpaceAndTab);
+        if self.initials == 0 || self.rest.len() - indented.len() >= self.max_line {
+            return None;
+        }
+        match indented.first() {
+            None | Some(b'\n' | b'\r') => Some((Record::Blank, indented)),
+            Some(b'#') => Some((Record::Comment, indented)),
+            // Some policies count more bytes as white space.
+            Some(first) if *first <= b' ' || self.policy.colon_optional => None,
+            Some(_) => {
+                let stop = memchr::memchr3(b'\n', b'\r', b':', indented);
+                let after = stop.and_then(|stop| indented.get(stop..)).unwrap_or_default();
+                (after.first() != Some(&b':')).then_some((Record::Unreadable, after))
+            }
+        }
     }
 
     /// Reads the record of the next line, whose content is `whole`.
@@ -186,8 +206,7 @@ impl<'a> Lines<'a> {
             return Record::Unreadable;
         }
         let value = trimmed_field(split.value, at + short(split.value_at), self.policy.white_space);
-        let may_be_known =
-            self.initials == 0 || split.key.first().is_some_and(|&first| initial(first) & self.initials != 0);
+        let may_be_known = split.key.first().is_some_and(|first| bit(*first) & KEYS != 0);
         let spelling = if may_be_known { self.policy.spelling(split.key) } else { None };
         match spelling {
             Some(spelling) => known(spelling.key, Field::at(split.key, at), value, self.number + 1),
@@ -217,13 +236,10 @@ impl<'a> Iterator for Lines<'a> {
             let record = known(plain.known, plain.key, plain.value, self.number);
             return Some(Line::at(self.number, plain.at, plain.bytes, record));
         }
-        let (content, after) = self.content();
-        // A call would take as long as reading such a line.
-        let record = match content {
-            [] if after.first() == Some(&b'#') => Record::Comment,
-            [] => Record::Blank,
-            _ => self.record(content),
-        };
+        let (record, after) = self.without_record().unwrap_or_else(|| {
+            let (content, after) = self.content();
+            (self.record(content), after)
+        });
         let (at, bytes) = self.advance(after);
         Some(Line::at(self.number, at, bytes, record))
     }
@@ -241,10 +257,6 @@ fn kept(input: &[u8], policy: &SyntaxPolicy) -> usize {
         return limit + 1;
     }
     memchr::memrchr2(b'\n', b'\r', within).map_or(0, |end| end + 1)
-}
-
-const fn is_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 /// A line that begins with a known key and a colon.
@@ -265,12 +277,6 @@ const fn known<'a>(known: Key, key: Field<'a>, value: Field<'a>, number: u32) ->
         Key::UserAgent => Record::UserAgent(value),
         Key::Sitemap => Record::Other { key, value },
     }
-}
-
-/// Returns one of 64 bits for the first letter of a key, the same for upper and lower case.
-#[inline]
-pub(super) const fn initial(byte: u8) -> u64 {
-    1 << ((byte | 0x20) & 63)
 }
 
 #[cfg(test)]
@@ -323,24 +329,6 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_drops_the_line_it_cuts() {
-        let mut policy = SyntaxPolicy::RFC9309;
-        policy.max_size = Some(8);
-        for (input, kept) in [
-            (&b"allow:/a"[..], 8),
-            (b"allow:/a\n", 9),
-            (b"allow:/ab", 0),
-            (b"a:b\nallow:/ab", 4),
-            (b"a:b\r\nc:d\r\nx", 9),
-            (b"a:b\r\nc:de\r\nx", 5),
-            (b"a:b\n123\r\nx", 9),
-            (b"a:b\n1234\r\nx", 9),
-        ] {
-            assert_eq!(Lines::new(input, &policy).dropped().start(), kept, "{}", input.escape_ascii());
-        }
-    }
-
-    #[test]
     fn two_words_need_no_colon_where_the_policy_says_so() {
         let google = &SyntaxPolicy::GOOGLE;
         assert_eq!(read(b"disallow\t /a\x0B", google), ["1 disallow /a"]);
@@ -375,15 +363,6 @@ mod tests {
         }
         assert_eq!(read(b"allow:/a \t \n", &SyntaxPolicy::RFC9309), ["1 allow /a"]);
         assert_eq!(read(b"allow:/a\x0C\n", &SyntaxPolicy::RFC9309), ["1 allow /a\\x0c"]);
-    }
-
-    #[test]
-    fn bytes_beyond_the_limit_are_counted() {
-        let mut policy = SyntaxPolicy::RFC9309;
-        policy.max_size = Some(4);
-        assert_eq!(Lines::new(b"a:b\nc:de\n", &policy).dropped_len(), 5);
-        assert_eq!(Lines::new(b"a:b\n", &policy).dropped_len(), 0);
-        assert_eq!(Lines::MAX_BYTES, (1 << 28) - 1);
     }
 
     #[test]

@@ -85,6 +85,10 @@ pub(super) const fn after_end(end: &[u8]) -> &[u8] {
 /// Does the same as [`trim_start`]. Faster for deep indents, which files have that are not robots.txt files, such as HTML pages.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn trim_indent(mut bytes: &[u8], space: WhiteSpace) -> &[u8] {
+    // Blank lines and lines without an indent are frequent, too.
+    if !matches!(bytes, [b' ' | b'\t', ..]) {
+        return trim_start(bytes, space);
+    }
     // Every policy counts spaces and tabs as white space. One step for eight of them, because a processor does not predict how
     // many there are.
     while let Some((eight, rest)) = bytes.split_first_chunk() {
