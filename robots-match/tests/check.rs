@@ -44,13 +44,14 @@ fn each_reason_has_its_text() {
     assert!(nothing.is_empty() && nothing.compiled_rules().is_empty());
     // Also in files without rules that can match.
     for file in [&b"user-agent: a\n"[..], b"user-agent: a\nallow: /b\n", b""] {
-        for path in [&b"/robots.txt"[..], b"/%72obots.txt", b"/robots%2Etxt"] {
+        let encoded = b"/%72%6f%62%6f%74%73%2e%74%78%74";
+        for path in [&b"/robots.txt"[..], b"/%72obots.txt", b"/robots%2Etxt", encoded] {
             assert_eq!(both(file, "a", path, &Profile::RFC9309), "allowed: /robots.txt is always allowed");
             let ruled = with(|policy| policy.robots_txt_always_allowed = false);
             let reason = if file.is_empty() { "no group applies" } else { "no rule matches" };
             assert_eq!(both(file, "a", path, &ruled), format!("allowed: {reason}"));
         }
-        for path in [&b"/robots%2Ftxt"[..], b"/12345678901", b"/robots.tx%"] {
+        for path in [&b"/robots%2Ftxt"[..], b"/12345678901", b"/robots.tx%", b"/t"] {
             assert!(!both(file, "a", path, &Profile::RFC9309).contains("/robots.txt"));
         }
     }

@@ -45,14 +45,18 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     }
     if haystack.len() <= SHORT {
         let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
-        let mut places = starts.iter().enumerate().filter(|(_, byte)| *byte == first).map(|(at, _)| at);
-        for at in places.by_ref().take(MOST_TRIES) {
+        let mut tries = 0;
+        for (at, _) in starts.iter().enumerate().filter(|(_, byte)| *byte == first) {
             if haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following)) {
                 return Some(at);
             }
+            tries += 1;
+            // Paths of one repeated byte would take the product of both lengths.
+            if tries == MOST_TRIES {
+                return memmem::find(haystack, needle);
+            }
         }
-        // Paths of one repeated byte would take the product of both lengths.
-        places.next()?;
+        return None;
     }
     memmem::find(haystack, needle)
 }

@@ -145,9 +145,12 @@ pub(crate) fn query_at(pattern: &[u8]) -> Option<usize> {
     memchr::memchr(b'?', pattern)
 }
 
+/// The path of the file.
+pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
+
 #[inline]
 pub(crate) fn is_robots_txt(path: &[u8]) -> bool {
-    path == b"/robots.txt"
+    path == ROBOTS_TXT
 }
 
 /// A pattern in its canonical form, at the end of a text.

@@ -22,7 +22,7 @@ use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
-use crate::rule_set::compile::{Compiled, Compiler, Exceptions, is_robots_txt, query_at};
+use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
 use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{Entry, Rank, Table, stem};
@@ -242,8 +242,10 @@ impl RuleSet {
     // A reason that another function returns through memory would be copied.
     #[inline]
     fn without_rule(&self, path: &[u8]) -> Reason {
-        // It may be encoded.
-        let may_be_robots_txt = matches!(path, [b'/' | b'%', .., b't' | b'4']);
+        // Each byte may be encoded.
+        const LEN: usize = ROBOTS_TXT.len();
+        let may_be_robots_txt =
+            matches!(path, [b'/' | b'%', .., b't' | b'4']) && path.len() >= LEN && path.len() <= 3 * LEN;
         if self.policy.robots_txt_always_allowed && may_be_robots_txt && self.is_robots_txt(path) {
             return Reason::RobotsTxt;
         }

@@ -99,6 +99,12 @@ impl<'p> CheckedPath<'p> {
 
     /// Compares a rule with the path, and keeps it as the best if it matches and takes precedence.
     fn compare<'f>(&mut self, rule: &Rule<'f>, best: &mut Option<(Rule<'f>, Rank)>) {
+        // A rule that repeats the best one does not take precedence.
+        let repeats =
+            |best: &Rule<'_>| best.effect == rule.effect && best.pattern.bytes() == rule.pattern.bytes();
+        if best.as_ref().is_some_and(|(best, _)| repeats(best)) {
+            return;
+        }
         let policy = &self.profile.matching;
         self.text.clear();
         // Not copied out of the option: a copy reads what was just written in larger pieces, and waits for it.
