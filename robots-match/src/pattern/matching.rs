@@ -31,8 +31,8 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     true
 }
 
-/// The length of bytes that are searched without preparation, in bytes. Most patterns and paths are shorter.
-const SHORT: usize = 64;
+/// The length up to which a byte is searched for without vector instructions, whose call takes longer.
+const SHORT: usize = 24;
 
 /// The number of places at which a short piece is compared before a search whose time is linear.
 const MOST_TRIES: usize = 4;
@@ -43,21 +43,16 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     if following.is_empty() {
         return find_byte(haystack, *first);
     }
-    if haystack.len() <= SHORT {
-        let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
-        let mut tries = 0;
-        for (at, _) in starts.iter().enumerate().filter(|(_, byte)| *byte == first) {
-            if haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following)) {
-                return Some(at);
-            }
-            tries += 1;
-            // Paths of one repeated byte would take the product of both lengths.
-            if tries == MOST_TRIES {
-                return memmem::find(haystack, needle);
-            }
+    let starts = haystack.get(..(haystack.len() + 1).checked_sub(needle.len())?)?;
+    let mut from = 0;
+    for _ in 0..MOST_TRIES {
+        let at = from + find_byte(starts.get(from..)?, *first)?;
+        if haystack.get(at + 1..).is_some_and(|rest| rest.starts_with(following)) {
+            return Some(at);
         }
-        return None;
+        from = at + 1;
     }
+    // Paths of one repeated byte would take the product of both lengths.
     memmem::find(haystack, needle)
 }
 

@@ -81,7 +81,7 @@ impl SubstringIndex {
     }
 }
 
-/// The invariant of [`buckets_of`].
+/// The invariant of [`bucket`].
 const BUCKET: &str = "a hash is less than the number of buckets";
 
 /// A hash table from trigrams to patterns, which are given by their position in the order of precedence.
@@ -142,7 +142,8 @@ impl Trigrams {
             }
         };
         let mut left = self.members.len();
-        for bucket in buckets_of(path, self.starts.len() - 1) {
+        // No pattern is listed under a trigram with a `*`, but one of those in its bucket may match all the same.
+        for bucket in path.windows(3).map(|trigram| bucket(trigram, self.starts.len() - 1)) {
             let (start, end) = self.starts.get(bucket).zip(self.starts.get(bucket + 1)).expect(BUCKET);
             if start == end {
                 continue;
@@ -156,14 +157,15 @@ impl Trigrams {
     }
 }
 
-/// Returns the buckets of all trigrams without a `*`. `buckets` is the number of buckets, a power of two.
-fn buckets_of(bytes: &[u8], buckets: usize) -> impl Iterator<Item = usize> {
-    let shift = 32 - buckets.trailing_zeros();
-    bytes.windows(3).filter_map(move |trigram| match *trigram {
-        [a, b, c] if a != b'*' && b != b'*' && c != b'*' => {
-            let trigram = u32::from_le_bytes([a, b, c, 0]);
-            Some((trigram.wrapping_mul(0x9E37_79B1) >> shift) as usize)
-        }
-        _ => None,
-    })
+/// Returns the buckets of all trigrams of a pattern without a `*`. `buckets` is the number of buckets, a power of two.
+fn buckets_of(pattern: &[u8], buckets: usize) -> impl Iterator<Item = usize> {
+    let literal = pattern.windows(3).filter(|trigram| !trigram.contains(&b'*'));
+    literal.map(move |trigram| bucket(trigram, buckets))
+}
+
+/// Returns the bucket of a trigram. `buckets` is a power of two.
+#[inline]
+fn bucket(trigram: &[u8], buckets: usize) -> usize {
+    let trigram = trigram.iter().rev().fold(0, |bytes, byte| bytes << 8 | u32::from(*byte));
+    (trigram.wrapping_mul(0x9E37_79B1) >> (32 - buckets.trailing_zeros())) as usize
 }
