@@ -42,23 +42,44 @@ impl Filter {
     /// Returns the filter of a pattern without its special `$`. `classes` are those of the pattern.
     #[inline]
     pub(crate) fn new(stem: &[u8], kind: Kind, classes: ByteSet) -> Self {
-        let head = if kind == Kind::Prefix { long_head(stem).or_else(|| short_head(stem)) } else { None };
+        let head = if kind == Kind::Prefix { head(stem) } else { None };
         head.map_or(Self::Set(classes.folded_needs()), Self::Head)
     }
 }
 
-/// Returns a hash of the eight bytes after a `/`, if there are as many.
+/// Returns a hash of the bytes after a `/`: of 16 of them, of eight or of four, if there are as many.
 #[inline]
-pub(crate) fn long_head(path: &[u8]) -> Option<u16> {
-    let [b'/', after_slash @ ..] = path else { return None };
-    let hash = u64::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    Some((hash >> 48) as u16)
+fn head(pattern: &[u8]) -> Option<u16> {
+    let [b'/', after_slash @ ..] = pattern else { return None };
+    if let Some(sixteen) = after_slash.first_chunk() {
+        return Some(hash_of_16(sixteen));
+    }
+    after_slash.first_chunk().map(hash_of_8).or_else(|| after_slash.first_chunk().map(hash_of_4))
 }
 
-/// Returns a hash of the four bytes after a `/`, if there are as many.
+/// Returns the heads of the patterns that are prefixes of `path`: one for each length that a head stands for. A path that is
+/// too short for one has twice the same.
 #[inline]
-pub(crate) fn short_head(path: &[u8]) -> Option<u16> {
+pub(crate) fn heads_of(path: &[u8]) -> Option<[u16; 3]> {
     let [b'/', after_slash @ ..] = path else { return None };
-    let hash = u32::from_le_bytes(*after_slash.first_chunk()?).wrapping_mul(0x9E37_79B9);
-    Some((hash >> 16) as u16)
+    let four = after_slash.first_chunk().map(hash_of_4)?;
+    let eight = after_slash.first_chunk().map_or(four, hash_of_8);
+    Some([after_slash.first_chunk().map_or(four, hash_of_16), eight, four])
+}
+
+#[inline]
+fn hash_of_16(bytes: &[u8; 16]) -> u16 {
+    let both = u128::from_le_bytes(*bytes);
+    let mixed = (both as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (both >> 64) as u64;
+    (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 48) as u16
+}
+
+#[inline]
+fn hash_of_8(bytes: &[u8; 8]) -> u16 {
+    (u64::from_le_bytes(*bytes).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
+}
+
+#[inline]
+fn hash_of_4(bytes: &[u8; 4]) -> u16 {
+    (u32::from_le_bytes(*bytes).wrapping_mul(0x9E37_79B9) >> 16) as u16
 }

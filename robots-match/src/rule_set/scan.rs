@@ -12,7 +12,7 @@ use core::iter::repeat_n;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
-use crate::rule_set::drafts::{Drafts, Filter, long_head, short_head};
+use crate::rule_set::drafts::{Drafts, Filter, heads_of};
 use crate::rule_set::table::{COUNTS, Entry, Table};
 
 /// The number of heads or sets that are compared in one step. The last step may read what follows them.
@@ -114,23 +114,22 @@ impl Scan {
     /// Returns the pattern that takes precedence among those that match `path`. `classes` are those of `path`.
     #[inline]
     pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
-        // A path that is too short for a long head has twice the same one.
-        let short = if self.headed == 0 { None } else { short_head(path) };
-        let best = short.and_then(|short| self.first_headed(path, long_head(path).unwrap_or(short), short));
+        let heads = if self.headed == 0 { None } else { heads_of(path) };
+        let best = heads.and_then(|heads| self.first_headed(path, heads));
         if self.headed == self.len {
             return best;
         }
         self.first_other(path, classes.folded_lacks(), best, precedence)
     }
 
-    /// Returns the first pattern without a `*` that matches, among those with one of two heads.
+    /// Returns the first pattern without a `*` that matches, among those with one of three heads.
     // Not inlined, so that the few values of the loop stay in registers.
     #[inline(never)]
-    fn first_headed(&self, path: &[u8], long: u16, short: u16) -> Option<usize> {
+    fn first_headed(&self, path: &[u8], wanted: [u16; 3]) -> Option<usize> {
         let headed = usize::from(self.headed);
         let heads = self.block.get(..HEAD * headed.next_multiple_of(STEP)).expect(LAYOUT);
         for (step, heads) in heads.chunks_exact(STEP * HEAD).enumerate() {
-            let lanes = equal_lanes(heads, long, short);
+            let lanes = equal_lanes(heads, wanted);
             if lanes != 0 {
                 let found = self.first_of_step(path, (STEP * step) as u16, lanes);
                 if found.is_some() {
@@ -265,15 +264,15 @@ impl Table for Scan {
     }
 }
 
-/// Returns a bit for each head of a step that is one of two, from the second lowest bit.
+/// Returns a bit for each head of a step that is one of three, from the second lowest bit.
 #[inline]
-fn equal_lanes(heads: &[u8], long: u16, short: u16) -> u16 {
+fn equal_lanes(heads: &[u8], [a, b, c]: [u16; 3]) -> u16 {
     let mut lanes = [0; STEP];
     for (at, (lane, head)) in lanes.iter_mut().zip(heads.chunks_exact(HEAD)).enumerate() {
         let head = u16::from_le_bytes(head.first_chunk().copied().unwrap_or_default());
         // Without a branch, so that a compiler can use vector instructions. With a 1 for the first lane, it uses them for the
         // others only.
-        *lane = if (head == long) | (head == short) { 2 << at } else { 0 };
+        *lane = if (head == a) | (head == b) | (head == c) { 2 << at } else { 0 };
     }
     lanes.iter().fold(0, |all, lane| all | lane)
 }
