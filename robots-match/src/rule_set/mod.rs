@@ -20,6 +20,7 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
+use crate::pattern::plain::is_plain_path;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
@@ -50,6 +51,8 @@ pub struct RuleSet {
     exceptions: Option<Arc<Exceptions>>,
     /// Whether a pattern has a query that also matches in its decoded form.
     has_queries: bool,
+    /// Whether the bytes of a path rule out patterns.
+    needs_classes: bool,
     basis: SelectionBasis,
     policy: MatchPolicy,
 }
@@ -107,7 +110,9 @@ impl RuleSet {
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
         let Compiled { patterns, exceptions, has_queries } = compiler.finish();
-        Self { patterns: Index::new(patterns, policy.precedence), exceptions, has_queries, basis, policy }
+        let patterns = Index::new(patterns, policy.precedence);
+        let needs_classes = has_queries || patterns.needs_classes();
+        Self { patterns, exceptions, has_queries, needs_classes, basis, policy }
     }
 
     /// Returns why the rules apply: groups name the crawler, groups are for every crawler, or there are none.
@@ -216,6 +221,9 @@ impl RuleSet {
         let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
+        }
+        if !self.needs_classes && is_plain_path(path) {
+            return self.best_of_canonical(path, ByteSet::NONE);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }

@@ -59,6 +59,49 @@ const fn long_head_mask(len: usize) -> u128 {
     if len >= 16 { u128::MAX } else { !(u128::MAX >> (8 * len)) }
 }
 
+/// The number of classes of the second byte of a head.
+const CLASSES: usize = 32;
+
+/// The number of starts of a head: two for each first byte before the lower-case letters, which are most frequent, and one
+/// for each class after one of them.
+const STARTS: usize = 2 * LETTERS_AT + 26 * CLASSES;
+
+const LETTERS_AT: usize = b'a' as usize;
+
+/// The class of each byte, in the order of the bytes. Each lower-case letter has its own.
+static CLASS: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte: usize = 0;
+    while let Some((before, _)) = classes.split_at_mut_checked(byte + 1) {
+        if let Some(class) = before.last_mut() {
+            *class = match byte as u8 {
+                0..b'-' => 0,
+                b'-'..b'0' => 1,
+                b'0'..b'5' => 2,
+                b'5'..b'A' => 3,
+                b'A'..b'M' => 4,
+                b'M'..b'a' => 5,
+                letter @ b'a'..=b'z' => 6 + letter - b'a',
+                _ => 31,
+            };
+        }
+        byte += 1;
+    }
+    classes
+};
+
+/// Returns a number for the first two bytes of a head, which is not lower for a head that sorts after another.
+#[inline]
+fn start_of(head: u128) -> usize {
+    let [first, second] = ((head >> 112) as u16).to_be_bytes();
+    let class = usize::from(CLASS.get(usize::from(second)).copied().unwrap_or_default());
+    match first {
+        b'a'..=b'z' => 2 * LETTERS_AT + CLASSES * usize::from(first - b'a') + class,
+        0..b'a' => 2 * usize::from(first) + usize::from(second >= b'a'),
+        _ => STARTS - 1,
+    }
+}
+
 /// A pattern to be sorted by its prefix.
 #[derive(Clone, Copy)]
 pub(crate) struct SortItem {
@@ -186,11 +229,14 @@ pub(crate) struct PrefixIndex {
     heads: Box<[u128]>,
     /// As many entries as heads.
     entries: Box<[PrefixEntry]>,
+    /// For each start of a head, in their order, the index of the first head that does not sort before it; then the number of
+    /// heads.
+    starts: Box<[u32]>,
 }
 
 impl PrefixIndex {
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&*self.heads) + size_of_val(&*self.entries)
+        size_of_val(&*self.heads) + size_of_val(&*self.entries) + size_of_val(&*self.starts)
     }
 
     /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
@@ -242,7 +288,13 @@ impl PrefixIndex {
             entries.push(PrefixEntry { id: item.id, len, link });
             kind_before = kind;
         }
-        Self { heads, entries: entries.into_boxed_slice() }
+        let mut next = 0;
+        let starts = (0..=STARTS).map(|start| {
+            next += heads.iter().skip(next).take_while(|head| start_of(**head) < start).count();
+            to_u32(next)
+        });
+        let starts = starts.collect();
+        Self { heads, entries: entries.into_boxed_slice(), starts }
     }
 
     /// Returns the candidates: those of `patterns` with whose prefix `path` begins, longest prefix first. Each item is an
@@ -269,13 +321,22 @@ impl PrefixIndex {
         })
     }
 
+    /// Returns the index of the first head that does not sort before `head`.
+    #[inline]
+    fn first_not_before(&self, head: u128) -> usize {
+        let start = start_of(head);
+        let (from, to) = self.starts.get(start).zip(self.starts.get(start + 1)).expect(ENTRY);
+        let same = self.heads.get(*from as usize..*to as usize).expect(ENTRY);
+        *from as usize + same.partition_point(|&other| other < head)
+    }
+
     /// Returns the index of the last entry whose prefix does not sort after `path`, and the number of bytes that the prefix
     /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path.
     #[inline]
     fn last_not_after(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
         let [b'/', after_slash @ ..] = path else { return None };
         let head = long_head(after_slash);
-        let first = self.heads.partition_point(|&other| other < head);
+        let first = self.first_not_before(head);
         let mut found = None;
         if self.heads.get(first) == Some(&head) {
             // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
@@ -304,7 +365,7 @@ impl PrefixIndex {
         }
         found.or_else(|| {
             let before = first.checked_sub(1)?;
-            let other = self.heads.get(before).expect("a partition point is at most the length");
+            let other = self.heads.get(before).expect(ENTRY);
             let common = (other ^ head).leading_zeros() as usize / 8;
             // The padding of either head may equal NUL bytes of the other.
             Some((before, (common + 1).min(path.len())))
@@ -332,5 +393,18 @@ pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
     match (last(a), last(b)) {
         (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
         _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_in_the_order_of_heads() {
+        let starts = (0..=u16::MAX).map(|bytes| start_of(u128::from(bytes) << 112));
+        assert!(starts.clone().is_sorted());
+        assert_eq!(starts.clone().min(), Some(0));
+        assert_eq!(starts.max(), Some(STARTS - 1));
     }
 }

@@ -1,9 +1,9 @@
 //! The substring index of a large rule set: for the patterns that begin with `*` or `/*`, or do not begin with `/`, and for
 //! those that share their prefix with many others.
 //!
-//! Two filters rule out most patterns before they are compared with a path. First, the path may lack bytes that a pattern
-//! contains. Second, if there are many patterns, each is listed under its rarest trigram (three adjacent bytes), and only
-//! patterns listed under a trigram of the path are compared.
+//! Filters rule out most patterns before they are compared with a path. The path may lack bytes that a pattern contains. If
+//! there are many patterns, each is listed under its rarest trigram (three adjacent bytes). Only patterns listed under a
+//! trigram of the path are compared, and only if the path also has their other trigrams.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -18,8 +18,8 @@ const MANY: usize = 24;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SubstringIndex {
     ids: Box<[u32]>,
-    /// The classes of the bytes in each pattern.
-    needs: Box<[ByteSet]>,
+    /// The folded set of the bytes in each pattern.
+    needs: Box<[u32]>,
     /// `None` if there are fewer than [`MANY`] patterns.
     trigrams: Option<Box<Trigrams>>,
 }
@@ -27,10 +27,18 @@ pub(crate) struct SubstringIndex {
 impl SubstringIndex {
     pub(crate) fn memory(&self) -> usize {
         let trigrams = self.trigrams.as_deref().map_or(0, |trigrams| {
-            let Trigrams { starts, members, rest } = trigrams;
-            size_of_val(trigrams) + size_of_val(&**starts) + size_of_val(&**members) + size_of_val(&**rest)
+            let Trigrams { starts, members, sets, rest } = trigrams;
+            size_of_val(trigrams)
+                + size_of_val(&**starts)
+                + size_of_val(&**members)
+                + size_of_val(&**sets)
+                + size_of_val(&**rest)
         });
         size_of_val(&*self.ids) + size_of_val(&*self.needs) + trigrams
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.ids.is_empty()
     }
 
     /// Builds an index of the patterns `ids`, which are in the order of precedence. `stem` returns a pattern without its
@@ -41,7 +49,7 @@ impl SubstringIndex {
     /// Linear in the bytes of the patterns, plus the sorting of their ids.
     pub(crate) fn new<'a>(ids: Vec<u32>, stem: impl Fn(u32) -> &'a [u8] + Copy) -> Self {
         let trigrams = (ids.len() >= MANY).then(|| Box::new(Trigrams::new(ids.iter().map(|&id| stem(id)))));
-        let needs = ids.iter().map(|&id| ByteSet::of(stem(id))).collect();
+        let needs = ids.iter().map(|&id| ByteSet::of(stem(id)).folded_needs()).collect();
         Self { ids: ids.into_boxed_slice(), needs, trigrams }
     }
 
@@ -62,9 +70,8 @@ impl SubstringIndex {
         if !takes_precedence(*self.ids.first()?) {
             return None;
         }
-        let fits = |&(&id, needs): &(&u32, &ByteSet)| {
-            needs.may_all_be_in(classes) && takes_precedence(id) && matches(id)
-        };
+        let lacks = classes.folded_lacks();
+        let fits = |&(&id, needs): &(&u32, &u32)| needs & lacks == 0 && takes_precedence(id) && matches(id);
         let plain = || self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id);
         match &self.trigrams {
             None => plain(),
@@ -90,6 +97,8 @@ struct Trigrams {
     /// Where each bucket starts in `members`, and the end of the last.
     starts: Box<[u32]>,
     members: Box<[u32]>,
+    /// The set of the trigrams of each member.
+    sets: Box<[u64]>,
     /// The patterns without a trigram.
     rest: Box<[u32]>,
 }
@@ -107,11 +116,11 @@ impl Trigrams {
         let rarest = |pattern: &'a [u8]| {
             buckets_of(pattern, buckets).min_by_key(|&bucket| counts.get(bucket).expect(BUCKET))
         };
-        let mut placed: Vec<(usize, u32)> = Vec::with_capacity(patterns.len());
+        let mut placed: Vec<(usize, u32, u64)> = Vec::with_capacity(patterns.len());
         let mut rest = Vec::new();
         for (index, pattern) in (0_u32..).zip(patterns) {
             match rarest(pattern) {
-                Some(bucket) => placed.push((bucket, index)),
+                Some(bucket) => placed.push((bucket, index, set_of(literal_trigrams(pattern)))),
                 None => rest.push(index),
             }
         }
@@ -119,14 +128,15 @@ impl Trigrams {
         let mut starts = Vec::with_capacity(buckets + 1);
         let mut at = 0_u32;
         for bucket in 0..=buckets {
-            while placed.get(at as usize).is_some_and(|&(found, _)| found < bucket) {
+            while placed.get(at as usize).is_some_and(|&(found, ..)| found < bucket) {
                 at += 1;
             }
             starts.push(at);
         }
         Self {
             starts: starts.into_boxed_slice(),
-            members: placed.into_iter().map(|(_, index)| index).collect(),
+            members: placed.iter().map(|&(_, index, _)| index).collect(),
+            sets: placed.iter().map(|&(.., set)| set).collect(),
             rest: rest.into_boxed_slice(),
         }
     }
@@ -141,26 +151,44 @@ impl Trigrams {
                 best = Some(index);
             }
         };
-        let mut left = self.members.len();
         // No pattern is listed under a trigram with a `*`, but one of those in its bucket may match all the same.
-        for bucket in path.windows(3).map(|trigram| bucket(trigram, self.starts.len() - 1)) {
+        let trigrams = path.windows(3);
+        let lacks = !set_of(trigrams.clone());
+        let mut left = self.members.len();
+        for bucket in trigrams.map(|trigram| bucket(trigram, self.starts.len() - 1)) {
             let (start, end) = self.starts.get(bucket).zip(self.starts.get(bucket + 1)).expect(BUCKET);
             if start == end {
                 continue;
             }
-            let members = self.members.get(*start as usize..*end as usize).expect("starts are in order");
-            left = left.checked_sub(members.len()).ok_or(TooMany)?;
-            members.iter().for_each(&mut take);
+            let range = *start as usize..*end as usize;
+            left = left.checked_sub(range.len()).ok_or(TooMany)?;
+            let members = self.members.get(range.clone()).zip(self.sets.get(range));
+            let (members, sets) = members.expect("starts are in order");
+            members
+                .iter()
+                .zip(sets)
+                .filter(|(_, set)| *set & lacks == 0)
+                .for_each(|(member, _)| take(member));
         }
         self.rest.iter().for_each(&mut take);
         Ok(best)
     }
 }
 
+/// Returns all trigrams of a pattern without a `*`.
+fn literal_trigrams(pattern: &[u8]) -> impl Iterator<Item = &[u8]> {
+    pattern.windows(3).filter(|trigram| !trigram.contains(&b'*'))
+}
+
 /// Returns the buckets of all trigrams of a pattern without a `*`. `buckets` is the number of buckets, a power of two.
 fn buckets_of(pattern: &[u8], buckets: usize) -> impl Iterator<Item = usize> {
-    let literal = pattern.windows(3).filter(|trigram| !trigram.contains(&b'*'));
-    literal.map(move |trigram| bucket(trigram, buckets))
+    literal_trigrams(pattern).map(move |trigram| bucket(trigram, buckets))
+}
+
+/// Returns the set of trigrams, in which many share a bit.
+#[inline]
+fn set_of<'t>(trigrams: impl Iterator<Item = &'t [u8]>) -> u64 {
+    trigrams.fold(0, |set, trigram| set | 1 << bucket(trigram, 64))
 }
 
 /// Returns the bucket of a trigram. `buckets` is a power of two.
