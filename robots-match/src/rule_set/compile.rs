@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::{Effect, Rule};
@@ -109,30 +110,54 @@ impl<'p> Compiler<'p> {
             Some((id, other.into_boxed_slice()))
         });
         let exceptions = Exceptions { decoded: decoded.collect(), written: written.into_boxed_slice() };
-        let has_exceptions = !exceptions.written.is_empty() || !exceptions.decoded.is_empty();
-        Compiled { patterns, exceptions: has_exceptions.then(|| Arc::new(exceptions)), has_queries }
+        Compiled { patterns, exceptions, has_queries }
     }
 }
 
 /// The result of a [`Compiler`].
 pub(crate) struct Compiled {
     pub(crate) patterns: Drafts,
-    /// `None` if no pattern is an exception.
-    pub(crate) exceptions: Option<Arc<Exceptions>>,
+    pub(crate) exceptions: Exceptions,
     /// Whether a pattern has a query that also matches in its decoded form.
     pub(crate) has_queries: bool,
 }
 
-/// The properties that only some patterns have.
+/// The properties that only some patterns have, in the order of their indexes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Exceptions {
-    /// The lengths in the file of the patterns whose canonical form has a different length: id and length in bytes.
+    /// The lengths in the file of the patterns whose canonical form has a different length: index and length in bytes.
     pub(crate) written: Box<[(u32, u32)]>,
-    /// The patterns that change when their query is decoded: id and decoded form.
+    /// The patterns that change when their query is decoded: index and decoded form.
     pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
 }
 
 impl Exceptions {
+    /// Returns these, if there are any.
+    pub(crate) fn shared(self) -> Option<Arc<Self>> {
+        let is_empty = self.written.is_empty() && self.decoded.is_empty();
+        if is_empty { None } else { Some(Arc::new(self)) }
+    }
+
+    /// Gives patterns the indexes that they have in a new order, which lists the old ones.
+    pub(crate) fn reorder(&mut self, order: &[u16]) {
+        let Self { written, decoded } = self;
+        if written.is_empty() && decoded.is_empty() {
+            return;
+        }
+        let mut indexes = vec![0; order.len()];
+        for (index, &old) in (0..).zip(order) {
+            if let Some(to) = indexes.get_mut(usize::from(old)) {
+                *to = index;
+            }
+        }
+        let reorder =
+            |index: &mut u32| *index = *indexes.get(*index as usize).expect("every index is in the order");
+        written.iter_mut().for_each(|(index, _)| reorder(index));
+        decoded.iter_mut().for_each(|(index, _)| reorder(index));
+        written.sort_unstable_by_key(|(index, _)| *index);
+        decoded.sort_unstable_by_key(|(index, _)| *index);
+    }
+
     /// Returns the bytes that these have on the heap, themselves and the counts of their owners included.
     pub(crate) fn memory(&self) -> usize {
         let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::pattern::byte_set::ByteSet;
 use crate::policy::Precedence;
+use crate::rule_set::compile::Exceptions;
 use crate::rule_set::drafts::Drafts;
 use crate::rule_set::prefix::{PrefixIndex, SortItem};
 use crate::rule_set::scan::Scan;
@@ -29,9 +30,15 @@ pub(crate) struct Search {
 }
 
 impl Index {
-    pub(crate) fn new(patterns: Drafts, precedence: Precedence) -> Self {
-        Scan::new(&patterns, precedence)
-            .map_or_else(|| Self::Search(Arc::new(Search::new(patterns, precedence))), Self::Scan)
+    /// Lays out patterns. `exceptions` are then those of the new indexes.
+    pub(crate) fn new(patterns: Drafts, precedence: Precedence, exceptions: &mut Exceptions) -> Self {
+        match Scan::new(&patterns, precedence) {
+            Some((scan, order)) => {
+                exceptions.reorder(order.ids());
+                Self::Scan(scan)
+            }
+            None => Self::Search(Arc::new(Search::new(patterns, precedence))),
+        }
     }
 
     /// Returns the bytes that the patterns have on the heap.
@@ -109,6 +116,14 @@ impl Table for Index {
         match self {
             Self::Scan(scan) => scan.pattern_len(index),
             Self::Search(search) => search.patterns.pattern_len(index),
+        }
+    }
+
+    #[inline]
+    fn place_in_file(&self, index: usize) -> usize {
+        match self {
+            Self::Scan(scan) => scan.place_in_file(index),
+            Self::Search(search) => search.patterns.place_in_file(index),
         }
     }
 }
@@ -208,7 +223,7 @@ mod tests {
 
     #[test]
     fn both_layouts_agree_with_a_comparison_of_every_pattern() {
-        const SHORT: [&str; 8] = ["a", "b", "/", "ab", "?", "sixteen-bytes--/", "eight-by", "a"];
+        const SHORT: [&str; 10] = ["a", "b", "/", "ab", "?", "sixteen-bytes--/", "eight-by", "a", "Z", "~0"];
         // Prefixes with long common parts, which end at a multiple of eight bytes or before it.
         const LONG: [&str; 5] = ["sixteen-bytes--a", "sixteen-bytes--b", "eight--a", "-", LONGEST];
         // Longer than the lengths by which a scan list is sorted by counting.
@@ -231,7 +246,8 @@ mod tests {
             for profile in [Profile::RFC9309, first, Profile::KOSTER_1996] {
                 let precedence = profile.matching.precedence;
                 let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &profile);
-                let scan = Scan::new(&patterns, precedence).expect("the patterns are few");
+                let (scan, order) = Scan::new(&patterns, precedence).expect("the patterns are few");
+                let id_of = |index: usize| usize::from(order.ids()[index]);
                 let search = Search::new(patterns.clone(), precedence);
                 for _ in 0..24 {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
@@ -240,7 +256,7 @@ mod tests {
                     let classes = profile.matching.path.byte_set(path, Role::Path);
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
-                    assert_eq!(scan.best(path, classes, precedence), expected, "{file}");
+                    assert_eq!(scan.best(path, classes, precedence).map(id_of), expected, "{file}");
                     assert_eq!(search.best(path, classes, precedence, |_| true), expected, "{file}");
                 }
             }

@@ -109,8 +109,9 @@ impl RuleSet {
 
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
-        let Compiled { patterns, exceptions, has_queries } = compiler.finish();
-        let patterns = Index::new(patterns, policy.precedence);
+        let Compiled { patterns, mut exceptions, has_queries } = compiler.finish();
+        let patterns = Index::new(patterns, policy.precedence, &mut exceptions);
+        let exceptions = exceptions.shared();
         let needs_classes = has_queries || patterns.needs_classes();
         Self { patterns, exceptions, has_queries, needs_classes, basis, policy }
     }

@@ -36,15 +36,17 @@ pub(crate) struct RulePart<'r> {
 impl RuleSet {
     /// Returns all patterns, in the order of precedence.
     pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
-        let mut order: Vec<Rank> = (0..self.patterns.len()).map(|index| self.rank(index)).collect();
-        order.sort_unstable();
-        order.into_iter().map(|rank| self.part(rank.position())).collect()
+        let mut order: Vec<usize> = (0..self.patterns.len()).collect();
+        order.sort_unstable_by_key(|&index| self.rank(index));
+        order.into_iter().map(|index| self.part(index)).collect()
     }
 
     /// Returns the first pattern of each line, in the order of the file.
     pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
+        let mut order: Vec<usize> = (0..self.patterns.len()).collect();
+        order.sort_by_key(|&index| self.patterns.place_in_file(index));
         let mut rules: Vec<CompiledRule<'_>> =
-            (0..self.patterns.len()).map(|index| self.compiled_rule(index)).collect();
+            order.into_iter().map(|index| self.compiled_rule(index)).collect();
         rules.dedup_by_key(|rule| rule.line);
         rules
     }
@@ -63,7 +65,7 @@ impl RuleSet {
             line: rule.line,
             precedence: match self.policy.precedence {
                 Precedence::MostBytes => (Reverse(pattern.len()), rule.effect == Effect::Disallow, 0),
-                Precedence::First => (Reverse(0), false, index),
+                Precedence::First => (Reverse(0), false, self.patterns.place_in_file(index)),
             },
         }
     }
@@ -125,11 +127,11 @@ impl RuleSet {
     /// Compares a path with every pattern that is not in a line.
     fn best_without(&self, path: &[u8], query: Option<usize>, line: usize) -> Option<usize> {
         let decoded_path = query.and_then(|at| with_decoded_query(path, at));
-        let mut best: Option<Rank> = None;
+        let mut best: Option<(Rank, usize)> = None;
         for index in 0..self.patterns.len() {
             let entry = self.patterns.entry(index);
             let rank = self.rank(index);
-            if entry.line_number() == line || best.is_some_and(|best| best < rank) {
+            if entry.line_number() == line || best.is_some_and(|(best, _)| best < rank) {
                 continue;
             }
             let matches_decoded = || {
@@ -140,9 +142,9 @@ impl RuleSet {
                 })
             };
             if self.patterns.matches(index, path) || matches_decoded() {
-                best = Some(rank);
+                best = Some((rank, index));
             }
         }
-        best.map(Rank::position)
+        best.map(|(_, index)| index)
     }
 }

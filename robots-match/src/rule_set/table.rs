@@ -98,7 +98,7 @@ impl Entry {
 // Every position in a file fits into the bits for it.
 const _: () = assert!(robots_groups::syntax::Lines::MAX_BYTES <= Entry::SPAN as usize);
 
-/// Patterns in the order of the file. The index of a pattern is its id.
+/// Patterns, each with an index.
 pub(crate) trait Table {
     /// Returns the number of patterns.
     fn len(&self) -> usize;
@@ -130,10 +130,16 @@ pub(crate) trait Table {
         stem(pattern, entry.has(Entry::ANCHORED))
     }
 
+    /// Returns a number that is lower than that of each pattern that comes later in the file.
+    #[inline]
+    fn place_in_file(&self, index: usize) -> usize {
+        index
+    }
+
     /// Returns the rank of a rule among these.
     #[inline]
     fn rank(&self, index: usize, precedence: Precedence) -> Rank {
-        precedence.rank(self.pattern_len(index), self.entry(index).effect(), index)
+        precedence.rank(self.pattern_len(index), self.entry(index).effect(), self.place_in_file(index))
     }
 
     /// Returns whether a pattern matches `path`, which is in its canonical form.
