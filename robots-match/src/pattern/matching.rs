@@ -59,10 +59,23 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 #[inline]
 fn find_byte(bytes: &[u8], byte: u8) -> Option<usize> {
     if bytes.len() > SHORT {
-        memchr::memchr(byte, bytes)
-    } else {
-        bytes.iter().position(|other| *other == byte)
+        return memchr::memchr(byte, bytes);
     }
+    let Some(last) = bytes.last_chunk::<8>() else { return bytes.iter().position(|other| *other == byte) };
+    let eights = bytes.chunks_exact(8).filter_map(<[u8]>::first_chunk::<8>);
+    let found = eights.zip((0..).step_by(8)).find_map(|(eight, at)| Some(at + find_in_eight(eight, byte)?));
+    // The last eight bytes again, because that avoids a branch for each byte of the remainder.
+    found.or_else(|| Some(bytes.len() - 8 + find_in_eight(last, byte)?))
+}
+
+/// Finds a byte among eight, which are compared at once.
+#[inline]
+fn find_in_eight(eight: &[u8; 8], byte: u8) -> Option<usize> {
+    const LOWEST: u64 = u64::from_ne_bytes([1; 8]);
+    let differing = u64::from_le_bytes(*eight) ^ u64::from_ne_bytes([byte; 8]);
+    // The highest bit of each byte that is zero, and perhaps of later ones.
+    let zeros = differing.wrapping_sub(LOWEST) & !differing & LOWEST << 7;
+    if zeros == 0 { None } else { Some(zeros.trailing_zeros() as usize / 8) }
 }
 
 #[cfg(test)]
