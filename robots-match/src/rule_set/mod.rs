@@ -309,6 +309,7 @@ impl RuleSet {
         self.patterns.rank(index, self.policy.precedence)
     }
 
+    #[inline]
     fn rule(&self, index: usize) -> DecidingRule {
         let entry = self.patterns.entry(index);
         let len = self.patterns.pattern_len(index);
