@@ -124,7 +124,8 @@ fn is_readable(label: &[char]) -> bool {
     let is_of = |letters: fn(char) -> bool| {
         label.iter().all(|&char| char.is_ascii_digit() || char == '-' || letters(char))
     };
-    let has = |distinct: &str| label.iter().any(|&char| distinct.contains(char));
+    // `str::contains` would bring a search for strings.
+    let has = |distinct: &str| label.iter().any(|char| distinct.chars().any(|other| other == *char));
     let is_latin = |char| {
         matches!(char, 'a'..='z' | 'ß'..='ö' | 'ø'..='ý' | 'ÿ'..='ž' | 'ơ' | 'ư' | 'ș' | 'ț' | 'ạ'..='ỹ')
             && !matches!(char, 'ı' | 'ĸ' | 'ŋ')
@@ -222,9 +223,9 @@ fn decoded(host: &str) -> Option<Cow<'_, str>> {
 fn check(host: &str) -> Result<(), Option<usize>> {
     match Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::URL, Hyphens::Allow) {
         (_, Ok(())) => Ok(()),
-        (marked, Err(_)) => {
-            Err(marked.split('.').position(|label| label.contains(char::REPLACEMENT_CHARACTER)))
-        }
+        (marked, Err(_)) => Err(marked
+            .split('.')
+            .position(|label| label.chars().any(|char| char == char::REPLACEMENT_CHARACTER))),
     }
 }
 

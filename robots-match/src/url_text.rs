@@ -52,6 +52,13 @@ pub(crate) fn path_of_url(url: &url::Url) -> &[u8] {
     url[url::Position::BeforePath..url::Position::AfterQuery].as_bytes()
 }
 
+/// Returns the text before and after the first `://`.
+pub(crate) fn split_scheme(url: &str) -> Option<(&str, &str)> {
+    // The standard library would bring a search of its own.
+    let at = memchr::memmem::find(url.as_bytes(), b"://")?;
+    Some((url.get(..at)?, url.get(at + 3..)?))
+}
+
 const fn ends_authority(byte: u8, policy: &MatchPolicy) -> bool {
     matches!(byte, b'/' | b'?') || byte == b';' && policy.semicolon_ends_authority
 }

@@ -7,6 +7,7 @@ use url::{ParseError, Url};
 
 use super::absolute_url::label_problem;
 use super::problem::{ProblemKind, RecordProblem};
+use crate::url_text::split_scheme;
 
 /// Scheme, name and port.
 type Host = (Option<String>, String, Option<u16>);
@@ -15,20 +16,23 @@ type Host = (Option<String>, String, Option<u16>);
 pub(super) fn host(raw: Field<'_>) -> Result<Host, RecordProblem> {
     let wrong = |wrong| RecordProblem::new(wrong, raw.span());
     let text = core::str::from_utf8(raw.bytes()).map_err(|_| wrong(ProblemKind::NotUtf8))?;
-    let has_scheme = text.contains("://");
+    let scheme = split_scheme(text);
     // These characters delimit parts that the URL parser would drop silently.
-    let authority = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = scheme.map_or(text, |(_, rest)| rest);
     let authority = authority.strip_suffix('/').unwrap_or(authority);
     if authority.contains(['/', '\\', '?', '@', ' ', '\t']) {
         return Err(wrong(ProblemKind::NoHost));
     }
-    let url = if has_scheme { Url::parse(text) } else { Url::parse(&alloc::format!("http://{authority}")) };
+    let url = match scheme {
+        Some(_) => Url::parse(text),
+        None => Url::parse(&alloc::format!("http://{authority}")),
+    };
     let url = url.map_err(|error| match error {
         ParseError::IdnaError => label_problem(raw, text),
         _ => wrong(ProblemKind::NoHost),
     })?;
     let name = url.host_str().filter(|name| !name.is_empty()).ok_or_else(|| wrong(ProblemKind::NoHost))?;
-    Ok((has_scheme.then(|| url.scheme().into()), name.into(), url.port()))
+    Ok((scheme.map(|_| url.scheme().into()), name.into(), url.port()))
 }
 
 #[cfg(test)]

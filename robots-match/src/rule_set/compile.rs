@@ -2,8 +2,8 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::take;
 
 use robots_groups::syntax::{Effect, Rule};
 
@@ -144,18 +144,8 @@ impl Exceptions {
         if written.is_empty() && decoded.is_empty() {
             return;
         }
-        let mut indexes = vec![0; order.len()];
-        for (index, &old) in (0..).zip(order) {
-            if let Some(to) = indexes.get_mut(usize::from(old)) {
-                *to = index;
-            }
-        }
-        let reorder =
-            |index: &mut u32| *index = *indexes.get(*index as usize).expect("every index is in the order");
-        written.iter_mut().for_each(|(index, _)| reorder(index));
-        decoded.iter_mut().for_each(|(index, _)| reorder(index));
-        written.sort_unstable_by_key(|(index, _)| *index);
-        decoded.sort_unstable_by_key(|(index, _)| *index);
+        reorder(written, order);
+        reorder(decoded, order);
     }
 
     /// Returns the bytes that these have on the heap, themselves and the counts of their owners included.
@@ -163,6 +153,15 @@ impl Exceptions {
         let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
         COUNTS + size_of_val(self) + size_of_val(&*self.written) + decoded
     }
+}
+
+/// Gives items, which are in the order of their indexes, the indexes that they have in a new order, and sorts them again.
+fn reorder<T: Default>(items: &mut Box<[(u32, T)]>, order: &[u16]) {
+    let new = (0..).zip(order).filter_map(|(index, old)| {
+        let at = items.binary_search_by_key(&u32::from(*old), |(old, _)| *old).ok()?;
+        Some((index, take(&mut items.get_mut(at)?.1)))
+    });
+    *items = new.collect();
 }
 
 /// Returns the position of the `?` with which the query of a pattern or path begins.

@@ -29,6 +29,9 @@ pub(crate) struct Search {
     substrings: SubstringIndex,
 }
 
+/// The number of no line: lines are counted from 1.
+const NO_LINE: usize = 0;
+
 impl Index {
     /// Lays out patterns. `exceptions` are then those of the new indexes.
     pub(crate) fn new(patterns: Drafts, precedence: Precedence, exceptions: &mut Exceptions) -> Self {
@@ -66,23 +69,23 @@ impl Index {
     pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
         match self {
             Self::Scan(scan) => scan.best(path, classes, precedence),
-            Self::Search(search) => search.best_of_all(path, classes, precedence),
+            Self::Search(search) => search.best(path, classes, precedence, NO_LINE),
         }
     }
 
-    /// Does the same as [`Self::best`] for the patterns that `is_in` admits. Returns `None` if the set is small, and has no
+    /// Does the same as [`Self::best`] for the patterns that are not in `line`. Returns `None` if the set is small, and has no
     /// index.
     ///
     /// Among patterns without a `*` that have the same text, the index has only one, so the caller looks at the others.
-    pub(crate) fn best_among(
+    pub(crate) fn best_without(
         &self,
         path: &[u8],
         classes: ByteSet,
         precedence: Precedence,
-        is_in: impl Fn(usize) -> bool,
+        line: usize,
     ) -> Option<Option<usize>> {
         let Self::Search(search) = self else { return None };
-        Some(search.best(path, classes, precedence, is_in))
+        Some(search.best(path, classes, precedence, line))
     }
 }
 
@@ -155,23 +158,12 @@ impl Search {
         Self { patterns, prefixes, substrings }
     }
 
-    /// Returns the pattern that takes precedence among all.
+    /// Returns the pattern that takes precedence among those that are not in the line `without`.
     #[inline(never)]
-    fn best_of_all(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {
-        self.best(path, classes, precedence, |_| true)
-    }
-
-    /// Returns the pattern that takes precedence among those that `is_in` admits.
-    #[inline]
-    fn best(
-        &self,
-        path: &[u8],
-        classes: ByteSet,
-        precedence: Precedence,
-        is_in: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
+    fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence, without: usize) -> Option<usize> {
         let Self { patterns, prefixes, substrings } = self;
         let rank = |index: usize| patterns.rank(index, precedence);
+        let is_in = |index: usize| patterns.entry(index).line_number() != without;
         let mut best: Option<Rank> = None;
         for (index, prefix_len) in prefixes.candidates(path, patterns) {
             let rank = rank(index);
@@ -257,7 +249,7 @@ mod tests {
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
                     assert_eq!(scan.best(path, classes, precedence).map(id_of), expected, "{file}");
-                    assert_eq!(search.best(path, classes, precedence, |_| true), expected, "{file}");
+                    assert_eq!(search.best(path, classes, precedence, NO_LINE), expected, "{file}");
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod compile;
 mod drafts;
 mod index;
+mod long_head;
 pub(crate) mod one_shot;
 pub(crate) mod parts;
 mod prefix;
@@ -21,7 +22,7 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
 use crate::pattern::plain::is_plain_path;
-use crate::policy::MatchPolicy;
+use crate::policy::{MatchPolicy, Precedence};
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
@@ -40,8 +41,8 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// The canonical patterns plus 12 bytes per rule, or 14 if the pattern contains a `*`, ends with `$` or has fewer than five
 /// bytes, and about 70 bytes per set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`],
 /// whose block would have more than 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40
-/// bytes per rule, and for each pattern with a `*` among its first two characters, or without a `/` as the first, 24 bytes
-/// plus up to 8 if there are many of them.
+/// bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two characters, or without a `/` as the
+/// first, 20 bytes plus up to 20 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
 /// another copy.
@@ -153,9 +154,14 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn compiled_rules(&self) -> Vec<CompiledRule<'_>> {
+        self.sorted(self.policy.precedence).map(|index| self.compiled_rule(index)).collect()
+    }
+
+    /// Returns the indexes of all patterns in the order of `precedence`.
+    fn sorted(&self, precedence: Precedence) -> impl Iterator<Item = usize> {
         let mut order: Vec<usize> = (0..self.patterns.len()).collect();
-        order.sort_by_key(|&index| self.rank(index));
-        order.into_iter().map(|index| self.compiled_rule(index)).collect()
+        order.sort_unstable_by_key(|&index| self.patterns.rank(index, precedence));
+        order.into_iter()
     }
 
     /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
@@ -309,7 +315,7 @@ impl RuleSet {
         self.patterns.rank(index, self.policy.precedence)
     }
 
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     fn rule(&self, index: usize) -> DecidingRule {
         let entry = self.patterns.entry(index);
         let len = self.patterns.pattern_len(index);

@@ -36,17 +36,13 @@ pub(crate) struct RulePart<'r> {
 impl RuleSet {
     /// Returns all patterns, in the order of precedence.
     pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
-        let mut order: Vec<usize> = (0..self.patterns.len()).collect();
-        order.sort_unstable_by_key(|&index| self.rank(index));
-        order.into_iter().map(|index| self.part(index)).collect()
+        self.sorted(self.policy.precedence).map(|index| self.part(index)).collect()
     }
 
     /// Returns the first pattern of each line, in the order of the file.
     pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
-        let mut order: Vec<usize> = (0..self.patterns.len()).collect();
-        order.sort_by_key(|&index| self.patterns.place_in_file(index));
         let mut rules: Vec<CompiledRule<'_>> =
-            order.into_iter().map(|index| self.compiled_rule(index)).collect();
+            self.sorted(Precedence::First).map(|index| self.compiled_rule(index)).collect();
         rules.dedup_by_key(|rule| rule.line);
         rules
     }
@@ -94,10 +90,9 @@ impl RuleSet {
         let path = if path.is_empty() { b"/" } else { path };
         let (path, classes) = classified(path, self.policy.path, Role::Path);
         let query = if self.has_queries { query_at(&path) } else { None };
-        let is_other = |index: usize| self.patterns.entry(index).line_number() != line;
-        let among = || self.patterns.best_among(&path, classes, self.policy.precedence, is_other);
+        let searched = || self.patterns.best_without(&path, classes, self.policy.precedence, line);
         let best = match query {
-            None => among()
+            None => searched()
                 .map_or_else(|| self.best_without(&path, None, line), |best| self.best_or_twin(best, index)),
             Some(_) => self.best_without(&path, query, line),
         };

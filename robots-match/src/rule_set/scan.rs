@@ -1,8 +1,8 @@
 //! The layout of a small rule set: one block of memory, which is scanned from start to end for each path.
 //!
 //! The block has, one after the other: the heads of the patterns without `*` and `$`, the byte sets of the other patterns,
-//! for each pattern a record that says where its text is in the block and where the rule is in the file, and the text. Copies
-//! of a set share the block.
+//! the records, and the text. A record says where the text of a pattern is in the block, and where its rule is in the file.
+//! Copies of a set share the block.
 //!
 //! Heads and sets are each in the order of precedence, so the first one that matches is the best of its kind. The records have
 //! the same order, so a verdict reads few lines of the cache. Most patterns are ruled out by heads and sets, eight at a time.
@@ -338,7 +338,7 @@ fn by_length(patterns: &Drafts, add: impl FnMut(u16)) {
     // The longest have the same keys.
     let longest = usize::from(*next.get(1).expect("there are more keys"));
     if let Some(order) = order.get_mut(..longest).filter(|order| order.len() > 1) {
-        order.sort_by_key(|&id| patterns.rank(id.into(), Precedence::MostBytes));
+        order.sort_unstable_by_key(|&id| patterns.rank(id.into(), Precedence::MostBytes));
     }
     order.iter().take(len).copied().for_each(add);
 }

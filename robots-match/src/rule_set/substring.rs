@@ -116,27 +116,36 @@ impl Trigrams {
         let rarest = |pattern: &'a [u8]| {
             buckets_of(pattern, buckets).min_by_key(|&bucket| counts.get(bucket).expect(BUCKET))
         };
-        let mut placed: Vec<(usize, u32, u64)> = Vec::with_capacity(patterns.len());
-        let mut rest = Vec::new();
-        for (index, pattern) in (0_u32..).zip(patterns) {
-            match rarest(pattern) {
-                Some(bucket) => placed.push((bucket, index, set_of(literal_trigrams(pattern)))),
-                None => rest.push(index),
-            }
+        let chosen: Vec<Option<usize>> = patterns.clone().map(rarest).collect();
+        // A sort by counting.
+        let mut starts = vec![0; buckets + 1];
+        for bucket in chosen.iter().flatten() {
+            *starts.get_mut(bucket + 1).expect(BUCKET) += 1;
         }
-        placed.sort_unstable();
-        let mut starts = Vec::with_capacity(buckets + 1);
-        let mut at = 0_u32;
-        for bucket in 0..=buckets {
-            while placed.get(at as usize).is_some_and(|&(found, ..)| found < bucket) {
-                at += 1;
+        let mut placed = 0;
+        for start in &mut starts {
+            placed += *start;
+            *start = placed;
+        }
+        let (mut members, mut sets) = (vec![0; placed as usize], vec![0; placed as usize]);
+        let mut rest = Vec::new();
+        let mut next = starts.clone();
+        for ((index, pattern), bucket) in (0..).zip(patterns).zip(chosen) {
+            let Some(bucket) = bucket else {
+                rest.push(index);
+                continue;
+            };
+            let place = next.get_mut(bucket).expect(BUCKET);
+            let at = *place as usize;
+            *place += 1;
+            if let Some((member, set)) = members.get_mut(at).zip(sets.get_mut(at)) {
+                (*member, *set) = (index, set_of(literal_trigrams(pattern)));
             }
-            starts.push(at);
         }
         Self {
             starts: starts.into_boxed_slice(),
-            members: placed.iter().map(|&(_, index, _)| index).collect(),
-            sets: placed.iter().map(|&(.., set)| set).collect(),
+            members: members.into_boxed_slice(),
+            sets: sets.into_boxed_slice(),
             rest: rest.into_boxed_slice(),
         }
     }
