@@ -16,9 +16,6 @@ impl ByteSet {
     pub(super) const STAR: u64 = 1 << 62;
     const QUERY: u64 = 1 << 26;
 
-    /// The empty set.
-    pub(crate) const NONE: Self = Self(0);
-
     /// Returns the set of the bytes of a canonical pattern.
     pub(crate) fn of(pattern: &[u8]) -> Self {
         Form::AsWritten.byte_set(pattern, Role::Path)

@@ -4,5 +4,4 @@ pub(crate) mod byte_set;
 pub(crate) mod canonical;
 pub(crate) mod matching;
 pub(crate) mod percent;
-pub(crate) mod plain;
 mod treatment;

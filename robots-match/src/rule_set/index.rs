@@ -55,15 +55,6 @@ impl Index {
         }
     }
 
-    /// Returns whether [`Self::best`] uses the classes of a path. Those of a small set are always computed: a wrongly predicted
-    /// branch would take longer.
-    pub(crate) fn needs_classes(&self) -> bool {
-        match self {
-            Self::Scan(_) => true,
-            Self::Search(search) => !search.substrings.is_empty(),
-        }
-    }
-
     /// Returns the index of the pattern that takes precedence among those that match `path`. `classes` are those of `path`.
     #[inline]
     pub(crate) fn best(&self, path: &[u8], classes: ByteSet, precedence: Precedence) -> Option<usize> {

@@ -21,7 +21,6 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
-use crate::pattern::plain::is_plain_path;
 use crate::policy::{MatchPolicy, Precedence};
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
@@ -52,8 +51,6 @@ pub struct RuleSet {
     exceptions: Option<Arc<Exceptions>>,
     /// Whether a pattern has a query that also matches in its decoded form.
     has_queries: bool,
-    /// Whether the bytes of a path rule out patterns.
-    needs_classes: bool,
     basis: SelectionBasis,
     policy: MatchPolicy,
 }
@@ -113,8 +110,7 @@ impl RuleSet {
         let Compiled { patterns, mut exceptions, has_queries } = compiler.finish();
         let patterns = Index::new(patterns, policy.precedence, &mut exceptions);
         let exceptions = exceptions.shared();
-        let needs_classes = has_queries || patterns.needs_classes();
-        Self { patterns, exceptions, has_queries, needs_classes, basis, policy }
+        Self { patterns, exceptions, has_queries, basis, policy }
     }
 
     /// Returns why the rules apply: groups name the crawler, groups are for every crawler, or there are none.
@@ -228,9 +224,6 @@ impl RuleSet {
         let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
-        }
-        if !self.needs_classes && is_plain_path(path) {
-            return self.best_of_canonical(path, ByteSet::NONE);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }

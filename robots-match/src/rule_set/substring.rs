@@ -37,10 +37,6 @@ impl SubstringIndex {
         size_of_val(&*self.ids) + size_of_val(&*self.needs) + trigrams
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
     /// Builds an index of the patterns `ids`, which are in the order of precedence. `stem` returns a pattern without its
     /// special `$`.
     ///
