@@ -247,6 +247,20 @@ mod tests {
     }
 
     #[test]
+    fn the_first_of_empty_patterns_decides() {
+        let file = "user-agent: *\nallow: /b\nallow:\nallow:\nallow:\nallow: /b/*\n";
+        for precedence in [Precedence::MostBytes, Precedence::First] {
+            let mut profile = Profile::GOOGLE;
+            profile.matching.precedence = precedence;
+            let rules = crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
+            assert_eq!(rules.check("/a").line(), Some(3), "{precedence:?}");
+            assert_eq!(rules.check_without(b"/a", 3).line(), Some(4), "{precedence:?}");
+            let lines: Vec<usize> = rules.rules_by_line().iter().map(|rule| rule.line).collect();
+            assert_eq!(lines, [2, 3, 4, 5, 6], "{precedence:?}");
+        }
+    }
+
+    #[test]
     fn a_small_set_that_does_not_fit_into_a_block_is_searched() {
         let verdict = |file: &str, path: &str| {
             let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);

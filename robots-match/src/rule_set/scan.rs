@@ -238,11 +238,12 @@ impl Table for Scan {
         Entry::of_parts(u32::from_le_bytes([e, f, g, h]), u16::from_le_bytes([i, j]).into())
     }
 
-    /// The text is in the order of the file. An empty pattern starts where the next one does.
+    /// The text is in the order of the file. An empty pattern starts where the next one does, and the indexes of empty patterns
+    /// are in the order of the file.
     #[inline]
     fn place_in_file(&self, index: usize) -> usize {
         let (start, len) = self.place(index as u16);
-        2 * start + usize::from(len > 0)
+        (2 * start + usize::from(len > 0)) * Self::MOST + index
     }
 }
 
