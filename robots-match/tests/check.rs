@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that can't go on ends")]
 
-use robots_match::syntax::Effect;
+use robots_match::groups::{GroupPolicy, Groups};
+use robots_match::syntax::{Effect, Lines, Record, Rule, SyntaxPolicy};
 use robots_match::{Crawler, Document, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis};
 
 /// Returns the text of the verdict of a rule set. Checks that one pass over the file gives the same verdict.
@@ -217,6 +218,29 @@ fn one_pass_and_a_rule_set_agree() {
             for _ in 0..4 {
                 let path = format!("/{}", text(8));
                 both(file.as_bytes(), "bot", path.as_bytes(), &profile);
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_with_any_line_number_decide() {
+    for count in [1, RuleSet::MAX_SCANNED, RuleSet::MAX_SCANNED + 1] {
+        for number in [0, 1, usize::MAX] {
+            let file: String = (0..count).map(|index| format!("disallow: /{index}-\n")).collect();
+            let file = format!("user-agent: a\n{file}");
+            let lines = Lines::new(file.as_bytes(), &SyntaxPolicy::RFC9309).map(|mut line| {
+                if let Record::Rule(rule) = line.record {
+                    line.record = Record::Rule(Rule::new(rule.effect, rule.pattern, number));
+                }
+                line
+            });
+            let groups = Groups::from_lines(lines, &GroupPolicy::RFC9309);
+            let selection = groups.select(&Crawler::new("a").unwrap());
+            let rules = RuleSet::compile(&selection, &MatchPolicy::RFC9309);
+            assert_eq!(rules.len(), count);
+            for path in ["/0-".to_owned(), format!("/{}-x", count - 1)] {
+                assert!(!rules.check(&path).is_allowed(), "{count} rules of line {number}: {path}");
             }
         }
     }

@@ -29,8 +29,8 @@ pub(crate) struct Search {
     substrings: SubstringIndex,
 }
 
-/// The number of no line: lines are counted from 1.
-const NO_LINE: usize = 0;
+/// The number of no line: a rule can have any lower number, also 0 if a caller made it.
+const NO_LINE: usize = usize::MAX;
 
 impl Index {
     /// Lays out patterns. `exceptions` are then those of the new indexes.
