@@ -4,7 +4,9 @@
 
 use robots_match::groups::{GroupPolicy, Groups};
 use robots_match::syntax::{Effect, Lines, Record, Rule, SyntaxPolicy};
-use robots_match::{Crawler, Document, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis};
+use robots_match::{
+    Crawler, Difference, Document, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis,
+};
 
 /// Returns the text of the verdict of a rule set. Checks that one pass over the file gives the same verdict.
 fn both(file: &[u8], name: &str, path: &[u8], profile: &Profile) -> String {
@@ -243,5 +245,21 @@ fn rules_with_any_line_number_decide() {
                 assert!(!rules.check(&path).is_allowed(), "{count} rules of line {number}: {path}");
             }
         }
+    }
+}
+
+#[test]
+fn removals_of_files_read_as_one_have_each_line_once() {
+    let files: [&[u8]; 2] =
+        [b"user-agent: *\ndisallow:\nallow:\ndisallow: /a\n", b"user-agent: *\nallow:\ndisallow:\n"];
+    for precedence in [Precedence::MostBytes, Precedence::First] {
+        let lines = files.iter().flat_map(|file| Lines::new(file, &SyntaxPolicy::GOOGLE));
+        let groups = Groups::from_lines(lines, &GroupPolicy::GOOGLE);
+        let mut policy = MatchPolicy::GOOGLE;
+        policy.precedence = precedence;
+        let rules = RuleSet::compile(&groups.select(&Crawler::new("a").unwrap()), &policy);
+        assert_eq!(rules.len(), 5);
+        let removed: Vec<usize> = rules.removals(Difference::MAX_STATES).map(|(rule, _)| rule.line).collect();
+        assert_eq!(removed, [2, 3, 4], "{precedence:?}");
     }
 }

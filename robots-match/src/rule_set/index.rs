@@ -114,10 +114,10 @@ impl Table for Index {
     }
 
     #[inline]
-    fn place_in_file(&self, index: usize) -> usize {
+    fn place(&self, index: usize) -> usize {
         match self {
-            Self::Scan(scan) => scan.place_in_file(index),
-            Self::Search(search) => search.patterns.place_in_file(index),
+            Self::Scan(scan) => scan.place(index),
+            Self::Search(search) => search.patterns.place(index),
         }
     }
 }
@@ -248,15 +248,20 @@ mod tests {
 
     #[test]
     fn the_first_of_empty_patterns_decides() {
-        let file = "user-agent: *\nallow: /b\nallow:\nallow:\nallow:\nallow: /b/*\n";
-        for precedence in [Precedence::MostBytes, Precedence::First] {
+        let file = "user-agent: *\nallow: /b\ndisallow:\nallow:\ndisallow:\nallow:\nallow: /b/*\n";
+        for (precedence, order) in [(Precedence::MostBytes, [4, 6, 3, 5]), (Precedence::First, [3, 4, 5, 6])]
+        {
             let mut profile = Profile::GOOGLE;
             profile.matching.precedence = precedence;
             let rules = crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
-            assert_eq!(rules.check("/a").line(), Some(3), "{precedence:?}");
-            assert_eq!(rules.check_without(b"/a", 3).line(), Some(4), "{precedence:?}");
-            let lines: Vec<usize> = rules.rules_by_line().iter().map(|rule| rule.line).collect();
-            assert_eq!(lines, [2, 3, 4, 5, 6], "{precedence:?}");
+            assert_eq!(rules.check("/a").line(), Some(order[0]), "{precedence:?}");
+            assert_eq!(rules.check_without(b"/a", order[0]).line(), Some(order[1]), "{precedence:?}");
+            let lines = |rules: Vec<crate::CompiledRule<'_>>| -> Vec<usize> {
+                rules.iter().map(|rule| rule.line).collect()
+            };
+            let empty = rules.compiled_rules().into_iter().filter(|rule| rule.pattern.is_empty()).collect();
+            assert_eq!(lines(empty), order, "{precedence:?}");
+            assert_eq!(lines(rules.rules_by_line()), [2, 3, 4, 5, 6, 7], "{precedence:?}");
         }
     }
 

@@ -21,7 +21,7 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
-use crate::policy::{MatchPolicy, Precedence};
+use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
@@ -150,13 +150,13 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn compiled_rules(&self) -> Vec<CompiledRule<'_>> {
-        self.sorted(self.policy.precedence).map(|index| self.compiled_rule(index)).collect()
+        self.sorted_by_key(|index| self.rank(index)).map(|index| self.compiled_rule(index)).collect()
     }
 
-    /// Returns the indexes of all patterns in the order of `precedence`.
-    fn sorted(&self, precedence: Precedence) -> impl Iterator<Item = usize> {
+    /// Returns the indexes of all patterns in the order of a key.
+    fn sorted_by_key<K: Ord>(&self, key: impl Fn(usize) -> K) -> impl Iterator<Item = usize> {
         let mut order: Vec<usize> = (0..self.patterns.len()).collect();
-        order.sort_unstable_by_key(|&index| self.patterns.rank(index, precedence));
+        order.sort_unstable_by_key(|&index| key(index));
         order.into_iter()
     }
 

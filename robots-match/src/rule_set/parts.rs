@@ -36,13 +36,15 @@ pub(crate) struct RulePart<'r> {
 impl RuleSet {
     /// Returns all patterns, in the order of precedence.
     pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
-        self.sorted(self.policy.precedence).map(|index| self.part(index)).collect()
+        self.sorted_by_key(|index| self.rank(index)).map(|index| self.part(index)).collect()
     }
 
-    /// Returns the first pattern of each line, in the order of the file.
+    /// Returns the first pattern of each line, in the order of the lines. Where several files were read as one, they have lines
+    /// with the same number.
     pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
+        let place = |index| (self.patterns.entry(index).line_number(), self.patterns.place(index));
         let mut rules: Vec<CompiledRule<'_>> =
-            self.sorted(Precedence::First).map(|index| self.compiled_rule(index)).collect();
+            self.sorted_by_key(place).map(|index| self.compiled_rule(index)).collect();
         rules.dedup_by_key(|rule| rule.line);
         rules
     }
@@ -61,7 +63,7 @@ impl RuleSet {
             line: rule.line,
             precedence: match self.policy.precedence {
                 Precedence::MostBytes => (Reverse(pattern.len()), rule.effect == Effect::Disallow, 0),
-                Precedence::First => (Reverse(0), false, self.patterns.place_in_file(index)),
+                Precedence::First => (Reverse(0), false, self.patterns.place(index)),
             },
         }
     }

@@ -133,7 +133,7 @@ impl Scan {
             if index >= self.headed {
                 break;
             }
-            let (start, len) = self.place(index);
+            let (start, len) = self.text_place(index);
             if path.len() >= len && path.starts_with(self.text(start, len)) {
                 return Some(index.into());
             }
@@ -204,7 +204,7 @@ impl Scan {
 
     /// Returns where a pattern starts in the block, and its length.
     #[inline]
-    fn place(&self, index: u16) -> (usize, usize) {
+    fn text_place(&self, index: u16) -> (usize, usize) {
         let [a, b, c, d, ..] = self.record(index);
         (u16::from_le_bytes([a, b]).into(), u16::from_le_bytes([c, d]).into())
     }
@@ -223,13 +223,13 @@ impl Table for Scan {
 
     #[inline]
     fn get(&self, index: usize) -> (Entry, &[u8]) {
-        let (start, len) = self.place(index as u16);
+        let (start, len) = self.text_place(index as u16);
         (self.entry(index), self.text(start, len))
     }
 
     #[inline]
     fn pattern_len(&self, index: usize) -> usize {
-        self.place(index as u16).1
+        self.text_place(index as u16).1
     }
 
     #[inline]
@@ -239,10 +239,10 @@ impl Table for Scan {
     }
 
     /// The text is in the order of the file. An empty pattern starts where the next one does, and the indexes of empty patterns
-    /// are in the order of the file.
+    /// with the same precedence are in the order of the file.
     #[inline]
-    fn place_in_file(&self, index: usize) -> usize {
-        let (start, len) = self.place(index as u16);
+    fn place(&self, index: usize) -> usize {
+        let (start, len) = self.text_place(index as u16);
         (2 * start + usize::from(len > 0)) * Self::MOST + index
     }
 }

@@ -130,16 +130,17 @@ pub(crate) trait Table {
         stem(pattern, entry.has(Entry::ANCHORED))
     }
 
-    /// Returns a number that is lower than that of each pattern that comes later in the file.
+    /// Returns a number that decides between patterns that are otherwise equal in precedence: it is lower for the one that comes
+    /// first in the file.
     #[inline]
-    fn place_in_file(&self, index: usize) -> usize {
+    fn place(&self, index: usize) -> usize {
         index
     }
 
     /// Returns the rank of a rule among these.
     #[inline]
     fn rank(&self, index: usize, precedence: Precedence) -> Rank {
-        precedence.rank(self.pattern_len(index), self.entry(index).effect(), self.place_in_file(index))
+        precedence.rank(self.pattern_len(index), self.entry(index).effect(), self.place(index))
     }
 
     /// Returns whether a pattern matches `path`, which is in its canonical form.
