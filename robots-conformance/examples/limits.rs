@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints")]
 
 use core::hint::black_box;
+use core::iter;
 use core::time::Duration;
 use std::env;
 use std::time::Instant;
@@ -65,6 +66,21 @@ const CASES: &[Case] = &[
         about: "`/*a*a*<number>*b` against `/b0123456789aaa...` of 2,000 bytes",
         file: |bytes| numbered(bytes, "disallow: /*a*a*", "*b\n"),
         path: |_| [b"/b0123456789".to_vec(), b"a".repeat(1988)].concat(),
+    },
+    Case {
+        name: "few-letters",
+        about: "distinct rules of a `*` and 16 letters, of which there are four, against 2,000 such letters",
+        file: |bytes| {
+            let mut letters = few_letters(1);
+            let mut file = b"user-agent: *\n".to_vec();
+            while file.len() + 28 <= bytes {
+                file.extend_from_slice(b"disallow: *");
+                file.extend(letters.by_ref().take(16));
+                file.push(b'\n');
+            }
+            file
+        },
+        path: |_| iter::once(b'/').chain(few_letters(2).take(1999)).collect(),
     },
     Case {
         name: "prefixes",
@@ -182,6 +198,14 @@ const CASES: &[Case] = &[
 fn repeated(bytes: usize, head: &str, piece: &str) -> Vec<u8> {
     let times = bytes.saturating_sub(head.len()) / piece.len();
     [head.as_bytes(), &piece.as_bytes().repeat(times)].concat()
+}
+
+/// Random letters, of which there are four: the same ones for the same seed.
+fn few_letters(seed: u64) -> impl Iterator<Item = u8> {
+    let next = |state: &u64| {
+        Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+    };
+    iter::successors(Some(seed), next).skip(1).map(|state| b'a' + (state >> 33) as u8 % 4)
 }
 
 /// Rules that differ by a number.

@@ -124,7 +124,7 @@ fn is_readable(label: &[char]) -> bool {
     let is_of = |letters: fn(char) -> bool| {
         label.iter().all(|&char| char.is_ascii_digit() || char == '-' || letters(char))
     };
-    // `str::contains` would bring a search for strings.
+    // `str::contains` takes more code, and the size of the WebAssembly module has a limit.
     let has = |distinct: &str| label.iter().any(|char| distinct.chars().any(|other| other == *char));
     let is_latin = |char| {
         matches!(char, 'a'..='z' | 'ß'..='ö' | 'ø'..='ý' | 'ÿ'..='ž' | 'ơ' | 'ư' | 'ș' | 'ț' | 'ạ'..='ỹ')

@@ -8,8 +8,10 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::pattern::byte_set::ByteSet;
+use crate::rule_set::table::to_u32;
 
 /// The number of patterns from which on they are found by trigrams.
 const MANY: usize = 24;
@@ -54,7 +56,7 @@ impl SubstringIndex {
     ///
     /// # Complexity
     ///
-    /// Linear in the bytes of the path; at worst, each pattern is also compared with the path.
+    /// Linear in the bytes of the path; at worst, each pattern is also compared with the path, a quarter of them twice.
     #[inline]
     pub(crate) fn first(
         &self,
@@ -68,17 +70,13 @@ impl SubstringIndex {
         }
         let lacks = classes.folded_lacks();
         let fits = |&(&id, needs): &(&u32, &u32)| needs & lacks == 0 && takes_precedence(id) && matches(id);
-        let plain = || self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id);
         match &self.trigrams {
-            None => plain(),
+            None => self.ids.iter().zip(&self.needs).find(fits).map(|(id, _)| *id),
             Some(trigrams) => {
                 let at = |index: usize| {
                     self.ids.get(index).zip(self.needs.get(index)).expect("trigrams list positions of `ids`")
                 };
-                match trigrams.first(path, |index| fits(&at(index))) {
-                    Ok(index) => index.map(|index| *at(index).0),
-                    Err(TooMany) => plain(),
-                }
+                trigrams.first(path, |index| fits(&at(index))).map(|index| *at(index).0)
             }
         }
     }
@@ -99,24 +97,25 @@ struct Trigrams {
     rest: Box<[u32]>,
 }
 
-/// The search would have to compare more members than there are patterns.
-struct TooMany;
+/// The largest number of buckets.
+const MOST_BUCKETS: usize = 1 << 16;
 
 impl Trigrams {
     fn new<'a>(patterns: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Self {
-        let buckets = patterns.len().next_power_of_two().clamp(64, 1 << 16);
+        let buckets = patterns.len().next_power_of_two().clamp(64, MOST_BUCKETS);
         let mut counts = vec![0_u32; buckets];
         for bucket in patterns.clone().flat_map(|pattern| buckets_of(pattern, buckets)) {
             *counts.get_mut(bucket).expect(BUCKET) += 1;
         }
         let rarest = |pattern: &'a [u8]| {
-            buckets_of(pattern, buckets).min_by_key(|&bucket| counts.get(bucket).expect(BUCKET))
+            let rarest = buckets_of(pattern, buckets).min_by_key(|&bucket| counts.get(bucket).expect(BUCKET));
+            rarest.map(to_u32)
         };
-        let chosen: Vec<Option<usize>> = patterns.clone().map(rarest).collect();
+        let chosen: Vec<Option<u32>> = patterns.clone().map(rarest).collect();
         // A sort by counting.
         let mut starts = vec![0; buckets + 1];
         for bucket in chosen.iter().flatten() {
-            *starts.get_mut(bucket + 1).expect(BUCKET) += 1;
+            *starts.get_mut(*bucket as usize + 1).expect(BUCKET) += 1;
         }
         let mut placed = 0;
         for start in &mut starts {
@@ -131,7 +130,7 @@ impl Trigrams {
                 rest.push(index);
                 continue;
             };
-            let place = next.get_mut(bucket).expect(BUCKET);
+            let place = next.get_mut(bucket as usize).expect(BUCKET);
             let at = *place as usize;
             *place += 1;
             if let Some((member, set)) = members.get_mut(at).zip(sets.get_mut(at)) {
@@ -146,38 +145,76 @@ impl Trigrams {
         }
     }
 
-    /// Returns the first pattern that `fits`. Stops with an error after as many members as there are patterns, because a
-    /// path may contain the same trigrams many times.
-    fn first(&self, path: &[u8], fits: impl Fn(usize) -> bool) -> Result<Option<usize>, TooMany> {
-        let mut best = None;
-        let mut take = |&member: &u32| {
-            let index = member as usize;
-            if best.is_none_or(|best| index < best) && fits(index) {
-                best = Some(index);
-            }
-        };
+    /// Returns the first pattern that `fits`.
+    fn first(&self, path: &[u8], fits: impl Fn(usize) -> bool) -> Option<usize> {
         // No pattern is listed under a trigram with a `*`, but one of those in its bucket may match all the same.
-        let trigrams = path.windows(3);
+        let mut trigrams = path.windows(3);
         let lacks = !set_of(trigrams.clone());
-        let mut left = self.members.len();
-        for bucket in trigrams.map(|trigram| bucket(trigram, self.starts.len() - 1)) {
-            let (start, end) = self.starts.get(bucket).zip(self.starts.get(bucket + 1)).expect(BUCKET);
-            if start == end {
+        let mut best = None;
+        // How many more members are compared before repeated trigrams are left out.
+        let mut left = self.members.len() / 4;
+        while let Some(trigram) = trigrams.next() {
+            let range = self.range(bucket(trigram, self.starts.len() - 1));
+            if range.is_empty() {
                 continue;
             }
-            let range = *start as usize..*end as usize;
-            left = left.checked_sub(range.len()).ok_or(TooMany)?;
-            let members = self.members.get(range.clone()).zip(self.sets.get(range));
-            let (members, sets) = members.expect("starts are in order");
-            members
-                .iter()
-                .zip(sets)
-                .filter(|(_, set)| *set & lacks == 0)
-                .for_each(|(member, _)| take(member));
+            let Some(fewer) = left.checked_sub(range.len()) else {
+                let rest = path.split_at(path.len() - 3 - trigrams.len()).1;
+                best = self.first_of_distinct(rest, lacks, best, &fits);
+                break;
+            };
+            left = fewer;
+            best = self.members(range, lacks).fold(best, |best, member| earlier(best, member, &fits));
         }
-        self.rest.iter().for_each(&mut take);
-        Ok(best)
+        self.rest.iter().fold(best, |best, member| earlier(best, *member, &fits))
     }
+
+    /// Returns the first of `best` and the patterns that `fit`. Each bucket is searched once, because a path may contain the
+    /// same trigrams many times.
+    #[cold]
+    #[inline(never)]
+    fn first_of_distinct(
+        &self,
+        path: &[u8],
+        lacks: u64,
+        mut best: Option<usize>,
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let mut seen = [0_u8; MOST_BUCKETS / 8];
+        for trigram in path.windows(3) {
+            let bucket = bucket(trigram, self.starts.len() - 1);
+            let (bits, bit) = (seen.get_mut(bucket / 8).expect(BUCKET), 1 << (bucket % 8));
+            if *bits & bit == 0 {
+                *bits |= bit;
+                for member in self.members(self.range(bucket), lacks) {
+                    best = earlier(best, member, fits);
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns the places of the patterns that are listed under the trigrams of a bucket.
+    #[inline]
+    fn range(&self, bucket: usize) -> Range<usize> {
+        let (start, end) = self.starts.get(bucket).zip(self.starts.get(bucket + 1)).expect(BUCKET);
+        *start as usize..*end as usize
+    }
+
+    /// Returns the patterns at some places that have none of the trigrams `lacks`.
+    #[inline]
+    fn members(&self, range: Range<usize>, lacks: u64) -> impl Iterator<Item = u32> {
+        let members = self.members.get(range.clone()).zip(self.sets.get(range));
+        let (members, sets) = members.expect("starts are in order");
+        members.iter().zip(sets).filter(move |(_, set)| **set & lacks == 0).map(|(member, _)| *member)
+    }
+}
+
+/// Returns the first of `best` and a member, if the member `fits`.
+#[inline]
+fn earlier(best: Option<usize>, member: u32, fits: impl Fn(usize) -> bool) -> Option<usize> {
+    let index = member as usize;
+    if best.is_none_or(|best| index < best) && fits(index) { Some(index) } else { best }
 }
 
 /// Returns all trigrams of a pattern without a `*`.
