@@ -5,6 +5,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::corpus::Random;
+
 /// The shortest turn: shorter work is repeated.
 const TURN: Duration = Duration::from_millis(20);
 
@@ -28,7 +30,8 @@ impl std::fmt::Debug for Candidate<'_> {
 }
 
 /// Returns the name of each candidate with its median time on one thread, in seconds. Every round runs each candidate once,
-/// so that a slow phase of the machine affects all of them.
+/// so that a slow phase of the machine affects all of them, and each round in another order, because a candidate leaves the
+/// caches of the processor to the next one.
 pub fn medians(candidates: &[Candidate<'_>], rounds: usize) -> Vec<(&'static str, f64)> {
     medians_on(1, candidates, rounds)
 }
@@ -55,9 +58,13 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
         })
         .collect();
     let mut times: Vec<Vec<f64>> = candidates.iter().map(|_| Vec::with_capacity(rounds)).collect();
+    let mut random = Random::new(9309);
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
     for _ in 0..rounds.max(1) {
-        for ((candidate, &repeats), times) in candidates.iter().zip(&repeats).zip(&mut times) {
-            times.push(turn(candidate, repeats).as_secs_f64() / f64::from(repeats));
+        random.shuffle(&mut order);
+        for &index in &order {
+            times[index]
+                .push(turn(&candidates[index], repeats[index]).as_secs_f64() / f64::from(repeats[index]));
         }
     }
     candidates

@@ -5,6 +5,9 @@ use std::fmt;
 /// The second copy of this implementation. Its figure shows how much figures of the same code differ.
 pub(super) const AGAIN: &str = "robots again";
 
+/// Only reading each byte of the path, without a verdict: no implementation takes less time.
+pub(super) const PATH: &str = "only the path";
+
 /// The figures of one workload.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -24,7 +27,7 @@ impl Outcome {
     /// Returns how many times better this stack is than the best other candidate, and the name of that one.
     fn ratio(&self) -> Option<(f64, &'static str)> {
         let (_, own) = self.figures.first()?;
-        let others = self.figures.iter().skip(1).filter(|(name, _)| *name != AGAIN);
+        let others = self.figures.iter().skip(1).filter(|(name, _)| ![AGAIN, PATH].contains(name));
         let best = if self.rate {
             others.max_by(|a, b| a.1.total_cmp(&b.1))
         } else {

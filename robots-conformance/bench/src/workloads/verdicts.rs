@@ -10,7 +10,7 @@ use robots_bench::implementation::{
 };
 use robots_bench::turns::{Candidate, medians};
 
-use crate::workloads::outcome::{AGAIN, Outcome};
+use crate::workloads::outcome::{AGAIN, Outcome, PATH};
 
 /// The order of the questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,9 +70,14 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) 
     let candidates = [
         candidate!(Robots::NAME, Robots, own),
         candidate!(Robotxt::NAME, Robotxt, robotxt),
-        // Between others: a copy after the other copy would find the rules in the caches of the processor.
         candidate!(AGAIN, Robots, own),
         candidate!(TextingRobots::NAME, TextingRobots, texting),
+        Candidate::new(PATH, |_| {
+            for (_, url) in questions {
+                let bytes = black_box(url).path().bytes();
+                black_box(bytes.fold(0_u64, |sum, byte| sum.rotate_left(1) ^ u64::from(byte)));
+            }
+        }),
         candidate!(Cylon::NAME, Cylon, cylon),
     ];
     let differing =
