@@ -8,17 +8,20 @@
 )]
 #![allow(clippy::std_instead_of_alloc, clippy::std_instead_of_core, reason = "tests have a standard library")]
 
+#[path = "support/closed_port.rs"]
+mod closed_port;
 #[path = "support/ftp_server.rs"]
 mod ftp_server;
 
 use std::io::{self, BufRead as _, BufReader};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use closed_port::ClosedPort;
 use ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
 use robots_fetch::client::{AddressPolicy, ClientOptions};
@@ -130,8 +133,8 @@ fn endless_data_is_read_up_to_the_limit() {
 
 #[test]
 fn failures_below_ftp_are_distinguished() {
-    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
-    assert_eq!(code(&fetch(&options(free), "ftp://ftp.example.com")), "connect");
+    let closed = ClosedPort::new();
+    assert_eq!(code(&fetch(&options(closed.address), "ftp://ftp.example.com")), "connect");
     let server = serve(Fault::None);
     assert_eq!(code(&fetch(&options(server), "http://ftp.example.com")), "unsupported-scheme");
     let mut refusing = options(server);

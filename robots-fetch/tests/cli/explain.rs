@@ -1,9 +1,8 @@
 //! `robots explain`.
 
-use std::net::TcpListener;
-
 use serde_json::{Value, json};
 
+use crate::closed_port::ClosedPort;
 use crate::command::{EXAMPLE as FILE, outcome, value};
 use crate::schema::against;
 use crate::site::{Site, User, answer, rules, settled};
@@ -284,7 +283,8 @@ fn explain_shows_what_applies_without_a_file() {
     let allowed = |profile: usize| value["explanations"][0]["profiles"][profile]["allowed"].clone();
     assert_eq!([0, 1, 2, 3].map(allowed), [true, true, true, false].map(Value::from));
     // Without a status, other documents get no note.
-    let closed = format!("http://{}/", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
-    let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &closed]);
+    let closed = ClosedPort::new();
+    let url = format!("http://{}/", closed.address);
+    let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &url]);
     assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));
 }

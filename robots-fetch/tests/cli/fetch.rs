@@ -1,12 +1,12 @@
 //! `robots fetch`.
 
 use core::time::Duration;
-use std::net::TcpListener;
 use std::thread;
 use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
+use crate::closed_port::ClosedPort;
 use crate::ftp_server;
 use crate::site::{Site, User, answer, rules, settled, settled_json};
 
@@ -73,10 +73,11 @@ fn fetch_shows_what_a_missing_file_means() {
         );
         assert_eq!(user.fetch(&[], &site), (1, expected));
     }
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (status, out, _) = user.robots(&["fetch", &format!("http://{closed}/")]);
+    let closed = ClosedPort::new();
+    let address = closed.address;
+    let (status, out, _) = user.robots(&["fetch", &format!("http://{address}/")]);
     assert!(
-        status == 1 && out.contains(&format!("  request   http://{closed}/robots.txt  no answer\n")),
+        status == 1 && out.contains(&format!("  request   http://{address}/robots.txt  no answer\n")),
         "{out}"
     );
 }

@@ -9,6 +9,8 @@
 
 extern crate alloc;
 
+#[path = "../support/closed_port.rs"]
+mod closed_port;
 #[path = "../support/ftp_server.rs"]
 #[allow(dead_code, reason = "the test of the FTP client uses all of its faults")]
 mod ftp_server;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, reqwest, ureq};
 use robots_fetch::{Entry, SiteProfile};
 
+use crate::support::closed_port::ClosedPort;
 use crate::support::proxy::{Does, Proxy};
 use crate::support::{Act, Client, Server, Then, answer, pem, runtime};
 use crate::{FILE, code, fetch, origin};
@@ -100,7 +101,7 @@ fn credentials_go_to_the_proxy_only() {
 #[test]
 fn a_failing_proxy_is_not_an_outage_of_the_site() {
     let server = Server::start();
-    let refused = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = ClosedPort::new();
     let failing = [
         Does::Close,
         Does::Answer("HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n"),
@@ -109,8 +110,10 @@ fn a_failing_proxy_is_not_an_outage_of_the_site() {
         Does::Answer("SSH-2.0-OpenSSH\r\n\r\n"),
     ];
     let proxies: Vec<Proxy> = failing.into_iter().map(Proxy::start).collect();
-    let urls =
-        proxies.iter().map(Proxy::url).chain([format!("http://{refused}"), "http://proxy.test".to_owned()]);
+    let urls = proxies
+        .iter()
+        .map(Proxy::url)
+        .chain([format!("http://{}", closed.address), "http://proxy.test".to_owned()]);
     for (index, url) in urls.enumerate() {
         // One of them is silent.
         let mut options = if index == 2 { server.options() } else { server.patient_options() };

@@ -1,6 +1,7 @@
 //! A server with scripted answers, on one port of the loopback interface, with and without TLS; and clients that take
 //! all hosts to be there.
 
+pub(crate) mod closed_port;
 pub(crate) mod http2;
 mod identity;
 mod outcome;
@@ -15,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
+use closed_port::ClosedPort;
 pub(crate) use identity::{identity, pem};
 use outcome::with_default_timeouts;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest, ureq};
@@ -69,7 +71,7 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     pub(crate) certificate: CertificateDer<'static>,
     shared: Arc<Mutex<Shared>>,
-    closed: SocketAddr,
+    closed: Arc<ClosedPort>,
 }
 
 impl Server {
@@ -77,8 +79,7 @@ impl Server {
         let (certificate, config) = identity(&[]);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        // A port that was free a moment ago, at an address where no program listens.
-        let closed = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+        let closed = Arc::new(ClosedPort::new());
         let shared = Shared {
             acts: VecDeque::new(),
             requests: Vec::new(),
@@ -130,12 +131,12 @@ impl Server {
 
     /// Returns a function by which all hosts are the server.
     fn resolver(&self) -> impl Fn(&str, u16) -> io::Result<Vec<SocketAddr>> + Send + Sync + 'static + use<> {
-        let (shared, address, closed) = (Arc::clone(&self.shared), self.address, self.closed);
+        let (shared, address, closed) = (Arc::clone(&self.shared), self.address, Arc::clone(&self.closed));
         move |host: &str, port| {
             let mut shared = lock(&shared);
             let given = match shared.acts.front() {
                 Some(Act::NoAddress) => Err(io::Error::other("no such host")),
-                Some(Act::Refused) => Ok(vec![closed]),
+                Some(Act::Refused) => Ok(vec![closed.address]),
                 _ => return Ok(vec![address]),
             };
             shared.acts.pop_front();

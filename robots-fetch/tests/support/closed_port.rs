@@ -1,0 +1,20 @@
+//! An address where no program listens.
+
+use core::net::{Ipv4Addr, SocketAddr};
+use std::net::{TcpListener, TcpStream};
+
+/// A port on the loopback interface that refuses connections. It belongs to one end of a connection, so no other test can
+/// listen on it while this lives.
+#[derive(Debug)]
+pub(crate) struct ClosedPort {
+    pub(crate) address: SocketAddr,
+    _connection: (TcpListener, TcpStream),
+}
+
+impl ClosedPort {
+    pub(crate) fn new() -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        Self { address: stream.local_addr().unwrap(), _connection: (listener, stream) }
+    }
+}
