@@ -69,7 +69,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "few-letters",
-        about: "distinct rules of a `*` and 16 letters, of which there are four, against 2,000 such letters",
+        about: "distinct rules of `*` and 16 letters from `a` to `d`, against 2,000 such letters",
         file: |bytes| {
             let mut letters = few_letters(1);
             let mut file = b"user-agent: *\n".to_vec();
@@ -200,7 +200,7 @@ fn repeated(bytes: usize, head: &str, piece: &str) -> Vec<u8> {
     [head.as_bytes(), &piece.as_bytes().repeat(times)].concat()
 }
 
-/// Random letters, of which there are four: the same ones for the same seed.
+/// Random letters from `a` to `d`, the same ones for the same seed.
 fn few_letters(seed: u64) -> impl Iterator<Item = u8> {
     let next = |state: &u64| {
         Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))

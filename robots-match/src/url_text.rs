@@ -54,7 +54,7 @@ pub(crate) fn path_of_url(url: &url::Url) -> &[u8] {
 
 /// Returns the text before and after the first `://`.
 pub(crate) fn split_scheme(url: &str) -> Option<(&str, &str)> {
-    // Other code uses this search already; `str::split_once` would be a second one in the WebAssembly module, whose size has a limit.
+    // `str::split_once` would add a second search to the WebAssembly module, whose size has a limit.
     let at = memchr::memmem::find(url.as_bytes(), b"://")?;
     Some((url.get(..at)?, url.get(at + 3..)?))
 }

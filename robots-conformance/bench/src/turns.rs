@@ -5,8 +5,6 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::corpus::Random;
-
 /// The shortest turn: shorter work is repeated.
 const TURN: Duration = Duration::from_millis(20);
 
@@ -30,8 +28,8 @@ impl std::fmt::Debug for Candidate<'_> {
 }
 
 /// Returns the name of each candidate with its median time on one thread, in seconds. Every round runs each candidate once,
-/// so that a slow phase of the machine affects all of them, and each round in another order, because a candidate leaves the
-/// caches of the processor to the next one.
+/// so that a slow phase of the machine affects all of them. The order changes, because a candidate finds in the caches of the
+/// processor what the one before it left.
 pub fn medians(candidates: &[Candidate<'_>], rounds: usize) -> Vec<(&'static str, f64)> {
     medians_on(1, candidates, rounds)
 }
@@ -58,11 +56,8 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
         })
         .collect();
     let mut times: Vec<Vec<f64>> = candidates.iter().map(|_| Vec::with_capacity(rounds)).collect();
-    let mut random = Random::new(9309);
-    let mut order: Vec<usize> = (0..candidates.len()).collect();
-    for _ in 0..rounds.max(1) {
-        random.shuffle(&mut order);
-        for &index in &order {
+    for round in 0..rounds.max(1) {
+        for index in order(candidates.len(), round) {
             times[index]
                 .push(turn(&candidates[index], repeats[index]).as_secs_f64() / f64::from(repeats[index]));
         }
@@ -75,6 +70,18 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
             (candidate.name, times[times.len() / 2])
         })
         .collect()
+}
+
+/// Returns the order of some candidates in a round. For an even number of them, each follows each other one once in as many
+/// rounds; for an odd number, twice in twice as many.
+fn order(count: usize, round: usize) -> impl Iterator<Item = usize> {
+    let is_reversed = count % 2 == 1 && round / count.max(1) % 2 == 1;
+    // From both ends in turn, so that the distances between neighbours differ.
+    (0..count).map(move |place| {
+        let place = if is_reversed { count - 1 - place } else { place };
+        let index = if place % 2 == 0 { place / 2 } else { count - place.div_ceil(2) };
+        (index + round) % count
+    })
 }
 
 /// Returns the time of the processor that this thread takes for `work`, or else the time of the clock.
@@ -98,4 +105,26 @@ pub fn processor_time() -> Option<Duration> {
 #[cfg(not(unix))]
 pub fn processor_time() -> Option<Duration> {
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_candidate_follows_each_other_equally_often() {
+        for count in 2..9 {
+            let rounds = if count % 2 == 0 { count } else { 2 * count };
+            let mut follows = vec![vec![0; count]; count];
+            for round in 0..rounds {
+                let order: Vec<usize> = order(count, round).collect();
+                assert_eq!((0..count).filter(|index| order.contains(index)).count(), count);
+                order.windows(2).for_each(|pair| follows[pair[0]][pair[1]] += 1);
+            }
+            for (before, counts) in follows.iter().enumerate() {
+                let others = counts.iter().enumerate().filter(|(after, _)| *after != before);
+                assert!(others.clone().all(|(_, times)| *times == rounds / count), "{count}: {follows:?}");
+            }
+        }
+    }
 }

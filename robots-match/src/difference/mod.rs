@@ -60,8 +60,9 @@ impl RuleSet {
         Difference::new(&comparison, &verdicts, max_states)
     }
 
-    /// Compares the rule set with itself without each of its lines in turn, in the order of the file. A rule whose removal
-    /// changes nothing has no effect.
+    /// Compares the rule set with itself without each of its lines in turn, in the order of their numbers. A rule whose
+    /// removal changes nothing has no effect. If several files were read as one, their lines with the same number are removed
+    /// together.
     ///
     /// `max_states` limits each comparison, as in [`Self::difference`]. The rules are prepared once.
     ///

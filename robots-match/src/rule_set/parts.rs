@@ -39,8 +39,8 @@ impl RuleSet {
         self.sorted_by_key(|index| self.rank(index)).map(|index| self.part(index)).collect()
     }
 
-    /// Returns the first pattern of each line, in the order of the lines. Where several files were read as one, they have lines
-    /// with the same number.
+    /// Returns the first pattern of each line, in the order of the lines. If several files were read as one, their lines with
+    /// the same number count as one line.
     pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
         let place = |index| (self.patterns.entry(index).line_number(), self.patterns.place(index));
         let mut rules: Vec<CompiledRule<'_>> =

@@ -17,7 +17,7 @@ use crate::workspace::{LOWER, documentation_target, root, target};
 ///
 /// Continues after a step that fails, and lists the failed steps at the end. The steps are:
 /// fmt, clippy, doc, test, coverage, dialects, schemas, page, python, tidy, features, msrv,
-/// api, package, notices, fuzz, mutants, agree, instructions, deny, miri
+/// api, package, notices, fuzz, mutants, agree, instructions, bench, deny, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -56,6 +56,7 @@ const STEPS: &[Step] = &[
     Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::for_minutes(5)) },
     Step { name: "agree", run: agree },
     Step { name: "instructions", run: || instructions::instructions(false) },
+    Step { name: "bench", run: bench },
     Step { name: "deny", run: deny },
     Step { name: "miri", run: miri },
 ];
@@ -113,6 +114,12 @@ fn clippy() -> Outcome {
         ended = if ended == Ended::Well { own } else { ended };
     }
     Ok(ended)
+}
+
+/// Builds the benchmark, whose figures depend on the load of the machine, and tests its parts.
+fn bench() -> Outcome {
+    let manifest = root().join("robots-conformance/bench/Cargo.toml");
+    Cargo::new(["test", "--quiet", "--locked", "--manifest-path", &manifest.to_string_lossy()]).run()
 }
 
 /// Compares with the recorded verdicts, if they are in a folder beside the workspace.

@@ -5,7 +5,7 @@ use std::fmt;
 /// The second copy of this implementation. Its figure shows how much figures of the same code differ.
 pub(super) const AGAIN: &str = "robots again";
 
-/// Only reading each byte of the path, without a verdict: no implementation takes less time.
+/// Not an implementation: only reads each byte of the path.
 pub(super) const PATH: &str = "only the path";
 
 /// The figures of one workload.

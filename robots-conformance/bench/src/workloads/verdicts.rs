@@ -25,6 +25,8 @@ pub(super) enum Order {
 struct Case<'a> {
     urls: &'a [Url],
     own: <Robots as Implementation>::Rules,
+    /// Compiled again, because the second copy would find the rules of the first in the caches of the processor.
+    again: <Robots as Implementation>::Rules,
     robotxt: <Robotxt as Implementation>::Rules,
     texting: <TextingRobots as Implementation>::Rules,
     cylon: <Cylon as Implementation>::Rules,
@@ -37,6 +39,7 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) 
             Some(Case {
                 urls: &site.urls,
                 own: Robots::compile(&site.body, UNNAMED_AGENT)?,
+                again: Robots::compile(&site.body, UNNAMED_AGENT)?,
                 robotxt: Robotxt::compile(&site.body, UNNAMED_AGENT)?,
                 texting: TextingRobots::compile(&site.body, UNNAMED_AGENT)?,
                 cylon: Cylon::compile(&site.body, UNNAMED_AGENT)?,
@@ -70,7 +73,7 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) 
     let candidates = [
         candidate!(Robots::NAME, Robots, own),
         candidate!(Robotxt::NAME, Robotxt, robotxt),
-        candidate!(AGAIN, Robots, own),
+        candidate!(AGAIN, Robots, again),
         candidate!(TextingRobots::NAME, TextingRobots, texting),
         Candidate::new(PATH, |_| {
             for (_, url) in questions {
