@@ -6,6 +6,9 @@ mod index;
 mod long_head;
 pub(crate) mod one_shot;
 pub(crate) mod parts;
+// A WebAssembly module is smaller without it, and has no vector instructions.
+#[cfg(not(target_family = "wasm"))]
+mod plain;
 mod prefix;
 mod scan;
 mod substring;
@@ -224,6 +227,10 @@ impl RuleSet {
         let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
+        }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(search) = self.plain() {
+            return self.best_of_plain(search, path);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }

@@ -1,0 +1,137 @@
+//! Verdicts over large sets whose patterns begin with `/` and have no `*`.
+//!
+//! The longest pattern that matches decides, and the set of the bytes in the path is not needed.
+
+use crate::pattern::canonical::Role;
+use crate::policy::{Form, Precedence};
+use crate::rule_set::RuleSet;
+use crate::rule_set::compile::is_robots_txt;
+use crate::rule_set::index::{Index, Search};
+use crate::rule_set::table::{Kind, Table};
+
+impl RuleSet {
+    /// Returns the patterns if the longest that matches decides, and no pattern is compared with a decoded query.
+    #[inline]
+    pub(super) fn plain(&self) -> Option<&Search> {
+        match &self.patterns {
+            Index::Search(search) if search.is_plain && self.policy.precedence == Precedence::MostBytes => {
+                (!self.has_queries).then_some(search)
+            }
+            _ => None,
+        }
+    }
+
+    /// Does the same as [`Self::best`] for the patterns that [`Self::plain`] returns.
+    // Not inlined, because the caller would save more registers, also for small sets.
+    #[inline(never)]
+    pub(super) fn best_of_plain(&self, search: &Search, path: &[u8]) -> Option<usize> {
+        if may_change(path) {
+            self.best_of_changed(path)
+        } else if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
+            None
+        } else {
+            search.longest(path)
+        }
+    }
+}
+
+impl Search {
+    /// Returns the longest pattern that matches `path`, if no pattern has a `*`.
+    #[inline]
+    pub(super) fn longest(&self, path: &[u8]) -> Option<usize> {
+        // Candidates with the same prefix: the one with a `$` comes first.
+        let matches = |&(index, prefix_len): &(usize, usize)| {
+            self.patterns.entry(index).kind() == Kind::Prefix || path.len() == prefix_len
+        };
+        self.prefixes.candidates(path, &self.patterns).find(matches).map(|(index, _)| index)
+    }
+}
+
+/// Returns whether a form may change `path`. This takes less time than the set of its bytes.
+#[inline]
+fn may_change(path: &[u8]) -> bool {
+    const STEP: usize = 16;
+    let Some(last) = path.last_chunk::<STEP>() else {
+        // This form changes all bytes that others do.
+        return Form::Normal.byte_set(path, Role::Path).may_change();
+    };
+    let mut changing = [0; STEP];
+    // The last bytes again, to avoid a branch for each byte of the remainder.
+    for step in path.chunks_exact(STEP).chain([&last[..]]) {
+        for (changing, byte) in changing.iter_mut().zip(step) {
+            *changing |= u8::from(!is_unchanged(*byte));
+        }
+    }
+    u128::from_ne_bytes(changing) != 0
+}
+
+/// Returns whether a byte is one of those that are frequent in paths and that no form changes.
+#[inline]
+const fn is_unchanged(byte: u8) -> bool {
+    // Without a branch, so that a compiler can use vector instructions.
+    let is_upper = byte.wrapping_sub(b'?') <= b'Z' - b'?';
+    let is_lower = byte.wrapping_sub(b'a') <= b'z' - b'a';
+    let is_digit = byte.wrapping_sub(b'+') <= b';' - b'+';
+    is_upper | is_lower | is_digit | (byte == b'_') | (byte == b'=') | (byte == b'&') | (byte == b'~')
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use robots_groups::Crawler;
+
+    use super::*;
+    use crate::Profile;
+
+    #[test]
+    fn a_byte_that_a_form_changes_is_found_at_each_place() {
+        let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
+        let changes = |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
+        for len in 1..50 {
+            let unchanged: Vec<u8> = b"/Az09-._?=&:,~@".iter().copied().cycle().take(len).collect();
+            assert!(!may_change(&unchanged));
+            for place in 0..len {
+                for byte in 0..=u8::MAX {
+                    let mut path = unchanged.clone();
+                    path[place] = byte;
+                    assert!(!changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_set_answers_as_a_small_one_with_the_rules_that_match() {
+        let rules = "disallow: /\nallow: /caf%C3%A9\ndisallow: /a-long-name/page$\nallow: /a-long-name/\n\
+                     disallow: /robots.txt\nallow: /x&a=b\ndisallow: /~name/\nallow: /!important-offers/\n";
+        let small = alloc::format!("user-agent: *\n{rules}");
+        let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
+        let large = alloc::format!("{small}{others}");
+        for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00, Profile::KOSTER_1996]
+        {
+            let [small, large] =
+                [&small, &large].map(|file| RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile));
+            assert_eq!(large.plain().is_some(), profile != Profile::KOSTER_1996);
+            for path in [
+                "",
+                "/",
+                "/café",
+                "/caf%c3%a9/menu/of/today",
+                "/a-long-name/page",
+                "/a-long-name/page/",
+                "/a-long-name/pag%65",
+                "/robots.txt",
+                "/robots%2Etxt",
+                "/x&a=b&c=d?e=f&g=h",
+                "/~name/and/the/rest",
+                "/!important-offers/today",
+                "no-slash-at-the-start",
+                "*",
+            ] {
+                assert_eq!(small.check(path), large.check(path), "{path}");
+            }
+        }
+    }
+}
