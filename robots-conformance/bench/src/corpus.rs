@@ -178,6 +178,28 @@ pub fn synthetic() -> Vec<Site> {
         .collect()
 }
 
+/// Returns the files with other URLs, whose paths are Cyrillic words, percent-encoded as the `url` crate and browsers do.
+pub fn with_encoded_paths(sites: &[Site]) -> Vec<Site> {
+    let mut random = Random::new(9309);
+    let with_others = |site: &Site| {
+        let urls = site.urls.iter().map(|_| Url::of_path(&encoded_path(&mut random))).collect();
+        Site { body: site.body.clone(), named: site.named.clone(), urls }
+    };
+    sites.iter().map(with_others).collect()
+}
+
+fn encoded_path(random: &mut Random) -> String {
+    let mut path = String::new();
+    for _ in 0..1 + random.below(3) {
+        path.push('/');
+        for _ in 0..3 + random.below(8) {
+            let letter = char::from_u32('а' as u32 + random.below(32) as u32).unwrap_or('а');
+            letter.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| path.push_str(&format!("%{byte:02X}")));
+        }
+    }
+    path
+}
+
 /// Generates one group of `count` rules, each made by `rule`.
 pub fn large(count: usize, mut rule: impl FnMut(&mut Random) -> String) -> Site {
     let mut random = Random::new(count as u64);

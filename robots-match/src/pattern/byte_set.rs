@@ -6,14 +6,22 @@ use crate::policy::{Form, Specials};
 
 /// The set of bytes in a path or pattern, computed in one pass.
 ///
-/// The set is approximate: bytes that are rare in paths share bits. `*` and [`SUSPECT`](Self::SUSPECT) have the two highest
-/// bits, and `$` has no bit. The bytes that are frequent in patterns have the lower half.
+/// The set is approximate: bytes that are rare in paths share bits. `*` and the other [`MARKS`](Self::MARKS) have the five
+/// highest bits, and `$` has no bit. The bytes that are frequent in patterns have the lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ByteSet(u64);
 
 impl ByteSet {
     pub(super) const SUSPECT: u64 = 1 << 63;
     pub(super) const STAR: u64 = 1 << 62;
+    /// In a [`Table`], the form decodes the byte if it is percent-encoded.
+    const DECODED: u64 = 1 << 61;
+    /// In a [`Table`], an upper-case hexadecimal digit.
+    const DIGIT: u64 = 1 << 60;
+    /// In a [`Table`], the first upper-case digit of escapes that the form does not change.
+    const KEPT: u64 = 1 << 59;
+    /// The bits that say something else than which bytes there are.
+    const MARKS: u64 = Self::SUSPECT | Self::STAR | Self::DECODED | Self::DIGIT | Self::KEPT;
     const QUERY: u64 = 1 << 26;
 
     /// Returns the set of the bytes of a canonical pattern.
@@ -54,7 +62,7 @@ impl ByteSet {
     /// Returns the set as a number without the marks that no path needs, so that [`Self::lacks`] compares it.
     #[inline]
     pub(crate) const fn needs(self) -> u64 {
-        self.0 & !(Self::SUSPECT | Self::STAR)
+        self.0 & !Self::MARKS
     }
 
     /// Returns the bits that a path with this set lacks.
@@ -72,7 +80,7 @@ impl ByteSet {
     /// Returns the bits of [`Self::folded_needs`] that a path with this set lacks.
     #[inline]
     pub(crate) const fn folded_lacks(self) -> u32 {
-        !fold(self.0)
+        !fold(self.needs())
     }
 
     /// Returns the set of one byte by a table.
@@ -112,6 +120,30 @@ const fn fold(set: u64) -> u32 {
 }
 
 impl Form {
+    /// Does the same as [`Self::treat`] for an escape, or a byte that may change. `table` is that of the form and role.
+    #[inline]
+    pub(super) fn treat_by_table(self, table: &Table, unit: Unit, last: bool, role: Role) -> Treatment {
+        match unit {
+            Unit::Escape(byte) if ByteSet::of_table(table, byte).has(ByteSet::DECODED) => {
+                Treatment::Raw(byte)
+            }
+            Unit::Raw(b'%' | b'$') => self.treat(unit, last, role),
+            Unit::Escape(byte) | Unit::Raw(byte) => Treatment::Encoded(byte),
+        }
+    }
+
+    /// Returns whether this form decodes a percent-encoded byte.
+    const fn decodes(self, byte: u8, role: Role) -> bool {
+        matches!(self.treat(Unit::Escape(byte), false, role), Treatment::Raw(_))
+    }
+
+    /// Returns whether `bytes` begin with an escape, with upper-case digits, of a byte that is not ASCII, which the form keeps.
+    #[inline]
+    pub(super) fn begins_with_kept_escape(table: &Table, bytes: &[u8]) -> bool {
+        let has = |byte, bits| ByteSet::of_table(table, byte).has(bits);
+        matches!(*bytes, [b'%', high, low, ..] if has(high, ByteSet::KEPT) & has(low, ByteSet::DIGIT))
+    }
+
     /// Returns the bits of each byte.
     #[inline]
     pub(super) fn table(self, role: Role) -> &'static Table {
@@ -168,6 +200,16 @@ const fn table(form: Form, role: Role) -> Table {
             let may_begin_escape = byte == b'%' as usize && !matches!(form, Form::AsWritten);
             *set = if changes || may_begin_escape { ByteSet::SUSPECT } else { 0 };
             *set |= ByteSet::of_byte(byte as u8).0;
+            if form.decodes(byte as u8, role) {
+                *set |= ByteSet::DECODED;
+            }
+            if matches!(byte as u8, b'0'..=b'9' | b'A'..=b'F') {
+                *set |= ByteSet::DIGIT;
+                // Forms do not distinguish the bytes that are not ASCII.
+                if !matches!(byte as u8, b'0'..b'8') && !form.decodes(128, role) {
+                    *set |= ByteSet::KEPT;
+                }
+            }
         }
         byte += 1;
     }
@@ -199,7 +241,7 @@ mod tests {
         // The bits of the rest are few, and differ from each other.
         let bits = |of: fn(&u8) -> bool| {
             let bytes: Vec<u8> = graphic().filter(of).collect();
-            ByteSet::of(&bytes).0
+            ByteSet::of(&bytes).needs()
         };
         let (upper, digits) = (bits(u8::is_ascii_uppercase), bits(u8::is_ascii_digit));
         let others = bits(|byte| !byte.is_ascii_alphanumeric() && !b"?=-._&".contains(byte));

@@ -23,14 +23,21 @@ pub(crate) fn canonical(bytes: &[u8], form: Form, role: Role) -> Cow<'_, [u8]> {
 /// Brings `bytes` into `form`, like [`canonical`], and returns the set of the resulting bytes as well.
 #[inline]
 pub(crate) fn classified(bytes: &[u8], form: Form, role: Role) -> (Cow<'_, [u8]>, ByteSet) {
-    let set = form.byte_set(bytes, role);
-    if !set.may_change() {
-        return (Cow::Borrowed(bytes), set);
-    }
-    match first_changed(bytes, form, role) {
+    classified_with(bytes, form.byte_set(bytes, role), form, role)
+}
+
+/// Does the same as [`classified`] for bytes with the set `set` in this form.
+pub(crate) fn classified_with(
+    bytes: &[u8],
+    set: ByteSet,
+    form: Form,
+    role: Role,
+) -> (Cow<'_, [u8]>, ByteSet) {
+    let changed = if set.may_change() { first_changed(bytes, form, role) } else { None };
+    match changed {
         None => (Cow::Borrowed(bytes), set),
         Some(changed) => {
-            let mut out = Vec::with_capacity(bytes.len() + 16);
+            let mut out = Vec::with_capacity(3 * bytes.len());
             append_changed(&mut out, bytes, changed, form, role);
             let set = form.byte_set(&out, role);
             (Cow::Owned(out), set)
@@ -75,34 +82,68 @@ impl Unchanged {
 
 fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, role: Role) {
     let start = out.len();
+    let table = form.table(role);
+    let may_change = |byte: u8| ByteSet::of_table(table, byte).may_change();
     let (same, mut rest) = bytes.split_at(changed);
     out.extend_from_slice(same);
-    while !rest.is_empty() {
+    while let Some(&byte) = rest.first() {
+        if !may_change(byte) {
+            let end = rest.iter().position(|byte| may_change(*byte)).unwrap_or(rest.len());
+            let (same, after) = rest.split_at(end);
+            // These bytes have no `%`, so only the first two of them can belong to an escape.
+            let (first, others) = same.split_at(end.min(2));
+            first.iter().for_each(|byte| push(out, start, *byte));
+            out.extend_from_slice(others);
+            rest = after;
+            continue;
+        }
+        if let [b'%', high, low, ref after @ ..] = *rest {
+            let escape = [b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()];
+            if Form::begins_with_kept_escape(table, &escape) {
+                out.extend_from_slice(&escape);
+                rest = after;
+                continue;
+            }
+        }
         let unit = Unit::of(rest);
         let last = unit.len() == rest.len();
         rest = rest.get(unit.len()..).unwrap_or_default();
-        match form.treat(unit, last, role) {
+        match form.treat_by_table(table, unit, last, role) {
             Treatment::Raw(byte) => push(out, start, byte),
-            Treatment::Encoded(byte) => out.extend_from_slice(percent_encode_byte(byte).as_bytes()),
+            Treatment::Encoded(byte) => {
+                // As an array, so that it is copied without a call.
+                let encoded: Option<&[u8; 3]> = percent_encode_byte(byte).as_bytes().first_chunk();
+                out.extend_from_slice(encoded.expect("an encoded byte has three bytes"));
+            }
         }
     }
 }
 
 /// Returns the position of the first byte that `form` changes.
 fn first_changed(bytes: &[u8], form: Form, role: Role) -> Option<usize> {
+    let table = form.table(role);
     let mut at = 0;
     loop {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        let unit = Unit::of(rest);
-        let written = rest.get(..unit.len()).unwrap_or_default();
-        let same = match form.treat(unit, unit.len() == rest.len(), role) {
-            Treatment::Raw(byte) => written == [byte],
-            Treatment::Encoded(byte) => written == percent_encode_byte(byte).as_bytes(),
-        };
-        if !same {
-            return Some(at);
+        let rest = bytes.get(at..)?;
+        if !ByteSet::of_table(table, *rest.first()?).may_change() {
+            at += 1;
+            continue;
         }
-        at += unit.len();
+        // Most escapes in paths stand for bytes that are not ASCII.
+        if Form::begins_with_kept_escape(table, rest) {
+            at += 3;
+            continue;
+        }
+        let unit = Unit::of(rest);
+        let treatment = form.treat_by_table(table, unit, unit.len() == rest.len(), role);
+        match (unit, treatment, rest) {
+            (Unit::Raw(_), Treatment::Raw(_), _) => at += 1,
+            // Encoded bytes have upper-case digits.
+            (Unit::Escape(_), Treatment::Encoded(_), [_, high, low, ..]) if *high < b'a' && *low < b'a' => {
+                at += 3;
+            }
+            _ => return Some(at),
+        }
     }
 }
 
@@ -243,6 +284,35 @@ mod tests {
         let as_written = Unchanged::new(Form::AsWritten, Specials::StarAndDollar);
         assert!(!as_written.has(b'%'));
         assert!(as_written.has(b'a'));
+    }
+
+    #[test]
+    fn each_escape_becomes_what_the_form_makes_of_it() {
+        let pairs = (0..=u8::MAX).flat_map(|high| (0..=u8::MAX).map(move |low| [b'%', high, low]));
+        for unit in pairs.filter(|unit| matches!(Unit::of(unit), Unit::Escape(_))) {
+            for form in FORMS {
+                for role in [Role::Path, Role::Pattern(Specials::StarAndDollar)] {
+                    let expected = match form.treat(Unit::of(&unit), true, role) {
+                        Treatment::Raw(byte) => Vec::from([byte]),
+                        // A form that changes nothing also leaves lower-case digits.
+                        Treatment::Encoded(_) if form == Form::AsWritten => unit.to_vec(),
+                        Treatment::Encoded(byte) => percent_encode_byte(byte).into(),
+                    };
+                    // First, and after another change.
+                    for before in [&b"/"[..], b"/\xFF"] {
+                        let written = [before, &unit, b"/"].concat();
+                        let [before, after] = [before, b"/"].map(|bytes| canonical(bytes, form, role));
+                        let expected = [&before[..], &expected, &after].concat();
+                        assert_eq!(
+                            *canonical(&written, form, role),
+                            *expected,
+                            "{} {form:?}",
+                            written.escape_ascii()
+                        );
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -23,10 +23,10 @@ impl Unit {
     #[inline]
     pub(crate) fn of(bytes: &[u8]) -> Self {
         match *bytes {
-            [b'%', high, low, ..] => match (hex(high), hex(low)) {
-                (Some(high), Some(low)) => Self::Escape(high << 4 | low),
-                _ => Self::Raw(b'%'),
-            },
+            [b'%', high, low, ..] => {
+                let (high, low) = (hex(high), hex(low));
+                if high | low < 16 { Self::Escape(high << 4 | low) } else { Self::Raw(b'%') }
+            }
             [byte, ..] => Self::Raw(byte),
             [] => Self::Raw(b'%'),
         }
@@ -64,13 +64,12 @@ pub(crate) const fn is_reserved(byte: u8) -> bool {
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=')
 }
 
-/// Returns the value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit, or 255.
+// Whether a digit is a letter is not predictable, so a compiler should use no branch.
 #[inline]
-const fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    }
+const fn hex(digit: u8) -> u8 {
+    let number = digit.wrapping_sub(b'0');
+    let letter = (digit | 0x20).wrapping_sub(b'a');
+    let of_letter = if letter < 6 { letter + 10 } else { 255 };
+    if number < 10 { number } else { of_letter }
 }

@@ -23,7 +23,7 @@ use robots_groups::syntax::{Effect, Lines, Rule, Span};
 use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Role, canonical, classified, with_decoded_query};
+use crate::pattern::canonical::{Role, canonical, classified_with, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
@@ -233,14 +233,17 @@ impl RuleSet {
             return self.best_of_plain(search, path);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
-        if classes.may_change() { self.best_of_changed(path) } else { self.best_of_canonical(path, classes) }
+        if classes.may_change() {
+            self.best_of_changed(path, classes)
+        } else {
+            self.best_of_canonical(path, classes)
+        }
     }
 
     /// Does the same as [`Self::best`] for a path that may not be in its canonical form.
-    #[cold]
     #[inline(never)]
-    fn best_of_changed(&self, path: &[u8]) -> Option<usize> {
-        let (path, classes) = classified(path, self.policy.path, Role::Path);
+    fn best_of_changed(&self, path: &[u8], classes: ByteSet) -> Option<usize> {
+        let (path, classes) = classified_with(path, classes, self.policy.path, Role::Path);
         self.best_of_canonical(&path, classes)
     }
 

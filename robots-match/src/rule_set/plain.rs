@@ -26,7 +26,7 @@ impl RuleSet {
     #[inline(never)]
     pub(super) fn best_of_plain(&self, search: &Search, path: &[u8]) -> Option<usize> {
         if may_change(path) {
-            self.best_of_changed(path)
+            self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path))
         } else if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
             None
         } else {

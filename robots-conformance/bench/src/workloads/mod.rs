@@ -39,6 +39,10 @@ pub(crate) fn all(sites: &[Site], arguments: &Arguments) -> Vec<Outcome> {
             outcomes.push(verdicts(sites, rounds, name, order));
         }
     }
+    if wanted("verdict, encoded paths") {
+        let sites = corpus::with_encoded_paths(sites);
+        outcomes.push(verdicts(&sites, rounds, "verdict, encoded paths", Order::Sites));
+    }
     let mut growth = Vec::new();
     for (name, count, rule) in [
         ("verdict, 1,000 plain rules", 1_000, corpus::plain as fn(&mut corpus::Random) -> String),
