@@ -172,7 +172,7 @@ impl RuleSet {
     ///
     /// Linear in the bytes of the path, plus the logarithm of the number of rules. For rules that begin with `*` or share a
     /// long prefix, at worst their number times the bytes of the path and of the rules. A path whose query contains encoded
-    /// delimiters is also compared with each rule that has a query.
+    /// delimiters is searched for twice, and at worst also compared with each rule that has a query.
     ///
     /// ```
     /// use robots_match::{Crawler, Profile, RuleSet};
@@ -277,32 +277,32 @@ impl RuleSet {
 
     /// Returns the best of `best` and the rules that match `path` with their queries decoded.
     fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
-        let Some(query) = memchr::memchr(b'?', path) else { return best };
-        let mut take = |index: usize, pattern: &[u8], path: &[u8]| {
+        let Some(query) = query_at(path) else { return best };
+        let takes_precedence =
+            |index, best: Option<usize>| best.is_none_or(|best| self.rank(index) < self.rank(best));
+        let decoded = with_decoded_query(path, query);
+        let decoded_path = decoded.as_deref().unwrap_or(path);
+        let better = |index: usize, pattern: &[u8], best: Option<usize>| {
             let entry = self.patterns.entry(index);
-            let anchored = entry.has(Entry::ANCHORED);
-            let takes_precedence = best.is_none_or(|best| self.rank(index) < self.rank(best));
-            if takes_precedence && entry.matches(stem(pattern, anchored), path) {
-                best = Some(index);
+            let stem = stem(pattern, entry.has(Entry::ANCHORED));
+            if takes_precedence(index, best) && entry.matches(stem, decoded_path) {
+                Some(index)
+            } else {
+                best
             }
         };
-        match with_decoded_query(path, query) {
-            // Only patterns change.
-            None => {
-                for (index, other) in self.decoded() {
-                    take(*index as usize, other, path);
-                }
-            }
-            // The path changes: every pattern with a query is compared in its decoded form.
-            Some(other_path) => {
-                let mut others = self.decoded().iter().peekable();
-                for index in 0..self.patterns.len() {
-                    let other =
-                        others.next_if(|(other, _)| *other as usize == index).map(|(_, pattern)| &**pattern);
-                    let pattern = other.unwrap_or_else(|| self.patterns.pattern(index));
-                    if query_at(pattern).is_some() {
-                        take(index, pattern, &other_path);
-                    }
+        for (index, pattern) in self.decoded() {
+            best = better(*index as usize, pattern, best);
+        }
+        // One of the patterns that do not change can only decide if the best of all patterns takes precedence.
+        let other = decoded
+            .as_deref()
+            .and_then(|path| self.patterns.best(path, ByteSet::of(path), self.policy.precedence));
+        if other.is_some_and(|other| takes_precedence(other, best)) {
+            for index in 0..self.len() {
+                let pattern = self.patterns.pattern(index);
+                if query_at(pattern).is_some() {
+                    best = better(index, pattern, best);
                 }
             }
         }
