@@ -72,8 +72,8 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
         .collect()
 }
 
-/// Returns the order of some candidates in a round. For an even number of them, each follows each other one once in as many
-/// rounds; for an odd number, twice in twice as many.
+/// Returns the order of some candidates in a round. In `count` rounds, each directly follows every other one once if
+/// `count` is even, and twice in twice as many rounds if it is odd.
 fn order(count: usize, round: usize) -> impl Iterator<Item = usize> {
     let is_reversed = count % 2 == 1 && round / count.max(1) % 2 == 1;
     // From both ends in turn, so that the distances between neighbours differ.

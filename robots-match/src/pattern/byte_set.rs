@@ -16,15 +16,15 @@ impl ByteSet {
     pub(super) const STAR: u64 = 1 << 62;
     /// In a [`Table`], the form decodes the byte if it is percent-encoded.
     const DECODED: u64 = 1 << 61;
-    /// In a [`Table`], an upper-case hexadecimal digit.
+    /// In a [`Table`], a hexadecimal digit that is not a lower-case letter.
     const DIGIT: u64 = 1 << 60;
-    /// In a [`Table`], the first upper-case digit of escapes that the form does not change.
+    /// In a [`Table`], the first digit (8, 9, A to F) of the escape of a byte that is not ASCII, if the form keeps these escapes.
     const KEPT: u64 = 1 << 59;
-    /// The bits that say something else than which bytes there are.
+    /// The bits that no pattern needs a path to have.
     const MARKS: u64 = Self::SUSPECT | Self::STAR | Self::DECODED | Self::DIGIT | Self::KEPT;
     const QUERY: u64 = 1 << 26;
 
-    /// Returns the set of the bytes of a canonical pattern.
+    /// Returns the set of the bytes of a canonical pattern or path.
     pub(crate) fn of(pattern: &[u8]) -> Self {
         Form::AsWritten.byte_set(pattern, Role::Path)
     }
@@ -59,7 +59,7 @@ impl ByteSet {
         self.needs() & other.lacks() == 0
     }
 
-    /// Returns the set as a number without the marks that no path needs, so that [`Self::lacks`] compares it.
+    /// Returns the bits that a path must have, for a comparison with [`Self::lacks`].
     #[inline]
     pub(crate) const fn needs(self) -> u64 {
         self.0 & !Self::MARKS

@@ -37,7 +37,8 @@ pub(crate) fn classified_with(
     match changed {
         None => (Cow::Borrowed(bytes), set),
         Some(changed) => {
-            let mut out = Vec::with_capacity(3 * bytes.len());
+            // Each byte from the first that changes may be encoded.
+            let mut out = Vec::with_capacity(bytes.len() + 2 * (bytes.len() - changed));
             append_changed(&mut out, bytes, changed, form, role);
             let set = form.byte_set(&out, role);
             (Cow::Owned(out), set)
@@ -90,10 +91,9 @@ fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, r
         if !may_change(byte) {
             let end = rest.iter().position(|byte| may_change(*byte)).unwrap_or(rest.len());
             let (same, after) = rest.split_at(end);
-            // These bytes have no `%`, so only the first two of them can belong to an escape.
-            let (first, others) = same.split_at(end.min(2));
-            first.iter().for_each(|byte| push(out, start, *byte));
-            out.extend_from_slice(others);
+            // Only the first of them can follow a literal `%` and a decoded digit.
+            push(out, start, byte);
+            out.extend_from_slice(same.get(1..).unwrap_or_default());
             rest = after;
             continue;
         }
@@ -288,18 +288,21 @@ mod tests {
 
     #[test]
     fn each_escape_becomes_what_the_form_makes_of_it() {
-        let pairs = (0..=u8::MAX).flat_map(|high| (0..=u8::MAX).map(move |low| [b'%', high, low]));
-        for unit in pairs.filter(|unit| matches!(Unit::of(unit), Unit::Escape(_))) {
+        let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
+        let pairs = (0..=u8::MAX).flat_map(|high| (0..=u8::MAX).map(move |low| (high, low)));
+        for (unit, byte) in pairs.filter_map(|(high, low)| {
+            value(high).zip(value(low)).map(|(first, second)| ([b'%', high, low], first << 4 | second))
+        }) {
             for form in FORMS {
                 for role in [Role::Path, Role::Pattern(Specials::StarAndDollar)] {
-                    let expected = match form.treat(Unit::of(&unit), true, role) {
+                    let expected = match form.treat(Unit::Escape(byte), true, role) {
                         Treatment::Raw(byte) => Vec::from([byte]),
                         // A form that changes nothing also leaves lower-case digits.
                         Treatment::Encoded(_) if form == Form::AsWritten => unit.to_vec(),
                         Treatment::Encoded(byte) => percent_encode_byte(byte).into(),
                     };
-                    // First, and after another change.
-                    for before in [&b"/"[..], b"/\xFF"] {
+                    // First, and after bytes that other forms change.
+                    for before in [&b"/"[..], b"/%61\xFF"] {
                         let written = [before, &unit, b"/"].concat();
                         let [before, after] = [before, b"/"].map(|bytes| canonical(bytes, form, role));
                         let expected = [&before[..], &expected, &after].concat();
@@ -311,6 +314,19 @@ mod tests {
                         );
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_percent_sign_without_two_digits_is_literal() {
+        let others = || (0..=u8::MAX).filter(|byte| !byte.is_ascii_hexdigit() && !b"%*$".contains(byte));
+        for byte in others() {
+            for unit in [[b'%', byte, b'8'], [b'%', b'8', byte], [b'%', byte, byte]] {
+                assert!(matches!(Unit::of(&unit), Unit::Raw(b'%')), "{}", unit.escape_ascii());
+                let rest = canonical(&unit[1..], Form::Normal, Role::Path);
+                let expected = [b"/%", &rest[..]].concat();
+                assert_eq!(*canonical(&[b"/", &unit[..]].concat(), Form::Normal, Role::Path), *expected);
             }
         }
     }

@@ -19,7 +19,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Effect, Lines, Rule, Span};
+use robots_groups::syntax::{Lines, Rule, Span};
 use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
@@ -28,6 +28,7 @@ use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
 use crate::rule_set::index::Index;
+pub use crate::rule_set::parts::CompiledRule;
 use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{Entry, Rank, Table, stem};
 use crate::url_text::path_of;
@@ -166,13 +167,15 @@ impl RuleSet {
     /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
     /// whose pattern matches. An empty path is that of the root.
     ///
-    /// A path that is in its canonical form is checked without an allocation.
+    /// A path that is in its canonical form is checked without an allocation, unless rules have queries and its own query has
+    /// encoded delimiters.
     ///
     /// # Complexity
     ///
     /// Linear in the bytes of the path, plus the logarithm of the number of rules. For rules that begin with `*` or share a
-    /// long prefix, at worst their number times the bytes of the path and of the rules. A path whose query contains encoded
-    /// delimiters is searched for twice, and at worst also compared with each rule that has a query.
+    /// long prefix, at worst their number times the bytes of the path and of the rules. A path with a
+    /// query is also compared with each rule whose query has encoded delimiters. If the query of the path has some, the rules
+    /// are searched again, and at worst compared one by one.
     ///
     /// ```
     /// use robots_match::{Crawler, Profile, RuleSet};
@@ -294,7 +297,8 @@ impl RuleSet {
         for (index, pattern) in self.decoded() {
             best = better(*index as usize, pattern, best);
         }
-        // One of the patterns that do not change can only decide if the best of all patterns takes precedence.
+        // A pattern that does not change can only decide if the best of all that match the decoded path takes precedence. One
+        // that changes has an escape that this path lacks.
         let other = decoded
             .as_deref()
             .and_then(|path| self.patterns.best(path, ByteSet::of(path), self.policy.precedence));
@@ -376,25 +380,5 @@ impl fmt::Debug for RuleSet {
             .field("basis", &self.basis)
             .field("rules", &self.compiled_rules())
             .finish_non_exhaustive()
-    }
-}
-
-/// A rule as it was compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct CompiledRule<'r> {
-    /// Whether the rule allows or disallows.
-    pub effect: Effect,
-    /// The pattern in its canonical form, whose length decides about precedence.
-    pub pattern: &'r [u8],
-    /// The number of the rule's line, from 1.
-    pub line: usize,
-    /// The position of the pattern in the file, in bytes.
-    pub span: Span,
-}
-
-impl fmt::Debug for CompiledRule<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {:?}", self.line, self.effect, self.pattern.escape_ascii(), self.span)
     }
 }

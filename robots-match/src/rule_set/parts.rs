@@ -2,15 +2,16 @@
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::fmt;
 
 use robots_groups::SelectionBasis;
-use robots_groups::syntax::Effect;
+use robots_groups::syntax::{Effect, Span};
 
 use crate::pattern::canonical::{Role, classified, with_decoded_query};
 use crate::policy::Precedence;
+use crate::rule_set::RuleSet;
 use crate::rule_set::compile::query_at;
 use crate::rule_set::table::{Entry, Kind, Rank, Table, stem};
-use crate::rule_set::{CompiledRule, RuleSet};
 use crate::verdict::{Reason, Verdict};
 
 /// One pattern of a rule set.
@@ -143,5 +144,25 @@ impl RuleSet {
             }
         }
         best.map(|(_, index)| index)
+    }
+}
+
+/// A rule as it was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CompiledRule<'r> {
+    /// Whether the rule allows or disallows.
+    pub effect: Effect,
+    /// The pattern in its canonical form, whose length decides about precedence.
+    pub pattern: &'r [u8],
+    /// The number of the rule's line, from 1.
+    pub line: usize,
+    /// The position of the pattern in the file, in bytes.
+    pub span: Span,
+}
+
+impl fmt::Debug for CompiledRule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {:?}", self.line, self.effect, self.pattern.escape_ascii(), self.span)
     }
 }

@@ -1,6 +1,6 @@
-//! Verdicts over large sets whose patterns begin with `/` and have no `*`.
+//! Verdicts over large sets whose patterns begin with `/` and have no special `*`.
 //!
-//! The longest pattern that matches decides, and the set of the bytes in the path is not needed.
+//! If also no query is decoded and the longest pattern takes precedence, the set of the bytes in the path is not needed.
 
 use crate::pattern::canonical::Role;
 use crate::policy::{Form, Precedence};
@@ -36,7 +36,7 @@ impl RuleSet {
 }
 
 impl Search {
-    /// Returns the longest pattern that matches `path`, if no pattern has a `*`.
+    /// Returns the longest pattern that matches `path`, if [`Self::is_plain`].
     #[inline]
     pub(super) fn longest(&self, path: &[u8]) -> Option<usize> {
         // Candidates with the same prefix: the one with a `$` comes first.
@@ -47,7 +47,8 @@ impl Search {
     }
 }
 
-/// Returns whether a form may change `path`. This takes less time than the set of its bytes.
+/// Returns whether a form may change `path`. This takes less time than the set of its bytes. Returns `true` as well for a few
+/// rare bytes that no form changes.
 #[inline]
 fn may_change(path: &[u8]) -> bool {
     const STEP: usize = 16;
@@ -69,10 +70,16 @@ fn may_change(path: &[u8]) -> bool {
 #[inline]
 const fn is_unchanged(byte: u8) -> bool {
     // Without a branch, so that a compiler can use vector instructions.
-    let is_upper = byte.wrapping_sub(b'?') <= b'Z' - b'?';
-    let is_lower = byte.wrapping_sub(b'a') <= b'z' - b'a';
-    let is_digit = byte.wrapping_sub(b'+') <= b';' - b'+';
-    is_upper | is_lower | is_digit | (byte == b'_') | (byte == b'=') | (byte == b'&') | (byte == b'~')
+    let is_in_upper_range = byte.wrapping_sub(b'?') <= b'Z' - b'?';
+    let is_in_lower_range = byte.wrapping_sub(b'a') <= b'z' - b'a';
+    let is_in_digit_range = byte.wrapping_sub(b'+') <= b';' - b'+';
+    is_in_upper_range
+        | is_in_lower_range
+        | is_in_digit_range
+        | (byte == b'_')
+        | (byte == b'=')
+        | (byte == b'&')
+        | (byte == b'~')
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl Trigrams {
         let mut trigrams = path.windows(3);
         let lacks = !set_of(trigrams.clone());
         let mut best = None;
-        // After as many members, the rest of the path is searched in a way that skips trigrams that repeat.
+        // After this many members, the rest of the path is searched in a way that skips trigrams that repeat.
         let mut left = self.members.len() / 4;
         while let Some(trigram) = trigrams.next() {
             let range = self.range(bucket(trigram, self.starts.len() - 1));

@@ -25,7 +25,7 @@ pub(super) enum Order {
 struct Case<'a> {
     urls: &'a [Url],
     own: <Robots as Implementation>::Rules,
-    /// Compiled again, because the second copy would find the rules of the first in the caches of the processor.
+    /// Compiled again, because the second copy would otherwise find the rules of the first in the caches of the processor.
     again: <Robots as Implementation>::Rules,
     robotxt: <Robotxt as Implementation>::Rules,
     texting: <TextingRobots as Implementation>::Rules,
