@@ -6,7 +6,7 @@ use crate::policy::{Form, Specials};
 
 /// The set of bytes in a path or pattern, computed in one pass.
 ///
-/// The set is approximate: bytes that are rare in paths share bits. `*` and the other [`MARKS`](Self::MARKS) have the five
+/// The set is approximate: bytes that are rare in paths share bits. `*` and the other [`MARKS`](Self::MARKS) have the four
 /// highest bits, and `$` has no bit. The bytes that are frequent in patterns have the lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ByteSet(u64);
@@ -14,14 +14,12 @@ pub(crate) struct ByteSet(u64);
 impl ByteSet {
     pub(super) const SUSPECT: u64 = 1 << 63;
     pub(super) const STAR: u64 = 1 << 62;
-    /// In a [`Table`], the form decodes the byte if it is percent-encoded.
-    const DECODED: u64 = 1 << 61;
     /// In a [`Table`], a hexadecimal digit that is not a lower-case letter.
-    const DIGIT: u64 = 1 << 60;
+    const DIGIT: u64 = 1 << 61;
     /// In a [`Table`], the first digit (8, 9, A to F) of the escape of a byte that is not ASCII, if the form keeps these escapes.
-    const KEPT: u64 = 1 << 59;
+    const KEPT: u64 = 1 << 60;
     /// The bits that no pattern needs a path to have.
-    const MARKS: u64 = Self::SUSPECT | Self::STAR | Self::DECODED | Self::DIGIT | Self::KEPT;
+    const MARKS: u64 = Self::SUSPECT | Self::STAR | Self::DIGIT | Self::KEPT;
     const QUERY: u64 = 1 << 26;
 
     /// Returns the set of the bytes of a canonical pattern or path.
@@ -120,28 +118,18 @@ const fn fold(set: u64) -> u32 {
 }
 
 impl Form {
-    /// Does the same as [`Self::treat`] for an escape, or a byte that may change. `table` is that of the form and role.
+    /// Does the same as [`Self::treat`] for an escape, or a byte that may change: any but `%` and `$` is encoded.
     #[inline]
-    pub(super) fn treat_by_table(self, table: &Table, unit: Unit, last: bool, role: Role) -> Treatment {
+    pub(super) fn treat_changing(self, unit: Unit, last: bool, role: Role) -> Treatment {
         match unit {
-            Unit::Escape(byte) if ByteSet::of_table(table, byte).has(ByteSet::DECODED) => {
-                Treatment::Raw(byte)
-            }
-            Unit::Raw(b'%' | b'$') => self.treat(unit, last, role),
-            Unit::Escape(byte) | Unit::Raw(byte) => Treatment::Encoded(byte),
+            Unit::Escape(_) | Unit::Raw(b'%' | b'$') => self.treat(unit, last, role),
+            Unit::Raw(byte) => Treatment::Encoded(byte),
         }
     }
 
     /// Returns whether this form decodes a percent-encoded byte.
     const fn decodes(self, byte: u8, role: Role) -> bool {
         matches!(self.treat(Unit::Escape(byte), false, role), Treatment::Raw(_))
-    }
-
-    /// Returns whether `bytes` begin with an escape, with upper-case digits, of a byte that is not ASCII, which the form keeps.
-    #[inline]
-    pub(super) fn begins_with_kept_escape(table: &Table, bytes: &[u8]) -> bool {
-        let has = |byte, bits| ByteSet::of_table(table, byte).has(bits);
-        matches!(*bytes, [b'%', high, low, ..] if has(high, ByteSet::KEPT) & has(low, ByteSet::DIGIT))
     }
 
     /// Returns the bits of each byte.
@@ -188,6 +176,14 @@ impl Form {
 /// The bits of each byte.
 pub(super) type Table = [u64; 256];
 
+/// Returns whether `bytes` begin with an escape, with upper-case digits, of a byte that is not ASCII, which the form
+/// of the table keeps.
+#[inline]
+pub(super) fn begins_with_kept_escape(table: &Table, bytes: &[u8]) -> bool {
+    let has = |byte, bits| ByteSet::of_table(table, byte).has(bits);
+    matches!(*bytes, [b'%', high, low, ..] if has(high, ByteSet::KEPT) & has(low, ByteSet::DIGIT))
+}
+
 /// Computes the bits of each byte. A byte is suspect if the form changes it before the end of a pattern, and `%` is always
 /// suspect because an escape may follow.
 const fn table(form: Form, role: Role) -> Table {
@@ -200,9 +196,6 @@ const fn table(form: Form, role: Role) -> Table {
             let may_begin_escape = byte == b'%' as usize && !matches!(form, Form::AsWritten);
             *set = if changes || may_begin_escape { ByteSet::SUSPECT } else { 0 };
             *set |= ByteSet::of_byte(byte as u8).0;
-            if form.decodes(byte as u8, role) {
-                *set |= ByteSet::DECODED;
-            }
             if matches!(byte as u8, b'0'..=b'9' | b'A'..=b'F') {
                 *set |= ByteSet::DIGIT;
                 // Forms do not distinguish the bytes that are not ASCII.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 
-use super::byte_set::{ByteSet, Table};
+use super::byte_set::{ByteSet, Table, begins_with_kept_escape};
 use super::percent::Unit;
 pub(crate) use super::treatment::Role;
 use super::treatment::Treatment;
@@ -99,7 +99,7 @@ fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, r
         }
         if let [b'%', high, low, ref after @ ..] = *rest {
             let escape = [b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()];
-            if Form::begins_with_kept_escape(table, &escape) {
+            if begins_with_kept_escape(table, &escape) {
                 out.extend_from_slice(&escape);
                 rest = after;
                 continue;
@@ -108,7 +108,7 @@ fn append_changed(out: &mut Vec<u8>, bytes: &[u8], changed: usize, form: Form, r
         let unit = Unit::of(rest);
         let last = unit.len() == rest.len();
         rest = rest.get(unit.len()..).unwrap_or_default();
-        match form.treat_by_table(table, unit, last, role) {
+        match form.treat_changing(unit, last, role) {
             Treatment::Raw(byte) => push(out, start, byte),
             Treatment::Encoded(byte) => {
                 // As an array, so that it is copied without a call.
@@ -130,12 +130,12 @@ fn first_changed(bytes: &[u8], form: Form, role: Role) -> Option<usize> {
             continue;
         }
         // Most escapes in paths stand for bytes that are not ASCII.
-        if Form::begins_with_kept_escape(table, rest) {
+        if begins_with_kept_escape(table, rest) {
             at += 3;
             continue;
         }
         let unit = Unit::of(rest);
-        let treatment = form.treat_by_table(table, unit, unit.len() == rest.len(), role);
+        let treatment = form.treat_changing(unit, unit.len() == rest.len(), role);
         match (unit, treatment, rest) {
             (Unit::Raw(_), Treatment::Raw(_), _) => at += 1,
             // Encoded bytes have upper-case digits.
