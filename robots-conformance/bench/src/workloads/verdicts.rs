@@ -21,51 +21,48 @@ pub(super) enum Order {
     Shuffled,
 }
 
-/// The rules of one file, compiled by each implementation.
-struct Case<'a> {
-    urls: &'a [Url],
-    own: <Robots as Implementation>::Rules,
-    /// Compiled again, because the second copy would otherwise find the rules of the first in the caches of the processor.
-    again: <Robots as Implementation>::Rules,
-    robotxt: <Robotxt as Implementation>::Rules,
-    texting: <TextingRobots as Implementation>::Rules,
-    cylon: <Cylon as Implementation>::Rules,
+/// The rules of each file. One implementation compiles all files before the next one does, so that its rules are beside each
+/// other in memory, as in a program that uses only this implementation.
+fn compiled<C: Implementation>(sites: &[&Site]) -> Vec<C::Rules> {
+    let rules = sites.iter().filter_map(|site| C::compile(&site.body, UNNAMED_AGENT));
+    rules.collect()
 }
 
 pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) -> Outcome {
-    let cases: Vec<Case<'_>> = sites
+    let compile = |site: &&Site| {
+        let agent = UNNAMED_AGENT;
+        TextingRobots::compile(&site.body, agent).is_some() && Cylon::compile(&site.body, agent).is_some()
+    };
+    let sites: Vec<&Site> = sites.iter().filter(compile).collect();
+    let own = compiled::<Robots>(&sites);
+    let robotxt = compiled::<Robotxt>(&sites);
+    // Compiled again, because the second copy would otherwise find the rules of the first in the caches of the processor.
+    let again = compiled::<Robots>(&sites);
+    let texting = compiled::<TextingRobots>(&sites);
+    let cylon = compiled::<Cylon>(&sites);
+    let mut questions: Vec<(usize, &Url)> = sites
         .iter()
-        .filter_map(|site| {
-            Some(Case {
-                urls: &site.urls,
-                own: Robots::compile(&site.body, UNNAMED_AGENT)?,
-                again: Robots::compile(&site.body, UNNAMED_AGENT)?,
-                robotxt: Robotxt::compile(&site.body, UNNAMED_AGENT)?,
-                texting: TextingRobots::compile(&site.body, UNNAMED_AGENT)?,
-                cylon: Cylon::compile(&site.body, UNNAMED_AGENT)?,
-            })
-        })
+        .enumerate()
+        .flat_map(|(number, site)| site.urls.iter().map(move |url| (number, url)))
         .collect();
-    let mut questions: Vec<(&Case<'_>, &Url)> =
-        cases.iter().flat_map(|case| case.urls.iter().map(move |url| (case, url))).collect();
     if order == Order::Shuffled {
         Random::new(77).shuffle(&mut questions);
     }
     let count = questions.len();
     let questions = &*questions;
     macro_rules! candidate {
-        ($name:expr, $implementation:ty, $field:ident) => {
+        ($name:expr, $implementation:ty, $rules:ident) => {
             Candidate::new($name, |_| {
-                for (case, url) in questions {
-                    black_box(<$implementation>::is_allowed(&case.$field, black_box(url)));
+                for (number, url) in questions {
+                    black_box(<$implementation>::is_allowed(&$rules[*number], black_box(url)));
                 }
             })
         };
     }
     macro_rules! differing {
-        ($implementation:ty, $field:ident) => {{
-            let differs = |(case, url): &&(&Case<'_>, &Url)| {
-                <$implementation>::is_allowed(&case.$field, url) != Robots::is_allowed(&case.own, url)
+        ($implementation:ty, $rules:ident) => {{
+            let differs = |(number, url): &&(usize, &Url)| {
+                <$implementation>::is_allowed(&$rules[*number], url) != Robots::is_allowed(&own[*number], url)
             };
             (<$implementation>::NAME, questions.iter().filter(differs).count(), count)
         }};
@@ -89,7 +86,7 @@ pub(super) fn verdicts(sites: &[Site], rounds: usize, name: &str, order: Order) 
         .into_iter()
         .map(|(name, time)| (name, time / count as f64 * 1e9))
         .collect();
-    let note = format!("{count} URLs, {} files that all implementations compile", cases.len());
+    let note = format!("{count} URLs, {} files that all implementations compile", sites.len());
     Outcome { workload: name.to_owned(), unit: "ns", rate: false, figures, differing, note }
 }
 
