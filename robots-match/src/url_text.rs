@@ -20,7 +20,7 @@ use crate::policy::MatchPolicy;
 /// ```
 #[must_use]
 pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
-    let url = url.split(|&byte| byte == b'#').next().unwrap_or_default();
+    let url = memchr::memchr(b'#', url).and_then(|end| url.get(..end)).unwrap_or(url);
     let rest = after_scheme(url, policy);
     let end = rest.iter().position(|&byte| ends_authority(byte, policy));
     let path = end.and_then(|end| rest.get(end..)).unwrap_or_default();

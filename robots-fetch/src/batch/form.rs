@@ -20,6 +20,10 @@ impl Form {
     /// Returns the form of a text.
     #[must_use]
     pub fn of(text: &[u8]) -> Self {
+        // Most texts are these URLs.
+        if text.starts_with(b"https://") || text.starts_with(b"http://") {
+            return Self::Url;
+        }
         let is_scheme_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
         let name_len = text.iter().take_while(|byte| is_scheme_byte(byte)).count();
         let (name, rest) = text.split_at(name_len);

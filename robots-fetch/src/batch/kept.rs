@@ -1,46 +1,114 @@
 //! Files and compiled rules that `robots batch` keeps, up to a number of bytes.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::hash::BuildHasher as _;
-use std::collections::HashMap;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
 use robots_match::{Robots, RuleSet};
 
 /// The largest number of bytes that are kept.
 const MOST: usize = 64 << 20;
 
 /// The number of parts, each with its own lock. Threads rarely wait for each other.
-const PARTS: usize = 16;
+pub(super) const PARTS: usize = 16;
 
-/// About how many bytes an entry of a table takes besides the key and the value.
-const OVERHEAD: usize = 96;
-
-/// A value that is kept.
-#[derive(Clone)]
-pub(super) enum Value {
-    /// The file of a name.
-    File(Arc<Robots>),
-    /// The rules of a file for an agent.
-    Rules(Arc<RuleSet>),
+/// Returns the number of the part of a hash.
+pub(super) const fn part_of(hash: u64) -> usize {
+    (hash >> 28) as usize % PARTS
 }
 
-impl Value {
-    fn memory(&self) -> usize {
-        match self {
-            Self::File(robots) => robots.body().len(),
-            Self::Rules(rules) => rules.memory(),
+/// About how many bytes an entry takes in a table and for the allocator.
+const OVERHEAD: usize = 48;
+
+/// A value that is kept.
+pub(super) enum Value {
+    /// The file of a name.
+    File(Robots),
+    /// The rules of a file for an agent.
+    Rules(RuleSet),
+}
+
+/// A value and its key. A key is the name of a file, or of a file and an agent with a tab between, as in a line of input.
+///
+/// They are in one allocation: what comparing a key reads into the caches of the processor is needed for the verdict.
+pub(super) struct Entry {
+    key: Key,
+    value: Value,
+}
+
+impl Entry {
+    pub(super) fn new(key: &[u8], value: Value) -> Arc<Self> {
+        Arc::new(Self { key: Key::new(key), value })
+    }
+
+    /// Returns the rules of a file for an agent.
+    pub(super) fn rules(&self) -> Option<&RuleSet> {
+        match &self.value {
+            Value::Rules(rules) => Some(rules),
+            Value::File(_) => None,
+        }
+    }
+
+    /// Returns the file of a name.
+    pub(super) fn file(&self) -> Option<&Robots> {
+        match &self.value {
+            Value::File(robots) => Some(robots),
+            Value::Rules(_) => None,
+        }
+    }
+
+    pub(super) fn key(&self) -> &[u8] {
+        match &self.key {
+            Key::Short(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Key::Long(bytes) => bytes,
+        }
+    }
+
+    /// Returns how many bytes the entry takes.
+    pub(super) fn memory(&self) -> usize {
+        let key = match &self.key {
+            Key::Short(..) => 0,
+            Key::Long(bytes) => bytes.len(),
+        };
+        let value = match &self.value {
+            Value::File(robots) => robots.body().len(),
+            Value::Rules(rules) => rules.memory() - size_of::<RuleSet>(),
+        };
+        size_of::<Self>() + key + value + OVERHEAD
+    }
+}
+
+/// The bytes of a key, in place if they are few.
+enum Key {
+    Short(u8, [u8; Self::SHORT]),
+    Long(Box<[u8]>),
+}
+
+impl Key {
+    const SHORT: usize = 46;
+
+    fn new(bytes: &[u8]) -> Self {
+        let mut short = [0; Self::SHORT];
+        match short.get_mut(..bytes.len()) {
+            Some(start) => {
+                start.copy_from_slice(bytes);
+                Self::Short(bytes.len() as u8, short)
+            }
+            None => Self::Long(bytes.into()),
         }
     }
 }
 
-type Table = HashMap<Box<[u8]>, Value, RandomState>;
-
-/// Values by their keys. A key is the name of a file, or of a file and an agent with a tab between, as in a line of input.
+/// Values by their keys, for all threads.
 pub(super) struct Kept {
     parts: [Mutex<Part>; PARTS],
     hasher: RandomState,
+    /// How often each part made its younger generation the older one.
+    turnovers: [AtomicUsize; PARTS],
 }
 
 // Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
@@ -49,90 +117,121 @@ pub(super) struct Kept {
 #[derive(Default)]
 #[repr(align(128))]
 struct Part {
-    young: Table,
-    old: Table,
+    young: HashTable<Arc<Entry>>,
+    old: HashTable<Arc<Entry>>,
     /// The bytes of the younger generation.
     bytes: usize,
 }
 
 impl Kept {
     pub(super) fn new() -> Self {
-        Self { parts: core::array::from_fn(|_| Mutex::default()), hasher: RandomState::default() }
-    }
-
-    /// Returns the rules of a file for an agent.
-    pub(super) fn rules(&self, key: &[u8]) -> Option<Arc<RuleSet>> {
-        match self.part(key, |part| part.find(key))? {
-            Value::Rules(rules) => Some(rules),
-            Value::File(_) => None,
+        Self {
+            parts: core::array::from_fn(|_| Mutex::default()),
+            hasher: RandomState::default(),
+            turnovers: core::array::from_fn(|_| AtomicUsize::new(0)),
         }
     }
 
-    /// Returns the file of a name.
-    pub(super) fn file(&self, key: &[u8]) -> Option<Arc<Robots>> {
-        match self.part(key, |part| part.find(key))? {
-            Value::File(robots) => Some(robots),
-            Value::Rules(_) => None,
-        }
+    /// Returns how often the part with this number made its younger generation the older one.
+    pub(super) fn turnovers(&self, part: usize) -> usize {
+        self.turnovers.get(part).map_or(0, |turnovers| turnovers.load(Ordering::Relaxed))
     }
 
-    /// Keeps a value, unless it is too large.
-    pub(super) fn insert(&self, key: &[u8], value: Value) {
-        self.part(key, |part| part.insert(key.into(), value));
+    /// Returns the hash of a key.
+    pub(super) fn hash(&self, key: &[u8]) -> u64 {
+        self.hasher.hash_one(key)
     }
 
-    fn part<T>(&self, key: &[u8], run: impl FnOnce(&mut Part) -> T) -> T {
-        let place = (self.hasher.hash_one(key) >> 32) as usize % PARTS;
-        let part = self.parts.get(place).expect("a remainder is less than the number of parts");
+    /// Returns the entry of a key, which has this hash.
+    pub(super) fn find(&self, hash: u64, key: &[u8]) -> Option<Arc<Entry>> {
+        self.part(hash, |part| {
+            let is_of_key = |entry: &Arc<Entry>| entry.key() == key;
+            if let Some(entry) = part.young.find(hash, is_of_key) {
+                return Some(Arc::clone(entry));
+            }
+            let (entry, _) = part.old.find_entry(hash, is_of_key).ok()?.remove();
+            self.add(part, hash, &entry);
+            Some(entry)
+        })
+    }
+
+    /// Keeps an entry, whose key has this hash, unless it is too large.
+    pub(super) fn insert(&self, hash: u64, entry: &Arc<Entry>) {
+        self.part(hash, |part| self.add(part, hash, entry));
+    }
+
+    fn part<T>(&self, hash: u64, run: impl FnOnce(&mut Part) -> T) -> T {
+        let part = self.parts.get(part_of(hash)).expect("a remainder is less than the number of parts");
         run(&mut part.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
 
-impl Part {
-    fn find(&mut self, key: &[u8]) -> Option<Value> {
-        if let Some(value) = self.young.get(key) {
-            return Some(value.clone());
-        }
-        let (key, value) = self.old.remove_entry(key)?;
-        self.insert(key, value.clone());
-        Some(value)
-    }
-
-    fn insert(&mut self, key: Box<[u8]>, value: Value) {
+    fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) {
         const GENERATION: usize = MOST / PARTS / 2;
-        let memory = key.len() + value.memory() + OVERHEAD;
+        let memory = entry.memory();
         if memory > GENERATION {
             return;
         }
-        if self.bytes + memory > GENERATION {
-            self.old = core::mem::take(&mut self.young);
-            self.bytes = 0;
+        if part.bytes + memory > GENERATION {
+            part.old = core::mem::take(&mut part.young);
+            part.bytes = 0;
+            if let Some(turnovers) = self.turnovers.get(part_of(hash)) {
+                turnovers.fetch_add(1, Ordering::Relaxed);
+            }
         }
-        self.bytes += memory;
-        self.young.insert(key, value);
+        // Another thread may have compiled the same rules in the meantime.
+        if part.young.find(hash, |other| other.key() == entry.key()).is_none() {
+            part.bytes += memory;
+            part.young.insert_unique(hash, Arc::clone(entry), |other| self.hash(other.key()));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robots_match::Profile;
+    use robots_match::{Crawler, Profile};
 
     #[test]
     fn memory_is_bounded_and_used_values_stay() {
-        let mut part = Part::default();
-        let value = || Value::File(Arc::new(Robots::new(vec![b'a'; 10_000], Profile::RFC9309)));
-        part.insert(b"used".as_slice().into(), value());
-        for number in 0..2_000_u32 {
-            part.insert(number.to_le_bytes().as_slice().into(), value());
-            assert!(part.find(b"used").is_some(), "{number}");
-            let count = part.young.len() + part.old.len();
-            assert!(count * (10_000 + OVERHEAD) <= MOST / PARTS, "{number}");
+        let kept = Kept::new();
+        let file = |len: usize| Value::File(Robots::new(vec![b'a'; len], Profile::RFC9309));
+        let insert = |key: &[u8], len: usize| kept.insert(kept.hash(key), &Entry::new(key, file(len)));
+        let find = |key: &[u8]| kept.find(kept.hash(key), key);
+        let len = 100_000;
+        insert(b"used", len);
+        for number in 0..3_000_u32 {
+            insert(&number.to_le_bytes(), len);
+            assert!(find(b"used").is_some_and(|entry| entry.file().is_some()), "{number}");
+            let parts = kept.parts.iter().map(|part| part.lock().unwrap());
+            let count: usize = parts.map(|part| part.young.len() + part.old.len()).sum();
+            assert!(count * (len + OVERHEAD) <= MOST, "{number}");
         }
-        assert!(part.find(&0_u32.to_le_bytes()).is_none());
-        assert!(part.find(&1_999_u32.to_le_bytes()).is_some());
-        let large = Value::File(Arc::new(Robots::new(vec![b'a'; MOST / PARTS], Profile::RFC9309)));
-        part.insert(b"large".as_slice().into(), large);
-        assert!(part.find(b"large").is_none());
+        assert!(find(&0_u32.to_le_bytes()).is_none());
+        assert!(find(&2_999_u32.to_le_bytes()).is_some());
+        insert(b"large", MOST / PARTS);
+        assert!(find(b"large").is_none());
+    }
+
+    #[test]
+    fn keys_of_any_length_are_found() {
+        let kept = Kept::new();
+        let crawler = Crawler::new("ExampleBot").unwrap();
+        let rules = RuleSet::parse(b"", &crawler, &Profile::RFC9309);
+        let keys: Vec<Vec<u8>> = (0..2 * Key::SHORT).map(|len| vec![b'a'; len]).collect();
+        let find = |key: &[u8]| kept.find(kept.hash(key), key);
+        for (count, key) in keys.iter().enumerate() {
+            assert!(find(key).is_none());
+            for _ in 0..2 {
+                kept.insert(kept.hash(key), &Entry::new(key, Value::Rules(rules.clone())));
+            }
+            let found = keys.iter().filter(|key| find(key).is_some_and(|entry| entry.rules().is_some()));
+            assert_eq!(found.count(), count + 1);
+        }
+        let parts = kept.parts.iter().map(|part| part.lock().unwrap());
+        let bytes: usize = parts.map(|part| part.bytes).sum();
+        // Each key is counted once.
+        let long: usize = keys.iter().map(Vec::len).filter(|len| *len > Key::SHORT).sum();
+        let rules = rules.memory() - size_of::<RuleSet>();
+        assert_eq!(bytes, long + keys.len() * (size_of::<Entry>() + rules + OVERHEAD));
     }
 }

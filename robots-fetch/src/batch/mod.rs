@@ -13,9 +13,11 @@ mod form;
 mod kept;
 mod question;
 mod turns;
+mod used;
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::hint::black_box;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
 use std::thread;
@@ -24,10 +26,14 @@ use robots_match::{Profile, Robots, RuleSet};
 
 use self::blocks::{BLOCK, Block, Blocks};
 pub use self::form::Form;
-use self::kept::{Kept, Value};
+use self::kept::{Entry, Kept, Value};
 pub use self::question::LONGEST_LINE;
 use self::question::{Unusable, Usable, crawler, fields, url, usable};
 use self::turns::Turns;
+use self::used::{Place, Used};
+
+/// How many lines are answered together.
+const TOGETHER: usize = 16;
 
 /// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
 ///
@@ -43,8 +49,8 @@ use self::turns::Turns;
 ///
 /// # Memory
 ///
-/// One line of at most [`LONGEST_LINE`] bytes, the file of the last line, two buffers of 128 KiB, and at most 64 MiB for files
-/// and rules.
+/// One line of at most [`LONGEST_LINE`] bytes, the file and the rules of the last line, two buffers of 128 KiB, and at most 96 MiB
+/// for files and rules.
 ///
 /// # Errors
 ///
@@ -82,7 +88,8 @@ pub fn answer(
 ///
 /// # Memory
 ///
-/// That of [`answer`], and for each thread a file, a block of input, and the answers to at most three blocks.
+/// That of [`answer`], and for each thread a file and rules, a block of input, the answers to at most three blocks, and rules of at
+/// most 32 MiB that it used and the other threads no longer keep.
 ///
 /// # Errors
 ///
@@ -154,80 +161,125 @@ impl core::error::Error for Broken {
     }
 }
 
-/// Answers lines one after the other.
+/// Answers lines.
 struct Answering<'k, F> {
     profile: Profile,
+    used: Used<'k>,
     kept: &'k Kept,
     open: &'k F,
     /// The name of the last file.
     path: Vec<u8>,
-    robots: Usable<Arc<Robots>>,
-    /// The file and the agent of the last line with rules, with a tab between and one after them.
-    start: Vec<u8>,
-    rules: Option<Arc<RuleSet>>,
+    file: Usable<Arc<Entry>>,
+    /// The place of the rules of the last line that has some.
+    last: Option<Place>,
 }
 
 impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
-    const fn new(profile: Profile, kept: &'k Kept, open: &'k F) -> Self {
+    fn new(profile: Profile, kept: &'k Kept, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
-        let robots = Err(Unusable::NoFile);
-        Self { profile, kept, open, path: Vec::new(), robots, start: Vec::new(), rules: None }
+        let file = Err(Unusable::NoFile);
+        let used = Used::new(kept);
+        Self { profile, used, kept, open, path: Vec::new(), file, last: None }
     }
 
     /// Writes the answer to each line of a block.
     fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
+        // The rules of some lines are looked up before the first of these lines is answered, because the processor then waits for
+        // the memory of all of them at the same time.
+        let mut questions = Vec::with_capacity(TOGETHER);
         for line in block.lines() {
-            match usable(line).and_then(|line| self.verdict(line)) {
-                Ok((true, line)) => write_answer(output, b"allowed\t", line)?,
-                Ok((false, line)) => write_answer(output, b"disallowed\t", line)?,
-                Err(unusable) => writeln!(output, "error\t{unusable}")?,
+            let line = usable(line);
+            if let Some(question) = line.as_ref().ok().and_then(|line| self.as_last(line)) {
+                if !questions.is_empty() {
+                    self.answer_all(&mut questions, output)?;
+                }
+                self.answer_one(Ok(question), output)?;
+                continue;
             }
+            if questions.len() == TOGETHER || self.used.is_full() {
+                self.answer_all(&mut questions, output)?;
+            }
+            if questions.is_empty() && self.used.forget() {
+                self.last = None;
+            }
+            questions.push(line.and_then(|line| self.question(line)));
         }
-        Ok(())
+        self.answer_all(&mut questions, output)
     }
 
-    /// Returns whether the URL of `line` is allowed, and the number of the deciding line of the file.
-    fn verdict(&mut self, line: &[u8]) -> Usable<(bool, usize)> {
-        let verdict = match (&self.rules, line.strip_prefix(&*self.start)) {
-            // Usually, successive lines have the same file and agent.
-            (Some(rules), Some(text)) => rules.check_text(url(text)?),
-            _ => {
-                let [path, agent, text] = fields(line)?;
-                let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
-                let rules = match self.kept.rules(key) {
-                    Some(rules) => rules,
-                    None => self.compiled(path, agent, key)?,
-                };
-                self.start.clear();
-                self.start.extend_from_slice(key);
-                self.start.push(b'\t');
-                self.rules.insert(rules).check_text(url(text)?)
+    /// Writes the answer to each question, and removes the questions.
+    fn answer_all(
+        &self,
+        questions: &mut Vec<Usable<(Place, &[u8])>>,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        let usable = questions.iter().flatten();
+        black_box(usable.fold(0, |sum, (place, _)| sum ^ self.rules(*place).prefetch()));
+        questions.drain(..).try_for_each(|question| self.answer_one(question, output))
+    }
+
+    /// Writes the answer to a question: the place of rules, and a URL.
+    fn answer_one(&self, question: Usable<(Place, &[u8])>, output: &mut impl Write) -> io::Result<()> {
+        match question.and_then(|(place, text)| Ok(self.rules(place).check_text(url(text)?))) {
+            Ok(verdict) => {
+                let word = if verdict.is_allowed() { &b"allowed\t"[..] } else { b"disallowed\t" };
+                write_answer(output, word, verdict.line().unwrap_or(0))
+            }
+            Err(unusable) => writeln!(output, "error\t{unusable}"),
+        }
+    }
+
+    /// Returns what [`Self::question`] returns, if the line has the same file and agent as the last one with rules.
+    fn as_last<'l>(&self, line: &'l [u8]) -> Option<(Place, &'l [u8])> {
+        let place = self.last?;
+        let text = line.strip_prefix(self.used.entry(place).key())?.strip_prefix(b"\t")?;
+        Some((place, text))
+    }
+
+    /// Returns the place of the rules that `line` asks about, and the text of its URL.
+    fn question<'l>(&mut self, line: &'l [u8]) -> Usable<(Place, &'l [u8])> {
+        let [path, agent, text] = fields(line)?;
+        let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+        let hash = self.kept.hash(key);
+        let place = match self.used.find(hash, key) {
+            Some(place) => place,
+            None => {
+                let rules = self.compiled(path, agent)?;
+                self.used.insert(hash, Entry::new(key, Value::Rules(rules)))
             }
         };
-        Ok((verdict.is_allowed(), verdict.line().unwrap_or(0)))
+        self.last = Some(place);
+        Ok((place, text))
     }
 
-    /// Compiles the rules of a file for an agent, and keeps them.
+    /// Returns the rules at a place.
+    fn rules(&self, place: Place) -> &RuleSet {
+        self.used.entry(place).rules().expect("a key with a tab is that of rules")
+    }
+
+    /// Compiles the rules of a file for an agent.
     #[cold]
-    fn compiled(&mut self, path: &[u8], agent: &[u8], key: &[u8]) -> Usable<Arc<RuleSet>> {
+    fn compiled(&mut self, path: &[u8], agent: &[u8]) -> Usable<RuleSet> {
         if self.path != path {
-            self.robots = match self.kept.file(path) {
-                Some(robots) => Ok(robots),
-                None => self.opened(path),
-            };
+            self.file = self.file(path);
             path.clone_into(&mut self.path);
         }
-        let robots = self.robots.as_ref().map_err(Clone::clone)?;
-        let rules = Arc::new(robots.rules(&crawler(agent, &self.profile)?));
-        self.kept.insert(key, Value::Rules(Arc::clone(&rules)));
-        Ok(rules)
+        let file = self.file.as_ref().map_err(Clone::clone)?;
+        let robots = file.file().expect("a key without a tab is that of a file");
+        Ok(robots.rules(&crawler(agent, &self.profile)?))
     }
 
-    fn opened(&self, path: &[u8]) -> Usable<Arc<Robots>> {
+    /// Returns the file of a name, and keeps it.
+    fn file(&self, path: &[u8]) -> Usable<Arc<Entry>> {
+        let hash = self.kept.hash(path);
+        if let Some(file) = self.kept.find(hash, path) {
+            return Ok(file);
+        }
         let body = (self.open)(path).map_err(Unusable::Unreadable)?;
-        let robots = Arc::new(Robots::from_boxed(body.into_boxed_slice(), self.profile));
-        self.kept.insert(path, Value::File(Arc::clone(&robots)));
-        Ok(robots)
+        let robots = Robots::from_boxed(body.into_boxed_slice(), self.profile);
+        let file = Entry::new(path, Value::File(robots));
+        self.kept.insert(hash, &file);
+        Ok(file)
     }
 }
 

@@ -46,6 +46,15 @@ impl Index {
         }
     }
 
+    /// Returns a byte of what is read first.
+    #[inline]
+    pub(crate) fn first_byte(&self) -> u8 {
+        match self {
+            Self::Scan(scan) => scan.first_byte(),
+            Self::Search(search) => search.is_plain.into(),
+        }
+    }
+
     /// Returns the bytes that the patterns have on the heap.
     pub(crate) fn memory(&self) -> usize {
         match self {

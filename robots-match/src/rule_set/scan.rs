@@ -90,6 +90,12 @@ impl Scan {
         Some((Self { block, len: len as u16, headed: headed as u16, records: places.records as u16 }, order))
     }
 
+    /// Returns the first byte of the block.
+    #[inline]
+    pub(crate) fn first_byte(&self) -> u8 {
+        self.block.first().copied().unwrap_or_default()
+    }
+
     /// Returns the bytes that the set has on the heap.
     pub(crate) fn memory(&self) -> usize {
         COUNTS + self.block.len()

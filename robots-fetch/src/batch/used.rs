@@ -1,0 +1,227 @@
+//! The entries that one thread has used.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use hashbrown::HashTable;
+
+use super::kept::{Entry, Kept, PARTS, part_of};
+
+/// How many bytes of entries one thread may use, before it forgets them.
+const MOST: usize = 32 << 20;
+
+/// The entries that one thread has used, which it finds without a lock.
+///
+/// To take an entry from [`Kept`], a thread writes to a lock and to a count of references. Where two threads do so in turn, each
+/// waits for the memory of the other.
+pub(super) struct Used<'k> {
+    kept: &'k Kept,
+    parts: [Part; PARTS],
+    /// The bytes of all entries.
+    bytes: usize,
+}
+
+/// The entries of a part of [`Kept`].
+#[derive(Default)]
+struct Part {
+    table: HashTable<Slot>,
+    entries: Vec<Arc<Entry>>,
+    /// The bytes of the entries.
+    bytes: usize,
+    /// The last known number of [`Kept::turnovers`].
+    turnovers: usize,
+}
+
+/// A part of the hash of a key, and the index of its entry.
+struct Slot {
+    hash: u32,
+    index: u32,
+}
+
+impl Slot {
+    /// Returns the hash for the table, which uses the highest and the lowest bits.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
+    }
+}
+
+/// Where an entry is, until [`Used::forget`] is called.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    part: usize,
+    index: usize,
+}
+
+impl<'k> Used<'k> {
+    pub(super) fn new(kept: &'k Kept) -> Self {
+        Self { kept, parts: core::array::from_fn(|_| Part::default()), bytes: 0 }
+    }
+
+    /// Forgets the entries that [`Kept`] may have dropped, or may drop if they are not looked up again, and all entries if they
+    /// have too many bytes. Returns whether it forgot any.
+    pub(super) fn forget(&mut self) -> bool {
+        let is_full = self.is_full();
+        let mut forgot = false;
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            let turnovers = self.kept.turnovers(number);
+            if is_full || part.turnovers != turnovers {
+                self.bytes -= part.bytes;
+                part.clear(turnovers);
+                forgot = true;
+            }
+        }
+        forgot
+    }
+
+    /// Returns whether the entries have more bytes than they should have.
+    pub(super) const fn is_full(&self) -> bool {
+        self.bytes > MOST
+    }
+
+    /// Returns the place of the entry of a key, which has this hash.
+    pub(super) fn find(&mut self, hash: u64, key: &[u8]) -> Option<Place> {
+        let number = part_of(hash);
+        match self.part(number).find(hash, key) {
+            Some(index) => Some(Place { part: number, index }),
+            None => self.kept.find(hash, key).map(|entry| self.add(hash, entry)),
+        }
+    }
+
+    /// Keeps an entry, whose key has this hash, for all threads, and returns its place.
+    pub(super) fn insert(&mut self, hash: u64, entry: Arc<Entry>) -> Place {
+        self.kept.insert(hash, &entry);
+        self.add(hash, entry)
+    }
+
+    #[inline(never)]
+    fn add(&mut self, hash: u64, entry: Arc<Entry>) -> Place {
+        self.bytes += entry.memory();
+        let number = part_of(hash);
+        let index = self.parts.get_mut(number).expect(PART).add(hash, entry);
+        Place { part: number, index }
+    }
+
+    fn part(&self, number: usize) -> &Part {
+        self.parts.get(number).expect(PART)
+    }
+
+    /// Returns the entry at a place.
+    pub(super) fn entry(&self, Place { part, index }: Place) -> &Entry {
+        self.part(part).entries.get(index).expect("a place is used until entries are forgotten")
+    }
+}
+
+/// Why a part exists.
+const PART: &str = "a hash has one of the parts";
+
+impl Part {
+    fn find(&self, hash: u64, key: &[u8]) -> Option<usize> {
+        let hash = half(hash);
+        let is_of_key = |slot: &Slot| {
+            let entry = self.entries.get(slot.index as usize);
+            slot.hash == hash && entry.is_some_and(|entry| entry.key() == key)
+        };
+        self.table.find(Slot::spread(hash), is_of_key).map(|slot| slot.index as usize)
+    }
+
+    fn add(&mut self, hash: u64, entry: Arc<Entry>) -> usize {
+        let (hash, index) = (half(hash), self.entries.len());
+        // Entries have more than one byte, so there are fewer of them than `MOST`.
+        let slot = Slot { hash, index: index as u32 };
+        self.table.insert_unique(Slot::spread(hash), slot, |slot| Slot::spread(slot.hash));
+        self.bytes += entry.memory();
+        self.entries.push(entry);
+        index
+    }
+
+    fn clear(&mut self, turnovers: usize) {
+        self.table.clear();
+        self.entries.clear();
+        self.bytes = 0;
+        self.turnovers = turnovers;
+    }
+}
+
+/// Returns the half of a hash that a slot has.
+const fn half(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::sync::Weak;
+
+    use robots_match::{Profile, Robots};
+
+    use super::*;
+    use crate::batch::kept::Value;
+
+    /// Returns an entry of about `len` bytes, and the hash of its key.
+    fn entry(kept: &Kept, number: usize, len: usize) -> (u64, Arc<Entry>) {
+        let key = number.to_string();
+        let file = Robots::new(vec![b'a'; len], Profile::RFC9309);
+        (kept.hash(key.as_bytes()), Entry::new(key.as_bytes(), Value::File(file)))
+    }
+
+    #[test]
+    fn threads_find_what_others_keep() {
+        let kept = Kept::new();
+        let (mut one, mut other) = (Used::new(&kept), Used::new(&kept));
+        let (hash, entry) = entry(&kept, 0, 10);
+        assert!(one.find(hash, b"0").is_none());
+        let place = one.insert(hash, Arc::clone(&entry));
+        for used in [&mut one, &mut other] {
+            for _ in 0..2 {
+                let found = used.find(hash, b"0").unwrap();
+                assert!(core::ptr::eq(used.entry(found), &raw const *entry));
+                assert!(used.find(hash, b"1").is_none());
+                assert_eq!(used.bytes, entry.memory());
+            }
+        }
+        assert_eq!(one.entry(place).key(), b"0");
+        assert!(!one.forget() && !other.forget());
+    }
+
+    #[test]
+    fn entries_are_dropped_if_they_are_not_used() {
+        const LEN: usize = 100_000;
+        let kept = Kept::new();
+        let mut used = Used::new(&kept);
+        let mut entries: Vec<Weak<Entry>> = Vec::new();
+        let mut forgot = 0;
+        for number in 0..2_000 {
+            forgot += usize::from(used.forget());
+            let (hash, entry) = entry(&kept, number, LEN);
+            entries.push(Arc::downgrade(&entry));
+            used.insert(hash, entry);
+            // The one that is looked up again and again stays.
+            let hash = kept.hash(b"0");
+            assert!(used.find(hash, b"0").is_some(), "{number}");
+        }
+        assert!(forgot > 10);
+        used.forget();
+        let left = entries.iter().filter(|entry| entry.strong_count() > 0).count();
+        assert!((10..(64 << 20) / LEN).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn too_many_bytes_are_forgotten() {
+        let kept = Kept::new();
+        let mut used = Used::new(&kept);
+        for round in 0..3 {
+            // Entries of this size are not kept for other threads.
+            for number in 0..8 {
+                assert!(!used.is_full());
+                assert!(!used.forget());
+                let (hash, entry) = entry(&kept, number, MOST / 8);
+                let place = used.insert(hash, entry);
+                assert_eq!(used.entry(place).key(), number.to_string().as_bytes());
+                assert!(kept.find(hash, number.to_string().as_bytes()).is_none(), "{round}");
+            }
+            assert!(used.is_full());
+            assert!(used.forget());
+            assert_eq!(used.bytes, 0);
+            assert!(used.find(kept.hash(b"0"), b"0").is_none());
+        }
+    }
+}
