@@ -103,6 +103,20 @@ impl Key {
     }
 }
 
+type Table = HashTable<Slot>;
+
+/// An entry and the hash of its key. A table that grows does not read the keys, so a lock is held for a short time.
+struct Slot {
+    hash: u64,
+    entry: Arc<Entry>,
+}
+
+impl Slot {
+    fn has(&self, hash: u64, key: &[u8]) -> bool {
+        self.hash == hash && self.entry.key() == key
+    }
+}
+
 /// Values by their keys, for all threads.
 pub(super) struct Kept {
     parts: [Mutex<Part>; PARTS],
@@ -117,8 +131,8 @@ pub(super) struct Kept {
 #[derive(Default)]
 #[repr(align(128))]
 struct Part {
-    young: HashTable<Arc<Entry>>,
-    old: HashTable<Arc<Entry>>,
+    young: Table,
+    old: Table,
     /// The bytes of the younger generation.
     bytes: usize,
 }
@@ -144,20 +158,20 @@ impl Kept {
 
     /// Returns the entry of a key, which has this hash.
     pub(super) fn find(&self, hash: u64, key: &[u8]) -> Option<Arc<Entry>> {
-        self.part(hash, |part| {
-            let is_of_key = |entry: &Arc<Entry>| entry.key() == key;
-            if let Some(entry) = part.young.find(hash, is_of_key) {
-                return Some(Arc::clone(entry));
+        let (entry, _dropped) = self.part(hash, |part| {
+            if let Some(slot) = part.young.find(hash, |slot| slot.has(hash, key)) {
+                return Some((Arc::clone(&slot.entry), Table::new()));
             }
-            let (entry, _) = part.old.find_entry(hash, is_of_key).ok()?.remove();
-            self.add(part, hash, &entry);
-            Some(entry)
-        })
+            let (slot, _) = part.old.find_entry(hash, |slot| slot.has(hash, key)).ok()?.remove();
+            let dropped = self.add(part, hash, &slot.entry);
+            Some((slot.entry, dropped))
+        })?;
+        Some(entry)
     }
 
     /// Keeps an entry, whose key has this hash, unless it is too large.
     pub(super) fn insert(&self, hash: u64, entry: &Arc<Entry>) {
-        self.part(hash, |part| self.add(part, hash, entry));
+        drop(self.part(hash, |part| self.add(part, hash, entry)));
     }
 
     fn part<T>(&self, hash: u64, run: impl FnOnce(&mut Part) -> T) -> T {
@@ -165,24 +179,29 @@ impl Kept {
         run(&mut part.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) {
+    /// Returns what is no longer kept, because dropping many entries takes longer than a lock should be held.
+    #[must_use]
+    fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) -> Table {
         const GENERATION: usize = MOST / PARTS / 2;
+        let mut dropped = Table::new();
         let memory = entry.memory();
         if memory > GENERATION {
-            return;
+            return dropped;
         }
         if part.bytes + memory > GENERATION {
-            part.old = core::mem::take(&mut part.young);
+            dropped = core::mem::replace(&mut part.old, core::mem::take(&mut part.young));
             part.bytes = 0;
             if let Some(turnovers) = self.turnovers.get(part_of(hash)) {
                 turnovers.fetch_add(1, Ordering::Relaxed);
             }
         }
         // Another thread may have compiled the same rules in the meantime.
-        if part.young.find(hash, |other| other.key() == entry.key()).is_none() {
+        if part.young.find(hash, |slot| slot.has(hash, entry.key())).is_none() {
             part.bytes += memory;
-            part.young.insert_unique(hash, Arc::clone(entry), |other| self.hash(other.key()));
+            let slot = Slot { hash, entry: Arc::clone(entry) };
+            part.young.insert_unique(hash, slot, |slot| slot.hash);
         }
+        dropped
     }
 }
 
