@@ -17,24 +17,27 @@ const MOST: usize = 64 << 20;
 pub(super) const PARTS: usize = 16;
 
 /// Returns the number of the part of a hash.
+///
+/// Tables use the lowest bits, for far fewer than 2^20 entries, and the highest 7 bits of 64 or 32.
 pub(super) const fn part_of(hash: u64) -> usize {
-    (hash >> 28) as usize % PARTS
+    (hash >> 20) as usize % PARTS
 }
 
 /// About how many bytes an entry takes in a table and for the allocator.
-const OVERHEAD: usize = 48;
+const OVERHEAD: usize = 80;
 
 /// A value that is kept.
 pub(super) enum Value {
-    /// The file of a name.
-    File(Robots),
+    /// The file of a name. In a box, because entries of rules would have its size.
+    File(Box<Robots>),
     /// The rules of a file for an agent.
     Rules(RuleSet),
 }
 
 /// A value and its key. A key is the name of a file, or of a file and an agent with a tab between, as in a line of input.
 ///
-/// They are in one allocation: what comparing a key reads into the caches of the processor is needed for the verdict.
+/// A short key is in the same allocation as the value: what comparing it reads into the caches of the processor is needed for the
+/// verdict.
 pub(super) struct Entry {
     key: Key,
     value: Value,
@@ -75,7 +78,7 @@ impl Entry {
             Key::Long(bytes) => bytes.len(),
         };
         let value = match &self.value {
-            Value::File(robots) => robots.body().len(),
+            Value::File(robots) => size_of::<Robots>() + robots.body().len(),
             Value::Rules(rules) => rules.memory() - size_of::<RuleSet>(),
         };
         size_of::<Self>() + key + value + OVERHEAD
@@ -169,9 +172,20 @@ impl Kept {
         Some(entry)
     }
 
-    /// Keeps an entry, whose key has this hash, unless it is too large.
-    pub(super) fn insert(&self, hash: u64, entry: &Arc<Entry>) {
-        drop(self.part(hash, |part| self.add(part, hash, entry)));
+    /// Keeps an entry, whose key has this hash, unless it is too large. Returns the entry of this key that is kept, which may be
+    /// that of another thread, or else `entry`.
+    pub(super) fn insert(&self, hash: u64, entry: Arc<Entry>) -> Arc<Entry> {
+        let (entry, _dropped) = self.part(hash, |part| {
+            // Another thread may have compiled the same rules in the meantime.
+            match part.young.find(hash, |slot| slot.has(hash, entry.key())) {
+                Some(slot) => (Arc::clone(&slot.entry), Table::new()),
+                None => {
+                    let dropped = self.add(part, hash, &entry);
+                    (entry, dropped)
+                }
+            }
+        });
+        entry
     }
 
     fn part<T>(&self, hash: u64, run: impl FnOnce(&mut Part) -> T) -> T {
@@ -179,7 +193,7 @@ impl Kept {
         run(&mut part.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns what is no longer kept, because dropping many entries takes longer than a lock should be held.
+    /// Adds an entry that the younger generation lacks. Returns what is no longer kept, because dropping many entries takes longer than a lock should be held.
     #[must_use]
     fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) -> Table {
         const GENERATION: usize = MOST / PARTS / 2;
@@ -195,12 +209,8 @@ impl Kept {
                 turnovers.fetch_add(1, Ordering::Relaxed);
             }
         }
-        // Another thread may have compiled the same rules in the meantime.
-        if part.young.find(hash, |slot| slot.has(hash, entry.key())).is_none() {
-            part.bytes += memory;
-            let slot = Slot { hash, entry: Arc::clone(entry) };
-            part.young.insert_unique(hash, slot, |slot| slot.hash);
-        }
+        part.bytes += memory;
+        part.young.insert_unique(hash, Slot { hash, entry: Arc::clone(entry) }, |slot| slot.hash);
         dropped
     }
 }
@@ -213,8 +223,8 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_used_values_stay() {
         let kept = Kept::new();
-        let file = |len: usize| Value::File(Robots::new(vec![b'a'; len], Profile::RFC9309));
-        let insert = |key: &[u8], len: usize| kept.insert(kept.hash(key), &Entry::new(key, file(len)));
+        let file = |len: usize| Value::File(Box::new(Robots::new(vec![b'a'; len], Profile::RFC9309)));
+        let insert = |key: &[u8], len: usize| drop(kept.insert(kept.hash(key), Entry::new(key, file(len))));
         let find = |key: &[u8]| kept.find(kept.hash(key), key);
         let len = 100_000;
         insert(b"used", len);
@@ -240,9 +250,8 @@ mod tests {
         let find = |key: &[u8]| kept.find(kept.hash(key), key);
         for (count, key) in keys.iter().enumerate() {
             assert!(find(key).is_none());
-            for _ in 0..2 {
-                kept.insert(kept.hash(key), &Entry::new(key, Value::Rules(rules.clone())));
-            }
+            let insert = || kept.insert(kept.hash(key), Entry::new(key, Value::Rules(rules.clone())));
+            assert!(Arc::ptr_eq(&insert(), &insert()), "the first one stays");
             let found = keys.iter().filter(|key| find(key).is_some_and(|entry| entry.rules().is_some()));
             assert_eq!(found.count(), count + 1);
         }

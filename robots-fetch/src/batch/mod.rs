@@ -49,8 +49,9 @@ const TOGETHER: usize = 16;
 ///
 /// # Memory
 ///
-/// One line of at most [`LONGEST_LINE`] bytes, the file and the rules of the last line, two buffers of 128 KiB, and at most 96 MiB
-/// for files and rules.
+/// One line of at most [`LONGEST_LINE`] bytes, the file that was read last and the next one while it is read, the rules that were
+/// compiled last, two buffers of 128 KiB, and about 128 MiB: at most 64 MiB of files and rules that are kept, and at most 64 MiB of
+/// rules that were used. Usually, the latter are some of the former.
 ///
 /// # Errors
 ///
@@ -74,7 +75,7 @@ pub fn answer(
 ) -> Result<(), Broken> {
     let mut output = BufWriter::with_capacity(BLOCK, output);
     let kept = Kept::new();
-    let mut answering = Answering::new(*profile, &kept, &open);
+    let mut answering = Answering::new(*profile, &kept, NonZeroUsize::MIN, &open);
     let (mut blocks, mut block) = (Blocks::new(input), Block::default());
     while blocks.fill(&mut block).map_err(Broken::Input)? {
         // The answers are written before more input is read.
@@ -88,8 +89,8 @@ pub fn answer(
 ///
 /// # Memory
 ///
-/// That of [`answer`], and for each thread a file and rules, a block of input, the answers to at most three blocks, and rules of at
-/// most 32 MiB that it used and the other threads no longer keep.
+/// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input, and the answers to at
+/// most three blocks. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
 ///
 /// # Errors
 ///
@@ -111,7 +112,7 @@ pub fn answer_on(
     let kept = Kept::new();
     let turns = Turns::new(input, output, 2 * threads.get());
     let work = || {
-        let (mut answering, mut block) = (Answering::new(*profile, &kept, &open), Block::default());
+        let (mut answering, mut block) = (Answering::new(*profile, &kept, threads, &open), Block::default());
         while let Some(turn) = turns.read(&mut block) {
             let mut answers = Vec::with_capacity(BLOCK / 4);
             answering.answer(&block, &mut answers).expect("memory can be written");
@@ -175,10 +176,10 @@ struct Answering<'k, F> {
 }
 
 impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
-    fn new(profile: Profile, kept: &'k Kept, open: &'k F) -> Self {
+    fn new(profile: Profile, kept: &'k Kept, threads: NonZeroUsize, open: &'k F) -> Self {
         // No line has an empty path, so the first line replaces this value.
         let file = Err(Unusable::NoFile);
-        let used = Used::new(kept);
+        let used = Used::new(kept, threads);
         Self { profile, used, kept, open, path: Vec::new(), file, last: None }
     }
 
@@ -277,9 +278,7 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
         }
         let body = (self.open)(path).map_err(Unusable::Unreadable)?;
         let robots = Robots::from_boxed(body.into_boxed_slice(), self.profile);
-        let file = Entry::new(path, Value::File(robots));
-        self.kept.insert(hash, &file);
-        Ok(file)
+        Ok(self.kept.insert(hash, Entry::new(path, Value::File(Box::new(robots)))))
     }
 }
 

@@ -2,23 +2,29 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::num::NonZeroUsize;
 
 use hashbrown::HashTable;
 
 use super::kept::{Entry, Kept, PARTS, part_of};
 
-/// How many bytes of entries one thread may use, before it forgets them.
-const MOST: usize = 32 << 20;
+/// How many bytes of entries all threads may use, before each forgets its own.
+const MOST: usize = 64 << 20;
+
+/// How many bytes of entries one thread may always use.
+const LEAST: usize = 4 << 20;
 
 /// The entries that one thread has used, which it finds without a lock.
 ///
 /// To take an entry from [`Kept`], a thread writes to a lock and to a count of references. Where two threads do so in turn, each
-/// waits for the memory of the other.
+/// waits until this memory has come from the cache of the other's processor.
 pub(super) struct Used<'k> {
     kept: &'k Kept,
     parts: [Part; PARTS],
     /// The bytes of all entries.
     bytes: usize,
+    /// How many bytes there may be.
+    most: usize,
 }
 
 /// The entries of a part of [`Kept`].
@@ -32,7 +38,7 @@ struct Part {
     turnovers: usize,
 }
 
-/// A part of the hash of a key, and the index of its entry.
+/// The upper half of the hash of a key, and the index of its entry.
 struct Slot {
     hash: u32,
     index: u32,
@@ -53,8 +59,10 @@ pub(super) struct Place {
 }
 
 impl<'k> Used<'k> {
-    pub(super) fn new(kept: &'k Kept) -> Self {
-        Self { kept, parts: core::array::from_fn(|_| Part::default()), bytes: 0 }
+    /// Creates a table for one of several threads.
+    pub(super) fn new(kept: &'k Kept, threads: NonZeroUsize) -> Self {
+        let most = (MOST / threads).max(LEAST);
+        Self { kept, parts: core::array::from_fn(|_| Part::default()), bytes: 0, most }
     }
 
     /// Forgets the entries that [`Kept`] may have dropped, or may drop if they are not looked up again, and all entries if they
@@ -75,7 +83,7 @@ impl<'k> Used<'k> {
 
     /// Returns whether the entries have more bytes than they should have.
     pub(super) const fn is_full(&self) -> bool {
-        self.bytes > MOST
+        self.bytes > self.most
     }
 
     /// Returns the place of the entry of a key, which has this hash.
@@ -87,9 +95,9 @@ impl<'k> Used<'k> {
         }
     }
 
-    /// Keeps an entry, whose key has this hash, for all threads, and returns its place.
+    /// Keeps an entry, whose key has this hash, for all threads. Returns the place of the entry of this key.
     pub(super) fn insert(&mut self, hash: u64, entry: Arc<Entry>) -> Place {
-        self.kept.insert(hash, &entry);
+        let entry = self.kept.insert(hash, entry);
         self.add(hash, entry)
     }
 
@@ -126,7 +134,7 @@ impl Part {
 
     fn add(&mut self, hash: u64, entry: Arc<Entry>) -> usize {
         let (hash, index) = (half(hash), self.entries.len());
-        // Entries have more than one byte, so there are fewer of them than `MOST`.
+        // Entries have more than one byte, so there are fewer of them than 2^32.
         let slot = Slot { hash, index: index as u32 };
         self.table.insert_unique(Slot::spread(hash), slot, |slot| Slot::spread(slot.hash));
         self.bytes += entry.memory();
@@ -156,17 +164,19 @@ mod tests {
     use super::*;
     use crate::batch::kept::Value;
 
+    const TWO: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
+
     /// Returns an entry of about `len` bytes, and the hash of its key.
     fn entry(kept: &Kept, number: usize, len: usize) -> (u64, Arc<Entry>) {
         let key = number.to_string();
-        let file = Robots::new(vec![b'a'; len], Profile::RFC9309);
+        let file = Box::new(Robots::new(vec![b'a'; len], Profile::RFC9309));
         (kept.hash(key.as_bytes()), Entry::new(key.as_bytes(), Value::File(file)))
     }
 
     #[test]
     fn threads_find_what_others_keep() {
         let kept = Kept::new();
-        let (mut one, mut other) = (Used::new(&kept), Used::new(&kept));
+        let (mut one, mut other) = (Used::new(&kept, TWO), Used::new(&kept, TWO));
         let (hash, entry) = entry(&kept, 0, 10);
         assert!(one.find(hash, b"0").is_none());
         let place = one.insert(hash, Arc::clone(&entry));
@@ -179,6 +189,10 @@ mod tests {
             }
         }
         assert_eq!(one.entry(place).key(), b"0");
+        // Another thread may have compiled the same rules at the same time.
+        let (_, same) = self::entry(&kept, 0, 10);
+        let place = other.insert(hash, same);
+        assert!(core::ptr::eq(other.entry(place), &raw const *entry));
         assert!(!one.forget() && !other.forget());
     }
 
@@ -186,7 +200,7 @@ mod tests {
     fn entries_are_dropped_if_they_are_not_used() {
         const LEN: usize = 100_000;
         let kept = Kept::new();
-        let mut used = Used::new(&kept);
+        let mut used = Used::new(&kept, TWO);
         let mut entries: Vec<Weak<Entry>> = Vec::new();
         let mut forgot = 0;
         for number in 0..2_000 {
@@ -207,13 +221,13 @@ mod tests {
     #[test]
     fn too_many_bytes_are_forgotten() {
         let kept = Kept::new();
-        let mut used = Used::new(&kept);
+        let mut used = Used::new(&kept, TWO);
         for round in 0..3 {
             // Entries of this size are not kept for other threads.
             for number in 0..8 {
                 assert!(!used.is_full());
                 assert!(!used.forget());
-                let (hash, entry) = entry(&kept, number, MOST / 8);
+                let (hash, entry) = entry(&kept, number, MOST / 2 / 8);
                 let place = used.insert(hash, entry);
                 assert_eq!(used.entry(place).key(), number.to_string().as_bytes());
                 assert!(kept.find(hash, number.to_string().as_bytes()).is_none(), "{round}");

@@ -118,7 +118,8 @@ const fn fold(set: u64) -> u32 {
 }
 
 impl Form {
-    /// Does the same as [`Self::treat`] for an escape, or a byte that may change: any but `%` and `$` is encoded.
+    /// Does the same as [`Self::treat`] for an escape, or for a literal byte that may change, which is encoded unless it is `%`
+    /// or `$`.
     #[inline]
     pub(super) fn treat_changing(self, unit: Unit, last: bool, role: Role) -> Treatment {
         match unit {

@@ -128,7 +128,7 @@ pub(super) fn batch(sites: &[Site], rounds: usize) -> Vec<Outcome> {
     outcomes
 }
 
-/// Threads of one process: by the clock, because the time of the processor is that of all threads together.
+/// Compares two threads with one, by the clock, because the time of the processor is that of all threads together.
 fn on_threads(rows: &Rows<'_>, rounds: usize) -> Outcome {
     let text = rows.shuffled.repeat(REPEATS);
     let count = REPEATS * ROWS;

@@ -43,12 +43,12 @@ the line; lines end with LF or CR LF. The answers are in the same order:
   disallowed<TAB>LINE
   error<TAB>MESSAGE     this line can't be used; the following lines can
 
-The lines may have any order. Files and compiled rules are kept, in up to 64 MiB
-of memory, and up to 32 MiB for each processor; with more of them, lines sorted
-by file are faster. A file that changes meanwhile may be read again or not. All
-processors are used. AGENT is the name of a crawler, a User-Agent header, or *
-for a crawler that no group names. Lines may contain any bytes, up to 1 MiB.
-Answers are written whenever no more input is available.
+The lines may have any order. Files and compiled rules are kept, in about 64 to
+128 MiB of memory. If they need more, lines sorted by file are faster. A file
+that changes meanwhile may be read again or not. All processors are used. AGENT
+is the name of a crawler, a User-Agent header, or * for a crawler that no group
+names. Lines may contain any bytes, up to 1 MiB. Answers are written whenever
+no more input is available.
 
 With --warc, each capture of a robots.txt in WARC files is checked instead, for
 each agent and URL. The captures are those with a status of 2xx, and resources.
