@@ -128,9 +128,9 @@ pub(super) struct Kept {
     turnovers: [AtomicUsize; PARTS],
 }
 
-// Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
 /// Two generations of values. A value that is found in the older one moves to the younger one. When the younger one is full,
 /// the older one is dropped, and the younger one becomes the older one.
+// Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
 #[derive(Default)]
 #[repr(align(128))]
 struct Part {
@@ -193,7 +193,8 @@ impl Kept {
         run(&mut part.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Adds an entry that the younger generation lacks. Returns what is no longer kept, because dropping many entries takes longer than a lock should be held.
+    /// Adds an entry that the younger generation lacks. Returns what is no longer kept, because dropping many entries takes longer
+    /// than a lock should be held.
     #[must_use]
     fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) -> Table {
         const GENERATION: usize = MOST / PARTS / 2;

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io;
 use std::num::NonZeroUsize;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use robots_bench::corpus::{Random, Site, UNNAMED_AGENT};
 use robots_bench::implementation::Implementation as _;
@@ -20,9 +20,15 @@ use crate::workloads::outcome::{AGAIN, Outcome};
 /// The number of rows.
 const ROWS: usize = 300_000;
 
-/// How often the rows are repeated for several threads. A system may run a new thread for some milliseconds where another one
-/// runs, which would be a large part of a short run.
-const REPEATS: usize = 4;
+/// How many rounds of one and of two threads there are for each round of the other workloads. The time of the clock differs more
+/// from turn to turn than that of the processor.
+const ROUNDS_BY_THE_CLOCK: usize = 3;
+
+/// How long a new thread waits before it uses others.
+const PAUSE: Duration = Duration::from_millis(3);
+
+/// How many additions are measured beside the rows. They take about as long.
+const ADDITIONS: u64 = 300_000_000;
 
 const PROFILE: Profile = Profile::RFC9309;
 
@@ -88,6 +94,20 @@ impl<'a> Rows<'a> {
     fn batched(&self, rows: &[u8], output: &mut Vec<u8>) {
         answer(rows, output, &PROFILE, |name| self.open(name)).expect("memory can be read and written");
     }
+
+    /// Returns the time of the clock for the shuffled rows on several threads, one of which is that of the caller.
+    fn time_on(&self, threads: NonZeroUsize) -> f64 {
+        // The thread that started this one now waits for it. Without a pause, its core would still seem to be in use, and the
+        // system would run a second thread on the core of this one at first. A program that calls `answer_on` has no such thread.
+        thread::sleep(PAUSE);
+        let mut output = Vec::with_capacity(ROWS * 16);
+        let started = Instant::now();
+        answer_on(threads, &*self.shuffled, &mut output, &PROFILE, |name| self.open(name))
+            .expect("memory can be read and written");
+        let time = started.elapsed().as_secs_f64();
+        black_box(output);
+        time
+    }
 }
 
 fn name(number: usize) -> String {
@@ -124,38 +144,28 @@ pub(super) fn batch(sites: &[Site], rounds: usize) -> Vec<Outcome> {
         ];
         outcomes.push(workload(name, "one thread", medians(&candidates, rounds)));
     }
-    outcomes.push(on_threads(rows, rounds));
+    outcomes.push(on_threads(rows, ROUNDS_BY_THE_CLOCK * rounds.max(1)));
     outcomes
 }
 
 /// Compares two threads with one, by the clock, because the time of the processor is that of all threads together.
 fn on_threads(rows: &Rows<'_>, rounds: usize) -> Outcome {
-    let text = rows.shuffled.repeat(REPEATS);
-    let count = REPEATS * ROWS;
     let time = |threads: NonZeroUsize| {
-        let started = Instant::now();
         // A new thread gets its memory from the system. The main thread has memory that earlier rounds freed, which would favour
         // one thread.
         thread::scope(|scope| {
-            scope.spawn(|| {
-                let mut output = Vec::with_capacity(count * 16);
-                answer_on(threads, &*text, &mut output, &PROFILE, |name| rows.open(name))
-                    .expect("memory can be read and written");
-                black_box(output);
-            });
-        });
-        started.elapsed().as_secs_f64()
+            scope.spawn(|| rows.time_on(threads)).join().expect("memory can be read and written")
+        })
     };
     let two = NonZeroUsize::MIN.saturating_add(1);
-    let turns: Vec<[f64; 4]> = (0..rounds.max(1))
-        .map(|_| [time(two), time(NonZeroUsize::MIN), additions_on(2), additions_on(1)])
-        .collect();
+    let turns: Vec<[f64; 4]> =
+        (0..rounds).map(|_| [time(two), time(NonZeroUsize::MIN), additions_on(2), additions_on(1)]).collect();
     let median = |turn: usize| {
         let mut times: Vec<f64> = turns.iter().map(|times| times[turn]).collect();
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     };
-    let rate = |turn| count as f64 / median(turn);
+    let rate = |turn| ROWS as f64 / median(turn);
     Outcome {
         workload: "batch, two cores".to_owned(),
         unit: "rows/s",
@@ -163,7 +173,7 @@ fn on_threads(rows: &Rows<'_>, rounds: usize) -> Outcome {
         figures: vec![("two threads", rate(0)), ("one thread", rate(1))],
         differing: Vec::new(),
         note: format!(
-            "the shuffled rows {REPEATS} times; time of the clock, which other programs change; only additions gain {:.2} times with two threads",
+            "the shuffled rows, {rounds} rounds; time of the clock, which other programs change; only additions gain {:.2} times with two threads",
             median(3) / median(2)
         ),
     }
@@ -175,7 +185,7 @@ fn additions_on(threads: u64) -> f64 {
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                (0..black_box(500_000_000) / threads).fold(0_u64, |sum, number| black_box(sum + number))
+                (0..black_box(ADDITIONS) / threads).fold(0_u64, |sum, number| black_box(sum + number))
             });
         }
     });

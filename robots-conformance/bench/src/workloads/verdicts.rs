@@ -24,7 +24,8 @@ pub(super) enum Order {
 /// The rules of each file. One implementation compiles all files before the next one does, so that its rules are beside each
 /// other in memory, as in a program that uses only this implementation.
 fn compiled<C: Implementation>(sites: &[&Site]) -> Vec<C::Rules> {
-    let compile = |site: &&Site| C::compile(&site.body, UNNAMED_AGENT).expect("each implementation compiles these");
+    let compile =
+        |site: &&Site| C::compile(&site.body, UNNAMED_AGENT).expect("each implementation compiles these");
     sites.iter().map(compile).collect()
 }
 
