@@ -4,8 +4,14 @@ use std::io::{self, Read};
 
 use super::question::LONGEST_LINE;
 
-/// The number of bytes that are read at once.
+/// The largest number of bytes that are read at once.
 pub(super) const BLOCK: usize = 128 * 1024;
+
+/// The number of bytes that are read at once at the beginning.
+const FIRST: usize = 4 * 1024;
+
+/// A block is as long as this part of the input before it. So no thread gets most of a short input whose lines take long.
+const PART: usize = 8;
 
 /// The bytes that are kept of a line that is too long: more than a line may have with CR, so that it is seen to be too long.
 const MOST_OF_LINE: usize = LONGEST_LINE + 2;
@@ -39,11 +45,13 @@ pub(super) struct Blocks<R> {
     source: R,
     /// The start of a line whose end was not read yet.
     start: Vec<u8>,
+    /// How many bytes to read at once.
+    most: usize,
 }
 
 impl<R: Read> Blocks<R> {
     pub(super) const fn new(source: R) -> Self {
-        Self { source, start: Vec::new() }
+        Self { source, start: Vec::new(), most: FIRST }
     }
 
     /// Reads lines into `block`, which it empties first. Returns whether there are any.
@@ -61,7 +69,8 @@ impl<R: Read> Blocks<R> {
             if bytes.len() - filled < BLOCK / 2 {
                 bytes.resize(filled + BLOCK.max(filled.min(MOST_OF_LINE)), 0);
             }
-            let room = bytes.get_mut(filled..).unwrap_or_default();
+            let end_of_room = bytes.len().min(filled + self.most);
+            let room = bytes.get_mut(filled..end_of_room).unwrap_or_default();
             let read = match self.source.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
@@ -70,6 +79,7 @@ impl<R: Read> Blocks<R> {
                 *end = filled;
                 return Ok(filled > 0);
             }
+            self.most = (self.most + read / PART).min(BLOCK);
             let new = room.get(..read).unwrap_or_default();
             if let Some(last) = memchr::memrchr(b'\n', new) {
                 self.start.extend_from_slice(new.get(last + 1..).unwrap_or_default());
@@ -78,5 +88,29 @@ impl<R: Read> Blocks<R> {
             }
             filled = (filled + read).min(MOST_OF_LINE);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_grow_with_the_input_before_them() {
+        let line = b"robots.txt\tExampleBot\t/\n";
+        let input = line.repeat(200_000);
+        let (mut blocks, mut block) = (Blocks::new(&*input), Block::default());
+        let (mut before, mut largest) = (0, 0);
+        while blocks.fill(&mut block).unwrap() {
+            let lines: Vec<&[u8]> = block.lines().collect();
+            assert!(lines.iter().all(|read| *read == &line[..line.len() - 1]));
+            let len = lines.len() * line.len();
+            // The start of the first line came from the bytes that were read before.
+            assert!(len < FIRST + before / PART + 2 * line.len(), "{len} bytes after {before}");
+            before += len;
+            largest = largest.max(len);
+        }
+        assert_eq!(before, input.len());
+        assert!((BLOCK - line.len()..BLOCK + line.len()).contains(&largest), "{largest}");
     }
 }
