@@ -2,25 +2,28 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::hash::BuildHasher as _;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use robots_match::{Robots, RuleSet};
+
+use super::entries::Entries;
 
 /// The largest number of bytes that are kept.
 const MOST: usize = 64 << 20;
 
+/// The largest number of bytes of an entry that is kept: half of the room of a part.
+const LARGEST: usize = MOST / PARTS / 2;
+
 /// The number of parts, each with its own lock. Threads rarely wait for each other.
 pub(super) const PARTS: usize = 16;
 
-/// Returns the number of the part of a hash.
-///
-/// Tables use the lowest bits, for far fewer than 2^20 entries, and the highest 7 bits of 64 or 32.
+/// Returns the number of the part of a hash. [`Entries`] use the upper half of it.
 pub(super) const fn part_of(hash: u64) -> usize {
-    (hash >> 20) as usize % PARTS
+    hash as usize % PARTS
 }
 
 /// About how many bytes an entry takes in a table and for the allocator.
@@ -106,38 +109,57 @@ impl Key {
     }
 }
 
-type Table = HashTable<Slot>;
-
-/// An entry and the hash of its key. A table that grows does not read the keys, so a lock is held for a short time.
-struct Slot {
-    hash: u64,
-    entry: Arc<Entry>,
-}
-
-impl Slot {
-    fn has(&self, hash: u64, key: &[u8]) -> bool {
-        self.hash == hash && self.entry.key() == key
-    }
-}
-
 /// Values by their keys, for all threads.
 pub(super) struct Kept {
     parts: [Mutex<Part>; PARTS],
     hasher: RandomState,
-    /// How often each part made its younger generation the older one.
-    turnovers: [AtomicUsize; PARTS],
+    /// How often each part began a new round.
+    rounds: [AtomicUsize; PARTS],
 }
 
-/// Two generations of values. A value that is found in the older one moves to the younger one. When the younger one is full,
-/// the older one is dropped, and the younger one becomes the older one.
+/// Entries, of which those that were not found for long are dropped first, by the algorithm that is called CLOCK.
+///
+/// Where room is needed, the entries are examined in turn, and after the last one again the first one. An entry that was found
+/// since it was last examined stays; another one is dropped. So nothing is dropped while there is room, and an entry that is used
+/// again and again stays among many that are used once.
 // Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
 #[derive(Default)]
 #[repr(align(128))]
 struct Part {
-    young: Table,
-    old: Table,
-    /// The bytes of the younger generation.
-    bytes: usize,
+    entries: Entries,
+    /// The index of the entry that is examined next.
+    next: usize,
+}
+
+impl Part {
+    /// The largest number of bytes.
+    const MOST: usize = MOST / PARTS;
+
+    /// Adds an entry, whose key has this hash and is that of no other entry. Drops others until there is room for it. Returns them,
+    /// and whether a new round began.
+    fn add(&mut self, hash: u64, entry: Arc<Entry>) -> (Vec<Arc<Entry>>, bool) {
+        let bytes = entry.memory();
+        let (mut dropped, mut is_new_round) = (Vec::new(), false);
+        while self.entries.bytes() + bytes > Self::MOST && self.entries.len() > 0 {
+            if self.next >= self.entries.len() {
+                self.next = 0;
+                is_new_round = true;
+            }
+            if self.entries.take_mark(self.next) {
+                self.next += 1;
+            } else {
+                dropped.extend(self.entries.remove(self.next));
+            }
+        }
+        if dropped.is_empty() {
+            self.entries.add(hash, entry);
+        } else {
+            // All others are examined before the new entry.
+            self.entries.add_at(self.next, hash, entry);
+            self.next += 1;
+        }
+        (dropped, is_new_round)
+    }
 }
 
 impl Kept {
@@ -145,13 +167,13 @@ impl Kept {
         Self {
             parts: core::array::from_fn(|_| Mutex::default()),
             hasher: RandomState::default(),
-            turnovers: core::array::from_fn(|_| AtomicUsize::new(0)),
+            rounds: core::array::from_fn(|_| AtomicUsize::new(0)),
         }
     }
 
-    /// Returns how often the part with this number made its younger generation the older one.
-    pub(super) fn turnovers(&self, part: usize) -> usize {
-        self.turnovers.get(part).map_or(0, |turnovers| turnovers.load(Ordering::Relaxed))
+    /// Returns how often the part with this number began to examine its first entry again.
+    pub(super) fn rounds(&self, part: usize) -> usize {
+        self.rounds.get(part).map_or(0, |rounds| rounds.load(Ordering::Relaxed))
     }
 
     /// Returns the hash of a key.
@@ -161,58 +183,36 @@ impl Kept {
 
     /// Returns the entry of a key, which has this hash.
     pub(super) fn find(&self, hash: u64, key: &[u8]) -> Option<Arc<Entry>> {
-        let (entry, _dropped) = self.part(hash, |part| {
-            if let Some(slot) = part.young.find(hash, |slot| slot.has(hash, key)) {
-                return Some((Arc::clone(&slot.entry), Table::new()));
-            }
-            let (slot, _) = part.old.find_entry(hash, |slot| slot.has(hash, key)).ok()?.remove();
-            let dropped = self.add(part, hash, &slot.entry);
-            Some((slot.entry, dropped))
-        })?;
-        Some(entry)
+        let mut part = self.part(hash);
+        let index = part.entries.find(hash, key)?;
+        part.entries.mark(index);
+        part.entries.get(index).cloned()
     }
 
     /// Keeps an entry, whose key has this hash, unless it is too large. Returns the entry of this key that is kept, which may be
     /// that of another thread, or else `entry`.
     pub(super) fn insert(&self, hash: u64, entry: Arc<Entry>) -> Arc<Entry> {
-        let (entry, _dropped) = self.part(hash, |part| {
-            // Another thread may have compiled the same rules in the meantime.
-            match part.young.find(hash, |slot| slot.has(hash, entry.key())) {
-                Some(slot) => (Arc::clone(&slot.entry), Table::new()),
-                None => {
-                    let dropped = self.add(part, hash, &entry);
-                    (entry, dropped)
-                }
-            }
-        });
+        if entry.memory() > LARGEST {
+            return entry;
+        }
+        let mut part = self.part(hash);
+        // Another thread may have compiled the same rules in the meantime.
+        if let Some(index) = part.entries.find(hash, entry.key()) {
+            return part.entries.get(index).cloned().unwrap_or(entry);
+        }
+        let (dropped, is_new_round) = part.add(hash, Arc::clone(&entry));
+        drop(part);
+        if is_new_round && let Some(rounds) = self.rounds.get(part_of(hash)) {
+            rounds.fetch_add(1, Ordering::Relaxed);
+        }
+        // Without the lock, because it takes some time.
+        drop(dropped);
         entry
     }
 
-    fn part<T>(&self, hash: u64, run: impl FnOnce(&mut Part) -> T) -> T {
+    fn part(&self, hash: u64) -> MutexGuard<'_, Part> {
         let part = self.parts.get(part_of(hash)).expect("a remainder is less than the number of parts");
-        run(&mut part.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Adds an entry that the younger generation lacks. Returns what is no longer kept, because dropping many entries takes longer
-    /// than a lock should be held.
-    #[must_use]
-    fn add(&self, part: &mut Part, hash: u64, entry: &Arc<Entry>) -> Table {
-        const GENERATION: usize = MOST / PARTS / 2;
-        let mut dropped = Table::new();
-        let memory = entry.memory();
-        if memory > GENERATION {
-            return dropped;
-        }
-        if part.bytes + memory > GENERATION {
-            dropped = core::mem::replace(&mut part.old, core::mem::take(&mut part.young));
-            part.bytes = 0;
-            if let Some(turnovers) = self.turnovers.get(part_of(hash)) {
-                turnovers.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-        part.bytes += memory;
-        part.young.insert_unique(hash, Slot { hash, entry: Arc::clone(entry) }, |slot| slot.hash);
-        dropped
+        part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -233,13 +233,27 @@ mod tests {
             insert(&number.to_le_bytes(), len);
             assert!(find(b"used").is_some_and(|entry| entry.file().is_some()), "{number}");
             let parts = kept.parts.iter().map(|part| part.lock().unwrap());
-            let count: usize = parts.map(|part| part.young.len() + part.old.len()).sum();
+            let count: usize = parts.map(|part| part.entries.len()).sum();
             assert!(count * (len + OVERHEAD) <= MOST, "{number}");
         }
         assert!(find(&0_u32.to_le_bytes()).is_none());
         assert!(find(&2_999_u32.to_le_bytes()).is_some());
         insert(b"large", MOST / PARTS);
         assert!(find(b"large").is_none());
+    }
+
+    #[test]
+    fn nothing_is_dropped_while_there_is_room() {
+        let kept = Kept::new();
+        let file = || Value::File(Box::new(Robots::new(vec![b'a'; 10_000], Profile::RFC9309)));
+        let keys = || (0..4_000_u32).map(u32::to_le_bytes);
+        for key in keys() {
+            drop(kept.insert(kept.hash(&key), Entry::new(&key, file())));
+        }
+        for _ in 0..3 {
+            assert!(keys().all(|key| kept.find(kept.hash(&key), &key).is_some()));
+        }
+        assert!((0..PARTS).all(|part| kept.rounds(part) == 0));
     }
 
     #[test]
@@ -257,7 +271,7 @@ mod tests {
             assert_eq!(found.count(), count + 1);
         }
         let parts = kept.parts.iter().map(|part| part.lock().unwrap());
-        let bytes: usize = parts.map(|part| part.bytes).sum();
+        let bytes: usize = parts.map(|part| part.entries.bytes()).sum();
         // Each key is counted once.
         let long: usize = keys.iter().map(Vec::len).filter(|len| *len > Key::SHORT).sum();
         let rules = rules.memory() - size_of::<RuleSet>();

@@ -9,6 +9,7 @@
 //! The caller decides which file a name means. `robots batch` opens files.
 
 mod blocks;
+mod entries;
 mod form;
 mod kept;
 mod question;

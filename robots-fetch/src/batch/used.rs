@@ -1,11 +1,9 @@
 //! The entries that one thread has used.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::num::NonZeroUsize;
 
-use hashbrown::HashTable;
-
+use super::entries::Entries;
 use super::kept::{Entry, Kept, PARTS, part_of};
 
 /// How many bytes of entries all threads may use, before each forgets its own.
@@ -30,25 +28,9 @@ pub(super) struct Used<'k> {
 /// The entries of a part of [`Kept`].
 #[derive(Default)]
 struct Part {
-    table: HashTable<Slot>,
-    entries: Vec<Arc<Entry>>,
-    /// The bytes of the entries.
-    bytes: usize,
-    /// The last known number of [`Kept::turnovers`].
-    turnovers: usize,
-}
-
-/// The upper half of the hash of a key, and the index of its entry.
-struct Slot {
-    hash: u32,
-    index: u32,
-}
-
-impl Slot {
-    /// Returns the hash for the table, which uses the highest and the lowest bits.
-    fn spread(hash: u32) -> u64 {
-        u64::from(hash) << 32 | u64::from(hash)
-    }
+    entries: Entries,
+    /// The last known number of [`Kept::rounds`].
+    rounds: usize,
 }
 
 /// Where an entry is, until [`Used::forget`] is called.
@@ -65,16 +47,17 @@ impl<'k> Used<'k> {
         Self { kept, parts: core::array::from_fn(|_| Part::default()), bytes: 0, most }
     }
 
-    /// Forgets the entries that [`Kept`] may have dropped, or may drop if they are not looked up again, and all entries if they
-    /// have too many bytes. Returns whether it forgot any.
+    /// Forgets the entries of each part of [`Kept`] that began a new round, so that those that are still used are looked up there
+    /// and marked again. Forgets all entries if they have too many bytes. Returns whether it forgot any.
     pub(super) fn forget(&mut self) -> bool {
         let is_full = self.is_full();
         let mut forgot = false;
         for (number, part) in self.parts.iter_mut().enumerate() {
-            let turnovers = self.kept.turnovers(number);
-            if is_full || part.turnovers != turnovers {
-                self.bytes -= part.bytes;
-                part.clear(turnovers);
+            let rounds = self.kept.rounds(number);
+            if is_full || part.rounds != rounds {
+                self.bytes -= part.entries.bytes();
+                part.entries.clear();
+                part.rounds = rounds;
                 forgot = true;
             }
         }
@@ -89,7 +72,7 @@ impl<'k> Used<'k> {
     /// Returns the place of the entry of a key, which has this hash.
     pub(super) fn find(&mut self, hash: u64, key: &[u8]) -> Option<Place> {
         let number = part_of(hash);
-        match self.part(number).find(hash, key) {
+        match self.part(number).entries.find(hash, key) {
             Some(index) => Some(Place { part: number, index }),
             None => self.kept.find(hash, key).map(|entry| self.add(hash, entry)),
         }
@@ -105,7 +88,7 @@ impl<'k> Used<'k> {
     fn add(&mut self, hash: u64, entry: Arc<Entry>) -> Place {
         self.bytes += entry.memory();
         let number = part_of(hash);
-        let index = self.parts.get_mut(number).expect(PART).add(hash, entry);
+        let index = self.parts.get_mut(number).expect(PART).entries.add(hash, entry);
         Place { part: number, index }
     }
 
@@ -121,39 +104,6 @@ impl<'k> Used<'k> {
 
 /// Why a part exists.
 const PART: &str = "a hash has one of the parts";
-
-impl Part {
-    fn find(&self, hash: u64, key: &[u8]) -> Option<usize> {
-        let hash = half(hash);
-        let is_of_key = |slot: &Slot| {
-            let entry = self.entries.get(slot.index as usize);
-            slot.hash == hash && entry.is_some_and(|entry| entry.key() == key)
-        };
-        self.table.find(Slot::spread(hash), is_of_key).map(|slot| slot.index as usize)
-    }
-
-    fn add(&mut self, hash: u64, entry: Arc<Entry>) -> usize {
-        let (hash, index) = (half(hash), self.entries.len());
-        // Entries have more than one byte, so there are fewer of them than 2^32.
-        let slot = Slot { hash, index: index as u32 };
-        self.table.insert_unique(Slot::spread(hash), slot, |slot| Slot::spread(slot.hash));
-        self.bytes += entry.memory();
-        self.entries.push(entry);
-        index
-    }
-
-    fn clear(&mut self, turnovers: usize) {
-        self.table.clear();
-        self.entries.clear();
-        self.bytes = 0;
-        self.turnovers = turnovers;
-    }
-}
-
-/// Returns the half of a hash that a slot has.
-const fn half(hash: u64) -> u32 {
-    (hash >> 32) as u32
-}
 
 #[cfg(test)]
 mod tests {
@@ -215,7 +165,8 @@ mod tests {
         assert!(forgot > 10);
         used.forget();
         let left = entries.iter().filter(|entry| entry.strong_count() > 0).count();
-        assert!((10..(64 << 20) / LEN).contains(&left), "{left}");
+        // Those that are kept, and those that this thread used.
+        assert!((10..(MOST + used.most) / LEN).contains(&left), "{left}");
     }
 
     #[test]
