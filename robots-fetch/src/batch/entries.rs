@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use hashbrown::HashTable;
 
-use super::kept::Entry;
+use super::entry::Entry;
 
 /// Entries by their keys. Each may have a mark.
 #[derive(Default)]
@@ -128,7 +128,7 @@ const fn spread(half: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kept::Value;
+    use super::super::entry::Value;
     use super::*;
     use robots_match::{Profile, Robots};
 

@@ -1,6 +1,5 @@
 //! Files and compiled rules that `robots batch` keeps, up to a number of bytes.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::hash::BuildHasher as _;
@@ -8,9 +7,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::fast::RandomState;
-use robots_match::{Robots, RuleSet};
 
 use super::entries::Entries;
+use super::entry::Entry;
 
 /// The largest number of bytes that are kept.
 const MOST: usize = 64 << 20;
@@ -24,89 +23,6 @@ pub(super) const PARTS: usize = 16;
 /// Returns the number of the part of a hash. [`Entries`] use the upper half of it.
 pub(super) const fn part_of(hash: u64) -> usize {
     hash as usize % PARTS
-}
-
-/// About how many bytes an entry takes in a table and for the allocator.
-const OVERHEAD: usize = 80;
-
-/// A value that is kept.
-pub(super) enum Value {
-    /// The file of a name. In a box, because entries of rules would have its size.
-    File(Box<Robots>),
-    /// The rules of a file for an agent.
-    Rules(RuleSet),
-}
-
-/// A value and its key. A key is the name of a file, or of a file and an agent with a tab between, as in a line of input.
-///
-/// A short key is in the same allocation as the value: what comparing it reads into the caches of the processor is needed for the
-/// verdict.
-pub(super) struct Entry {
-    key: Key,
-    value: Value,
-}
-
-impl Entry {
-    pub(super) fn new(key: &[u8], value: Value) -> Arc<Self> {
-        Arc::new(Self { key: Key::new(key), value })
-    }
-
-    /// Returns the rules of a file for an agent.
-    pub(super) fn rules(&self) -> Option<&RuleSet> {
-        match &self.value {
-            Value::Rules(rules) => Some(rules),
-            Value::File(_) => None,
-        }
-    }
-
-    /// Returns the file of a name.
-    pub(super) fn file(&self) -> Option<&Robots> {
-        match &self.value {
-            Value::File(robots) => Some(robots),
-            Value::Rules(_) => None,
-        }
-    }
-
-    pub(super) fn key(&self) -> &[u8] {
-        match &self.key {
-            Key::Short(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or_default(),
-            Key::Long(bytes) => bytes,
-        }
-    }
-
-    /// Returns how many bytes the entry takes.
-    pub(super) fn memory(&self) -> usize {
-        let key = match &self.key {
-            Key::Short(..) => 0,
-            Key::Long(bytes) => bytes.len(),
-        };
-        let value = match &self.value {
-            Value::File(robots) => size_of::<Robots>() + robots.body().len(),
-            Value::Rules(rules) => rules.memory() - size_of::<RuleSet>(),
-        };
-        size_of::<Self>() + key + value + OVERHEAD
-    }
-}
-
-/// The bytes of a key, in place if they are few.
-enum Key {
-    Short(u8, [u8; Self::SHORT]),
-    Long(Box<[u8]>),
-}
-
-impl Key {
-    const SHORT: usize = 46;
-
-    fn new(bytes: &[u8]) -> Self {
-        let mut short = [0; Self::SHORT];
-        match short.get_mut(..bytes.len()) {
-            Some(start) => {
-                start.copy_from_slice(bytes);
-                Self::Short(bytes.len() as u8, short)
-            }
-            None => Self::Long(bytes.into()),
-        }
-    }
 }
 
 /// Values by their keys, for all threads.
@@ -218,8 +134,9 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::{OVERHEAD, SHORT, Value};
     use super::*;
-    use robots_match::{Crawler, Profile};
+    use robots_match::{Crawler, Profile, Robots, RuleSet};
 
     #[test]
     fn memory_is_bounded_and_used_values_stay() {
@@ -261,7 +178,7 @@ mod tests {
         let kept = Kept::new();
         let crawler = Crawler::new("ExampleBot").unwrap();
         let rules = RuleSet::parse(b"", &crawler, &Profile::RFC9309);
-        let keys: Vec<Vec<u8>> = (0..2 * Key::SHORT).map(|len| vec![b'a'; len]).collect();
+        let keys: Vec<Vec<u8>> = (0..2 * SHORT).map(|len| vec![b'a'; len]).collect();
         let find = |key: &[u8]| kept.find(kept.hash(key), key);
         for (count, key) in keys.iter().enumerate() {
             assert!(find(key).is_none());
@@ -273,7 +190,7 @@ mod tests {
         let parts = kept.parts.iter().map(|part| part.lock().unwrap());
         let bytes: usize = parts.map(|part| part.entries.bytes()).sum();
         // Each key is counted once.
-        let long: usize = keys.iter().map(Vec::len).filter(|len| *len > Key::SHORT).sum();
+        let long: usize = keys.iter().map(Vec::len).filter(|len| *len > SHORT).sum();
         let rules = rules.memory() - size_of::<RuleSet>();
         assert_eq!(bytes, long + keys.len() * (size_of::<Entry>() + rules + OVERHEAD));
     }

@@ -10,6 +10,7 @@
 
 mod blocks;
 mod entries;
+mod entry;
 mod form;
 mod kept;
 mod question;
@@ -26,8 +27,9 @@ use std::thread;
 use robots_match::{Profile, Robots, RuleSet};
 
 use self::blocks::{BLOCK, Block, Blocks};
+use self::entry::{Entry, Value};
 pub use self::form::Form;
-use self::kept::{Entry, Kept, Value};
+use self::kept::Kept;
 pub use self::question::LONGEST_LINE;
 use self::question::{Unusable, Usable, crawler, fields, url, usable};
 use self::turns::Turns;

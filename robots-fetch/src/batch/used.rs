@@ -4,7 +4,8 @@ use alloc::sync::Arc;
 use core::num::NonZeroUsize;
 
 use super::entries::Entries;
-use super::kept::{Entry, Kept, PARTS, part_of};
+use super::entry::Entry;
+use super::kept::{Kept, PARTS, part_of};
 
 /// How many bytes of entries all threads may use, before each forgets its own.
 const MOST: usize = 64 << 20;
@@ -112,7 +113,7 @@ mod tests {
     use robots_match::{Profile, Robots};
 
     use super::*;
-    use crate::batch::kept::Value;
+    use crate::batch::entry::Value;
 
     const TWO: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
