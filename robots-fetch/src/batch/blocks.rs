@@ -10,7 +10,8 @@ pub(super) const BLOCK: usize = 128 * 1024;
 /// The number of bytes that are read at once at the beginning.
 const FIRST: usize = 4 * 1024;
 
-/// A block is as long as this part of the input before it. So no thread gets most of a short input whose lines take long.
+/// At most [`FIRST`] bytes and an eighth of what was read before are read at once. So an input that is a few times as long as
+/// [`FIRST`] is divided among the threads, even if its lines take long.
 const PART: usize = 8;
 
 /// The bytes that are kept of a line that is too long: more than a line may have with CR, so that it is seen to be too long.

@@ -66,7 +66,7 @@ impl Entries {
     /// the next one. The other entry becomes the last one.
     pub(super) fn add_at(&mut self, index: usize, hash: u64, entry: Arc<Entry>) {
         let (hash, last) = (half(hash), self.held.len());
-        // Entries have more than one byte, so there are fewer of them than 2^32.
+        // The users of this type limit the bytes of all entries, so there are fewer of them than 2^32.
         self.renumber(index, last as u32);
         self.bytes += entry.memory();
         self.held.push(Held { entry, hash, is_marked: false });
@@ -94,6 +94,12 @@ impl Entries {
         self.renumber(last, index as u32);
         let removed = self.held.swap_remove(index).entry;
         self.bytes -= removed.memory();
+        // Small entries may be followed by few large ones.
+        if self.held.len() < self.held.capacity() / 4 {
+            self.held.shrink_to(2 * self.held.len());
+            let held = &self.held;
+            self.table.shrink_to(2 * held.len(), |index| held.get(*index as usize).map_or(0, Held::hash));
+        }
         Some(removed)
     }
 
@@ -147,10 +153,10 @@ mod tests {
             entries.add(hash(number), Entry::new(&key(number), file(number)));
         }
         let mut left: Vec<usize> = (0..COUNT).collect();
-        let mut random = 1_usize;
+        let mut random = 1_u64;
         while !left.is_empty() {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let number = left.swap_remove((random >> 33) % left.len());
+            let number = left.swap_remove((random >> 33) as usize % left.len());
             let index = entries.find(hash(number), &key(number)).unwrap();
             let removed = entries.remove(index).unwrap();
             assert_eq!(removed.key(), key(number));

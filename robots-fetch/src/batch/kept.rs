@@ -29,21 +29,22 @@ pub(super) const fn part_of(hash: u64) -> usize {
 pub(super) struct Kept {
     parts: [Mutex<Part>; PARTS],
     hasher: RandomState,
-    /// How often each part began a new round.
+    /// Changes when a part begins a new round.
     rounds: [AtomicUsize; PARTS],
 }
 
 /// Entries, of which those that were not found for long are dropped first, by the algorithm that is called CLOCK.
 ///
-/// Where room is needed, the entries are examined in turn, and after the last one again the first one. An entry that was found
-/// since it was last examined stays; another one is dropped. So nothing is dropped while there is room, and an entry that is used
-/// again and again stays among many that are used once.
+/// Where room is needed, the entries are examined in turn, and after the last one, a new round begins with the first one. An entry
+/// with a mark loses it and stays; another one is dropped. [`Kept::find`] marks what it finds. A thread that keeps using an entry
+/// finds it here again after each new round; see [`Kept::rounds`]. So nothing is dropped while there is room, and an entry that is
+/// used again and again stays among many that are used once.
 // Aligned, so that a thread that locks a part does not take the memory of another part from the cache of another processor.
 #[derive(Default)]
 #[repr(align(128))]
 struct Part {
     entries: Entries,
-    /// The index of the entry that is examined next.
+    /// The index of the entry that is examined next, or the number of entries.
     next: usize,
 }
 
@@ -67,13 +68,9 @@ impl Part {
                 dropped.extend(self.entries.remove(self.next));
             }
         }
-        if dropped.is_empty() {
-            self.entries.add(hash, entry);
-        } else {
-            // All others are examined before the new entry.
-            self.entries.add_at(self.next, hash, entry);
-            self.next += 1;
-        }
+        // All others are examined before the new entry.
+        self.entries.add_at(self.next, hash, entry);
+        self.next += 1;
         (dropped, is_new_round)
     }
 }
@@ -87,7 +84,8 @@ impl Kept {
         }
     }
 
-    /// Returns how often the part with this number began to examine its first entry again.
+    /// Returns a number that changes when the part with this number begins a new round. Then a thread should find the entries here
+    /// again that it uses, so that they are marked.
     pub(super) fn rounds(&self, part: usize) -> usize {
         self.rounds.get(part).map_or(0, |rounds| rounds.load(Ordering::Relaxed))
     }
@@ -114,14 +112,16 @@ impl Kept {
         let mut part = self.part(hash);
         // Another thread may have compiled the same rules in the meantime.
         if let Some(index) = part.entries.find(hash, entry.key()) {
-            return part.entries.get(index).cloned().unwrap_or(entry);
+            let kept = part.entries.get(index).cloned();
+            // Dropping takes some time, and needs no lock.
+            drop(part);
+            return kept.unwrap_or(entry);
         }
         let (dropped, is_new_round) = part.add(hash, Arc::clone(&entry));
         drop(part);
         if is_new_round && let Some(rounds) = self.rounds.get(part_of(hash)) {
             rounds.fetch_add(1, Ordering::Relaxed);
         }
-        // Without the lock, because it takes some time.
         drop(dropped);
         entry
     }
@@ -157,6 +157,66 @@ mod tests {
         assert!(find(&2_999_u32.to_le_bytes()).is_some());
         insert(b"large", MOST / PARTS);
         assert!(find(b"large").is_none());
+    }
+
+    /// Returns the entry of a number, which has about `len` bytes.
+    fn numbered(number: u64, len: usize) -> Arc<Entry> {
+        let file = Robots::new(vec![b'a'; len], Profile::RFC9309);
+        Entry::new(&number.to_le_bytes(), Value::File(Box::new(file)))
+    }
+
+    /// Adds an entry, and returns the numbers of those that are dropped.
+    fn added(part: &mut Part, number: u64, len: usize) -> Vec<u64> {
+        let (dropped, _) = part.add(number << 32, numbered(number, len));
+        dropped.iter().map(|entry| u64::from_le_bytes(entry.key().try_into().unwrap())).collect()
+    }
+
+    #[test]
+    fn the_oldest_are_dropped_first() {
+        const LEN: usize = 50_000;
+        let mut part = Part::default();
+        let count = (Part::MOST / numbered(0, LEN).memory()) as u64;
+        for number in 0..count {
+            assert_eq!(added(&mut part, number, LEN), []);
+        }
+        for number in count..5 * count {
+            assert_eq!(added(&mut part, number, LEN), [number - count]);
+        }
+    }
+
+    #[test]
+    fn entries_in_the_room_of_a_larger_one_are_not_dropped_before_older_ones() {
+        const COUNT: u64 = 80;
+        let mut part = Part::default();
+        // Without room for a small one after them.
+        let len = Part::MOST / COUNT as usize - numbered(0, 0).memory();
+        (0..COUNT).for_each(|number| assert_eq!(added(&mut part, number, len), []));
+        let mut dropped = Vec::new();
+        let mut next = COUNT;
+        while dropped.len() < COUNT as usize {
+            dropped.extend(added(&mut part, next, len / 20));
+            next += 1;
+        }
+        dropped.sort_unstable();
+        assert!(dropped.into_iter().eq(0..COUNT));
+    }
+
+    #[test]
+    fn marked_entries_stay_for_a_round() {
+        const LEN: usize = 50_000;
+        let mut part = Part::default();
+        let count = (Part::MOST / numbered(0, LEN).memory()) as u64;
+        (0..count).for_each(|number| assert_eq!(added(&mut part, number, LEN), []));
+        let index = |part: &Part| part.entries.find(5 << 32, &5_u64.to_le_bytes());
+        for round in 1..5 {
+            let found = index(&part).unwrap();
+            part.entries.mark(found);
+            for number in round * count..(round + 1) * count - 1 {
+                assert_ne!(added(&mut part, number, LEN), [5]);
+            }
+        }
+        (0..2 * count).for_each(|number| drop(added(&mut part, 10 * count + number, LEN)));
+        assert_eq!(index(&part), None);
     }
 
     #[test]

@@ -52,9 +52,9 @@ const TOGETHER: usize = 16;
 ///
 /// # Memory
 ///
-/// One line of at most [`LONGEST_LINE`] bytes, the file that was read last and the next one while it is read, the rules that were
-/// compiled last, two buffers of 128 KiB, and about 128 MiB: at most 64 MiB of files and rules that are kept, and at most 64 MiB of
-/// rules that were used. Usually, the latter are some of the former.
+/// Twice [`LONGEST_LINE`], the file that was read last, its name or the message of `open`, the next file while it is read, the
+/// rules that were compiled last, two buffers of 128 KiB, and about 128 MiB: at most 64 MiB of files and rules that are kept, and at
+/// most 64 MiB of rules that were used. Usually, the latter are some of the former.
 ///
 /// # Errors
 ///
@@ -92,8 +92,8 @@ pub fn answer(
 ///
 /// # Memory
 ///
-/// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input, and the answers to at
-/// most three blocks. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
+/// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input of at most twice
+/// [`LONGEST_LINE`], and the answers to at most three blocks. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
 ///
 /// # Errors
 ///
@@ -338,6 +338,28 @@ mod tests {
 
     fn none(_: &[u8]) -> Result<Vec<u8>, String> {
         Err("none".to_owned())
+    }
+
+    #[test]
+    fn rules_that_were_forgotten_are_not_used_for_the_next_line() {
+        // Each of many threads may use a few of these files before it forgets them. The short input is one block for one thread.
+        let open = |name: &[u8]| {
+            let mut body = b"user-agent: *\n".to_vec();
+            (0..20_000)
+                .for_each(|number| body.extend_from_slice(format!("disallow: /{number:05}\n").as_bytes()));
+            Ok([&*body, b"disallow: /", name].concat())
+        };
+        let (mut rows, mut expected) = (Vec::new(), Vec::new());
+        for turn in 0..60 {
+            let name = turn % 20 + 100;
+            for (path, answer) in [(name, "disallowed\t20002"), (99, "allowed\t0")] {
+                rows.extend_from_slice(format!("{name}\tx\t/{path}\n\n").as_bytes());
+                expected.extend_from_slice(format!("{answer}\nerror\tthe line is empty\n").as_bytes());
+            }
+        }
+        let mut answers = Vec::new();
+        answer_on(NonZeroUsize::new(16).unwrap(), &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+        assert_eq!(str::from_utf8(&answers).unwrap(), str::from_utf8(&expected).unwrap());
     }
 
     #[test]

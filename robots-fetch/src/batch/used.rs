@@ -7,7 +7,7 @@ use super::entries::Entries;
 use super::entry::Entry;
 use super::kept::{Kept, PARTS, part_of};
 
-/// How many bytes of entries all threads may use, before each forgets its own.
+/// How many bytes of entries up to 16 threads may use, before each forgets its own.
 const MOST: usize = 64 << 20;
 
 /// How many bytes of entries one thread may always use.
@@ -149,12 +149,12 @@ mod tests {
 
     #[test]
     fn entries_are_dropped_if_they_are_not_used() {
-        const LEN: usize = 100_000;
+        const LEN: usize = 25_000;
         let kept = Kept::new();
         let mut used = Used::new(&kept, TWO);
         let mut entries: Vec<Weak<Entry>> = Vec::new();
         let mut forgot = 0;
-        for number in 0..2_000 {
+        for number in 0..8_000 {
             forgot += usize::from(used.forget());
             let (hash, entry) = entry(&kept, number, LEN);
             entries.push(Arc::downgrade(&entry));
