@@ -185,20 +185,23 @@ mod tests {
     }
 
     #[test]
-    fn entries_in_the_room_of_a_larger_one_are_not_dropped_before_older_ones() {
-        const COUNT: u64 = 80;
+    fn entries_are_not_dropped_in_the_round_in_which_they_were_added() {
+        // A thread finds an entry without marking it, until a new round begins.
         let mut part = Part::default();
-        // Without room for a small one after them.
-        let len = Part::MOST / COUNT as usize - numbered(0, 0).memory();
-        (0..COUNT).for_each(|number| assert_eq!(added(&mut part, number, len), []));
-        let mut dropped = Vec::new();
-        let mut next = COUNT;
-        while dropped.len() < COUNT as usize {
-            dropped.extend(added(&mut part, next, len / 20));
-            next += 1;
+        let mut rounds = Vec::new();
+        let mut round = 0;
+        for number in 0..5_000 {
+            // Small entries follow in the room of a large one.
+            let len = if number % 25 == 0 { 50_000 } else { 2_500 };
+            let (dropped, is_new_round) = part.add(number << 32, numbered(number, len));
+            round += u64::from(is_new_round);
+            rounds.push(round);
+            for entry in dropped {
+                let number = u64::from_le_bytes(entry.key().try_into().unwrap());
+                assert!(rounds[number as usize] < round, "{number}");
+            }
         }
-        dropped.sort_unstable();
-        assert!(dropped.into_iter().eq(0..COUNT));
+        assert!(round > 2);
     }
 
     #[test]
