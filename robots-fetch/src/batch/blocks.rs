@@ -12,7 +12,7 @@ const FIRST: usize = 4 * 1024;
 
 /// At most [`FIRST`] bytes and an eighth of what was read before are read at once. So an input that is a few times as long as
 /// [`FIRST`] is divided among the threads, even if its lines take long.
-const PART: usize = 8;
+const GROWTH: usize = 8;
 
 /// The bytes that are kept of a line that is too long: more than a line may have with CR, so that it is seen to be too long.
 const MOST_OF_LINE: usize = LONGEST_LINE + 2;
@@ -80,7 +80,7 @@ impl<R: Read> Blocks<R> {
                 *end = filled;
                 return Ok(filled > 0);
             }
-            self.most = (self.most + read / PART).min(BLOCK);
+            self.most = (self.most + read / GROWTH).min(BLOCK);
             let new = room.get(..read).unwrap_or_default();
             if let Some(last) = memchr::memrchr(b'\n', new) {
                 self.start.extend_from_slice(new.get(last + 1..).unwrap_or_default());
@@ -107,7 +107,7 @@ mod tests {
             assert!(lines.iter().all(|read| *read == &line[..line.len() - 1]));
             let len = lines.len() * line.len();
             // The start of the first line came from the bytes that were read before.
-            assert!(len < FIRST + before / PART + 2 * line.len(), "{len} bytes after {before}");
+            assert!(len < FIRST + before / GROWTH + 2 * line.len(), "{len} bytes after {before}");
             before += len;
             largest = largest.max(len);
         }

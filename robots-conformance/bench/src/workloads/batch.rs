@@ -97,8 +97,8 @@ impl<'a> Rows<'a> {
 
     /// Returns the time of the clock for the shuffled rows on several threads, one of which is that of the caller.
     fn time_on(&self, threads: NonZeroUsize) -> f64 {
-        // The thread that started this one now waits for it. Without a pause, its core would still seem to be in use, and the
-        // system would run a second thread on the core of this one at first. A program that calls `answer_on` has no such thread.
+        // The thread that started this one may still be about to wait for it, and use a core. Then the system may run a second
+        // thread on the core of this one for some milliseconds. A program that calls `answer_on` has no such thread.
         thread::sleep(PAUSE);
         let mut output = Vec::with_capacity(ROWS * 16);
         let started = Instant::now();
