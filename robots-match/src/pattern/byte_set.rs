@@ -27,6 +27,10 @@ impl ByteSet {
         Form::AsWritten.byte_set(pattern, Role::Path)
     }
 
+    /// A set without marks and without a `?`, for paths about which nothing else needs to be known.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) const WITHOUT_QUERY: Self = Self(0);
+
     /// Returns whether any of `bits` is set.
     #[inline]
     pub(super) const fn has(self, bits: u64) -> bool {

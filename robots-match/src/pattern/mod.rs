@@ -5,3 +5,6 @@ pub(crate) mod canonical;
 pub(crate) mod matching;
 pub(crate) mod percent;
 mod treatment;
+// A WebAssembly module is smaller without it, and has no vector instructions.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod unchanged;

@@ -90,7 +90,7 @@ impl<'p> Compiler<'p> {
         }
         let entry = Entry::new(to_u32(span.start()), flags, to_u32(rule.line()));
         if self.patterns.filters.len() < Scan::MOST {
-            self.patterns.filters.push(Filter::new(stem(bytes, anchored), entry.kind(), classes));
+            self.patterns.filters.push(Filter::new(stem(bytes, anchored), entry, classes));
         }
         self.patterns.entries.push(PlacedEntry { text: to_u32(start), entry });
     }

@@ -32,7 +32,8 @@ impl Table for Drafts {
 /// The property by which a pattern is ruled out before it is compared.
 #[derive(Clone, Copy)]
 pub(crate) enum Filter {
-    /// The pattern is a prefix. This is a hash of its first bytes, which are also those of each path that it matches.
+    /// The pattern is a prefix, perhaps with a `*` or `$` after it. This is a hash of its first bytes, which are also those of
+    /// each path that it matches.
     Head(u16),
     /// The bytes that the pattern has, which each path that it matches has as well.
     Set(u32),
@@ -41,9 +42,15 @@ pub(crate) enum Filter {
 impl Filter {
     /// Returns the filter of a pattern without its special `$`. `classes` are those of the pattern.
     #[inline]
-    pub(crate) fn new(stem: &[u8], kind: Kind, classes: ByteSet) -> Self {
-        let head = if kind == Kind::Prefix { head(stem) } else { None };
-        head.map_or(Self::Set(classes.folded_needs()), Self::Head)
+    pub(crate) fn new(stem: &[u8], entry: Entry, classes: ByteSet) -> Self {
+        let prefix = match (entry.kind(), stem) {
+            (Kind::Prefix | Kind::Exact, _) => stem,
+            (Kind::Wild, [prefix @ .., b'*']) if !entry.has(Entry::ANCHORED) && !prefix.contains(&b'*') => {
+                prefix
+            }
+            _ => &[],
+        };
+        head(prefix).map_or(Self::Set(classes.folded_needs()), Self::Head)
     }
 }
 
@@ -57,14 +64,14 @@ fn head(pattern: &[u8]) -> Option<u16> {
     after_slash.first_chunk().map(hash_of_8).or_else(|| after_slash.first_chunk().map(hash_of_4))
 }
 
-/// Returns the heads of the patterns that are prefixes of `path`: one for each length that a head stands for. A path that is
-/// too short for one has twice the same.
+/// Returns the heads of the patterns that are prefixes of a path with these bytes after its `/`: one for each length that a head
+/// stands for, the head of four bytes first. If the path is too short for one, no pattern with this head is its prefix.
 #[inline]
-pub(crate) fn heads_of(path: &[u8]) -> Option<[u16; 3]> {
-    let [b'/', after_slash @ ..] = path else { return None };
-    let four = after_slash.first_chunk().map(hash_of_4)?;
-    let eight = after_slash.first_chunk().map_or(four, hash_of_8);
-    Some([after_slash.first_chunk().map_or(four, hash_of_16), eight, four])
+pub(crate) fn heads_of(after_slash: &[u8], four: &[u8; 4]) -> [u16; 3] {
+    // Chosen without a branch, because the length of a path is not predictable.
+    let eight = after_slash.first_chunk().unwrap_or(&[0; 8]);
+    let sixteen = after_slash.first_chunk().unwrap_or(&[0; 16]);
+    [hash_of_4(four), hash_of_8(eight), hash_of_16(sixteen)]
 }
 
 #[inline]

@@ -46,6 +46,12 @@ impl Index {
         }
     }
 
+    /// Returns whether verdicts do not need the set of the bytes in the path.
+    #[inline]
+    pub(crate) const fn needs_no_set(&self) -> bool {
+        matches!(self, Self::Scan(scan) if scan.needs_no_set())
+    }
+
     /// Returns a byte of what is read first.
     #[inline]
     pub(crate) fn first_byte(&self) -> u8 {
@@ -226,7 +232,7 @@ mod tests {
         const LONGEST: &str = "sixty-four-bytes-----------------------------------------------a";
         let mut numbers = Numbers(9309);
         let rounds = if cfg!(miri) { 2 } else { 800 };
-        let mut plain = 0;
+        let (mut plain, mut without_set) = (0, 0);
         for round in 0..rounds {
             let mut file = String::from("user-agent: *\n");
             let (words, most) = if round % 2 == 0 { (&LONG[..], 60) } else { (&SHORT[..], 12) };
@@ -257,6 +263,11 @@ mod tests {
                     let matching = (0..patterns.len()).filter(|&index| patterns.matches(index, path));
                     let expected = matching.min_by_key(|&index| patterns.rank(index, precedence));
                     assert_eq!(scan.best(path, classes, precedence).map(id_of), expected, "{file}");
+                    if scan.needs_no_set() {
+                        without_set += 1;
+                        let best = scan.best(path, ByteSet::WITHOUT_QUERY, precedence);
+                        assert_eq!(best.map(id_of), expected, "{file}");
+                    }
                     assert_eq!(search.best(path, classes, precedence, NO_LINE), expected, "{file}");
                     if precedence == Precedence::MostBytes && search.is_plain {
                         plain += 1;
@@ -265,7 +276,7 @@ mod tests {
                 }
             }
         }
-        assert!(plain >= rounds, "{plain}");
+        assert!(plain >= rounds && without_set >= rounds, "{plain} {without_set}");
     }
 
     #[test]

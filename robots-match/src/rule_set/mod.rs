@@ -24,6 +24,8 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified_with, with_decoded_query};
+#[cfg(not(target_family = "wasm"))]
+use crate::pattern::unchanged::may_change_or_has_query;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
@@ -41,8 +43,8 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 ///
 /// # Memory
 ///
-/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern contains a `*`, ends with `$` or has fewer than five
-/// bytes, and about 70 bytes per set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`],
+/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern has a `*` before its end or fewer than five bytes before a
+/// `*` or `$` there, and about 70 bytes per set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`],
 /// whose block would have more than 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40
 /// bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two characters, or without a `/` as the
 /// first, 20 bytes plus up to 20 if there are many of them.
@@ -246,6 +248,10 @@ impl RuleSet {
         if let Some(search) = self.plain() {
             return self.best_of_plain(search, path);
         }
+        #[cfg(not(target_family = "wasm"))]
+        if self.patterns.needs_no_set() && !may_change_or_has_query(path) {
+            return self.best_of_canonical(path, ByteSet::WITHOUT_QUERY);
+        }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() {
             self.best_of_changed(path, classes)
@@ -335,9 +341,8 @@ impl RuleSet {
 
     #[cfg_attr(not(target_family = "wasm"), inline)]
     fn rule(&self, index: usize) -> DecidingRule {
-        let entry = self.patterns.entry(index);
-        let len = self.patterns.pattern_len(index);
-        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, len))
+        let (entry, pattern) = self.patterns.get(index);
+        DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, pattern.len()))
     }
 
     fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {

@@ -3,7 +3,8 @@
 //! If also no query is decoded and the longest pattern takes precedence, the set of the bytes in the path is not needed.
 
 use crate::pattern::canonical::Role;
-use crate::policy::{Form, Precedence};
+use crate::pattern::unchanged::may_change;
+use crate::policy::Precedence;
 use crate::rule_set::RuleSet;
 use crate::rule_set::compile::is_robots_txt;
 use crate::rule_set::index::{Index, Search};
@@ -47,67 +48,14 @@ impl Search {
     }
 }
 
-/// Returns whether a form may change `path`. This takes less time than the set of its bytes. Returns `true` as well for a few
-/// rare bytes that no form changes.
-#[inline]
-fn may_change(path: &[u8]) -> bool {
-    const STEP: usize = 16;
-    let Some(last) = path.last_chunk::<STEP>() else {
-        // This form changes all bytes that others do.
-        return Form::Normal.byte_set(path, Role::Path).may_change();
-    };
-    let mut changing = [0; STEP];
-    // The last bytes again, to avoid a branch for each byte of the remainder.
-    for step in path.chunks_exact(STEP).chain([&last[..]]) {
-        for (changing, byte) in changing.iter_mut().zip(step) {
-            *changing |= u8::from(!is_unchanged(*byte));
-        }
-    }
-    u128::from_ne_bytes(changing) != 0
-}
-
-/// Returns whether a byte is one of those that are frequent in paths and that no form changes.
-#[inline]
-const fn is_unchanged(byte: u8) -> bool {
-    // Without a branch, so that a compiler can use vector instructions.
-    let is_in_upper_range = byte.wrapping_sub(b'?') <= b'Z' - b'?';
-    let is_in_lower_range = byte.wrapping_sub(b'a') <= b'z' - b'a';
-    let is_in_digit_range = byte.wrapping_sub(b'+') <= b';' - b'+';
-    is_in_upper_range
-        | is_in_lower_range
-        | is_in_digit_range
-        | (byte == b'_')
-        | (byte == b'=')
-        | (byte == b'&')
-        | (byte == b'~')
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
-    use alloc::vec::Vec;
 
     use robots_groups::Crawler;
 
     use super::*;
     use crate::Profile;
-
-    #[test]
-    fn a_byte_that_a_form_changes_is_found_at_each_place() {
-        let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
-        let changes = |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
-        for len in 1..50 {
-            let unchanged: Vec<u8> = b"/Az09-._?=&:,~@".iter().copied().cycle().take(len).collect();
-            assert!(!may_change(&unchanged));
-            for place in 0..len {
-                for byte in 0..=u8::MAX {
-                    let mut path = unchanged.clone();
-                    path[place] = byte;
-                    assert!(!changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_large_set_answers_as_a_small_one_with_the_rules_that_match() {
