@@ -117,6 +117,16 @@ fn queries_also_match_in_their_decoded_form() {
     assert_eq!(check(b"/e?f%3A"), "disallowed by line 6");
     assert_eq!(check(b"/%65?f%2C"), "disallowed by line 6");
     assert_eq!(check(b"/a%3Fu=http%3A%2F%2Fb"), "allowed: no rule matches");
+    // Without a `*` before the end of a pattern.
+    let file = b"user-agent: *\ndisallow: /a?u=http%3A%2F%2Fb\nallow: /d?w=%2F*\ndisallow: /d\n";
+    for (path, expected) in [
+        (&b"/a?u=http://b"[..], "disallowed by line 2"),
+        (b"/d?w=/", "allowed by line 3"),
+        (b"/d?w", "disallowed by line 4"),
+        (b"/a?u", "allowed: no rule matches"),
+    ] {
+        assert_eq!(both(file, "x", path, &Profile::RFC9309), expected);
+    }
     let as_written = with(|policy| policy.decoded_query = false);
     assert_eq!(both(file, "x", b"/a?u=http://b", &as_written), "allowed: no rule matches");
     assert_eq!(both(file, "x", b"/a?u=http%3A%2F%2Fb", &as_written), "disallowed by line 2");

@@ -27,7 +27,8 @@ impl ByteSet {
         Form::AsWritten.byte_set(pattern, Role::Path)
     }
 
-    /// A set without marks and without a `?`, for paths about which nothing else needs to be known.
+    /// An empty set, for paths of which only needs to be known that they have no `?`. Compared with the set of a pattern, it would
+    /// rule out nearly all paths.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const WITHOUT_QUERY: Self = Self(0);
 

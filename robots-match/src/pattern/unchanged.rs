@@ -18,17 +18,17 @@ pub(crate) fn may_change_or_has_query(path: &[u8]) -> bool {
     has_other_byte::<true>(path)
 }
 
-/// Returns whether `path` has a byte that is not one of those which no form changes. If `IS_QUERY`, a `?` counts as such a byte.
+/// Returns whether `path` has a byte for which [`is_unchanged`] is false.
 #[inline]
-fn has_other_byte<const IS_QUERY: bool>(path: &[u8]) -> bool {
+fn has_other_byte<const QUERY_IS_OTHER: bool>(path: &[u8]) -> bool {
     let mut other = [0; STEP];
     let mut add = |step: &[u8; STEP]| {
         for (other, byte) in other.iter_mut().zip(step) {
-            *other |= u8::from(!is_unchanged::<IS_QUERY>(*byte));
+            *other |= u8::from(!is_unchanged::<QUERY_IS_OTHER>(*byte));
         }
     };
     let Some(last) = path.len().checked_sub(EIGHT) else {
-        return !path.iter().all(|byte| is_unchanged::<IS_QUERY>(*byte));
+        return !path.iter().all(|byte| is_unchanged::<QUERY_IS_OTHER>(*byte));
     };
     let eight = |at: usize| {
         let eight = path.get(at..).and_then(<[u8]>::first_chunk).expect("eight bytes follow");
@@ -40,17 +40,18 @@ fn has_other_byte<const IS_QUERY: bool>(path: &[u8]) -> bool {
     add(&two(last.min(EIGHT), last.min(2 * EIGHT)));
     add(&two(last.min(3 * EIGHT), last.min(4 * EIGHT)));
     if let Some(rest @ 1..) = path.len().checked_sub(6 * EIGHT) {
+        // The last eight bytes and the first 40 are done.
         let steps = (rest + EIGHT).div_ceil(STEP);
         path.rchunks_exact(STEP).take(steps).filter_map(<[u8]>::first_chunk).for_each(add);
     }
     u128::from_ne_bytes(other) != 0
 }
 
-/// Returns whether a byte is one of those that are frequent in paths and that no form changes.
+/// Returns whether a byte is one of those that are frequent in paths and that no form changes. If `QUERY_IS_OTHER`, a `?` is not.
 #[inline]
-const fn is_unchanged<const IS_QUERY: bool>(byte: u8) -> bool {
+const fn is_unchanged<const QUERY_IS_OTHER: bool>(byte: u8) -> bool {
     const LAST: u8 = b'Z';
-    let first = if IS_QUERY { b'@' } else { b'?' };
+    let first = if QUERY_IS_OTHER { b'@' } else { b'?' };
     // Without a branch, so that a compiler can use vector instructions.
     let is_in_upper_range = byte.wrapping_sub(first) <= LAST - first;
     let is_in_lower_range = byte.wrapping_sub(b'a') <= b'z' - b'a';

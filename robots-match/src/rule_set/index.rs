@@ -46,7 +46,8 @@ impl Index {
         }
     }
 
-    /// Returns whether verdicts do not need the set of the bytes in the path.
+    /// Returns whether no verdict needs the set of the bytes in its path.
+    #[cfg(not(target_family = "wasm"))]
     #[inline]
     pub(crate) const fn needs_no_set(&self) -> bool {
         matches!(self, Self::Scan(scan) if scan.needs_no_set())
@@ -312,5 +313,26 @@ mod tests {
         let long = alloc::format!("user-agent: *\ndisallow: /{}\nallow: /b$\n", "a".repeat(70_000));
         assert_eq!(verdict(&long, "/b"), "allowed by line 3");
         assert_eq!(verdict(&long, "/aa"), "allowed: no rule matches");
+    }
+
+    #[test]
+    fn the_largest_block_has_64_kib() {
+        // One pattern takes 12 bytes beside its text; many of them have the last record near the end.
+        for (count, most) in [(1, u16::MAX as usize - 12), (500, u16::MAX as usize - 500 * 12)] {
+            for (len, fits) in [(most - 1, true), (most, true), (most + 1, false)] {
+                let others: String =
+                    (1..count).map(|number| alloc::format!("allow: /long-{number:0>90}\n")).collect();
+                let rest = "b".repeat(len - 96 * (count - 1) - 1);
+                let file = alloc::format!("user-agent: *\n{others}disallow: /{rest}\n");
+                let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+                assert_eq!(patterns.text.len(), len);
+                assert_eq!(Scan::new(&patterns, Precedence::MostBytes).is_some(), fits, "{count} {len}");
+                let rules = crate::RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+                assert_eq!(rules.check(alloc::format!("/{rest}")).line(), Some(count + 1), "{count} {len}");
+                assert_eq!(rules.check(rest).line(), None, "{count} {len}");
+                let first = alloc::format!("/long-{:0>90}", 1);
+                assert_eq!(rules.check(first).line(), (count > 1).then_some(2), "{count} {len}");
+            }
+        }
     }
 }

@@ -43,8 +43,8 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 ///
 /// # Memory
 ///
-/// The canonical patterns plus 12 bytes per rule, or 14 if the pattern has a `*` before its end or fewer than five bytes before a
-/// `*` or `$` there, and about 70 bytes per set, in one block of memory that copies share. Sets larger than [`RuleSet::MAX_SCANNED`],
+/// The canonical patterns plus 12 bytes per rule, and about 70 bytes per set, in one block of memory that copies share. A rule
+/// takes 14 bytes if its pattern has a `*` before its end, no `/` as the first byte, or fewer than five bytes without a `*` or `$`. Sets larger than [`RuleSet::MAX_SCANNED`],
 /// whose block would have more than 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40
 /// bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two characters, or without a `/` as the
 /// first, 20 bytes plus up to 20 if there are many of them.

@@ -8,9 +8,6 @@ use crate::rule_set::drafts::{Drafts, Filter};
 use crate::rule_set::scan::{HEAD, PLACE, RECORD, SET, STEP, Scan};
 use crate::rule_set::table::{Entry, Table};
 
-/// The length in bytes of the longest pattern that is shorter than each pattern with a head.
-const SHORT: usize = 4;
-
 /// The number of bytes that are copied at once.
 const COPIED: usize = 32;
 
@@ -18,7 +15,7 @@ const COPIED: usize = 32;
 const ID: &str = "each id is an index of a pattern";
 
 /// The invariant of the parts of a new block.
-const COUNTED: &str = "the heads were counted";
+const COUNTED: &str = "the parts have room for all patterns";
 
 /// The order of the patterns of a small set: those with a head, then the others, each in the order of precedence.
 pub(crate) struct Order {
@@ -27,7 +24,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Returns the ids of the patterns in the order of their records.
+    /// Returns the ids of the patterns in the order of their indexes.
     pub(crate) fn ids(&self) -> &[u16] {
         self.ids.get(..self.len).unwrap_or_default()
     }
@@ -58,34 +55,33 @@ impl Scan {
         write_records(records, patterns);
         let mut order = Order { ids: [0; Self::MOST], len };
         let (mut next_head, mut next_other) = (0, headed);
-        let mut others_are_short = precedence == Precedence::MostBytes && len - headed <= STEP;
+        let mut heads_decide = precedence == Precedence::MostBytes && len - headed <= STEP;
         for id in by_precedence(patterns, precedence).into_iter().take(len) {
             let index = usize::from(id);
             let placed = entries.get(index).expect(ID);
-            let end = entries.get(index + 1).map_or(text.len(), |next| next.text as usize);
-            let start = placed.text as usize;
-            let place = match filters.get(index).expect("each small set has its filters") {
+            let new_index = match filters.get(index).expect("each small set has its filters") {
                 Filter::Head(head) => {
                     put(heads, next_head, head.to_le_bytes());
                     next_head += 1;
                     next_head - 1
                 }
                 Filter::Set(set) => {
-                    others_are_short &= !placed.entry.has(Entry::WILD) && end - start <= SHORT;
+                    heads_decide &= !placed.entry.has(Entry::WILD);
                     put(sets, next_other - headed, set.to_le_bytes());
                     next_other += 1;
                     next_other - 1
                 }
             };
-            put(places, place, ((parts.records + RECORD * index + start) as u16).to_le_bytes());
-            *order.ids.get_mut(place).expect(COUNTED) = id;
+            let record = parts.records + RECORD * index + placed.text as usize;
+            put(places, new_index, (record as u16).to_le_bytes());
+            *order.ids.get_mut(new_index).expect(COUNTED) = id;
         }
         let scan = Self {
             block,
             len: len as u16,
             headed: headed as u16,
             records: parts.records as u16,
-            others_are_short,
+            heads_decide,
         };
         Some((scan, order))
     }
@@ -135,9 +131,9 @@ impl Parts {
     }
 }
 
-/// Returns the ids of the patterns in the order of precedence.
+/// Returns the ids of the patterns in the order of precedence, and zeros after them.
 ///
-/// By length, that is the longest first, of the same length those of allow rules, and then in the order of the file. A sort by
+/// If the first rule decides, that is the order of the file. By length, it is the longest first, of the same length those of allow rules, and then in the order of the file. A sort by
 /// counting, because lengths are small numbers.
 fn by_precedence(patterns: &Drafts, precedence: Precedence) -> [u16; Scan::MOST] {
     const KEYS: usize = 256;

@@ -1,13 +1,14 @@
 //! The layout of a small rule set: one block of memory, which is scanned from start to end for each path.
 //!
-//! The block has, one after the other: the heads of the patterns that begin with a `/` and at least four other bytes, and have no
-//! `*` or `$` before their end; the places of all records; the byte sets of the other patterns; and the records. A record has the
-//! position of a rule in the file beside the text of its pattern, so a verdict reads few lines of the cache. Copies of a set share
-//! the block.
+//! The block has, one after the other: the heads of some patterns, the places of all records, the byte sets of the other patterns,
+//! and the records. A pattern has a head if it begins with a `/` and four other bytes, and only its last byte is a special `*` or
+//! `$`, if any is. A record has the position of a rule in the file beside the text of its pattern, so a verdict reads few lines of
+//! the cache. Copies of a set share the block.
 //!
-//! Heads, places and sets are in the order of precedence, so the first head or set whose pattern matches is the best of its kind.
-//! The records are in the order of the file. Most patterns are ruled out by heads and sets, eight at a time. For sets of this size
-//! this takes less time than a search, because the branches are predictable.
+//! Heads and sets are in the order of precedence, so the first one whose pattern matches is the best of its kind. The places are in
+//! the same order, first those of the patterns with heads. The records are in the order of the file. Most patterns are ruled out by
+//! heads and sets, eight at a time. For sets of this size this takes less time than a search, because the branches are predictable.
+//! Up to eight other patterns without a special `*` are compared one by one, without the set of the bytes in the path.
 
 mod layout;
 
@@ -47,8 +48,9 @@ pub(crate) struct Scan {
     headed: u16,
     /// Where the records start in the block.
     records: u16,
-    /// Whether there are few other patterns, and those with a head take precedence over them, because they are longer.
-    others_are_short: bool,
+    /// Whether the longest pattern decides, and there are few other patterns, none of which has a special `*`. A pattern with a
+    /// head is longer than each of them that matches the same path: they begin with another byte than `/`, or are shorter.
+    heads_decide: bool,
 }
 
 impl Scan {
@@ -59,7 +61,7 @@ impl Scan {
     #[inline]
     pub(crate) const fn needs_no_set(&self) -> bool {
         // A WebAssembly module is smaller without this case.
-        cfg!(not(target_family = "wasm")) && self.others_are_short
+        cfg!(not(target_family = "wasm")) && self.heads_decide
     }
 
     /// Returns the first byte of the block.
@@ -82,7 +84,7 @@ impl Scan {
             return best;
         }
         if self.needs_no_set() {
-            return best.or_else(|| self.first_short(path));
+            return best.or_else(|| self.first_without_head(path));
         }
         self.first_other(path, classes.folded_lacks(), best, precedence)
     }
@@ -130,14 +132,13 @@ impl Scan {
         let (entry, pattern) = self.get(index);
         // Only the last byte may be special.
         let len = pattern.len() - usize::from(entry.has(Entry::WILD | Entry::ANCHORED));
-        path.len() >= len
-            && path.starts_with(pattern.get(..len).expect(LAYOUT))
+        path.starts_with(pattern.get(..len).expect(LAYOUT))
             && (!entry.has(Entry::ANCHORED) || path.len() == len)
     }
 
-    /// Returns the first pattern without a head that matches.
+    /// Returns the first pattern without a head that matches. Each of them is compared.
     #[inline]
-    fn first_short(&self, path: &[u8]) -> Option<usize> {
+    fn first_without_head(&self, path: &[u8]) -> Option<usize> {
         (self.headed..self.len).map(usize::from).find(|&index| self.matches(index, path))
     }
 

@@ -13,7 +13,7 @@ const FILES: [&str; 16] = [
     "robots-groups/src/**/*.rs",
     "robots-match/src/{document,policy,profile,robots,url_text,verdict}.rs",
     "robots-match/src/pattern/*.rs",
-    "robots-match/src/rule_set/*.rs",
+    "robots-match/src/rule_set/**/*.rs",
     "robots-fetch/src/{access,failure,html,origin,policy,profile}.rs",
     "robots-fetch/src/entry/mod.rs",
     "robots-fetch/src/entry/file.rs",
