@@ -27,10 +27,9 @@ impl ByteSet {
         Form::AsWritten.byte_set(pattern, Role::Path)
     }
 
-    /// An empty set, for paths of which only needs to be known that they have no `?`. Compared with the set of a pattern, it would
-    /// rule out nearly all paths.
+    /// A set that is never compared, for a path that perhaps has a `?`.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) const WITHOUT_QUERY: Self = Self(0);
+    pub(crate) const PERHAPS_QUERY: Self = Self(Self::QUERY);
 
     /// Returns whether any of `bits` is set.
     #[inline]

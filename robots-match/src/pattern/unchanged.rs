@@ -1,59 +1,41 @@
 //! Whether a form may change a path, without the set of its bytes.
 
-/// The number of bytes that are read at a time.
-const EIGHT: usize = 8;
-
 /// The number of bytes that are compared in one step.
-const STEP: usize = 2 * EIGHT;
+const STEP: usize = 16;
 
 /// Returns whether a form may change `path`. Returns `true` as well for a few rare bytes that no form changes.
 #[inline]
 pub(crate) fn may_change(path: &[u8]) -> bool {
-    has_other_byte::<false>(path)
-}
-
-/// Returns whether a form may change `path`, as [`may_change`] does, or it has a `?`.
-#[inline]
-pub(crate) fn may_change_or_has_query(path: &[u8]) -> bool {
-    has_other_byte::<true>(path)
-}
-
-/// Returns whether `path` has a byte for which [`is_unchanged`] is false.
-#[inline]
-fn has_other_byte<const QUERY_IS_OTHER: bool>(path: &[u8]) -> bool {
     let mut other = [0; STEP];
     let mut add = |step: &[u8; STEP]| {
         for (other, byte) in other.iter_mut().zip(step) {
-            *other |= u8::from(!is_unchanged::<QUERY_IS_OTHER>(*byte));
+            *other |= u8::from(!is_unchanged(*byte));
         }
     };
-    let Some(last) = path.len().checked_sub(EIGHT) else {
-        return !path.iter().all(|byte| is_unchanged::<QUERY_IS_OTHER>(*byte));
-    };
-    let eight = |at: usize| {
-        let eight = path.get(at..).and_then(<[u8]>::first_chunk).expect("eight bytes follow");
-        u128::from(u64::from_le_bytes(*eight))
-    };
-    let two = |first: usize, second: usize| (eight(first) | eight(second) << 64).to_le_bytes();
-    // Some bytes twice, instead of a branch that depends on the length, which is not predictable.
-    add(&two(0, last));
-    add(&two(last.min(EIGHT), last.min(2 * EIGHT)));
-    add(&two(last.min(3 * EIGHT), last.min(4 * EIGHT)));
-    if let Some(rest @ 1..) = path.len().checked_sub(6 * EIGHT) {
-        // The last eight bytes and the first 40 are done.
-        let steps = (rest + EIGHT).div_ceil(STEP);
-        path.rchunks_exact(STEP).take(steps).filter_map(<[u8]>::first_chunk).for_each(add);
+    if let Some(last) = path.len().checked_sub(STEP) {
+        let mut add_at =
+            |at: usize| add(path.get(at..).and_then(<[u8]>::first_chunk).expect("a step follows"));
+        // Some bytes twice, instead of a branch that depends on the length, which is not predictable.
+        add_at(0);
+        add_at(last.min(STEP));
+        add_at(last);
+        if path.len() > 3 * STEP {
+            path.chunks_exact(STEP).skip(2).filter_map(<[u8]>::first_chunk).for_each(add);
+        }
+    } else if let (Some(first), Some(last)) = (path.first_chunk::<8>(), path.last_chunk::<8>()) {
+        let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
+        add(&both.to_le_bytes());
+    } else {
+        return !path.iter().all(|byte| is_unchanged(*byte));
     }
     u128::from_ne_bytes(other) != 0
 }
 
-/// Returns whether a byte is one of those that are frequent in paths and that no form changes. If `QUERY_IS_OTHER`, a `?` is not.
+/// Returns whether a byte is one of those that are frequent in paths and that no form changes.
 #[inline]
-const fn is_unchanged<const QUERY_IS_OTHER: bool>(byte: u8) -> bool {
-    const LAST: u8 = b'Z';
-    let first = if QUERY_IS_OTHER { b'@' } else { b'?' };
+const fn is_unchanged(byte: u8) -> bool {
     // Without a branch, so that a compiler can use vector instructions.
-    let is_in_upper_range = byte.wrapping_sub(first) <= LAST - first;
+    let is_in_upper_range = byte.wrapping_sub(b'?') <= b'Z' - b'?';
     let is_in_lower_range = byte.wrapping_sub(b'a') <= b'z' - b'a';
     let is_in_digit_range = byte.wrapping_sub(b'+') <= b';' - b'+';
     is_in_upper_range
@@ -78,17 +60,13 @@ mod tests {
         let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
         let changes = |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
         for len in 1..100 {
-            let unchanged: Vec<u8> = b"/Az09-._=&:,~@".iter().copied().cycle().take(len).collect();
-            assert!(!may_change(&unchanged) && !may_change_or_has_query(&unchanged));
+            let unchanged: Vec<u8> = b"/Az09-._?=&:,~@".iter().copied().cycle().take(len).collect();
+            assert!(!may_change(&unchanged));
             for place in 0..len {
                 let mut path = unchanged.clone();
                 for byte in 0..=u8::MAX {
                     path[place] = byte;
-                    let changes = changes(&[byte]);
-                    assert!(!changes || may_change(&path), "{byte} at {place} of {len}");
-                    let is_other = changes || byte == b'?';
-                    assert!(!is_other || may_change_or_has_query(&path), "{byte} at {place} of {len}");
-                    assert!(byte != b'?' || !may_change(&path), "{byte} at {place} of {len}");
+                    assert!(!changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
                 }
             }
         }

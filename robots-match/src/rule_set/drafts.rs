@@ -65,8 +65,8 @@ fn head(pattern: &[u8]) -> Option<u16> {
 }
 
 /// Returns the heads of the patterns that are prefixes of a path with these bytes after its `/`: one for each length that a head
-/// stands for, the head of four bytes first. For a length that the path does not have, it is the head of zeros; patterns that are found by
-/// it do not match.
+/// stands for, the head of four bytes first. If the path is too short for one, it is the head of zeros, by which no pattern is
+/// found that matches.
 #[inline]
 pub(crate) fn heads_of(after_slash: &[u8], four: &[u8; 4]) -> [u16; 3] {
     // Chosen without a branch, because the length of a path is not predictable.

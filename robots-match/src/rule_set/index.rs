@@ -46,13 +46,6 @@ impl Index {
         }
     }
 
-    /// Returns whether no verdict needs the set of the bytes in its path.
-    #[cfg(not(target_family = "wasm"))]
-    #[inline]
-    pub(crate) const fn needs_no_set(&self) -> bool {
-        matches!(self, Self::Scan(scan) if scan.needs_no_set())
-    }
-
     /// Returns a byte of what is read first.
     #[inline]
     pub(crate) fn first_byte(&self) -> u8 {
@@ -266,7 +259,7 @@ mod tests {
                     assert_eq!(scan.best(path, classes, precedence).map(id_of), expected, "{file}");
                     if scan.needs_no_set() {
                         without_set += 1;
-                        let best = scan.best(path, ByteSet::WITHOUT_QUERY, precedence);
+                        let best = scan.best(path, ByteSet::PERHAPS_QUERY, precedence);
                         assert_eq!(best.map(id_of), expected, "{file}");
                     }
                     assert_eq!(search.best(path, classes, precedence, NO_LINE), expected, "{file}");

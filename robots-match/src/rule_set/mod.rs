@@ -24,8 +24,6 @@ use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified_with, with_decoded_query};
-#[cfg(not(target_family = "wasm"))]
-use crate::pattern::unchanged::may_change_or_has_query;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
@@ -44,10 +42,12 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// # Memory
 ///
 /// The canonical patterns plus 12 bytes per rule, and about 70 bytes per set, in one block of memory that copies share. A rule
-/// takes 14 bytes if its pattern has a `*` before its end, no `/` as the first byte, or fewer than five bytes without a `*` or `$`. Sets larger than [`RuleSet::MAX_SCANNED`],
-/// whose block would have more than 64 KiB, or with lines after line 65,535 have an index: the canonical patterns plus 40
-/// bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two characters, or without a `/` as the
-/// first, 20 bytes plus up to 20 if there are many of them.
+/// takes up to 14 bytes if its pattern has a `*` before its end, no `/` as the first byte, or fewer than five bytes without a
+/// `*` or `$`.
+///
+/// Sets larger than [`RuleSet::MAX_SCANNED`], whose block would have more than 64 KiB, or with lines after line 65,535 have an
+/// index: the canonical patterns plus 40 bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two
+/// characters, or without a `/` as the first, 20 bytes plus up to 20 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
 /// another copy.
@@ -249,8 +249,8 @@ impl RuleSet {
             return self.best_of_plain(search, path);
         }
         #[cfg(not(target_family = "wasm"))]
-        if self.patterns.needs_no_set() && !may_change_or_has_query(path) {
-            return self.best_of_canonical(path, ByteSet::WITHOUT_QUERY);
+        if self.needs_no_set(path) {
+            return self.best_of_canonical(path, ByteSet::PERHAPS_QUERY);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
         if classes.may_change() {

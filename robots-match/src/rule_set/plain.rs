@@ -1,6 +1,7 @@
-//! Verdicts over large sets whose patterns begin with `/` and have no special `*`.
+//! Verdicts that do not need the set of the bytes in the path.
 //!
-//! If also no query is decoded and the longest pattern takes precedence, the set of the bytes in the path is not needed.
+//! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/` and have
+//! no special `*`, if also no query is decoded and the longest pattern takes precedence.
 
 use crate::pattern::canonical::Role;
 use crate::pattern::unchanged::may_change;
@@ -11,6 +12,12 @@ use crate::rule_set::index::{Index, Search};
 use crate::rule_set::table::{Kind, Table};
 
 impl RuleSet {
+    /// Returns whether this is a small set, and `path` is in its canonical form and compared without the set of its bytes.
+    #[inline]
+    pub(super) fn needs_no_set(&self, path: &[u8]) -> bool {
+        matches!(&self.patterns, Index::Scan(scan) if scan.needs_no_set()) && !may_change(path)
+    }
+
     /// Returns the patterns if the longest that matches decides, and no pattern is compared with a decoded query.
     #[inline]
     pub(super) fn plain(&self) -> Option<&Search> {

@@ -5,8 +5,8 @@ use core::iter::repeat_n;
 
 use crate::policy::Precedence;
 use crate::rule_set::drafts::{Drafts, Filter};
-use crate::rule_set::scan::{HEAD, PLACE, RECORD, SET, STEP, Scan};
-use crate::rule_set::table::{Entry, Table};
+use crate::rule_set::scan::{HEAD, HEADS_MAY_DECIDE, PLACE, RECORD, SET, STEP, Scan};
+use crate::rule_set::table::{Entry, PlacedEntry, Table};
 
 /// The number of bytes that are copied at once.
 const COPIED: usize = 32;
@@ -38,14 +38,16 @@ impl Scan {
         // Lines are in the order of the file, but several files may be read as one.
         let last_line = entries.iter().map(|placed| placed.entry.line_number()).max().unwrap_or(0);
         let headed = filters.iter().filter(|filter| matches!(filter, Filter::Head(_))).count();
-        let parts = Parts::new(headed, len);
+        let heads_decide = heads_decide(patterns, headed, precedence);
+        let sets_len = if heads_decide { 0 } else { len - headed };
+        let parts = Parts::new(headed, sets_len, len);
         let records_size = RECORD * len + text.len();
         if len > Self::MOST || (parts.records + records_size).max(last_line) > u16::MAX.into() {
             return None;
         }
         // The last steps may read what follows the heads or sets.
         let last_steps =
-            [HEAD * headed.next_multiple_of(STEP), parts.sets + SET * (len - headed).next_multiple_of(STEP)];
+            [HEAD * headed.next_multiple_of(STEP), parts.sets + SET * sets_len.next_multiple_of(STEP)];
         let size = last_steps.into_iter().fold(parts.records + records_size, usize::max);
         let mut block: Arc<[u8]> = repeat_n(0, size).collect();
         let (heads, rest) =
@@ -55,7 +57,6 @@ impl Scan {
         write_records(records, patterns);
         let mut order = Order { ids: [0; Self::MOST], len };
         let (mut next_head, mut next_other) = (0, headed);
-        let mut heads_decide = precedence == Precedence::MostBytes && len - headed <= STEP;
         for id in by_precedence(patterns, precedence).into_iter().take(len) {
             let index = usize::from(id);
             let placed = entries.get(index).expect(ID);
@@ -66,8 +67,9 @@ impl Scan {
                     next_head - 1
                 }
                 Filter::Set(set) => {
-                    heads_decide &= !placed.entry.has(Entry::WILD);
-                    put(sets, next_other - headed, set.to_le_bytes());
+                    if !heads_decide {
+                        put(sets, next_other - headed, set.to_le_bytes());
+                    }
                     next_other += 1;
                     next_other - 1
                 }
@@ -85,6 +87,18 @@ impl Scan {
         };
         Some((scan, order))
     }
+}
+
+/// Returns whether the condition of [`Scan::heads_decide`] holds for patterns, `headed` of which have a head.
+fn heads_decide(patterns: &Drafts, headed: usize, precedence: Precedence) -> bool {
+    let Drafts { entries, filters, .. } = patterns;
+    let is_wild_other = |(filter, placed): (&Filter, &PlacedEntry)| {
+        matches!(filter, Filter::Set(_)) && placed.entry.has(Entry::WILD)
+    };
+    HEADS_MAY_DECIDE
+        && precedence == Precedence::MostBytes
+        && entries.len() - headed <= STEP
+        && !filters.iter().zip(entries).any(is_wild_other)
 }
 
 /// Writes the records of patterns, in the order of the file.
@@ -124,10 +138,10 @@ struct Parts {
 
 impl Parts {
     #[inline]
-    const fn new(headed: usize, len: usize) -> Self {
+    const fn new(headed: usize, sets_len: usize, len: usize) -> Self {
         let places = HEAD * headed;
         let sets = places + PLACE * len;
-        Self { places, sets, records: sets + SET * (len - headed) }
+        Self { places, sets, records: sets + SET * sets_len }
     }
 }
 

@@ -35,6 +35,9 @@ const PLACE: usize = 2;
 /// the length of the pattern.
 const RECORD: usize = 8;
 
+/// Whether there are sets in which patterns with a head decide. A WebAssembly module is smaller without this case.
+const HEADS_MAY_DECIDE: bool = cfg!(not(target_family = "wasm"));
+
 /// The invariant of the layout.
 const LAYOUT: &str = "all parts lie in the block";
 
@@ -60,8 +63,7 @@ impl Scan {
     /// Returns whether no verdict needs the set of the bytes in its path.
     #[inline]
     pub(crate) const fn needs_no_set(&self) -> bool {
-        // A WebAssembly module is smaller without this case.
-        cfg!(not(target_family = "wasm")) && self.heads_decide
+        HEADS_MAY_DECIDE && self.heads_decide
     }
 
     /// Returns the first byte of the block.
@@ -132,8 +134,9 @@ impl Scan {
         let (entry, pattern) = self.get(index);
         // Only the last byte may be special.
         let len = pattern.len() - usize::from(entry.has(Entry::WILD | Entry::ANCHORED));
-        path.starts_with(pattern.get(..len).expect(LAYOUT))
-            && (!entry.has(Entry::ANCHORED) || path.len() == len)
+        // The lengths first, because a file can have hundreds of patterns with a `$` and a common prefix.
+        (path.len() == len || !entry.has(Entry::ANCHORED))
+            && path.starts_with(pattern.get(..len).expect(LAYOUT))
     }
 
     /// Returns the first pattern without a head that matches. Each of them is compared.
