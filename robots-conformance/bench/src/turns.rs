@@ -47,12 +47,14 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
             times.max().unwrap_or_default()
         })
     };
-    // The first turn fills the caches of the processor.
     let repeats: Vec<u32> = candidates
         .iter()
         .map(|candidate| {
+            // The first turn fills the caches of the processor. It takes up to several times as long as the next, so that a turn
+            // of as many repeats as it says would be too short.
+            turn(candidate, 1);
             let once = turn(candidate, 1).max(Duration::from_nanos(50));
-            (TURN.as_nanos() / once.as_nanos()).clamp(1, 1_000_000) as u32
+            TURN.as_nanos().div_ceil(once.as_nanos()).clamp(1, 1_000_000) as u32
         })
         .collect();
     let mut times: Vec<Vec<f64>> = candidates.iter().map(|_| Vec::with_capacity(rounds)).collect();
