@@ -31,6 +31,30 @@ pub(crate) fn may_change(path: &[u8]) -> bool {
     u128::from_ne_bytes(other) != 0
 }
 
+/// Does the same as [`may_change`] for the first 16 bytes of `path`.
+#[inline]
+pub(crate) fn may_change_at_start(path: &[u8]) -> bool {
+    match path.first_chunk() {
+        Some(first) => u128::from_ne_bytes(changes(first)) != 0,
+        None => may_change(path),
+    }
+}
+
+/// Does the same as [`may_change`] for the bytes of `path` after the first 16.
+#[inline]
+pub(crate) fn may_change_after_start(path: &[u8]) -> bool {
+    let Some(last) = path.len().checked_sub(STEP) else { return false };
+    let step_at = |at: usize| path.get(at..).and_then(<[u8]>::first_chunk).expect("a step follows");
+    let [at_16, at_end] = [last.min(STEP), last].map(|at| u128::from_ne_bytes(changes(step_at(at))));
+    at_16 | at_end != 0 || path.len() > 3 * STEP && may_change(path.split_at(2 * STEP).1)
+}
+
+/// Returns a byte for each of `step` that is not 0 if a form may change it.
+#[inline]
+fn changes(step: &[u8; STEP]) -> [u8; STEP] {
+    step.map(|byte| u8::from(!is_unchanged(byte)))
+}
+
 /// Returns whether a byte is one of those that are frequent in paths and that no form changes.
 #[inline]
 const fn is_unchanged(byte: u8) -> bool {
@@ -58,15 +82,23 @@ mod tests {
     #[test]
     fn a_byte_that_a_form_changes_is_found_at_each_place() {
         let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
-        let changes = |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
+        let form_changes =
+            |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
         for len in 1..100 {
             let unchanged: Vec<u8> = b"/Az09-._?=&:,~@".iter().copied().cycle().take(len).collect();
-            assert!(!may_change(&unchanged));
+            assert!(
+                !may_change(&unchanged)
+                    && !may_change_at_start(&unchanged)
+                    && !may_change_after_start(&unchanged)
+            );
             for place in 0..len {
                 let mut path = unchanged.clone();
                 for byte in 0..=u8::MAX {
                     path[place] = byte;
-                    assert!(!changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
+                    assert!(!form_changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
+                    let is_found =
+                        if place < STEP { may_change_at_start(&path) } else { may_change_after_start(&path) };
+                    assert_eq!(is_found, may_change(&path), "{byte} at {place} of {len}");
                 }
             }
         }

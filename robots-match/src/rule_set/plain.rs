@@ -1,14 +1,16 @@
 //! Verdicts that do not need the set of the bytes in the path.
 //!
 //! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/` and have
-//! no special `*`, if also no query is decoded and the longest pattern takes precedence.
+//! no special `*`, if also no query is decoded and the longest pattern takes precedence. Large sets read only the first 17 bytes
+//! of a path that begins with the first 17 bytes of no pattern.
 
 use crate::pattern::canonical::Role;
-use crate::pattern::unchanged::may_change;
+use crate::pattern::unchanged::{may_change, may_change_after_start, may_change_at_start};
 use crate::policy::Precedence;
 use crate::rule_set::RuleSet;
 use crate::rule_set::compile::is_robots_txt;
 use crate::rule_set::index::{Index, Search};
+use crate::rule_set::prefix::Place;
 use crate::rule_set::table::{Kind, Table};
 
 impl RuleSet {
@@ -33,25 +35,34 @@ impl RuleSet {
     // Not inlined, because the caller would save more registers, also for small sets.
     #[inline(never)]
     pub(super) fn best_of_plain(&self, search: &Search, path: &[u8]) -> Option<usize> {
-        if may_change(path) {
-            self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path))
-        } else if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
+        let Some(place) = search.place_of_unchanged(path) else {
+            return self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path));
+        };
+        if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
             None
         } else {
-            search.longest(path)
+            search.longest(place, path)
         }
     }
 }
 
 impl Search {
+    /// Returns the place of `path`, unless a form may change a byte that decides which patterns match.
+    #[inline]
+    fn place_of_unchanged(&self, path: &[u8]) -> Option<Place> {
+        let after_slash = path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes))?;
+        let place = self.prefixes.place(after_slash);
+        (!place.is_head || !may_change_after_start(after_slash)).then_some(place)
+    }
+
     /// Returns the longest pattern that matches `path`, if [`Self::is_plain`].
     #[inline]
-    pub(super) fn longest(&self, path: &[u8]) -> Option<usize> {
+    pub(super) fn longest(&self, place: Place, path: &[u8]) -> Option<usize> {
         // Candidates with the same prefix: the one with a `$` comes first.
         let matches = |&(index, prefix_len): &(usize, usize)| {
             self.patterns.entry(index).kind() == Kind::Prefix || path.len() == prefix_len
         };
-        self.prefixes.candidates(path, &self.patterns).find(matches).map(|(index, _)| index)
+        self.prefixes.candidates_at(Some(place), path, &self.patterns).find(matches).map(|(index, _)| index)
     }
 }
 
@@ -67,7 +78,8 @@ mod tests {
     #[test]
     fn a_large_set_answers_as_a_small_one_with_the_rules_that_match() {
         let rules = "disallow: /\nallow: /caf%C3%A9\ndisallow: /a-long-name/page$\nallow: /a-long-name/\n\
-                     disallow: /robots.txt\nallow: /x&a=b\ndisallow: /~name/\nallow: /!important-offers/\n";
+                     disallow: /robots.txt\nallow: /x&a=b\ndisallow: /~name/\nallow: /!important-offers/\n\
+                     allow: /sixteen-bytes-and-mor\ndisallow: /sixteen-bytes-and-more$\n";
         let small = alloc::format!("user-agent: *\n{rules}");
         let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
         let large = alloc::format!("{small}{others}");
@@ -89,6 +101,10 @@ mod tests {
                 "/x&a=b&c=d?e=f&g=h",
                 "/~name/and/the/rest",
                 "/!important-offers/today",
+                "/sixteen-bytes-and-more",
+                "/sixteen-bytes-and-mor%65",
+                "/sixteen-bytes-and-more%65",
+                "/the-head-of-no-pattern/%65",
                 "no-slash-at-the-start",
                 "*",
             ] {

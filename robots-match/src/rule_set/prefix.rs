@@ -223,12 +223,24 @@ impl PrefixIndex {
     /// Returns the candidates: those of `patterns` with whose prefix `path` begins, longest prefix first. Each item is an
     /// index and the length of the prefix in bytes.
     #[inline]
-    pub(crate) fn candidates(
-        &self,
+    pub(crate) fn candidates<'a>(
+        &'a self,
         path: &[u8],
-        patterns: &Patterns,
-    ) -> impl Iterator<Item = (usize, usize)> {
-        let found = self.last_not_after(path, patterns);
+        patterns: &'a Patterns,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let place = path.strip_prefix(b"/").map(|after_slash| self.place(after_slash));
+        self.candidates_at(place, path, patterns)
+    }
+
+    /// Does the same as [`Self::candidates`] for a path with a place.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub(crate) fn candidates_at<'a>(
+        &'a self,
+        place: Option<Place>,
+        path: &[u8],
+        patterns: &'a Patterns,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let found = place.and_then(|place| self.last_not_after(place, path, patterns));
         let mut next = found.map(|(index, _)| self.entries.get(index).expect(ENTRY));
         let common = found.map_or(0, |(_, common)| common);
         core::iter::from_fn(move || {
@@ -244,8 +256,17 @@ impl PrefixIndex {
         })
     }
 
+    /// Returns the place of a path, of which it reads the first 16 bytes after the slash.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    pub(crate) fn place(&self, after_slash: &[u8]) -> Place {
+        let head = long_head(after_slash);
+        let first = self.first_not_before(head);
+        Place { head, first, is_head: self.heads.get(first) == Some(&head) }
+    }
+
     /// Returns the index of the first head that does not sort before `head`.
-    #[inline]
+    // Not inlined, because the caller would keep fewer values in registers.
+    #[cfg_attr(not(target_family = "wasm"), inline(never))]
     fn first_not_before(&self, head: u128) -> usize {
         let start = start_of(head);
         let (from, to) = self.starts.get(start).zip(self.starts.get(start + 1)).expect(ENTRY);
@@ -255,28 +276,30 @@ impl PrefixIndex {
 
     /// Returns the index of the last entry whose prefix does not sort after `path`, and the number of bytes that the prefix
     /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path.
-    #[inline]
-    fn last_not_after(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
-        let [b'/', after_slash @ ..] = path else { return None };
-        let head = long_head(after_slash);
-        let first = self.first_not_before(head);
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn last_not_after(&self, place: Place, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
+        let Place { head, first, is_head } = place;
         let mut found = None;
-        if self.heads.get(first) == Some(&head) {
+        if is_head {
             // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
             let mut low = first;
             let mut most = 1;
             while self.heads.get(first + most) == Some(&head) {
                 most *= 2;
             }
-            let same = self.heads.split_at(first).1;
-            // The end of the heads may be closer than `most`.
-            let same = same.get(..most).unwrap_or(same);
-            let mut len = same.partition_point(|&other| other == head);
+            let mut len = if most == 1 {
+                1
+            } else {
+                let same = self.heads.split_at(first).1;
+                // The end of the heads may be closer than `most`.
+                let same = same.get(..most).unwrap_or(same);
+                same.partition_point(|&other| other == head)
+            };
             while len > 0 {
                 let half = len / 2;
                 let entry = self.entries.get(low + half).expect(ENTRY);
                 let prefix = entry.prefix(patterns);
-                let common = common_len(prefix, path);
+                let common = common_len_after_head(prefix, path);
                 if prefix.get(common).is_some_and(|byte| path.get(common).is_none_or(|other| other < byte)) {
                     len = half;
                 } else {
@@ -293,6 +316,27 @@ impl PrefixIndex {
             // The padding of either head may equal NUL bytes of the other.
             Some((before, (common + 1).min(path.len())))
         })
+    }
+}
+
+/// Where a path belongs among the heads.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    head: u128,
+    /// The index of the first head that does not sort before that of the path.
+    first: usize,
+    /// Whether that head equals the one of the path. If not, only the first 17 bytes of the path decide which patterns are
+    /// candidates.
+    pub(crate) is_head: bool,
+}
+
+/// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
+#[inline]
+fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
+    // The slash and the head. A shorter text may have NUL bytes where the other one is padded.
+    match (a.get(17..), b.get(17..)) {
+        (Some(a), Some(b)) => 17 + common_len(a, b),
+        _ => common_len(a, b),
     }
 }
 
