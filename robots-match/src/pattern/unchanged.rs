@@ -40,7 +40,7 @@ pub(crate) fn may_change_at_start(path: &[u8]) -> bool {
     }
 }
 
-/// Does the same as [`may_change`] for the bytes of `path` after the first 16.
+/// Does the same as [`may_change`] for the bytes of `path` after the first 16, if [`may_change_at_start`] returned `false`.
 #[inline]
 pub(crate) fn may_change_after_start(path: &[u8]) -> bool {
     let Some(last) = path.len().checked_sub(STEP) else { return false };

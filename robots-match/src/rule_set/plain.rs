@@ -1,8 +1,8 @@
 //! Verdicts that do not need the set of the bytes in the path.
 //!
 //! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/` and have
-//! no special `*`, if also no query is decoded and the longest pattern takes precedence. Large sets read only the first 17 bytes
-//! of a path that begins with the first 17 bytes of no pattern.
+//! no special `*`, if also no query is decoded and the longest pattern takes precedence. To find the rule, large sets read
+//! only the first 17 bytes of a path if no form may change these and no pattern has the same head.
 
 use crate::pattern::canonical::Role;
 use crate::pattern::unchanged::{may_change, may_change_after_start, may_change_at_start};
@@ -47,7 +47,8 @@ impl RuleSet {
 }
 
 impl Search {
-    /// Returns the place of `path`, unless a form may change a byte that decides which patterns match.
+    /// Returns the place of `path`, unless it does not begin with `/`, or a form may change a byte that decides which patterns
+    /// match.
     #[inline]
     fn place_of_unchanged(&self, path: &[u8]) -> Option<Place> {
         let after_slash = path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes))?;
@@ -74,6 +75,19 @@ mod tests {
 
     use super::*;
     use crate::Profile;
+
+    #[test]
+    fn bytes_after_the_head_matter_only_if_a_pattern_has_this_head() {
+        let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
+        let file = alloc::format!("user-agent: *\n{others}disallow: /sixteen-bytes-and-more\n");
+        let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+        let search = rules.plain().expect("the set is large and plain");
+        let has_place = |path: &str| search.place_of_unchanged(path.as_bytes()).is_some();
+        assert!(has_place("/sixteen-bytes-and-more") && has_place("/the-head-of-no-pattern/%65"));
+        for path in ["/sixteen-bytes-and-mor%65", "/%65", "/sixteen-bytes-an%64-more", "no-slash", ""] {
+            assert!(!has_place(path), "{path}");
+        }
+    }
 
     #[test]
     fn a_large_set_answers_as_a_small_one_with_the_rules_that_match() {

@@ -232,7 +232,7 @@ impl PrefixIndex {
         self.candidates_at(place, path, patterns)
     }
 
-    /// Does the same as [`Self::candidates`] for a path with a place.
+    /// Does the same as [`Self::candidates`] for a path whose place is known. A path without a `/` at its start has none.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn candidates_at<'a>(
         &'a self,
@@ -265,7 +265,7 @@ impl PrefixIndex {
     }
 
     /// Returns the index of the first head that does not sort before `head`.
-    // Not inlined, because the caller would keep fewer values in registers.
+    // If this were inlined, the caller would keep fewer values in registers.
     #[cfg_attr(not(target_family = "wasm"), inline(never))]
     fn first_not_before(&self, head: u128) -> usize {
         let start = start_of(head);
@@ -333,10 +333,10 @@ pub(crate) struct Place {
 /// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
 #[inline]
 fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
-    // The slash and the head. A shorter text may have NUL bytes where the other one is padded.
+    // 17 bytes are the slash and the head. Where a shorter text is padded, the other one has NUL bytes.
     match (a.get(17..), b.get(17..)) {
         (Some(a), Some(b)) => 17 + common_len(a, b),
-        _ => common_len(a, b),
+        _ => a.len().min(b.len()),
     }
 }
 
@@ -360,5 +360,32 @@ pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
     match (last(a), last(b)) {
         (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
         _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use robots_groups::Crawler;
+
+    use crate::{Profile, RuleSet};
+
+    #[test]
+    fn a_head_that_ends_with_nul_bytes_is_not_that_of_a_shorter_path() {
+        // Only this profile decodes them.
+        let others: String = (0..600).map(|number| alloc::format!("disallow: /other-{number}\n")).collect();
+        let file = alloc::format!("user-agent: *\n{others}disallow: /ab%00\ndisallow: /cd%00%00\n");
+        let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::KOSTER_1996);
+        for (path, line) in [
+            ("/ab", None),
+            ("/ab%00", Some(602)),
+            ("/ab\0c", Some(602)),
+            ("/cd%00", None),
+            ("/cd%00\0", Some(603)),
+            ("/c", None),
+        ] {
+            assert_eq!(rules.check(path).line(), line, "{path:?}");
+        }
     }
 }
