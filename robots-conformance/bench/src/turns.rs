@@ -50,8 +50,8 @@ pub fn medians_on(threads: usize, candidates: &[Candidate<'_>], rounds: usize) -
     let repeats: Vec<u32> = candidates
         .iter()
         .map(|candidate| {
-            // The first turn fills the caches of the processor. It takes up to several times as long as the next, so that a turn
-            // of as many repeats as it says would be too short.
+            // The first turn fills the caches of the processor. It can take several times as long as the next, which would lead
+            // to too few repeats.
             turn(candidate, 1);
             let once = turn(candidate, 1).max(Duration::from_nanos(50));
             TURN.as_nanos().div_ceil(once.as_nanos()).clamp(1, 1_000_000) as u32

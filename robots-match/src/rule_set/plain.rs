@@ -53,7 +53,7 @@ impl Search {
     fn place_of_unchanged(&self, path: &[u8]) -> Option<Place> {
         let after_slash = path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes))?;
         let place = self.prefixes.place(after_slash);
-        (!place.is_head || !may_change_after_start(after_slash)).then_some(place)
+        (!place.has_same_head || !may_change_after_start(after_slash)).then_some(place)
     }
 
     /// Returns the longest pattern that matches `path`, if [`Self::is_plain`].
@@ -76,10 +76,15 @@ mod tests {
     use super::*;
     use crate::Profile;
 
-    #[test]
-    fn bytes_after_the_head_matter_only_if_a_pattern_has_this_head() {
+    /// Returns a file with `rules` and so many others that the set is large.
+    fn large_file(rules: &str) -> String {
         let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
-        let file = alloc::format!("user-agent: *\n{others}disallow: /sixteen-bytes-and-more\n");
+        alloc::format!("user-agent: *\n{rules}{others}")
+    }
+
+    #[test]
+    fn bytes_after_the_head_matter_only_if_a_pattern_has_thhas_same_head() {
+        let file = large_file("disallow: /sixteen-bytes-and-more\n");
         let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
         let search = rules.plain().expect("the set is large and plain");
         let has_place = |path: &str| search.place_of_unchanged(path.as_bytes()).is_some();
@@ -95,8 +100,7 @@ mod tests {
                      disallow: /robots.txt\nallow: /x&a=b\ndisallow: /~name/\nallow: /!important-offers/\n\
                      allow: /sixteen-bytes-and-mor\ndisallow: /sixteen-bytes-and-more$\n";
         let small = alloc::format!("user-agent: *\n{rules}");
-        let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
-        let large = alloc::format!("{small}{others}");
+        let large = large_file(rules);
         for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00, Profile::KOSTER_1996]
         {
             let [small, large] =

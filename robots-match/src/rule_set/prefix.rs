@@ -261,7 +261,7 @@ impl PrefixIndex {
     pub(crate) fn place(&self, after_slash: &[u8]) -> Place {
         let head = long_head(after_slash);
         let first = self.first_not_before(head);
-        Place { head, first, is_head: self.heads.get(first) == Some(&head) }
+        Place { head, first, has_same_head: self.heads.get(first) == Some(&head) }
     }
 
     /// Returns the index of the first head that does not sort before `head`.
@@ -278,9 +278,9 @@ impl PrefixIndex {
     /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn last_not_after(&self, place: Place, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
-        let Place { head, first, is_head } = place;
+        let Place { head, first, has_same_head } = place;
         let mut found = None;
-        if is_head {
+        if has_same_head {
             // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
             let mut low = first;
             let mut most = 1;
@@ -325,9 +325,9 @@ pub(crate) struct Place {
     head: u128,
     /// The index of the first head that does not sort before that of the path.
     first: usize,
-    /// Whether that head equals the one of the path. If not, only the first 17 bytes of the path decide which patterns are
+    /// Whether that head is the one of the path. If not, only the first 17 bytes of the path decide which patterns are
     /// candidates.
-    pub(crate) is_head: bool,
+    pub(crate) has_same_head: bool,
 }
 
 /// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
@@ -365,27 +365,25 @@ pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
-
-    use robots_groups::Crawler;
-
-    use crate::{Profile, RuleSet};
+    use super::*;
 
     #[test]
-    fn a_head_that_ends_with_nul_bytes_is_not_that_of_a_shorter_path() {
-        // Only this profile decodes them.
-        let others: String = (0..600).map(|number| alloc::format!("disallow: /other-{number}\n")).collect();
-        let file = alloc::format!("user-agent: *\n{others}disallow: /ab%00\ndisallow: /cd%00%00\n");
-        let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::KOSTER_1996);
-        for (path, line) in [
-            ("/ab", None),
-            ("/ab%00", Some(602)),
-            ("/ab\0c", Some(602)),
-            ("/cd%00", None),
-            ("/cd%00\0", Some(603)),
-            ("/c", None),
-        ] {
-            assert_eq!(rules.check(path).line(), line, "{path:?}");
+    fn texts_with_equal_heads_have_as_many_bytes_in_common_as_others() {
+        let texts: [&[u8]; 9] = [
+            b"/",
+            b"/ab",
+            b"/ab\0",
+            b"/ab\0\0",
+            b"/ab\0c",
+            b"/sixteen-bytes--",
+            b"/sixteen-bytes--a",
+            b"/sixteen-bytes--ab-and-more",
+            b"/sixteen-bytes--ab-and-others",
+        ];
+        let head_of = |text: &[u8]| long_head(text.split_at(1).1);
+        let pairs = texts.iter().flat_map(|a| texts.map(|b| (*a, b)));
+        for (a, b) in pairs.filter(|(a, b)| head_of(a) == head_of(b)) {
+            assert_eq!(common_len_after_head(a, b), common_len(a, b), "{a:?} {b:?}");
         }
     }
 }
