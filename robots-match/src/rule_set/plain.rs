@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::Profile;
 
-    /// Returns a file with `rules` and so many others that the set is large.
+    /// Returns a file with `rules` and 600 others, which makes the set large.
     fn large_file(rules: &str) -> String {
         let others: String = (0..600).map(|number| alloc::format!("allow: /other-{number}\n")).collect();
         alloc::format!("user-agent: *\n{rules}{others}")
