@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_after_the_head_matter_only_if_a_pattern_has_thhas_same_head() {
+    fn bytes_after_the_head_matter_only_if_a_pattern_has_the_same_head() {
         let file = large_file("disallow: /sixteen-bytes-and-more\n");
         let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
         let search = rules.plain().expect("the set is large and plain");
