@@ -52,7 +52,9 @@ impl Arguments {
     /// Reads the corpus, or generates files.
     pub fn sites(&self) -> Result<Vec<Site>, String> {
         let sites = match &self.corpus {
-            Some(folder) => corpus::read(folder).map_err(|error| format!("{}: {error}", folder.display()))?,
+            Some(folder) => corpus::read(folder).map_err(|error| {
+                format!("{}: {error}; give a folder with robots.txt files to --corpus", folder.display())
+            })?,
             None => corpus::synthetic(),
         };
         if sites.is_empty() {
