@@ -226,7 +226,7 @@ mod tests {
         const LONGEST: &str = "sixty-four-bytes-----------------------------------------------a";
         let mut numbers = Numbers(9309);
         let rounds = if cfg!(miri) { 2 } else { 800 };
-        let (mut plain, mut without_set) = (0, 0);
+        let (mut plain, mut without_set, mut unchanged) = (0, 0, 0);
         for round in 0..rounds {
             let mut file = String::from("user-agent: *\n");
             let (words, most) = if round % 2 == 0 { (&LONG[..], 60) } else { (&SHORT[..], 12) };
@@ -268,11 +268,16 @@ mod tests {
                         let place = path.strip_prefix(b"/").map(|rest| search.prefixes.place(rest));
                         let best = place.and_then(|place| search.longest(place, path));
                         assert_eq!(best, expected, "{file}");
+                        if let Ok(best) = search.longest_of_unchanged(path) {
+                            unchanged += 1;
+                            assert_eq!(best, expected, "{file}");
+                        }
                     }
                 }
             }
         }
-        assert!(plain >= rounds && without_set >= rounds, "{plain} {without_set}");
+        let all = [plain, without_set, unchanged];
+        assert!(all.iter().all(|count| *count >= rounds), "{all:?}");
     }
 
     #[test]

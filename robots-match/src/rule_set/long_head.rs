@@ -1,4 +1,5 @@
-//! The heads of the prefixes in a large rule set: their first 16 bytes after the `/` as a number.
+//! The heads of the prefixes in a large rule set: their first 16 bytes after the `/` as a number. And how many bytes two
+//! texts have in common.
 
 /// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
 #[inline]
@@ -78,6 +79,39 @@ pub(crate) fn start_of(head: u128) -> usize {
     }
 }
 
+/// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
+#[inline]
+pub(crate) fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
+    // 17 bytes are the slash and the head. Where a shorter text is padded, the other one has NUL bytes.
+    match (a.get(17..), b.get(17..)) {
+        (Some(a), Some(b)) => 17 + common_len(a, b),
+        _ => a.len().min(b.len()),
+    }
+}
+
+/// Returns the number of bytes that `a` and `b` have in common at their start.
+#[inline]
+pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let differing = |a: &[u8; 8], b: &[u8; 8]| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+    let (mut rest, mut other) = (a, b);
+    while let (Some((eight, after)), Some((other_eight, other_after))) =
+        (rest.split_first_chunk(), other.split_first_chunk())
+    {
+        let differing = differing(eight, other_eight);
+        if differing != 0 {
+            return a.len() - rest.len() + differing.trailing_zeros() as usize / 8;
+        }
+        (rest, other) = (after, other_after);
+    }
+    // The last eight bytes again, because that avoids a branch for each byte of the remainder.
+    let last = |bytes: &[u8]| bytes.get(..len).and_then(<[u8]>::last_chunk).copied();
+    match (last(a), last(b)) {
+        (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
+        _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +122,25 @@ mod tests {
         assert!(starts.clone().is_sorted());
         assert_eq!(starts.clone().min(), Some(0));
         assert_eq!(starts.max(), Some(STARTS - 1));
+    }
+
+    #[test]
+    fn texts_with_equal_heads_have_as_many_bytes_in_common_as_others() {
+        let texts: [&[u8]; 9] = [
+            b"/",
+            b"/ab",
+            b"/ab\0",
+            b"/ab\0\0",
+            b"/ab\0c",
+            b"/sixteen-bytes--",
+            b"/sixteen-bytes--a",
+            b"/sixteen-bytes--ab-and-more",
+            b"/sixteen-bytes--ab-and-others",
+        ];
+        let head_of = |text: &[u8]| long_head(text.split_at(1).1);
+        let pairs = texts.iter().flat_map(|a| texts.map(|b| (*a, b)));
+        for (a, b) in pairs.filter(|(a, b)| head_of(a) == head_of(b)) {
+            assert_eq!(common_len_after_head(a, b), common_len(a, b), "{a:?} {b:?}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::pattern::canonical::{Role, Unchanged, classified, with_decoded_query}
 use crate::pattern::matching;
 use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
-use crate::rule_set::prefix::common_len;
+use crate::rule_set::long_head::common_len;
 use crate::rule_set::table::{Rank, stem};
 use crate::verdict::{DecidingRule, Reason, Verdict};
 

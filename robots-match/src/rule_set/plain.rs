@@ -2,7 +2,8 @@
 //!
 //! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/` and have
 //! no special `*`, if also no query is decoded and the longest pattern takes precedence. To find the rule, large sets read
-//! only the first 17 bytes of a path if no form may change these and no pattern has the same head.
+//! only the first 17 bytes of a path if no form may change these and no pattern has the same head. If one pattern has the
+//! same head, they compare the path with that pattern, and read the rest of the path only if it does not begin with it.
 
 use crate::pattern::canonical::Role;
 use crate::pattern::unchanged::{may_change, may_change_after_start, may_change_at_start};
@@ -35,25 +36,55 @@ impl RuleSet {
     // Not inlined, because the caller would save more registers, also for small sets.
     #[inline(never)]
     pub(super) fn best_of_plain(&self, search: &Search, path: &[u8]) -> Option<usize> {
-        let Some(place) = search.place_of_unchanged(path) else {
-            return self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path));
-        };
-        if self.policy.robots_txt_always_allowed && is_robots_txt(path) {
-            None
-        } else {
-            search.longest(place, path)
+        match search.longest_of_unchanged(path) {
+            Ok(_) if self.policy.robots_txt_always_allowed && is_robots_txt(path) => None,
+            Ok(longest) => longest,
+            Err(MayChange) => self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path)),
         }
     }
 }
 
+/// A form may change a byte of a path that decides which patterns match, or the path does not begin with `/`.
+pub(super) struct MayChange;
+
 impl Search {
-    /// Returns the place of `path`, unless it does not begin with `/`, or a form may change a byte that decides which patterns
-    /// match.
+    /// Returns the longest pattern that matches `path`, which need not be in its canonical form, if [`Self::is_plain`].
     #[inline]
-    fn place_of_unchanged(&self, path: &[u8]) -> Option<Place> {
-        let after_slash = path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes))?;
+    pub(super) fn longest_of_unchanged(&self, path: &[u8]) -> Result<Option<usize>, MayChange> {
+        let after_slash =
+            path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes)).ok_or(MayChange)?;
         let place = self.prefixes.place(after_slash);
-        (!place.has_same_head || !may_change_after_start(after_slash)).then_some(place)
+        if !place.has_same_head {
+            return Ok(self.longest(place, path));
+        }
+        let Some(only) = self.prefixes.only(place) else {
+            return self.longest_of_same_head(place, path, after_slash);
+        };
+        let prefix = only.prefix(&self.patterns);
+        // A form keeps the units of a canonical pattern, so the path begins with the pattern in each form. Only an escape
+        // that begins in the pattern and ends after it is another unit.
+        if path.starts_with(prefix) && !ends_within_escape(prefix) {
+            let index = only.id as usize;
+            if self.patterns.entry(index).kind() == Kind::Prefix || path.len() == prefix.len() {
+                return Ok(Some(index));
+            }
+        } else if may_change_after_start(after_slash) {
+            return Err(MayChange);
+        }
+        // All of these are prefixes of the path. They are shorter than its head, so none of them is the whole path.
+        let mut linked = self.prefixes.linked(only).map(|entry| entry.id as usize);
+        Ok(linked.find(|&index| self.patterns.entry(index).kind() == Kind::Prefix))
+    }
+
+    /// Does the same as [`Self::longest_of_unchanged`] if several patterns have the head of the path.
+    #[inline(never)]
+    fn longest_of_same_head(
+        &self,
+        place: Place,
+        path: &[u8],
+        after_slash: &[u8],
+    ) -> Result<Option<usize>, MayChange> {
+        if may_change_after_start(after_slash) { Err(MayChange) } else { Ok(self.longest(place, path)) }
     }
 
     /// Returns the longest pattern that matches `path`, if [`Self::is_plain`].
@@ -67,14 +98,23 @@ impl Search {
     }
 }
 
+/// Returns whether `prefix` ends with a `%`, or with a `%` and one byte.
+#[inline]
+fn ends_within_escape(prefix: &[u8]) -> bool {
+    matches!(prefix, [.., b'%'] | [.., b'%', _])
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     use robots_groups::Crawler;
 
     use super::*;
     use crate::Profile;
+    use crate::pattern::canonical::canonical;
+    use crate::policy::{Form, Specials};
 
     /// Returns a file with `rules` and 600 others, which makes the set large.
     fn large_file(rules: &str) -> String {
@@ -84,21 +124,89 @@ mod tests {
 
     #[test]
     fn bytes_after_the_head_matter_only_if_a_pattern_has_the_same_head() {
-        let file = large_file("disallow: /sixteen-bytes-and-more\n");
+        let file = large_file("disallow: /sixteen-bytes-and-more\nallow: /sixteen-bytes-or-100%\n");
         let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
         let search = rules.plain().expect("the set is large and plain");
-        let has_place = |path: &str| search.place_of_unchanged(path.as_bytes()).is_some();
-        assert!(has_place("/sixteen-bytes-and-more") && has_place("/the-head-of-no-pattern/%65"));
-        for path in ["/sixteen-bytes-and-mor%65", "/%65", "/sixteen-bytes-an%64-more", "no-slash", ""] {
-            assert!(!has_place(path), "{path}");
+        let is_found = |path: &str| search.longest_of_unchanged(path.as_bytes()).is_ok();
+        for path in [
+            "/sixteen-bytes-and-more",
+            "/sixteen-bytes-and-more/%65",
+            "/sixteen-bytes-and-less",
+            "/the-head-of-no-pattern/%65",
+        ] {
+            assert!(is_found(path), "{path}");
         }
+        for path in [
+            "/sixteen-bytes-and-mor%65",
+            "/%65",
+            "/sixteen-bytes-an%64-more",
+            "/sixteen-bytes-or-100%",
+            "/sixteen-bytes-or-100%41",
+            "no-slash",
+            "",
+        ] {
+            assert!(!is_found(path), "{path}");
+        }
+    }
+
+    /// Returns all sequences of up to `most` of `units`.
+    fn sequences(units: &[&[u8]], most: usize) -> Vec<Vec<u8>> {
+        let mut all = Vec::from([Vec::new()]);
+        let mut from = 0;
+        for _ in 0..most {
+            let longest = all.split_off(from);
+            let longer =
+                longest.iter().flat_map(|start| units.iter().map(move |unit| [start, *unit].concat()));
+            let longer: Vec<_> = longer.collect();
+            all.extend(longest);
+            from = all.len();
+            all.extend(longer);
+        }
+        all
+    }
+
+    #[test]
+    fn each_form_of_a_path_begins_with_the_canonical_pattern_with_which_the_path_begins() {
+        let units: [&[u8]; 11] = [b"a", b"4", b"%", b"%41", b"%2f", b"%25", b"$", b"*", b"?", b"<", b"\xE3"];
+        let most = if cfg!(miri) { 1 } else { 3 };
+        let (texts, tails) = (sequences(&units, most), sequences(&units, most - most / 2));
+        let mut ended_within_escape = 0;
+        for form in [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash] {
+            for specials in [Specials::StarAndDollar, Specials::None] {
+                for text in &texts {
+                    let text = [b"/", &text[..]].concat();
+                    let pattern = canonical(&text, form, Role::Pattern(specials));
+                    let mut prefix = &pattern[..];
+                    if specials == Specials::StarAndDollar {
+                        if prefix.contains(&b'*') {
+                            continue;
+                        }
+                        prefix = prefix.strip_suffix(b"$").unwrap_or(prefix);
+                    }
+                    for tail in &tails {
+                        let path = [prefix, tail].concat();
+                        if canonical(&path, form, Role::Path).starts_with(prefix) {
+                            continue;
+                        }
+                        let (path, pattern) = (path.escape_ascii(), prefix.escape_ascii());
+                        assert!(ends_within_escape(prefix), "{path}, {pattern}, {form:?}, {specials:?}");
+                        ended_within_escape += 1;
+                    }
+                }
+            }
+        }
+        assert!(ended_within_escape > 0);
     }
 
     #[test]
     fn a_large_set_answers_as_a_small_one_with_the_rules_that_match() {
         let rules = "disallow: /\nallow: /caf%C3%A9\ndisallow: /a-long-name/page$\nallow: /a-long-name/\n\
                      disallow: /robots.txt\nallow: /x&a=b\ndisallow: /~name/\nallow: /!important-offers/\n\
-                     allow: /sixteen-bytes-and-mor\ndisallow: /sixteen-bytes-and-more$\n";
+                     allow: /sixteen-bytes-and-mor\ndisallow: /sixteen-bytes-and-more$\n\
+                     allow: /only-one\ndisallow: /only-one-pattern/has-this-head\n\
+                     allow: /exactly\ndisallow: /exactly-this-page/today$\n\
+                     allow: /the-price-less-100%\ndisallow: /the-price-less-41%4\n\
+                     allow: /nul\0\ndisallow: /nul-in-a-long-head\0\n";
         let small = alloc::format!("user-agent: *\n{rules}");
         let large = large_file(rules);
         for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00, Profile::KOSTER_1996]
@@ -123,6 +231,29 @@ mod tests {
                 "/sixteen-bytes-and-mor%65",
                 "/sixteen-bytes-and-more%65",
                 "/the-head-of-no-pattern/%65",
+                "/only-one-pattern",
+                "/only-one-pattern/",
+                "/only-one-pattern/has-this-head",
+                "/only-one-pattern/has-this-head/%65?$*<é",
+                "/only-one-pattern/has-this-hea%64",
+                "/only-one-pattern/has-this-hea",
+                "/exactly-this-page/today",
+                "/exactly-this-page/toda%79",
+                "/exactly-this-page/today%65",
+                "/exactly-this-page/today/",
+                "/the-price-less-100%",
+                "/the-price-less-100%4",
+                "/the-price-less-100%41",
+                "/the-price-less-41%4",
+                "/the-price-less-41%41",
+                "/the-price-less-41%4%31",
+                "/the-price-less-41%%34",
+                "/nul",
+                "/nul\0",
+                "/nul\0\0",
+                "/nul%00",
+                "/nul-in-a-long-head\0",
+                "/nul-in-a-long-head%00",
                 "no-slash-at-the-start",
                 "*",
             ] {

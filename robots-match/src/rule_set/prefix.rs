@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::rule_set::long_head::{STARTS, head, long_head, long_head_mask, start_of};
+use crate::rule_set::long_head::{STARTS, common_len_after_head, head, long_head, long_head_mask, start_of};
 use crate::rule_set::table::{Kind, Patterns, Rank, Table, to_u32};
 
 /// The link of an entry that has no next candidate: not an index of an entry.
@@ -130,8 +130,8 @@ impl<'k> Prefixes<'k> {
 
 /// A pattern in the order of prefixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct PrefixEntry {
-    id: u32,
+pub(crate) struct PrefixEntry {
+    pub(crate) id: u32,
     /// The length of the prefix in bytes.
     len: u32,
     /// The index of the next candidate for the paths for which this pattern is a candidate, or [`NO_LINK`].
@@ -140,7 +140,7 @@ struct PrefixEntry {
 
 impl PrefixEntry {
     #[inline]
-    fn prefix(self, patterns: &Patterns) -> &[u8] {
+    pub(crate) fn prefix(self, patterns: &Patterns) -> &[u8] {
         patterns.start_of(self.id as usize, self.len)
     }
 }
@@ -265,13 +265,43 @@ impl PrefixIndex {
     }
 
     /// Returns the index of the first head that does not sort before `head`.
+    ///
+    /// Most heads differ in their upper halves, so the lower ones are compared only where these are equal.
     // If this were inlined, the caller would keep fewer values in registers.
     #[cfg_attr(not(target_family = "wasm"), inline(never))]
     fn first_not_before(&self, head: u128) -> usize {
         let start = start_of(head);
         let (from, to) = self.starts.get(start).zip(self.starts.get(start + 1)).expect(ENTRY);
-        let same = self.heads.get(*from as usize..*to as usize).expect(ENTRY);
-        *from as usize + same.partition_point(|&other| other < head)
+        let (mut from, mut to) = (*from as usize, *to as usize);
+        let heads = self.heads.get(..to).expect(ENTRY);
+        let upper = (head >> 64) as u64;
+        while from < to {
+            let middle = (from + to) / 2;
+            let Some(other) = heads.get(middle) else { break };
+            let other_upper = (other >> 64) as u64;
+            if other_upper < upper || other_upper == upper && (*other as u64) < head as u64 {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        from
+    }
+
+    /// Returns the entry of the only pattern that has the head of `place`, if there is one.
+    #[cfg(not(target_family = "wasm"))]
+    #[inline]
+    pub(crate) fn only(&self, place: Place) -> Option<PrefixEntry> {
+        let is_only = place.has_same_head && self.heads.get(place.first + 1) != Some(&place.head);
+        is_only.then(|| *self.entries.get(place.first).expect(ENTRY))
+    }
+
+    /// Returns the entries to which the links lead from `entry`.
+    #[cfg(not(target_family = "wasm"))]
+    #[inline]
+    pub(crate) fn linked(&self, entry: PrefixEntry) -> impl Iterator<Item = PrefixEntry> + use<'_> {
+        let next = |entry: &PrefixEntry| self.entries.get(entry.link as usize).copied();
+        core::iter::successors(next(&entry), next)
     }
 
     /// Returns the index of the last entry whose prefix does not sort after `path`, and the number of bytes that the prefix
@@ -328,62 +358,4 @@ pub(crate) struct Place {
     /// Whether that head is the one of the path. If not, only the first 17 bytes of the path decide which patterns are
     /// candidates.
     pub(crate) has_same_head: bool,
-}
-
-/// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
-#[inline]
-fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
-    // 17 bytes are the slash and the head. Where a shorter text is padded, the other one has NUL bytes.
-    match (a.get(17..), b.get(17..)) {
-        (Some(a), Some(b)) => 17 + common_len(a, b),
-        _ => a.len().min(b.len()),
-    }
-}
-
-/// Returns the number of bytes that `a` and `b` have in common at their start.
-#[inline]
-pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
-    let len = a.len().min(b.len());
-    let differing = |a: &[u8; 8], b: &[u8; 8]| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-    let (mut rest, mut other) = (a, b);
-    while let (Some((eight, after)), Some((other_eight, other_after))) =
-        (rest.split_first_chunk(), other.split_first_chunk())
-    {
-        let differing = differing(eight, other_eight);
-        if differing != 0 {
-            return a.len() - rest.len() + differing.trailing_zeros() as usize / 8;
-        }
-        (rest, other) = (after, other_after);
-    }
-    // The last eight bytes again, because that avoids a branch for each byte of the remainder.
-    let last = |bytes: &[u8]| bytes.get(..len).and_then(<[u8]>::last_chunk).copied();
-    match (last(a), last(b)) {
-        (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
-        _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_with_equal_heads_have_as_many_bytes_in_common_as_others() {
-        let texts: [&[u8]; 9] = [
-            b"/",
-            b"/ab",
-            b"/ab\0",
-            b"/ab\0\0",
-            b"/ab\0c",
-            b"/sixteen-bytes--",
-            b"/sixteen-bytes--a",
-            b"/sixteen-bytes--ab-and-more",
-            b"/sixteen-bytes--ab-and-others",
-        ];
-        let head_of = |text: &[u8]| long_head(text.split_at(1).1);
-        let pairs = texts.iter().flat_map(|a| texts.map(|b| (*a, b)));
-        for (a, b) in pairs.filter(|(a, b)| head_of(a) == head_of(b)) {
-            assert_eq!(common_len_after_head(a, b), common_len(a, b), "{a:?} {b:?}");
-        }
-    }
 }
