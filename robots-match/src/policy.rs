@@ -79,6 +79,13 @@ impl MatchPolicy {
     pub(crate) const fn specials(&self) -> Specials {
         if self.wildcards { Specials::StarAndDollar } else { Specials::None }
     }
+
+    /// Returns whether the form of paths does not change a canonical pattern.
+    #[cfg(not(target_family = "wasm"))]
+    #[inline]
+    pub(crate) fn paths_keep_patterns(&self) -> bool {
+        self.path == self.pattern || self.path == Form::AsWritten
+    }
 }
 
 impl Default for MatchPolicy {

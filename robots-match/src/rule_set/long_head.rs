@@ -1,5 +1,7 @@
-//! The heads of the prefixes in a large rule set: their first 16 bytes after the `/` as a number. And how many bytes two
-//! texts have in common.
+//! The heads of the prefixes in a large rule set: their first 16 bytes after the `/` as a number.
+//!
+//! Also the number of bytes that two texts have in common at their start: if heads are equal, only the bytes after them are
+//! compared.
 
 /// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
 #[inline]
