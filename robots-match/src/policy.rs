@@ -81,7 +81,6 @@ impl MatchPolicy {
     }
 
     /// Returns whether the form of paths does not change a canonical pattern.
-    #[cfg(not(target_family = "wasm"))]
     #[inline]
     pub(crate) fn paths_keep_patterns(&self) -> bool {
         self.path == self.pattern || self.path == Form::AsWritten

@@ -5,11 +5,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::take;
 
-use robots_groups::syntax::{Effect, Rule};
+use robots_groups::syntax::{Effect, Lines, Rule};
+use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
+use crate::profile::Profile;
 use crate::rule_set::drafts::{Drafts, Filter};
 use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{COUNTS, Entry, PlacedEntry, Table, stem, to_u32};
@@ -112,6 +114,34 @@ impl<'p> Compiler<'p> {
         let exceptions = Exceptions { decoded: decoded.collect(), written: written.into_boxed_slice() };
         Compiled { patterns, exceptions, has_queries }
     }
+}
+
+/// Collects the rules for a crawler from a whole file.
+#[inline]
+pub(crate) fn compiled<'p>(
+    file: &[u8],
+    crawler: &Crawler,
+    profile: &'p Profile,
+) -> (Compiler<'p>, SelectionBasis) {
+    let lines = Lines::new(file, &profile.syntax).of_groups();
+    let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
+    let mut compiler = Compiler::new(&profile.matching);
+    for selected in selector.by_ref() {
+        match selected {
+            Selected::Rule(rule) => compiler.add(&rule),
+            Selected::Restart => {
+                compiler.clear();
+                compiler.reserve(file.len());
+            }
+        }
+    }
+    let basis = selector.basis();
+    (compiler, basis)
+}
+
+#[cfg(test)]
+pub(crate) fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> Drafts {
+    compiled(file, crawler, profile).0.finish().patterns
 }
 
 /// The result of a [`Compiler`].

@@ -27,22 +27,33 @@ pub(crate) struct Search {
     pub(super) patterns: Patterns,
     pub(super) prefixes: PrefixIndex,
     substrings: SubstringIndex,
-    /// Whether all patterns begin with `/`, and none has a special `*`.
+    /// Whether the longest pattern decides, all begin with `/`, none has a special `*`, ends within an escape or is compared
+    /// with a decoded query, and the form of paths does not change canonical patterns.
     pub(super) is_plain: bool,
 }
+
+/// Whether there are plain sets. A WebAssembly module is smaller without this case.
+const MAY_BE_PLAIN: bool = cfg!(not(target_family = "wasm"));
 
 /// The number of no line: a rule can have any lower number, also 0 if a caller made it.
 const NO_LINE: usize = usize::MAX;
 
 impl Index {
     /// Lays out patterns. `exceptions` are then those of the new indexes.
-    pub(crate) fn new(patterns: Drafts, precedence: Precedence, exceptions: &mut Exceptions) -> Self {
+    ///
+    /// If `may_be_plain`, no pattern is compared with a decoded query, and the form of paths does not change canonical patterns.
+    pub(crate) fn new(
+        patterns: Drafts,
+        precedence: Precedence,
+        may_be_plain: bool,
+        exceptions: &mut Exceptions,
+    ) -> Self {
         match Scan::new(&patterns, precedence) {
             Some((scan, order)) => {
                 exceptions.reorder(order.ids());
                 Self::Scan(scan)
             }
-            None => Self::Search(Arc::new(Search::new(patterns, precedence))),
+            None => Self::Search(Arc::new(Search::new(patterns, precedence, may_be_plain))),
         }
     }
 
@@ -135,17 +146,18 @@ impl Table for Index {
 
 impl Search {
     #[inline(never)]
-    fn new(patterns: Drafts, precedence: Precedence) -> Self {
+    fn new(patterns: Drafts, precedence: Precedence, may_be_plain: bool) -> Self {
         let patterns = Patterns::new(patterns.text.into_boxed_slice(), patterns.entries.into_boxed_slice());
         let rank = |id: u32| patterns.rank(id as usize, precedence);
         let mut by_prefix = Vec::with_capacity(patterns.len());
         let mut others: Vec<Rank> = Vec::new();
-        let mut is_plain = true;
+        let mut is_plain = MAY_BE_PLAIN && may_be_plain && precedence == Precedence::MostBytes;
         for index in 0..patterns.len() {
             let id = to_u32(index);
             let is_wild = patterns.entry(index).kind() == Kind::Wild;
-            is_plain &= !is_wild;
-            match patterns.prefix(index) {
+            let prefix = patterns.prefix(index);
+            is_plain &= !is_wild && !ends_within_escape(prefix);
+            match prefix {
                 // Nearly every path begins with `/`: as the prefix of a pattern with a `*`, it rules out nothing.
                 [b'/', after_slash @ ..] if !after_slash.is_empty() || !is_wild => {
                     by_prefix.push(SortItem::new(id, after_slash));
@@ -189,6 +201,12 @@ impl Search {
     }
 }
 
+/// Returns whether `prefix` ends with a `%`, or with a `%` and one byte. An escape can then begin in it and end after it.
+#[inline]
+pub(super) fn ends_within_escape(prefix: &[u8]) -> bool {
+    matches!(prefix, [.., b'%'] | [.., b'%', _])
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::{String, ToString};
@@ -199,7 +217,7 @@ mod tests {
     use super::*;
     use crate::Profile;
     use crate::pattern::canonical::Role;
-    use crate::rule_set::drafts;
+    use crate::rule_set::compile::drafts;
 
     /// A linear congruential generator: the same numbers in every run.
     struct Numbers(u64);
@@ -248,7 +266,7 @@ mod tests {
                 let patterns = drafts(file.as_bytes(), &Crawler::unnamed(), &profile);
                 let (scan, order) = Scan::new(&patterns, precedence).expect("the patterns are few");
                 let id_of = |index: usize| usize::from(order.ids()[index]);
-                let search = Search::new(patterns.clone(), precedence);
+                let search = Search::new(patterns.clone(), precedence, true);
                 for _ in 0..24 {
                     let start = ["/", "/", "/ab", "b", ""][numbers.below(5) as usize];
                     let path = numbers.text(start, words, 6);
@@ -263,7 +281,7 @@ mod tests {
                         assert_eq!(best.map(id_of), expected, "{file}");
                     }
                     assert_eq!(search.best(path, classes, precedence, NO_LINE), expected, "{file}");
-                    if precedence == Precedence::MostBytes && search.is_plain {
+                    if search.is_plain {
                         plain += 1;
                         let place = path.strip_prefix(b"/").map(|rest| search.prefixes.place(rest));
                         let best = place.and_then(|place| search.longest(place, path));

@@ -91,6 +91,26 @@ pub(crate) fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
     }
 }
 
+/// Returns whether two texts of the same length are equal, if their heads are.
+#[cfg(not(target_family = "wasm"))]
+#[inline]
+pub(crate) fn are_equal_after_head(a: &[u8], b: &[u8]) -> bool {
+    let (Some(mut rest), Some(mut other)) = (a.get(17..), b.get(17..)) else { return true };
+    // The last eight bytes first, because that avoids a branch for each byte of the remainder.
+    if a.last_chunk::<8>() != b.last_chunk() {
+        return false;
+    }
+    while let (Some((eight, after)), Some((other_eight, other_after))) =
+        (rest.split_first_chunk::<8>(), other.split_first_chunk())
+    {
+        if eight != other_eight {
+            return false;
+        }
+        (rest, other) = (after, other_after);
+    }
+    true
+}
+
 /// Returns the number of bytes that `a` and `b` have in common at their start.
 #[inline]
 pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
@@ -128,7 +148,7 @@ mod tests {
 
     #[test]
     fn texts_with_equal_heads_have_as_many_bytes_in_common_as_others() {
-        let texts: [&[u8]; 9] = [
+        let texts: [&[u8]; 16] = [
             b"/",
             b"/ab",
             b"/ab\0",
@@ -136,6 +156,13 @@ mod tests {
             b"/ab\0c",
             b"/sixteen-bytes--",
             b"/sixteen-bytes--a",
+            b"/sixteen-bytes--b",
+            b"/sixteen-bytes--abcdefgh",
+            b"/sixteen-bytes--abcdefgi",
+            b"/sixteen-bytes--abcdefghijkl",
+            b"/sixteen-bytes--bbcdefghijkl",
+            b"/sixteen-bytes--abcdefghijkL",
+            b"/sixteen-bytes--abcDefghijkl",
             b"/sixteen-bytes--ab-and-more",
             b"/sixteen-bytes--ab-and-others",
         ];
@@ -143,6 +170,10 @@ mod tests {
         let pairs = texts.iter().flat_map(|a| texts.map(|b| (*a, b)));
         for (a, b) in pairs.filter(|(a, b)| head_of(a) == head_of(b)) {
             assert_eq!(common_len_after_head(a, b), common_len(a, b), "{a:?} {b:?}");
+            #[cfg(not(target_family = "wasm"))]
+            if a.len() == b.len() {
+                assert_eq!(are_equal_after_head(a, b), a == b, "{a:?} {b:?}");
+            }
         }
     }
 }

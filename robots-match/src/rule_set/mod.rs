@@ -2,6 +2,7 @@
 
 mod compile;
 mod drafts;
+mod heads;
 mod index;
 mod long_head;
 pub(crate) mod one_shot;
@@ -19,14 +20,16 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use robots_groups::syntax::{Lines, Rule, Span};
-use robots_groups::{Crawler, RuleSelector, Selected, Selection, SelectionBasis};
+use robots_groups::syntax::{Rule, Span};
+use robots_groups::{Crawler, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, canonical, classified_with, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
-use crate::rule_set::compile::{Compiled, Compiler, Exceptions, ROBOTS_TXT, is_robots_txt, query_at};
+use crate::rule_set::compile::{
+    Compiled, Compiler, Exceptions, ROBOTS_TXT, compiled, is_robots_txt, query_at,
+};
 use crate::rule_set::index::Index;
 pub use crate::rule_set::parts::CompiledRule;
 use crate::rule_set::scan::Scan;
@@ -114,7 +117,8 @@ impl RuleSet {
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
         let Compiled { patterns, mut exceptions, has_queries } = compiler.finish();
-        let patterns = Index::new(patterns, policy.precedence, &mut exceptions);
+        let may_be_plain = !has_queries && policy.paths_keep_patterns();
+        let patterns = Index::new(patterns, policy.precedence, may_be_plain, &mut exceptions);
         let exceptions = exceptions.shared();
         Self { patterns, exceptions, has_queries, basis, policy }
     }
@@ -206,6 +210,15 @@ impl RuleSet {
 
     // Not generic, so it is compiled once and in this crate.
     fn check_bytes(&self, path: &[u8]) -> Verdict {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(search) = self.plain() {
+            return self.check_plain(search, path);
+        }
+        self.check_general(path)
+    }
+
+    /// Does the same as [`Self::check`], in the way that suits every set.
+    fn check_general(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
             None => self.without_rule(path),
@@ -243,10 +256,6 @@ impl RuleSet {
         let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
-        }
-        #[cfg(not(target_family = "wasm"))]
-        if let Some(search) = self.plain() {
-            return self.best_of_plain(search, path);
         }
         #[cfg(not(target_family = "wasm"))]
         if self.needs_no_set(path) {
@@ -364,30 +373,6 @@ impl RuleSet {
         let start = entry.span_start();
         Span::new(start, start + len)
     }
-}
-
-/// Collects the rules for a crawler from a whole file.
-#[inline]
-fn compiled<'p>(file: &[u8], crawler: &Crawler, profile: &'p Profile) -> (Compiler<'p>, SelectionBasis) {
-    let lines = Lines::new(file, &profile.syntax).of_groups();
-    let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
-    let mut compiler = Compiler::new(&profile.matching);
-    for selected in selector.by_ref() {
-        match selected {
-            Selected::Rule(rule) => compiler.add(&rule),
-            Selected::Restart => {
-                compiler.clear();
-                compiler.reserve(file.len());
-            }
-        }
-    }
-    let basis = selector.basis();
-    (compiler, basis)
-}
-
-#[cfg(test)]
-fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> drafts::Drafts {
-    compiled(file, crawler, profile).0.finish().patterns
 }
 
 impl fmt::Debug for RuleSet {

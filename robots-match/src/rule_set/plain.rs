@@ -1,19 +1,19 @@
 //! Verdicts that do not need the set of the bytes in the path.
 //!
-//! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/` and have
-//! no special `*`, if also no query is decoded, the longest pattern takes precedence, and the form of paths does not change
-//! canonical patterns. To find the rule, large sets read only the first 17 bytes of a path if no form may change these and no
-//! pattern has the same head. If one pattern has the same head, they compare the path with that pattern, and read the rest of
-//! the path only if it does not begin with it.
+//! Those are verdicts over small sets where patterns with a head decide, and over large sets whose patterns begin with `/`, have
+//! no special `*` and do not end within an escape, if also no query is decoded, the longest pattern takes precedence, and the
+//! form of paths does not change canonical patterns. To find the rule, large sets read only the first 17 bytes of a path if no
+//! form may change these and no pattern has the same head. If one pattern has the same head, they compare the path with that
+//! pattern, and read the rest of the path only if it does not begin with it.
 
-use crate::pattern::canonical::Role;
 use crate::pattern::unchanged::{may_change, may_change_after_start, may_change_at_start};
-use crate::policy::Precedence;
 use crate::rule_set::RuleSet;
 use crate::rule_set::compile::is_robots_txt;
 use crate::rule_set::index::{Index, Search};
+use crate::rule_set::long_head::are_equal_after_head;
 use crate::rule_set::prefix::Place;
 use crate::rule_set::table::{Kind, Table};
+use crate::verdict::{Reason, Verdict};
 
 impl RuleSet {
     /// Returns whether this is a small set, and `path` is in its canonical form and compared without the set of its bytes.
@@ -22,26 +22,25 @@ impl RuleSet {
         matches!(&self.patterns, Index::Scan(scan) if scan.needs_no_set()) && !may_change(path)
     }
 
-    /// Returns the patterns if the longest that matches decides, no pattern is compared with a decoded query, and the form of
-    /// paths does not change canonical patterns.
+    /// Returns the patterns of a large set, if [`Search::is_plain`].
     #[inline]
     pub(super) fn plain(&self) -> Option<&Search> {
         match &self.patterns {
-            Index::Search(search) if search.is_plain && self.policy.precedence == Precedence::MostBytes => {
-                (!self.has_queries && self.policy.paths_keep_patterns()).then_some(search)
-            }
+            Index::Search(search) if search.is_plain => Some(search),
             _ => None,
         }
     }
 
-    /// Does the same as [`Self::best`] for the patterns that [`Self::plain`] returns.
+    /// Does the same as [`Self::check`] for the patterns that [`Self::plain`] returns.
     // Not inlined, because the caller would save more registers, also for small sets.
     #[inline(never)]
-    pub(super) fn best_of_plain(&self, search: &Search, path: &[u8]) -> Option<usize> {
-        match search.longest_of_unchanged(path) {
-            Ok(_) if self.policy.robots_txt_always_allowed && is_robots_txt(path) => None,
-            Ok(longest) => longest,
-            Err(MayChange) => self.best_of_changed(path, self.policy.path.byte_set(path, Role::Path)),
+    pub(super) fn check_plain(&self, search: &Search, path: &[u8]) -> Verdict {
+        let Ok(longest) = search.longest_of_unchanged(path) else { return self.check_general(path) };
+        let longest = longest.filter(|_| !self.policy.robots_txt_always_allowed || !is_robots_txt(path));
+        // Two expressions, because a verdict that both lead to would be copied.
+        match longest {
+            Some(index) => Verdict::new(Reason::Rule(self.rule(index))),
+            None => Verdict::new(self.without_rule(path)),
         }
     }
 }
@@ -57,17 +56,17 @@ impl Search {
             path.strip_prefix(b"/").filter(|bytes| !may_change_at_start(bytes)).ok_or(MayChange)?;
         let place = self.prefixes.place(after_slash);
         if !place.has_same_head {
-            return Ok(self.longest(place, path));
+            return Ok(self.longest_of(self.prefixes.candidates_before(place, path.len()), path));
         }
         let Some(only) = self.prefixes.only(place) else {
-            return self.longest_of_same_head(place, path, after_slash);
+            return self.longest_of_same_head(place.head, place.first, path);
         };
-        let prefix = only.prefix(&self.patterns);
         // The form of paths does not change the bytes and escapes of a canonical pattern, so the canonical path also begins
-        // with the pattern. The exception is an escape that begins in the pattern and ends after it.
-        if path.starts_with(prefix) && !ends_within_escape(prefix) {
+        // with the pattern. No escape begins in the pattern and ends after it.
+        let prefix = only.prefix(&self.patterns);
+        if path.get(..prefix.len()).is_some_and(|start| are_equal_after_head(start, prefix)) {
             let index = only.id as usize;
-            if self.patterns.entry(index).kind() == Kind::Prefix || path.len() == prefix.len() {
+            if path.len() == prefix.len() || self.patterns.entry(index).kind() == Kind::Prefix {
                 return Ok(Some(index));
             }
         } else if may_change_after_start(after_slash) {
@@ -80,31 +79,34 @@ impl Search {
     }
 
     /// Does the same as [`Self::longest_of_unchanged`] if several patterns have the head of the path.
+    // In registers: a place would be passed through memory.
     #[inline(never)]
     fn longest_of_same_head(
         &self,
-        place: Place,
+        head: u128,
+        first: usize,
         path: &[u8],
-        after_slash: &[u8],
     ) -> Result<Option<usize>, MayChange> {
+        let after_slash = path.get(1..).unwrap_or_default();
+        let place = Place { head, first, has_same_head: true };
         if may_change_after_start(after_slash) { Err(MayChange) } else { Ok(self.longest(place, path)) }
     }
 
     /// Returns the longest pattern that matches `path`, if [`Self::is_plain`].
     #[inline]
     pub(super) fn longest(&self, place: Place, path: &[u8]) -> Option<usize> {
+        self.longest_of(self.prefixes.candidates_at(Some(place), path, &self.patterns), path)
+    }
+
+    /// Returns the first of `candidates` that matches `path`.
+    #[inline]
+    fn longest_of(&self, mut candidates: impl Iterator<Item = (usize, usize)>, path: &[u8]) -> Option<usize> {
         // Candidates with the same prefix: the one with a `$` comes first.
         let matches = |&(index, prefix_len): &(usize, usize)| {
             self.patterns.entry(index).kind() == Kind::Prefix || path.len() == prefix_len
         };
-        self.prefixes.candidates_at(Some(place), path, &self.patterns).find(matches).map(|(index, _)| index)
+        candidates.find(matches).map(|(index, _)| index)
     }
-}
-
-/// Returns whether `prefix` ends with a `%`, or with a `%` and one byte.
-#[inline]
-fn ends_within_escape(prefix: &[u8]) -> bool {
-    matches!(prefix, [.., b'%'] | [.., b'%', _])
 }
 
 #[cfg(test)]
@@ -116,8 +118,9 @@ mod tests {
 
     use super::*;
     use crate::Profile;
-    use crate::pattern::canonical::canonical;
+    use crate::pattern::canonical::{Role, canonical};
     use crate::policy::{Form, Specials};
+    use crate::rule_set::index::ends_within_escape;
 
     const FORMS: [Form; 4] = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
 
@@ -129,7 +132,7 @@ mod tests {
 
     #[test]
     fn bytes_after_the_head_matter_only_if_a_pattern_has_the_same_head() {
-        let file = large_file("disallow: /sixteen-bytes-and-more\nallow: /sixteen-bytes-or-100%\n");
+        let file = large_file("disallow: /sixteen-bytes-and-more\nallow: /sixteen-bytes-or-100%25\n");
         let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
         let search = rules.plain().expect("the set is large and plain");
         let is_found = |path: &str| search.longest_of_unchanged(path.as_bytes()).is_ok();
@@ -137,6 +140,8 @@ mod tests {
             "/sixteen-bytes-and-more",
             "/sixteen-bytes-and-more/%65",
             "/sixteen-bytes-and-less",
+            "/sixteen-bytes-or-100%25",
+            "/sixteen-bytes-or-100%2541",
             "/the-head-of-no-pattern/%65",
         ] {
             assert!(is_found(path), "{path}");
@@ -145,12 +150,26 @@ mod tests {
             "/sixteen-bytes-and-mor%65",
             "/%65",
             "/sixteen-bytes-an%64-more",
-            "/sixteen-bytes-or-100%",
+            "/sixteen-bytes-or-100%2",
             "/sixteen-bytes-or-100%41",
             "no-slash",
             "",
         ] {
             assert!(!is_found(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_set_with_a_pattern_that_ends_within_an_escape_is_not_plain() {
+        for (pattern, is_plain) in
+            [("/100%", false), ("/100%4", false), ("/100%25", true), ("/100%2541", true), ("/100", true)]
+        {
+            for end in ["", "$"] {
+                let file = large_file(&alloc::format!("disallow: {pattern}{end}\n"));
+                let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &Profile::RFC9309);
+                assert_eq!(rules.plain().is_some(), is_plain, "{pattern}{end}");
+                assert_eq!(rules.check(pattern).line(), Some(2), "{pattern}{end}");
+            }
         }
     }
 
@@ -211,22 +230,26 @@ mod tests {
                      allow: /only-one\ndisallow: /only-one-pattern/has-this-head\n\
                      disallow: /the-letter-less-<-%3C-~-%7E-é-%C3%A9-%2f\n\
                      allow: /exactly\ndisallow: /exactly-this-page/today$\n\
-                     allow: /the-price-less-100%\ndisallow: /the-price-less-41%4\n\
                      allow: /nul\0\ndisallow: /nul-in-a-long-head\0\n";
-        let small = alloc::format!("user-agent: *\n{rules}");
-        let large = large_file(rules);
+        // With these, the set is not plain.
+        let within_escapes = "allow: /the-price-less-100%\ndisallow: /the-price-less-41%4\n";
         let mut profiles = Vec::from([Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00, Profile::KOSTER_1996]);
         for (pattern, path) in FORMS.iter().flat_map(|pattern| FORMS.map(|path| (*pattern, path))) {
             let mut profile = Profile::RFC9309;
             (profile.matching.pattern, profile.matching.path) = (pattern, path);
             profiles.push(profile);
         }
-        for profile in profiles {
-            let [small, large] =
-                [&small, &large].map(|file| RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile));
+        for (profile, others) in
+            profiles.iter().flat_map(|profile| ["", within_escapes].map(|rules| (profile, rules)))
+        {
+            let rules = [rules, others].concat();
+            let [small, large] = [alloc::format!("user-agent: *\n{rules}"), large_file(&rules)]
+                .map(|file| RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), profile));
             let is_named =
-                [Profile::RFC9309, Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00].contains(&profile);
-            assert!(large.plain().is_some() || !is_named);
+                [Profile::RFC9309, Profile::GOOGLE, Profile::DRAFT_KOSTER_REP_00].contains(profile);
+            if is_named {
+                assert_eq!(large.plain().is_some(), others.is_empty());
+            }
             for path in [
                 "",
                 "/",

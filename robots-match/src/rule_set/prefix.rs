@@ -9,7 +9,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::rule_set::long_head::{STARTS, common_len_after_head, head, long_head, long_head_mask, start_of};
+use crate::rule_set::heads::Heads;
+use crate::rule_set::long_head::{common_len_after_head, head, long_head, long_head_mask};
 use crate::rule_set::table::{Kind, Patterns, Rank, Table, to_u32};
 
 /// The link of an entry that has no next candidate: not an index of an entry.
@@ -148,18 +149,14 @@ impl PrefixEntry {
 /// Finds patterns by their prefixes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PrefixIndex {
-    /// The long head of each prefix after its `/`. In real files, 16 bytes distinguish nearly all prefixes.
-    heads: Box<[u128]>,
+    heads: Heads,
     /// As many entries as heads.
     entries: Box<[PrefixEntry]>,
-    /// For each start of a head, in their order, the index of the first head that does not sort before it; then the number of
-    /// heads.
-    starts: Box<[u32]>,
 }
 
 impl PrefixIndex {
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&*self.heads) + size_of_val(&*self.entries) + size_of_val(&*self.starts)
+        self.heads.memory() + size_of_val(&*self.entries)
     }
 
     /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
@@ -211,13 +208,7 @@ impl PrefixIndex {
             entries.push(PrefixEntry { id: item.id, len, link });
             kind_before = kind;
         }
-        let mut next = 0;
-        let starts = (0..=STARTS).map(|start| {
-            next += heads.iter().skip(next).take_while(|head| start_of(**head) < start).count();
-            to_u32(next)
-        });
-        let starts = starts.collect();
-        Self { heads, entries: entries.into_boxed_slice(), starts }
+        Self { heads: Heads::new(heads), entries: entries.into_boxed_slice() }
     }
 
     /// Returns the candidates: those of `patterns` with whose prefix `path` begins, longest prefix first. Each item is an
@@ -240,7 +231,27 @@ impl PrefixIndex {
         path: &[u8],
         patterns: &'a Patterns,
     ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let found = place.and_then(|place| self.last_not_after(place, path, patterns));
+        self.candidates_from(place.and_then(|place| self.last_not_after(place, path, patterns)))
+    }
+
+    /// Does the same as [`Self::candidates_at`] for a path of `path_len` bytes whose head is that of no pattern.
+    #[cfg(not(target_family = "wasm"))]
+    #[inline]
+    pub(crate) fn candidates_before(
+        &self,
+        place: Place,
+        path_len: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        self.candidates_from(self.last_head_before(place, path_len))
+    }
+
+    /// Returns the candidates from an entry on. `found` is its index, and the number of bytes that the path and its prefix
+    /// have in common.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn candidates_from(
+        &self,
+        found: Option<(usize, usize)>,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let mut next = found.map(|(index, _)| self.entries.get(index).expect(ENTRY));
         let common = found.map_or(0, |(_, common)| common);
         core::iter::from_fn(move || {
@@ -260,32 +271,8 @@ impl PrefixIndex {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn place(&self, after_slash: &[u8]) -> Place {
         let head = long_head(after_slash);
-        let first = self.first_not_before(head);
+        let first = self.heads.first_not_before(head);
         Place { head, first, has_same_head: self.heads.get(first) == Some(&head) }
-    }
-
-    /// Returns the index of the first head that does not sort before `head`.
-    ///
-    /// Most heads differ in their upper halves, so the lower ones are compared only where these are equal.
-    // If this were inlined, the caller would keep fewer values in registers.
-    #[cfg_attr(not(target_family = "wasm"), inline(never))]
-    fn first_not_before(&self, head: u128) -> usize {
-        let start = start_of(head);
-        let (from, to) = self.starts.get(start).zip(self.starts.get(start + 1)).expect(ENTRY);
-        let (mut from, mut to) = (*from as usize, *to as usize);
-        let heads = self.heads.get(..to).expect(ENTRY);
-        let upper = (head >> 64) as u64;
-        while from < to {
-            let middle = (from + to) / 2;
-            let Some(other) = heads.get(middle) else { break };
-            let other_upper = (other >> 64) as u64;
-            if other_upper < upper || other_upper == upper && (*other as u64) < head as u64 {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        from
     }
 
     /// Returns the entry of the only pattern that has the head of `place`, if there is one.
@@ -320,7 +307,7 @@ impl PrefixIndex {
             let mut len = if most == 1 {
                 1
             } else {
-                let same = self.heads.split_at(first).1;
+                let same = self.heads.starting_at(first);
                 // The end of the heads may be closer than `most`.
                 let same = same.get(..most).unwrap_or(same);
                 same.partition_point(|&other| other == head)
@@ -339,22 +326,26 @@ impl PrefixIndex {
                 }
             }
         }
-        found.or_else(|| {
-            let before = first.checked_sub(1)?;
-            let other = self.heads.get(before).expect(ENTRY);
-            let common = (other ^ head).leading_zeros() as usize / 8;
-            // The padding of either head may equal NUL bytes of the other.
-            Some((before, (common + 1).min(path.len())))
-        })
+        found.or_else(|| self.last_head_before(place, path.len()))
+    }
+
+    /// Does the same as [`Self::last_not_after`] for the entries whose heads sort before that of a path of `path_len` bytes.
+    #[inline]
+    fn last_head_before(&self, place: Place, path_len: usize) -> Option<(usize, usize)> {
+        let before = place.first.checked_sub(1)?;
+        let other = self.heads.get(before).expect(ENTRY);
+        let common = (other ^ place.head).leading_zeros() as usize / 8;
+        // The padding of either head may equal NUL bytes of the other.
+        Some((before, (common + 1).min(path_len)))
     }
 }
 
 /// Where a path belongs among the heads.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    head: u128,
+    pub(crate) head: u128,
     /// The index of the first head that does not sort before that of the path.
-    first: usize,
+    pub(crate) first: usize,
     /// Whether that head is the one of the path. If not, only the first 17 bytes of the path decide which patterns are
     /// candidates.
     pub(crate) has_same_head: bool,
