@@ -109,7 +109,8 @@ impl Robots {
     }
 
     /// Returns whether a crawler may access a path (path and query, as sent), in one pass over the file. An empty path is
-    /// that of the root. To check more than one path, compile the [rules](Self::rules).
+    /// that of the root. Of a URL with a scheme, the path is checked. To check more than one path, compile the
+    /// [rules](Self::rules).
     ///
     /// # Complexity
     ///

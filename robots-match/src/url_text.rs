@@ -36,6 +36,23 @@ pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
+/// Returns the path that `text` means where a path is expected: the path of a URL with a scheme, the root if `text` is empty,
+/// and else `text`.
+///
+/// Every path begins with `/`, so a text with a scheme can only be a URL. As a path, it would match no rule.
+pub(crate) fn path_or_url<'u>(text: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
+    let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    match text.first() {
+        None => Cow::Borrowed(b"/"),
+        Some(first) if first.is_ascii_alphabetic() => {
+            let scheme = text.iter().take_while(|byte| is_scheme(byte)).count();
+            let is_url = text.get(scheme..).is_some_and(|rest| rest.starts_with(b"://"));
+            if is_url { path_of(text, policy) } else { Cow::Borrowed(text) }
+        }
+        Some(_) => Cow::Borrowed(text),
+    }
+}
+
 /// Returns `text` as a URL that [`RuleSet::check_text`](crate::RuleSet::check_text) reads as it is meant.
 ///
 /// A path may begin with two slashes, as those in logs do. In a reference, the text after them would be a host (RFC 3986,
@@ -105,6 +122,23 @@ mod tests {
         }
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::GOOGLE), *b"/;b/c");
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::RFC9309), *b"/c");
+    }
+
+    #[test]
+    fn a_text_with_a_scheme_is_a_url() {
+        for (text, path) in [
+            ("http://a/b?c", "/b?c"),
+            ("HTTPS://a", "/"),
+            ("svn+ssh://a?b#c", "/?b"),
+            ("", "/"),
+            ("/http://a/b", "/http://a/b"),
+            ("://a/b", "://a/b"),
+            ("1://a/b", "1://a/b"),
+            ("a/b://c", "a/b://c"),
+            ("a", "a"),
+        ] {
+            assert_eq!(*path_or_url(text.as_bytes(), &MatchPolicy::RFC9309), *path.as_bytes(), "{text}");
+        }
     }
 
     #[test]

@@ -14,7 +14,16 @@ pub enum StoreError {
         /// The path or name of the store.
         path: String,
     },
-    /// The store is damaged, or the file is not a store. It has to be replaced, for example by `Disk::recreate`.
+    /// The file is not a store, but one of another program, or a store whose first bytes are damaged.
+    NotAStore {
+        /// The path of the file.
+        path: String,
+        /// The problem, in one line.
+        reason: String,
+        /// The error below, if there is one.
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
+    /// The store is damaged. It has to be replaced, for example by `Disk::recreate`.
     Damaged {
         /// The path or name of the store.
         path: String,
@@ -57,9 +66,13 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Busy { path } => write!(f, "store `{path}` is in use"),
-            Self::Damaged { path, reason, .. } => {
-                write!(f, "store `{path}` is damaged or not a store: {reason}")
+            Self::NotAStore { path, reason, .. } => {
+                write!(
+                    f,
+                    "`{path}` is not a store of robots.txt files: {reason}; name another file, or remove this one"
+                )
             }
+            Self::Damaged { path, reason, .. } => write!(f, "store `{path}` is damaged: {reason}"),
             Self::Entry { origin, reason, .. } => {
                 write!(f, "the stored entry of {origin} is damaged: {reason}")
             }
@@ -72,9 +85,10 @@ impl Error for StoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Busy { .. } => None,
-            Self::Damaged { source, .. } | Self::Entry { source, .. } | Self::Failed { source, .. } => {
-                source.as_deref().map(|source| source as _)
-            }
+            Self::NotAStore { source, .. }
+            | Self::Damaged { source, .. }
+            | Self::Entry { source, .. }
+            | Self::Failed { source, .. } => source.as_deref().map(|source| source as _),
         }
     }
 }

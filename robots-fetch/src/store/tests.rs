@@ -174,13 +174,24 @@ mod disk {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.sqlite");
         let shown = path.to_str().unwrap();
-        fs::write(&path, "not a store, and longer than its head would be".repeat(1000)).unwrap();
+        let text = "not a store, and longer than its head would be".repeat(1000);
+        fs::write(&path, &text).unwrap();
         let error = open(&path).unwrap_err();
-        assert!(matches!(&error, StoreError::Damaged { .. }), "{error:?}");
+        assert!(matches!(&error, StoreError::NotAStore { .. }), "{error:?}");
         assert!(
-            error.to_string().starts_with(&format!("store `{shown}` is damaged or not a store: ")),
+            error.to_string().starts_with(&format!("`{shown}` is not a store of robots.txt files: ")),
             "{error}"
         );
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        let other = folder.path().join("other.sqlite");
+        let customers = rusqlite::Connection::open(&other).unwrap();
+        customers
+            .execute_batch("CREATE TABLE customers (name TEXT); INSERT INTO customers VALUES ('a')")
+            .unwrap();
+        let error = open(&other).unwrap_err();
+        assert!(matches!(&error, StoreError::NotAStore { .. }), "{error:?}");
+        let count: i64 = customers.query_row("SELECT COUNT(*) FROM customers", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 1);
         let store = Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT).unwrap();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
         // Another handle, as another process would have it, sees the same entries.
@@ -296,7 +307,8 @@ mod disk {
         fn run(&self) -> [usize; 4] {
             let mut met = [0; 4];
             let store = Disk::open(&self.path, SiteProfile::RFC9309, Self::BOUNDS).or_else(|error| {
-                assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
+                let is_known = matches!(error, StoreError::Damaged { .. } | StoreError::NotAStore { .. });
+                assert!(is_known, "{error:?}");
                 met[0] += 1;
                 Disk::recreate(&self.path, SiteProfile::RFC9309, Self::BOUNDS)
             });

@@ -288,3 +288,32 @@ fn explain_shows_what_applies_without_a_file() {
     let (status, value) = user.json(&["explain", "--no-cache", "-a", "ExampleBot", &url]);
     assert_eq!((status, &value["explanations"][0]["profiles"]), (1, &Value::Array(Vec::new())));
 }
+
+#[test]
+fn explain_says_if_a_crawler_ignores_the_groups_for_all() {
+    let file = "User-agent: *\nDisallow: /\n";
+    let (status, out, _) = outcome(&["explain", "--robots", "-", "-a", "AdsBot-Google", "/"], file);
+    assert_eq!(status, 0);
+    assert!(
+        out.contains("= no group names `AdsBot-Google`, and this crawler ignores groups for `*`\n"),
+        "{out}"
+    );
+    assert!(!out.contains("no group is for `*`"), "{out}");
+}
+
+#[test]
+fn a_line_that_the_size_limit_of_a_retrieval_cuts_is_a_rule_of_no_document() {
+    let user = User::new();
+    // The limit is in the middle of a line whose first half is another rule.
+    let rules = |count: usize| "Disallow: /page-and-more\n".repeat(count);
+    let start = "User-agent: *\n";
+    let count = (512_000 - start.len()) / rules(1).len();
+    let left = 512_000 - start.len() - rules(count).len();
+    let padding = "#".repeat(left + rules(1).len() - 15);
+    let file = format!("{start}{padding}\n{}Disallow: /page-and-more-lines\n", rules(count - 1));
+    assert_eq!(&file[512_000 - 14..512_000], "Disallow: /pag");
+    let site = Site::new(answer("200 OK", &[], &file));
+    let (status, out, _) = user.robots(&["explain", "--no-cache", "-a", "ExampleBot", &site.url("/page")]);
+    assert_eq!(status, 0, "{out}");
+    assert!(!out.contains("koster-1996"), "{out}");
+}

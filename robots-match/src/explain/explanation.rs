@@ -31,7 +31,7 @@ impl Robots {
     ///
     /// let body = "User-agent: *\nDisallow: /\nUser-agent: ExampleBot\nAllow: /page\nDisallow: /*.htm\n";
     /// let robots = Robots::new(body, Profile::RFC9309);
-    /// let explained = robots.explain(&Crawler::new("ExampleBot")?, b"/page.htm");
+    /// let explained = robots.explain(&Crawler::new("ExampleBot")?, "/page.htm");
     /// assert!(!explained.is_allowed());
     /// let matched: Vec<_> = explained.matched.iter().map(|rule| (rule.line, rule.outcome)).collect();
     /// assert_eq!(matched, [(5, RuleOutcome::Decides), (4, RuleOutcome::Shorter)]);
@@ -40,8 +40,8 @@ impl Robots {
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn explain<'a>(&'a self, crawler: &Crawler, url: &'a [u8]) -> Explanation<'a> {
-        Explanation::new(self, crawler, url)
+    pub fn explain<'a>(&'a self, crawler: &Crawler, url: &'a (impl AsRef<[u8]> + ?Sized)) -> Explanation<'a> {
+        Explanation::new(self, crawler, url.as_ref())
     }
 }
 

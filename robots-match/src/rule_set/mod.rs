@@ -34,7 +34,7 @@ use crate::rule_set::index::Index;
 pub use crate::rule_set::parts::CompiledRule;
 use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{Entry, Rank, Table, stem};
-use crate::url_text::path_of;
+use crate::url_text::{path_of, path_or_url};
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
 /// The rules for one crawler, compiled: checked for many URLs, shared between threads, kept in caches.
@@ -182,7 +182,8 @@ impl RuleSet {
     }
 
     /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
-    /// whose pattern matches. An empty path is that of the root.
+    /// whose pattern matches. An empty path is that of the root. Of a URL with a scheme, the path is checked, as
+    /// [`Self::check_text`] does.
     ///
     /// A path that is in its canonical form is checked without an allocation, unless rules have queries and its own query has
     /// encoded delimiters.
@@ -219,6 +220,21 @@ impl RuleSet {
 
     /// Does the same as [`Self::check`], in the way that suits every set.
     fn check_general(&self, path: &[u8]) -> Verdict {
+        if path.first() != Some(&b'/') {
+            return self.check_without_slash(path);
+        }
+        self.check_path(path)
+    }
+
+    /// Does the same as [`Self::check`] for a text that does not begin with `/`.
+    #[cold]
+    #[inline(never)]
+    fn check_without_slash(&self, text: &[u8]) -> Verdict {
+        self.check_path(&path_or_url(text, &self.policy))
+    }
+
+    #[inline]
+    fn check_path(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
             None => self.without_rule(path),
@@ -247,13 +263,12 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
-        self.best(path.as_ref()).map(|index| self.compiled_rule(index))
+        self.best(&path_or_url(path.as_ref(), &self.policy)).map(|index| self.compiled_rule(index))
     }
 
-    /// Returns the index of the rule that decides about `path`; [`Self::without_rule`] says why there is none.
+    /// Returns the index of the rule that decides about `path`, not empty; [`Self::without_rule`] says why there is none.
     #[inline]
     fn best(&self, path: &[u8]) -> Option<usize> {
-        let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
         }

@@ -13,13 +13,15 @@ use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
 use crate::rule_set::long_head::common_len;
 use crate::rule_set::table::{Rank, stem};
+use crate::url_text::path_or_url;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
 /// Returns the verdict that the rule set of `file` would return, without compiling it. An empty path is that of the root.
 ///
 /// Each rule is compared with the path when it is read. The first bytes rule out most of them.
 pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
-    let mut checked = CheckedPath::new(if path.is_empty() { b"/" } else { path }, profile);
+    let path = if path.first() == Some(&b'/') { path } else { &path_or_url(path, &profile.matching) };
+    let mut checked = CheckedPath::new(path, profile);
     let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;

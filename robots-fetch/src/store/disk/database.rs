@@ -1,6 +1,8 @@
 //! The database file of a store: opening it, errors, and what happens when it is damaged.
 
 use core::time::Duration;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -51,7 +53,7 @@ impl Database {
             }
             Ok(connection)
         });
-        let connection = Mutex::new(opened.map_err(|error| store_error(path, error))?);
+        let connection = Mutex::new(opened.map_err(|error| not_opened(path, error))?);
         Ok(Self { path: path.to_owned(), connection })
     }
 
@@ -220,6 +222,24 @@ fn repair(connection: &mut Connection) -> Result<()> {
         [],
     )?;
     transaction.commit()
+}
+
+/// Returns the error of a file that could not be opened. Only a file that was a store is a damaged one, so that callers who
+/// replace damaged stores keep the files of other programs.
+fn not_opened(path: &Path, error: Error) -> StoreError {
+    match store_error(path, error) {
+        StoreError::Damaged { path: shown, reason, source } if !begins_as_store(path) => {
+            StoreError::NotAStore { path: shown, reason, source }
+        }
+        error => error,
+    }
+}
+
+/// Returns whether a file has the head of a SQLite database with the number of a store (SQLite's file format, section 1.3).
+fn begins_as_store(path: &Path) -> bool {
+    let mut head = [0; 72];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head.starts_with(b"SQLite format 3\0") && head.ends_with(&APPLICATION.to_be_bytes())
 }
 
 fn store_error(path: &Path, error: Error) -> StoreError {

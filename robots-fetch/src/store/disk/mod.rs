@@ -63,7 +63,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 ///
 /// let open = Disk::open("robots.sqlite", SiteProfile::RFC9309, StoreLimits::DEFAULT);
 /// let disk = match open {
-///     // A cache can be filled again.
+///     // A cache can be filled again. The file of another program stays, because it is another error.
 ///     Err(StoreError::Damaged { .. }) => {
 ///         Disk::recreate("robots.sqlite", SiteProfile::RFC9309, StoreLimits::DEFAULT)?
 ///     }
@@ -87,7 +87,8 @@ impl Disk {
     ///
     /// # Errors
     ///
-    /// The store is [damaged or not a store](StoreError::Damaged), can't be opened, or stays [in use](StoreError::Busy).
+    /// The file is [not a store](StoreError::NotAStore), is [damaged](StoreError::Damaged), can't be opened, or stays
+    /// [in use](StoreError::Busy).
     pub fn open(
         path: impl AsRef<Path>,
         profile: SiteProfile,

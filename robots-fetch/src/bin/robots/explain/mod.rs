@@ -145,7 +145,7 @@ fn answer(
 /// Returns the explanation of a URL in both formats.
 fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
     let verdicts = match page.cause() {
-        None => verdicts_by_document(page.robots.body(), page.crawler, explained.url),
+        None => verdicts_by_document(page.whole_lines(), page.crawler, explained.url),
         Some(_) => Vec::new(),
     };
     Explained {

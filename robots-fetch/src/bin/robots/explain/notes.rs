@@ -174,7 +174,9 @@ impl Page<'_> {
             _ => lines.join(", "),
         };
         let crawler = self.given();
-        let has_general = explained.groups.iter().any(|group| group.status == GroupStatus::Replaced);
+        let has = |status| explained.groups.iter().any(|group| group.status == status);
+        let has_general = has(GroupStatus::Replaced);
+        let has_ignored = has(GroupStatus::WildcardIgnored);
         match (explained.basis, lines.len()) {
             (SelectionBasis::Named, 1) if has_general => {
                 format!(
@@ -197,6 +199,9 @@ impl Page<'_> {
             }
             (SelectionBasis::None, _) if explained.groups.is_empty() => {
                 "the file has no group: no User-agent line, and so no rules for any crawler".to_owned()
+            }
+            (SelectionBasis::None, _) if has_ignored => {
+                format!("no group names {crawler}, and this crawler ignores groups for `*`")
             }
             (SelectionBasis::None, _) => format!("no group names {crawler}, and no group is for `*`"),
         }

@@ -55,6 +55,14 @@ impl Page<'_> {
         self.site.as_ref().map_or_else(|| explained.is_allowed(), |site| site.verdict.is_allowed())
     }
 
+    /// Returns the body that all documents are asked about. The rest of a file that a site sent was not retrieved beyond the
+    /// size limit, so the line that the limit cuts would be read as another line by a document without a limit.
+    pub(super) fn whole_lines(&self) -> &[u8] {
+        let body = self.robots.body();
+        let end = if self.site.is_some() { self.robots.lines().dropped().start() } else { body.len() };
+        body.get(..end).unwrap_or(body)
+    }
+
     /// Returns the name of the crawler at this position.
     pub(super) fn name(&self, index: usize) -> &str {
         self.crawler.names().nth(index).unwrap_or_default()
