@@ -132,14 +132,19 @@ impl Robots {
     /// Returns whether a crawler may access a URL that is given as text; see [`Self::check`] and [`RuleSet::check_text`].
     #[must_use]
     pub fn check_text(&self, crawler: &Crawler, url: impl AsRef<[u8]>) -> Verdict {
-        self.check(crawler, path_of(url.as_ref(), &self.profile.matching))
+        one_shot::check_path(
+            &self.body,
+            crawler,
+            &path_of(url.as_ref(), &self.profile.matching),
+            &self.profile,
+        )
     }
 
     /// Returns whether a crawler may access a parsed URL; see [`Self::check`] and [`RuleSet::check_url`].
     #[cfg(feature = "url")]
     #[must_use]
     pub fn check_url(&self, crawler: &Crawler, url: &url::Url) -> Verdict {
-        self.check(crawler, crate::url_text::path_of_url(url))
+        one_shot::check_path(&self.body, crawler, crate::url_text::path_of_url(url), &self.profile)
     }
 
     /// Returns the other records in the order of the file: key and value as they are written. They belong to no group (RFC

@@ -210,7 +210,16 @@ impl RuleSet {
     }
 
     // Not generic, so it is compiled once and in this crate.
-    fn check_bytes(&self, path: &[u8]) -> Verdict {
+    fn check_bytes(&self, text: &[u8]) -> Verdict {
+        if text.first() == Some(&b'/') {
+            self.check_path(text)
+        } else {
+            self.check_path(&path_or_url(text, &self.policy))
+        }
+    }
+
+    /// Does the same as [`Self::check`] for a text that is a path.
+    pub(crate) fn check_path(&self, path: &[u8]) -> Verdict {
         #[cfg(not(target_family = "wasm"))]
         if let Some(search) = self.plain() {
             return self.check_plain(search, path);
@@ -218,23 +227,8 @@ impl RuleSet {
         self.check_general(path)
     }
 
-    /// Does the same as [`Self::check`], in the way that suits every set.
+    /// Does the same as [`Self::check_path`], in the way that suits every set.
     fn check_general(&self, path: &[u8]) -> Verdict {
-        if path.first() != Some(&b'/') {
-            return self.check_without_slash(path);
-        }
-        self.check_path(path)
-    }
-
-    /// Does the same as [`Self::check`] for a text that does not begin with `/`.
-    #[cold]
-    #[inline(never)]
-    fn check_without_slash(&self, text: &[u8]) -> Verdict {
-        self.check_path(&path_or_url(text, &self.policy))
-    }
-
-    #[inline]
-    fn check_path(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
             None => self.without_rule(path),
@@ -247,7 +241,7 @@ impl RuleSet {
     /// Without `://`, the text before the first `/` or `?` is an authority.
     #[must_use]
     pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.check(path_of(url.as_ref(), &self.policy))
+        self.check_path(&path_of(url.as_ref(), &self.policy))
     }
 
     /// Returns whether a parsed URL may be accessed, by its path and query as the `url` crate writes them. That crate
@@ -255,7 +249,7 @@ impl RuleSet {
     #[cfg(feature = "url")]
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Verdict {
-        self.check(crate::url_text::path_of_url(url))
+        self.check_path(crate::url_text::path_of_url(url))
     }
 
     /// Returns the compiled rule that decides about `path`, with its canonical pattern. Returns `None` where no rule decides;
@@ -263,7 +257,8 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
-        self.best(&path_or_url(path.as_ref(), &self.policy)).map(|index| self.compiled_rule(index))
+        let path = path.as_ref();
+        self.best(if path.is_empty() { b"/" } else { path }).map(|index| self.compiled_rule(index))
     }
 
     /// Returns the index of the rule that decides about `path`, not empty; [`Self::without_rule`] says why there is none.

@@ -12,7 +12,6 @@ use crate::policy::Precedence;
 use crate::rule_set::RuleSet;
 use crate::rule_set::compile::query_at;
 use crate::rule_set::table::{Entry, Kind, Rank, Table, stem};
-use crate::url_text::path_or_url;
 use crate::verdict::{Reason, Verdict};
 
 /// One pattern of a rule set.
@@ -87,8 +86,8 @@ impl RuleSet {
     /// That of [`Self::check`], plus one comparison of lengths for each pattern. Where patterns have queries, the path is
     /// compared with every pattern.
     pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
-        let path = &*path_or_url(path, &self.policy);
-        let verdict = self.check(path);
+        let path = if path.is_empty() { b"/" } else { path };
+        let verdict = self.check_path(path);
         let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
             return verdict;
         };
