@@ -50,6 +50,29 @@ fn batch_checks_the_captures_of_archives() {
 }
 
 #[test]
+fn batch_reports_bodies_that_are_not_whole_and_continues() {
+    let with = |url: &str, fields: &str| {
+        let answer = format!("HTTP/1.1 200 X\r\n{fields}\r\n\r\n{FILE}");
+        let header = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n");
+        format!("{header}Content-Length: {}\r\n\r\n{answer}\r\n\r\n", answer.len())
+    };
+    let archive = [
+        with("http://a/robots.txt", "Content-Length: 500"),
+        // Other files are not examined.
+        with("http://a/page", "Content-Length: 500"),
+        with("http://b/robots.txt", "Content-Encoding: br"),
+    ]
+    .concat();
+    let (status, out, _) = outcome(&["batch", "--warc"], archive);
+    assert_eq!(status, 0);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 2, "{out}");
+    assert_eq!(lines[0], "error\t-:0: the body is shorter than its Content-Length");
+    // The coding was removed before the answer was archived.
+    assert!(lines[1].starts_with("http://b/robots.txt\t*\t/\t"), "{out}");
+}
+
+#[test]
 fn batch_reports_damaged_records_and_continues() {
     let [a, b, c] =
         ["a", "b", "c"].map(|host| member(&record(&format!("http://{host}/robots.txt"), 200, "<html>")));

@@ -23,7 +23,8 @@ const FULL: usize = 16 << 20;
 ///
 /// The file is read as a stream. It may consist of gzip members. The columns are ``url``, ``date``, ``status`` (null for records
 /// of the type ``resource``), ``body`` (decoded, at most 4 MiB of it), ``offset`` and ``damage``. A damaged record has only the
-/// last two, which are null otherwise: its position in the file, and what is wrong. Reading continues after it.
+/// last two, which are null otherwise: its position in the file, and what is wrong. If the body of an answer is cut or can't be
+/// decoded, it is null, and they say why. Reading continues after it.
 #[pyclass(frozen, module = "robots_exclusion_arrow")]
 pub(crate) struct Captures {
     captures: Mutex<warc::Captures<File>>,
@@ -79,13 +80,22 @@ impl Columns {
         self.rows += 1;
         match item {
             Item::Capture(capture) => {
-                self.bytes += capture.body.len();
                 self.url.append_value(String::from_utf8_lossy(&capture.url));
                 self.date.append_value(String::from_utf8_lossy(&capture.date));
                 self.status.append_option(capture.status);
-                self.body.append_value(&capture.body);
-                self.offset.append_null();
-                self.damage.append_null();
+                match capture.body {
+                    Ok(body) => {
+                        self.bytes += body.len();
+                        self.body.append_value(&body);
+                        self.offset.append_null();
+                        self.damage.append_null();
+                    }
+                    Err((offset, what)) => {
+                        self.body.append_null();
+                        self.offset.append_value(offset);
+                        self.damage.append_value(what);
+                    }
+                }
             }
             Item::Damaged(offset, what) => {
                 self.url.append_null();

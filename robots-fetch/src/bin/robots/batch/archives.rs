@@ -71,7 +71,10 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
                     Ok(())
                 }
                 Ok(Some(Item::Capture(capture))) if capture.status.is_none_or(|status| status / 100 == 2) => {
-                    questions.answer(&capture.url, &capture.body, &mut out)
+                    match &capture.body {
+                        Ok(body) => questions.answer(&capture.url, body, &mut out),
+                        Err((offset, what)) => writeln!(out, "error\t{shown}:{offset}: {what}"),
+                    }
                 }
                 Ok(Some(Item::Capture(_))) => {
                     others += 1;

@@ -58,7 +58,8 @@ A line of output has these fields, with tabs between them:
   the groups that apply: named, wildcard or none
   rule, no-rule, no-group or robots-txt
   html, accidental-group, cut, not-utf8, with commas between them, or -
-A damaged record gives a line error<TAB>FILE:OFFSET: MESSAGE; reading continues.
+A damaged record, or a body that is cut or can't be decoded, gives a line
+error<TAB>FILE:OFFSET: MESSAGE; reading continues.
 The files may consist of gzip members. They are read as streams; - is standard
 input.
 

@@ -12,7 +12,7 @@ const MOST: usize = 4 << 20;
 const MOST_HEADER: usize = 64 * 1024;
 
 /// A robots.txt in an archive.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Capture {
     /// The URL, as it is written.
     pub(crate) url: Vec<u8>,
@@ -20,8 +20,9 @@ pub(crate) struct Capture {
     pub(crate) date: Vec<u8>,
     /// The status of the answer; `None` if the record has only a body.
     pub(crate) status: Option<u16>,
-    /// The body, decoded, at most 4 MiB of it.
-    pub(crate) body: Vec<u8>,
+    /// The body, decoded, at most 4 MiB of it; or why it is not that of the file: the position of the record or its gzip member,
+    /// and what is wrong.
+    pub(crate) body: Result<Vec<u8>, (u64, &'static str)>,
 }
 
 /// A part of an archive.
@@ -106,14 +107,20 @@ impl<R: Read> Captures<R> {
             return Ok(Step::Other);
         }
         let (url, date) = (header.url, header.date);
-        Ok(Step::Capture(match header.kind {
+        let is_cut = (block.len() as u64) < len;
+        let (status, mut body) = match header.kind {
             Kind::Response => {
-                let (status, body) =
-                    message::parse(block).ok_or(Error::Damaged("the record is not an HTTP answer"))?;
-                Capture { url, date, status: Some(status), body }
+                let message = message::parse(block, is_cut)
+                    .ok_or(Error::Damaged("the record is not an HTTP answer"))?;
+                (Some(message.status), message.body)
             }
-            _ => Capture { url, date, status: None, body: block },
-        }))
+            _ => (None, Ok(block)),
+        };
+        if header.is_truncated && body.as_ref().is_ok_and(|body| body.len() < message::ENOUGH) {
+            body = Err("the crawler did not keep the whole answer (WARC-Truncated)");
+        }
+        let at = self.members.start();
+        Ok(Step::Capture(Capture { url, date, status, body: body.map_err(|what| (at, what)) }))
     }
 
     /// Reads the header of a record; `None` at the end of the member. Lines before it are skipped, and are an error.
@@ -234,6 +241,7 @@ struct Header {
     url: Vec<u8>,
     date: Vec<u8>,
     length: Option<u64>,
+    is_truncated: bool,
 }
 
 impl Header {
@@ -249,6 +257,8 @@ impl Header {
             // Some writers put the URL in angle brackets.
             let bare = value.strip_prefix(b"<").and_then(|value| value.strip_suffix(b">"));
             self.url = bare.unwrap_or(value).to_vec();
+        } else if is("WARC-Truncated") {
+            self.is_truncated = true;
         } else if is("WARC-Date") {
             self.date = value.to_vec();
         } else if is("Content-Length") {
@@ -286,7 +296,11 @@ mod tests {
         while let Some(item) = captures.next().unwrap() {
             found.push(match item {
                 Item::Capture(capture) => {
-                    format!("{} {}", String::from_utf8(capture.url).unwrap(), capture.body.len())
+                    let url = String::from_utf8(capture.url).unwrap();
+                    capture.body.map_or_else(
+                        |(at, what)| format!("{url} {at} {what}"),
+                        |body| format!("{url} {}", body.len()),
+                    )
                 }
                 Item::Damaged(at, what) => format!("! {at} {what}"),
             });
@@ -336,6 +350,19 @@ mod tests {
         assert_eq!(found[1..], ["! 0 a record does not begin with its version", "b 3"]);
         let archive = [record("a", "200", b"one"), record("b", "200", b"two")[..60].to_vec()].concat();
         assert_eq!(items(&archive).len(), 2);
+    }
+
+    #[test]
+    fn a_truncated_capture_has_no_body_unless_no_profile_reads_more() {
+        let truncated = |body: &[u8]| {
+            let record = String::from_utf8(record("b", "200 OK", body)).unwrap();
+            record.replacen("WARC-Type", "WARC-Truncated: length\r\nWARC-Type", 1).into_bytes()
+        };
+        let first = packed(&record("a", "200 OK", b"one"));
+        let what = "the crawler did not keep the whole answer (WARC-Truncated)";
+        let found = items(&[first.clone(), packed(&truncated(b"two"))].concat());
+        assert_eq!(found, ["a 3".to_owned(), format!("b {} {what}", first.len())]);
+        assert_eq!(items(&truncated(&[b'#'; 600_000])), ["b 600000"]);
     }
 
     #[test]
