@@ -49,6 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         // A URL without an origin would be compared with no other URL, and mistakes in it would not be seen.
         origin(OsStr::new(url))?;
     }
+    if let Some(path) = &arguments.write_baseline {
+        baseline::require_writable(path, &arguments.files)?;
+    }
     let settings = Settings::new(arguments)?;
     let mut checked = Vec::new();
     let mut is_denied = false;
@@ -80,12 +83,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     }
     if let Some(path) = &arguments.write_baseline {
+        let shown = Text(path.as_encoded_bytes());
+        // The findings of a file that could not be read would be missing, and reported as new ones by the next run.
+        if let Some((first, _)) = failed.first() {
+            return Err(Failure::new(format!(
+                "{shown} was not written, because {first} could not be checked; correct the arguments and try again"
+            )));
+        }
         let known = checked.iter();
         let known = known.map(|file| Known { place: file.place(), report: &file.report, body: &file.body });
         baseline::write(path, &known.collect::<Vec<_>>())?;
-        let message = format!("{totals}; written to {}", Text(path.as_encoded_bytes()));
-        output::complain("note", Style::Note, &message);
-        return Ok(if failed.is_empty() { 0 } else { FAILED });
+        output::complain("note", Style::Note, &format!("{totals}; written to {shown}"));
+        return Ok(0);
     }
     let printed = match arguments.format {
         // Scripts that take empty output for a clean file keep working.
