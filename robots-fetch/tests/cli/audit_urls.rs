@@ -117,3 +117,33 @@ fn an_input_without_urls_of_the_list_has_a_row() {
     let (_, sarif, _) = audit("sarif");
     assert!(sarif.contains("crawler-shut-out") && sarif.contains("\"ruleId\": \"not-checked\""), "{sarif}");
 }
+
+#[test]
+fn a_space_is_a_part_of_a_listed_url() {
+    let user = User::new();
+    let file = user.0.path().join("robots.txt");
+    fs::write(&file, "User-agent: *\nDisallow: /my%20page\n").unwrap();
+    let file = file.to_str().unwrap();
+    let urls =
+        list(&user, "/my page\nhttps://example.com/my page\thome\nhttps://ex ample.com/my page\n/my\n");
+    let (status, out, _) = user.robots(&["audit", "--urls", &urls, "--format", "jsonl", file]);
+    assert_eq!(status, 1);
+    let rows = rows(&out);
+    let found: Vec<(&str, &str)> = rows
+        .iter()
+        .filter(|row| row["kind"] == "url")
+        .map(|row| (row["url"].as_str().unwrap(), row["access"].as_str().unwrap()))
+        .collect();
+    let expected =
+        [("/my page", "disallowed"), ("https://example.com/my page", "disallowed"), ("/my", "allowed")];
+    assert_eq!(found, expected);
+    assert!(out.contains("lines without a URL: 1"), "{out}");
+    // `check` and `diff` give the same verdict.
+    assert_eq!(user.robots(&["check", "--robots", file, "-a", "ExampleBot", "/my page"]).0, 1);
+    let new = user.0.path().join("new.txt");
+    fs::write(&new, "User-agent: *\nDisallow:\n").unwrap();
+    let (status, out, _) =
+        user.robots(&["diff", "--format", "json", "--urls", &urls, file, new.to_str().unwrap()]);
+    assert_eq!(status, 1);
+    assert!(out.contains("\"/my page\""), "{out}");
+}
