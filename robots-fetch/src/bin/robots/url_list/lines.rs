@@ -11,6 +11,8 @@ pub(crate) struct UrlList {
     pub(crate) urls: Vec<Vec<u8>>,
     /// The number of lines that have no URL.
     pub(crate) skipped: usize,
+    /// Sitemaps that could not be read, and limits that were reached, as messages.
+    pub(crate) problems: Vec<String>,
 }
 
 impl UrlList {
@@ -37,10 +39,10 @@ impl UrlList {
     }
 
     /// Takes the URLs of sitemaps. Any other text counts as a line without a URL.
-    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>) -> Self {
+    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>, problems: Vec<String>) -> Self {
         let count = urls.len();
         urls.retain(|url| is_url(url));
-        Self { skipped: count - urls.len(), urls }
+        Self { skipped: count - urls.len(), urls, problems }
     }
 }
 
