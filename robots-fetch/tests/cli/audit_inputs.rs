@@ -29,6 +29,39 @@ fn hidden_files_and_folders_are_left_out() {
     assert_eq!(found(folder.join(".hidden").to_str().unwrap()), [".hidden"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_of_a_folder_are_left_out() {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    let folder = folder("audit-pipes");
+    fs::write(folder.join("a.txt"), "User-agent: *\nDisallow: /a\n").unwrap();
+    // No process writes to the pipe, so that reading it would never end.
+    let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("`mkfifo` failed, so that no pipe was tried");
+    }
+    // The path of a socket has to be short.
+    let short = tempfile::tempdir().unwrap();
+    let _socket = UnixListener::bind(short.path().join("socket")).unwrap();
+    symlink("/dev/zero", folder.join("device")).unwrap();
+    symlink(short.path().join("socket"), folder.join("socket")).unwrap();
+    symlink("a.txt", folder.join("link")).unwrap();
+    symlink("missing", folder.join("lost")).unwrap();
+    let mut command = crate::command::robots();
+    command.args(["audit", "--format", "jsonl"]).arg(&folder);
+    let output = command.timeout(core::time::Duration::from_secs(60)).output().unwrap();
+    let rows = rows(&String::from_utf8(output.stdout).unwrap());
+    let names: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| {
+            (row["input"].as_str().unwrap().rsplit('/').next().unwrap(), row["kind"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(names, [("a.txt", "site"), ("link", "site"), ("lost", "failed")]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn no_input_is_an_error() {
     let folder = folder("audit-empty");

@@ -140,7 +140,9 @@ fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
         let is_folder = fs::symlink_metadata(&entry).is_ok_and(|found| found.is_dir());
         if is_folder {
             add_folder(&entry, depth - 1, inputs);
-        } else if !entry.is_dir() {
+        } else if fs::metadata(&entry).map_or(true, |found| found.is_file()) {
+            // Links to folders are left out, and so is what may never end or never begin: pipes, sockets and devices. Why a
+            // file can't be read is reported when it is read.
             inputs.push(Input::Argument(entry.into()));
         }
     }
