@@ -62,6 +62,22 @@ fn pipes_and_devices_of_a_folder_are_left_out() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_may_name_files_that_are_not_utf_8() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let folder = folder("audit-bytes");
+    let mut name = folder.as_os_str().as_encoded_bytes().to_vec();
+    name.extend_from_slice(b"/caf\xE9.txt");
+    fs::write(std::ffi::OsString::from_vec(name.clone()), "User-agent: *\nDisallow: /\n").unwrap();
+    let list = folder.join("sites.txt");
+    fs::write(&list, [&b"\xEF\xBB\xBF# ours\r\n"[..], &name, b"\r\n"].concat()).unwrap();
+    let (status, out, err) = outcome(&["audit", "--list", list.to_str().unwrap()], "");
+    assert_eq!((status, err.as_str()), (1, ""));
+    let expected = format!("nothing     {}/caf\\xE9.txt  *  line 2: Disallow: /\n", folder.to_str().unwrap());
+    assert!(out.starts_with(&expected), "{out}");
+}
+
 #[test]
 fn no_input_is_an_error() {
     let folder = folder("audit-empty");

@@ -49,10 +49,9 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         if bytes.len() > MAX_SIZE {
             return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
         }
-        let text =
-            String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes)).into_owned();
-        let mut lines =
-            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).peekable();
         if lines.peek().is_none() {
             return Err(Failure::new(format!(
                 "the list {} names no input; write a file or a site on each line",
@@ -65,13 +64,31 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
 }
 
 /// Returns the argument that a line of a list stands for: hosts are sites by https.
-fn of_line(line: &str) -> OsString {
-    let is_host = !line.starts_with(['/', '.', '-'])
-        && line.contains('.')
-        && !line.contains(['/', '\\', ' '])
-        && !line.starts_with("git:")
-        && !Path::new(line).exists();
-    if is_host { format!("https://{line}").into() } else { line.into() }
+fn of_line(line: &[u8]) -> OsString {
+    let is_host = |line: &str| {
+        !line.starts_with(['/', '.', '-'])
+            && line.contains('.')
+            && !line.contains(['/', '\\', ' '])
+            && !line.starts_with("git:")
+            && !Path::new(line).exists()
+    };
+    match core::str::from_utf8(line) {
+        Ok(host) if is_host(host) => format!("https://{host}").into(),
+        Ok(line) => line.into(),
+        Err(_) => name_of(line),
+    }
+}
+
+/// Returns the name of a file that is not UTF-8.
+#[cfg(unix)]
+fn name_of(line: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(line.to_vec())
+}
+
+/// Returns a name with other characters in place of bytes that are not UTF-8: names of other systems have characters.
+#[cfg(not(unix))]
+fn name_of(line: &[u8]) -> OsString {
+    String::from_utf8_lossy(line).into_owned().into()
 }
 
 /// Returns the URL of a site for which an argument may stand that is not the name of a file.
@@ -163,7 +180,7 @@ mod tests {
             ("git:HEAD:robots.txt", "git:HEAD:robots.txt"),
             ("robots", "robots"),
         ] {
-            assert_eq!(of_line(line), expected, "{line}");
+            assert_eq!(of_line(line.as_bytes()), expected, "{line}");
         }
     }
 
