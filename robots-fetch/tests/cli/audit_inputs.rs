@@ -79,6 +79,16 @@ fn a_list_may_name_files_that_are_not_utf_8() {
 }
 
 #[test]
+fn a_listed_name_that_ends_with_txt_is_a_file() {
+    let list = folder("audit-missing").join("sites.txt");
+    fs::write(&list, "nofile.txt\n").unwrap();
+    let (status, out, err) = outcome(&["audit", "--format", "csv", "--list", list.to_str().unwrap()], "");
+    assert_eq!((status, err.as_str()), (2, ""));
+    let expected = "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,\r\n";
+    assert!(out.ends_with(expected), "{out}");
+}
+
+#[test]
 fn no_input_is_an_error() {
     let folder = folder("audit-empty");
     fs::create_dir_all(folder.join(".git")).unwrap();

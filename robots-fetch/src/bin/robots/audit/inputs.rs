@@ -70,6 +70,8 @@ fn of_line(line: &[u8]) -> OsString {
             && line.contains('.')
             && !line.contains(['/', '\\', ' '])
             && !line.starts_with("git:")
+            // The name of a missing file: no host has a name that ends in this way.
+            && !line.to_ascii_lowercase().ends_with(".txt")
             && !Path::new(line).exists()
     };
     match core::str::from_utf8(line) {
@@ -179,6 +181,7 @@ mod tests {
             ("Cargo.toml", "Cargo.toml"),
             ("git:HEAD:robots.txt", "git:HEAD:robots.txt"),
             ("robots", "robots"),
+            ("none.txt", "none.txt"),
         ] {
             assert_eq!(of_line(line.as_bytes()), expected, "{line}");
         }
