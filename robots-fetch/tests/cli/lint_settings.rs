@@ -214,3 +214,10 @@ fn settings_of_a_folder_are_not_read_from_devices() {
     let (status, err) = lint();
     assert!(status == Some(2) && err.contains("larger than 1 MiB"), "{err}");
 }
+
+#[test]
+fn standard_input_is_read_once() {
+    let (status, out, err) = outcome(&["lint", "-", "-"], "User-agent: *\nDisallow: /%zz\n");
+    let message = "robots: error: standard input can be read only once; name a file instead of one `-`\n";
+    assert_eq!((status, out.as_str(), err.as_str()), (2, "", message));
+}

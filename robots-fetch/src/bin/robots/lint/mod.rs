@@ -29,6 +29,7 @@ use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Style};
+use crate::source::require_one_standard_input;
 use crate::text::Text;
 
 /// Runs the command.
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     if let Some(path) = &arguments.write_baseline {
         baseline::require_writable(path, &arguments.files)?;
     }
+    require_one_standard_input(&arguments.files)?;
     let settings = Settings::new(arguments)?;
     let mut checked = Vec::new();
     let mut is_denied = false;
