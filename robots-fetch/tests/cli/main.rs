@@ -20,6 +20,7 @@ mod schema;
 mod command;
 mod site;
 
+mod action;
 mod agents;
 mod arguments;
 mod audit;
