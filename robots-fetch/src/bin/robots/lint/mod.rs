@@ -8,6 +8,7 @@ mod fingerprint;
 mod github;
 mod human;
 mod json;
+mod not_made;
 mod replace_file;
 mod sarif;
 mod settings;
@@ -58,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let mut checked = Vec::new();
     let mut is_denied = false;
     let mut totals = Totals::default();
+    let mut not_made = Vec::new();
     let mut failed: Vec<(String, String)> = Vec::new();
     for path in &arguments.files {
         let file = match Checked::of(path, arguments, &settings) {
@@ -72,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         };
         is_denied |= file.report.severest().is_some_and(|severity| severity >= settings.deny);
         totals.add(&file.report);
+        not_made.extend(file.not_made.clone());
         checked.push(file);
         // Formats that are read line by line are written file by file.
         if matches!(arguments.format, Format::Human | Format::Github) && arguments.write_baseline.is_none() {
@@ -115,6 +118,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         })),
         Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };
+    for note in &not_made {
+        output::complain("note", Style::Note, note);
+    }
     match printed {
         Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(FAILED),
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),
