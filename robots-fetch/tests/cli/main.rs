@@ -38,6 +38,7 @@ mod fetch;
 mod fix;
 mod help;
 mod hostile;
+mod inputs;
 mod lint;
 mod lint_settings;
 mod network;

@@ -1,12 +1,10 @@
 //! The inputs of an audit: files, folders, sites, and lists of them.
 
-use core::net::Ipv4Addr;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use robots_fetch::Origin;
 use robots_match::Profile;
 
 use super::arguments::Arguments;
@@ -37,6 +35,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         add(argument.clone(), &mut inputs);
     }
     for list in &arguments.lists {
+        source::require_name(list)?;
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
         let bytes = match list.as_encoded_bytes() {
@@ -91,23 +90,6 @@ fn name_of(line: &[u8]) -> OsString {
 #[cfg(not(unix))]
 fn name_of(line: &[u8]) -> OsString {
     String::from_utf8_lossy(line).into_owned().into()
-}
-
-/// Returns the URL of a site for which an argument may stand that is not the name of a file.
-pub(super) fn meant_site(argument: &OsStr) -> Option<String> {
-    let text = argument.to_str().filter(|text| !Path::new(text).exists())?;
-    let (host, rest) = text.split_at(text.find(['/', ':']).unwrap_or(text.len()));
-    let has_port = match rest.strip_prefix(':').map(|rest| rest.split('/').next().unwrap_or_default()) {
-        Some(port) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => true,
-        Some(_) => return None,
-        None => false,
-    };
-    // Names with a dot are also those of files.
-    let has_dot =
-        !host.starts_with('.') && host.contains('.') && !(rest.is_empty() && host.ends_with(".txt"));
-    let is_local = host == "localhost" || host.parse::<Ipv4Addr>().is_ok();
-    let url = format!("{}://{text}", if is_local { "http" } else { "https" });
-    ((is_local || has_port || has_dot) && Origin::parse(&url).is_ok()).then_some(url)
 }
 
 fn add(argument: OsString, inputs: &mut Vec<Input>) {
@@ -184,26 +166,6 @@ mod tests {
             ("none.txt", "none.txt"),
         ] {
             assert_eq!(of_line(line.as_bytes()), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn sites_without_a_scheme_are_recognised() {
-        for (argument, expected) in [
-            ("example.com/", Some("https://example.com/")),
-            ("example.com", Some("https://example.com")),
-            ("localhost:9101", Some("http://localhost:9101")),
-            ("127.0.0.1", Some("http://127.0.0.1")),
-            ("host:80/x", Some("https://host:80/x")),
-            ("none.txt", None),
-            ("folder/robots.txt", None),
-            ("../robots.txt", None),
-            ("none", None),
-            ("C:\\none.txt", None),
-            ("a:b", None),
-            ("Cargo.toml", None),
-        ] {
-            assert_eq!(meant_site(argument.as_ref()).as_deref(), expected, "{argument}");
         }
     }
 }

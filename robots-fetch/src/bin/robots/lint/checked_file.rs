@@ -1,6 +1,7 @@
 //! A robots.txt from a file or a site, and the findings.
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::time::SystemTime;
 
 use robots_fetch::Access;
@@ -54,6 +55,13 @@ impl<'o> Checked<'o> {
         // Crawlers read less; that a file exceeds their limits is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
+        if Path::new(path).is_dir() {
+            let path = Text(path.as_encoded_bytes()).to_string();
+            let folder = path.trim_end_matches('/');
+            return Err(Failure::new(format!(
+                "{path} is a folder; name its files, such as `{folder}/*`, or use `robots audit {path}`"
+            )));
+        }
         let body = bytes_of(path, &wide)?;
         if body.len() > MAX_SIZE {
             let path = Text(path.as_encoded_bytes());

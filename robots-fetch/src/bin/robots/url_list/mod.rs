@@ -47,6 +47,7 @@ impl UrlList {
     }
 
     fn read_any(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
+        source::require_name(argument)?;
         let shown = || Text(argument.as_encoded_bytes()).to_string();
         if is_url(argument) {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
