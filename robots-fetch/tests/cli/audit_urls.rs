@@ -150,7 +150,7 @@ fn a_space_is_a_part_of_a_listed_url() {
 }
 
 #[test]
-fn what_can_be_read_of_a_sitemap_index_is_used() {
+fn an_index_with_a_missing_sitemap_is_used_as_far_as_it_can_be_read() {
     let user = User::new();
     let (index, good, missing) = (Site::new(""), Site::new(""), Site::new(answer("404 Not Found", &[], "")));
     let urls = "<urlset><url><loc>https://example.com/private</loc></url></urlset>";

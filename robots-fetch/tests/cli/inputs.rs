@@ -61,6 +61,9 @@ fn an_empty_argument_is_reported_as_such() {
         &["check", "--robots", "", "-a", "ExampleBot", "/a"],
         &["audit", "--urls", "", path],
         &["audit", "--list", ""],
+        &["lint", "--baseline", "", path],
+        &["lint", "--config", "", path],
+        &["lint", "--write-baseline", "", path],
     ] {
         assert_eq!(error(args), expected, "{args:?}");
     }

@@ -29,6 +29,7 @@ pub(super) struct Baseline {
 impl Baseline {
     /// Reads the file that [`write()`] has written.
     pub(super) fn read(path: &OsStr, admitted: Admitted) -> Result<Self> {
+        source::require_name(path)?;
         let failure =
             |problem: &str| Failure::new(format!("can't read {}: {problem}", Text(path.as_encoded_bytes())));
         let bytes = source::read_within(Path::new(path), admitted, MAX_SIZE);
@@ -89,6 +90,7 @@ pub(super) struct Known<'f> {
 ///
 /// Arguments in the wrong order would otherwise replace a robots.txt.
 pub(super) fn require_writable(path: &OsStr, inputs: &[OsString]) -> Result<()> {
+    source::require_name(path)?;
     let shown = Text(path.as_encoded_bytes());
     let real = |path: &OsStr| fs::canonicalize(path).ok();
     let own = real(path);

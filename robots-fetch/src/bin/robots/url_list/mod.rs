@@ -25,7 +25,7 @@ use crate::text::{Text, input_name};
 const MAX_SIZE: usize = 64 << 20;
 
 impl UrlList {
-    /// Reads a file, standard input (`-`), or the sitemap at a URL. Of an index, the sitemaps that can be read are used; the
+    /// Reads a file, standard input (`-`), or the sitemap at a URL. Only those sitemaps of an index that can be read are used; the
     /// others are problems of the list.
     ///
     /// # Errors
