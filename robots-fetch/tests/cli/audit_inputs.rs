@@ -29,6 +29,65 @@ fn hidden_files_and_folders_are_left_out() {
     assert_eq!(found(folder.join(".hidden").to_str().unwrap()), [".hidden"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_of_a_folder_are_left_out() {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    let folder = folder("audit-pipes");
+    fs::write(folder.join("a.txt"), "User-agent: *\nDisallow: /a\n").unwrap();
+    // No process writes to the pipe, so that reading it would never end.
+    let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("`mkfifo` failed, so that no pipe was tried");
+    }
+    // The path of a socket has to be short.
+    let short = tempfile::tempdir().unwrap();
+    let _socket = UnixListener::bind(short.path().join("socket")).unwrap();
+    symlink("/dev/zero", folder.join("device")).unwrap();
+    symlink(short.path().join("socket"), folder.join("socket")).unwrap();
+    symlink("a.txt", folder.join("link")).unwrap();
+    symlink("missing", folder.join("lost")).unwrap();
+    let mut command = crate::command::robots();
+    command.args(["audit", "--format", "jsonl"]).arg(&folder);
+    let output = command.timeout(core::time::Duration::from_secs(60)).output().unwrap();
+    let rows = rows(&String::from_utf8(output.stdout).unwrap());
+    let names: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| {
+            (row["input"].as_str().unwrap().rsplit('/').next().unwrap(), row["kind"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(names, [("a.txt", "site"), ("link", "site"), ("lost", "failed")]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_may_name_files_that_are_not_utf_8() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let folder = folder("audit-bytes");
+    let mut name = folder.as_os_str().as_encoded_bytes().to_vec();
+    name.extend_from_slice(b"/caf\xE9.txt");
+    fs::write(std::ffi::OsString::from_vec(name.clone()), "User-agent: *\nDisallow: /\n").unwrap();
+    let list = folder.join("sites.txt");
+    fs::write(&list, [&b"\xEF\xBB\xBF# ours\r\n"[..], &name, b"\r\n"].concat()).unwrap();
+    let (status, out, err) = outcome(&["audit", "--list", list.to_str().unwrap()], "");
+    assert_eq!((status, err.as_str()), (1, ""));
+    let expected = format!("nothing     {}/caf\\xE9.txt  *  line 2: Disallow: /\n", folder.to_str().unwrap());
+    assert!(out.starts_with(&expected), "{out}");
+}
+
+#[test]
+fn a_listed_name_that_ends_with_txt_is_a_file() {
+    let list = folder("audit-missing").join("sites.txt");
+    fs::write(&list, "nofile.txt\n").unwrap();
+    let (status, out, err) = outcome(&["audit", "--format", "csv", "--list", list.to_str().unwrap()], "");
+    assert_eq!((status, err.as_str()), (2, ""));
+    let expected = "nofile.txt,failed,failed,,,,,can't read nofile.txt: no such file or directory,\r\n";
+    assert!(out.ends_with(expected), "{out}");
+}
+
 #[test]
 fn no_input_is_an_error() {
     let folder = folder("audit-empty");

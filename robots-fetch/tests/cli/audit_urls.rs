@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::audit::rows;
+use crate::schema::against;
 use crate::site::{Site, User, answer, rules};
 
 /// Writes a list, and returns its path.
@@ -116,4 +117,74 @@ fn an_input_without_urls_of_the_list_has_a_row() {
     }
     let (_, sarif, _) = audit("sarif");
     assert!(sarif.contains("crawler-shut-out") && sarif.contains("\"ruleId\": \"not-checked\""), "{sarif}");
+}
+
+#[test]
+fn a_space_is_a_part_of_a_listed_url() {
+    let user = User::new();
+    let file = user.0.path().join("robots.txt");
+    fs::write(&file, "User-agent: *\nDisallow: /my%20page\n").unwrap();
+    let file = file.to_str().unwrap();
+    let urls =
+        list(&user, "/my page\nhttps://example.com/my page\thome\nhttps://ex ample.com/my page\n/my\n");
+    let (status, out, _) = user.robots(&["audit", "--urls", &urls, "--format", "jsonl", file]);
+    assert_eq!(status, 1);
+    let rows = rows(&out);
+    let found: Vec<(&str, &str)> = rows
+        .iter()
+        .filter(|row| row["kind"] == "url")
+        .map(|row| (row["url"].as_str().unwrap(), row["access"].as_str().unwrap()))
+        .collect();
+    let expected =
+        [("/my page", "disallowed"), ("https://example.com/my page", "disallowed"), ("/my", "allowed")];
+    assert_eq!(found, expected);
+    assert!(out.contains("lines without a URL: 1"), "{out}");
+    // `check` and `diff` give the same verdict.
+    assert_eq!(user.robots(&["check", "--robots", file, "-a", "ExampleBot", "/my page"]).0, 1);
+    let new = user.0.path().join("new.txt");
+    fs::write(&new, "User-agent: *\nDisallow:\n").unwrap();
+    let (status, out, _) =
+        user.robots(&["diff", "--format", "json", "--urls", &urls, file, new.to_str().unwrap()]);
+    assert_eq!(status, 1);
+    assert!(out.contains("\"/my page\""), "{out}");
+}
+
+#[test]
+fn an_index_with_a_missing_sitemap_is_used_as_far_as_it_can_be_read() {
+    let user = User::new();
+    let (index, good, missing) = (Site::new(""), Site::new(""), Site::new(answer("404 Not Found", &[], "")));
+    let urls = "<urlset><url><loc>https://example.com/private</loc></url></urlset>";
+    good.answers(answer("200 OK", &[], urls));
+    let child = |site: &Site| format!("<sitemap><loc>{}</loc></sitemap>", site.url("/map.xml"));
+    let children = [child(&missing), child(&good)].concat();
+    index.answers(answer("200 OK", &[], &format!("<sitemapindex>{children}</sitemapindex>")));
+    let (old, new) = (user.0.path().join("old.txt"), user.0.path().join("new.txt"));
+    fs::write(&old, "User-agent: *\nDisallow: /private\n").unwrap();
+    fs::write(&new, "User-agent: *\nDisallow:\n").unwrap();
+    let (old, new, list) = (old.to_str().unwrap(), new.to_str().unwrap(), index.url("/map.xml"));
+    let problem =
+        format!("the sitemap {} could not be read: the server answered 404", missing.url("/map.xml"));
+    let audit = |format: &str| {
+        let (status, out, err) = user.robots(&["audit", "--urls", &list, "--format", format, old]);
+        assert_eq!((status, err.as_str()), (2, ""), "{format}");
+        assert!(out.contains(&problem) && out.contains("https://example.com/private"), "{format}: {out}");
+        out
+    };
+    let human = audit("human");
+    assert!(human.contains(&format!("problem     {list}  {problem}\n")), "{human}");
+    assert!(human.ends_with("disallowed URLs: 1, problems with sitemaps: 1\n"), "{human}");
+    assert!(audit("csv").ends_with(&format!("{list},,problem,,,,,{problem},\r\n")));
+    let rows = rows(&audit("jsonl"));
+    let kinds: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["url", "problem"]);
+    assert!(rows.iter().all(|row| against("audit.json", row).is_empty()));
+    assert!(audit("sarif").contains("\"ruleId\": \"sitemap-unreadable\""));
+    assert!(audit("html").contains("Something needs a look."));
+    let (status, out, err) = user.robots(&["diff", "--urls", &list, old, new]);
+    assert_eq!((status, err), (2, format!("robots: error: {problem}\n")));
+    assert!(out.ends_with("URLs: 1, verdicts that change: 1\n"), "{out}");
+    // Without any URL, there is nothing to report but the error.
+    index.answers(answer("200 OK", &[], &format!("<sitemapindex>{}</sitemapindex>", child(&missing))));
+    let (status, out, err) = user.robots(&["audit", "--urls", &list, old]);
+    assert_eq!((status, out.as_str(), err), (2, "", format!("robots: error: {problem}\n")));
 }

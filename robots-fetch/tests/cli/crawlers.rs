@@ -188,7 +188,9 @@ fn a_version_of_git_is_read() {
         return;
     }
     fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /old\n").unwrap();
-    assert!(git(&["add", "robots.txt"]) && git(&["commit", "-q", "-m", "a"]));
+    fs::create_dir_all(folder.join("pub")).unwrap();
+    fs::write(folder.join("pub/a.txt"), "").unwrap();
+    assert!(git(&["add", "robots.txt", "pub"]) && git(&["commit", "-q", "-m", "a"]));
     fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow: /\n").unwrap();
     let robots = |args: &[&str]| {
         let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"))
@@ -209,6 +211,7 @@ fn a_version_of_git_is_read() {
     );
     for (argument, error) in [
         ("git:HEAD:none", "can't read git:HEAD:none: git: path 'none' does not exist in 'HEAD'"),
+        ("git:HEAD:pub", "can't read git:HEAD:pub: it is a folder; name a file in it"),
         ("git:--help:x", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:--help:x`"),
         ("git:HEAD", "expected git:REV:PATH, such as git:HEAD~1:robots.txt, and not `git:HEAD`"),
     ] {

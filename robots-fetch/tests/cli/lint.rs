@@ -178,7 +178,11 @@ fn fix_makes_only_corrections_that_change_no_verdict() {
         file("fix", "User-agent: *\nDisallow: /%7eb%2f\nDisallow: /a*\nDisallow: /my files\nDisallow: /a*");
     let name = path.to_str().unwrap();
     let (status, out, err) = outcome(&["lint", "--fix", "--format", "json", name], "");
-    assert_eq!(err, format!("robots: note: 2 corrections made in {name}\n"));
+    let not_made = format!(
+        "robots: note: {name}: 2 corrections were not made, because they could change verdicts under google, koster-1996, or \
+         which rule decides where several match; 1 suggestion was not made, because only you know what is meant; edit these lines by hand\n"
+    );
+    assert_eq!(err, format!("robots: note: 2 corrections made in {name}\n{not_made}"));
     assert_eq!(
         fs::read_to_string(&path).unwrap(),
         "User-agent: *\nDisallow: /%7eb%2F\nDisallow: /a*\nDisallow: /my files\n"
@@ -194,7 +198,23 @@ fn fix_makes_only_corrections_that_change_no_verdict() {
     assert_eq!(status, 1);
     // Nothing else is left in the folder, and nothing more is corrected.
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    assert_eq!(outcome(&["lint", "--fix", name], "").2, "");
+    assert_eq!(outcome(&["lint", "--fix", name], "").2, not_made);
+}
+
+#[test]
+fn fix_says_why_a_correction_is_not_made() {
+    let file = |body: &str| {
+        let path = file("fix-reasons", body);
+        let name = path.to_str().unwrap().to_owned();
+        let (_, _, err) = outcome(&["lint", "--fix", &name], "");
+        assert_eq!(fs::read_to_string(&path).unwrap(), body);
+        err.replace(&name, "FILE")
+    };
+    let star = "robots: note: FILE: 1 correction was not made, because it could change verdicts under koster-1996, or which \
+                rule decides where several match; edit the line by hand\n";
+    assert_eq!(file("User-agent: *\nDisallow: /a*\n"), star);
+    assert_eq!(file("User-agent: *\nAllow: /a*\nDisallow: /\n"), star);
+    assert_eq!(file("User-agent: *\nDisallow: /a\n"), "");
 }
 
 #[test]

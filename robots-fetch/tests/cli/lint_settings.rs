@@ -133,6 +133,60 @@ fn a_baseline_hides_what_is_known() {
     assert_eq!(outcome(&["lint", "--baseline", name, name], "").0, 2);
 }
 
+#[test]
+fn a_baseline_replaces_no_other_file() {
+    const FILE: &str = "User-agent: *\nDisallow: /%zz\n";
+    let path = file("baseline-replaces", FILE);
+    let other = path.with_file_name("known.json");
+    let (name, new) = (path.to_str().unwrap(), other.to_str().unwrap());
+    let lint = |arguments: &[&str]| {
+        let (status, out, err) = outcome(&[&["lint"], arguments].concat(), "");
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), FILE, "{arguments:?}");
+        err
+    };
+    // Arguments in the wrong order.
+    let expected = format!(
+        "robots: error: {name} exists and is not a baseline, and --write-baseline would replace it; name another file, or \
+         remove this one\n"
+    );
+    assert_eq!(lint(&["--write-baseline", name, new]), expected);
+    let expected = format!(
+        "robots: error: {name} is a file to check, and --write-baseline would replace it; name another file for the baseline\n"
+    );
+    assert_eq!(lint(&["--write-baseline", name, name]), expected);
+    let same = path.with_file_name(".").join("robots.txt");
+    assert!(
+        lint(&["--fix", "--write-baseline", same.to_str().unwrap(), name]).contains("is a file to check")
+    );
+    assert!(!other.exists());
+    // A baseline is written again, and so is an empty file.
+    fs::write(&other, "").unwrap();
+    for _ in 0..2 {
+        assert_eq!(outcome(&["lint", "--write-baseline", new, name], "").0, 0);
+    }
+    assert_eq!(outcome(&["lint", "--baseline", new, name], "").0, 0);
+}
+
+#[test]
+fn no_baseline_is_written_if_a_file_can_not_be_read() {
+    let path = file("baseline-unread", "User-agent: *\nDisallow: /%zz\n");
+    let (missing, known) = (path.with_file_name("missing.txt"), path.with_file_name("known.json"));
+    let [name, missing, new] = [&path, &missing, &known].map(|path| path.to_str().unwrap());
+    let (status, out, err) = outcome(&["lint", "--write-baseline", new, name, missing], "");
+    assert_eq!((status, out.as_str()), (2, ""));
+    let expected = format!(
+        "robots: error: {new} was not written, because {missing} could not be checked; correct the arguments and try again\n"
+    );
+    assert!(err.ends_with(&expected), "{err}");
+    assert!(!known.exists());
+    // The baseline of before stays.
+    assert_eq!(outcome(&["lint", "--write-baseline", new, name], "").0, 0);
+    let before = fs::read(&known).unwrap();
+    assert_eq!(outcome(&["lint", "--write-baseline", new, missing], "").0, 2);
+    assert_eq!(fs::read(&known).unwrap(), before);
+}
+
 #[cfg(unix)]
 #[test]
 fn settings_of_a_folder_are_not_read_from_devices() {
@@ -159,4 +213,11 @@ fn settings_of_a_folder_are_not_read_from_devices() {
     fs::write(&settings, "#".repeat(2 << 20)).unwrap();
     let (status, err) = lint();
     assert!(status == Some(2) && err.contains("larger than 1 MiB"), "{err}");
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let (status, out, err) = outcome(&["lint", "-", "-"], "User-agent: *\nDisallow: /%zz\n");
+    let message = "robots: error: standard input can be read only once; name a file instead of one `-`\n";
+    assert_eq!((status, out.as_str(), err.as_str()), (2, "", message));
 }

@@ -20,6 +20,7 @@ mod schema;
 mod command;
 mod site;
 
+mod action;
 mod agents;
 mod arguments;
 mod audit;
@@ -37,6 +38,7 @@ mod fetch;
 mod fix;
 mod help;
 mod hostile;
+mod inputs;
 mod lint;
 mod lint_settings;
 mod network;

@@ -1,6 +1,6 @@
 //! Reading robots.txt files and standard input.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
@@ -17,6 +17,14 @@ pub(crate) fn require_one_standard_input<'a>(
     match arguments.into_iter().filter(|argument| *argument == "-").count() {
         0 | 1 => Ok(()),
         _ => Err(Failure::new("standard input can be read only once; name a file instead of one `-`")),
+    }
+}
+
+/// Checks that the name of a file is not empty, as it is where a shell replaces a variable that is not set.
+pub(crate) fn require_name(name: &OsStr) -> Result<()> {
+    match name.is_empty() {
+        true => Err(Failure::new("the name of a file is empty; look for a variable that is not set")),
+        false => Ok(()),
     }
 }
 

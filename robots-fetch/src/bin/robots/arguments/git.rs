@@ -44,10 +44,28 @@ pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     if status.success() {
         return Ok(bytes);
     }
+    if is_folder(name) {
+        return Err(failed("it is a folder; name a file in it"));
+    }
     let mut message = Vec::new();
     let read = messages.rewind().and_then(|()| messages.take(LONGEST_MESSAGE).read_to_end(&mut message));
     read.map_err(|error| failed(&reason(&error)))?;
     Err(failed(&said(&message)))
+}
+
+/// Returns whether Git keeps a folder by this name. Its messages would depend on the language of the user.
+fn is_folder(name: &str) -> bool {
+    let kind = || {
+        // Not a pipe, as for messages.
+        let mut kind = tempfile::tempfile().ok()?;
+        let mut git = Command::new("git");
+        git.args(["cat-file", "-t", name]).stdin(Stdio::null()).stderr(Stdio::null());
+        git.stdout(kind.try_clone().ok()?).status().ok()?;
+        let mut text = Vec::new();
+        kind.rewind().and_then(|()| kind.take(LONGEST_MESSAGE).read_to_end(&mut text)).ok()?;
+        Some(text)
+    };
+    kind().is_some_and(|kind| kind.trim_ascii() == b"tree")
 }
 
 /// The most bytes of a message of Git that are read.

@@ -4,6 +4,7 @@ mod access;
 mod agents;
 mod format;
 mod git;
+mod meant_site;
 mod one_of;
 mod profile;
 mod question;

@@ -12,6 +12,7 @@ use robots_match::{Profile, Robots};
 
 use super::agents::Agents;
 use super::git;
+use super::meant_site::meant_site;
 use super::site::SiteArguments;
 use super::url_or_path::{missing_scheme, require_url_or_path, require_valid_host};
 use crate::failure::{Failure, Result, reason};
@@ -111,7 +112,13 @@ impl Question {
     fn read(&self, limits: &Profile) -> Result<Robots> {
         self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
         let rules = self.site.profile.rules;
-        let bytes = bytes_of(self.path(), limits)?;
+        if is_url(self.path()) {
+            let shown = Text(self.path().as_encoded_bytes());
+            return Err(Failure::new(format!(
+                "`--robots` takes a file, and `{shown}` is a URL; leave the option out to ask the sites of the URLs"
+            )));
+        }
+        let bytes = read_named(self.path(), limits, |_| None)?;
         note_cut(&bytes, &rules, self.path());
         Ok(Robots::new(bytes, rules))
     }
@@ -146,7 +153,21 @@ pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
 
 /// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input, and `git:REV:PATH` a
 /// version that Git keeps.
+///
+/// # Errors
+///
+/// The file can't be read. If the name looks like that of a site, the message says how to write its URL.
 pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
+    read_named(path, profile, meant_site)
+}
+
+/// Does the same as [`bytes_of`], where only some arguments may be `meant` as sites.
+fn read_named(
+    path: &OsStr,
+    profile: &Profile,
+    meant: impl FnOnce(&OsStr) -> Option<String>,
+) -> Result<Vec<u8>> {
+    source::require_name(path)?;
     if let Some(object) = path.as_encoded_bytes().strip_prefix(b"git:") {
         return git::read(object, profile);
     }
@@ -155,7 +176,11 @@ pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
     } else {
         source::read_file(Path::new(path), Admitted::Any, profile)
     };
-    bytes.map_err(|error| Failure::new(format!("can't read {}: {}", input_name(path), reason(&error))))
+    bytes.map_err(|error| {
+        let hint = meant(path).map(|site| format!("; did you mean `{}`?", Text(site.as_bytes())));
+        let hint = hint.unwrap_or_default();
+        Failure::new(format!("can't read {}: {}{hint}", input_name(path), reason(&error)))
+    })
 }
 
 /// Whether an argument is the URL of a site and not the name of a file.

@@ -76,9 +76,9 @@ the list. Lines without a URL, and URLs that belong to no input, are counted. If
 no URL of the list belongs to an input, that is an error.
 
 A folder stands for all files in it and in its folders, whatever their names.
-Files and folders whose names begin with a dot are left out, and links to
-folders are not followed. A folder without such a file, and an empty list, are
-errors.
+Files and folders whose names begin with a dot are left out, and so are pipes,
+devices and links to folders. A folder without such a file, and an empty list,
+are errors.
 
 The flags html, not-utf8, cut (at the size limit) and accidental-group mark
 files that crawlers may read in another way than their owners mean; see `robots

@@ -131,32 +131,29 @@ pub(super) fn json_lines(outcome: &Outcome, crawlers: &[NamedCrawler]) -> String
     values.iter().map(|value| escaped_json(&format!("{value}\n"))).collect()
 }
 
-/// Returns rows about what of the list was not checked.
-pub(super) fn list_csv(list: &Listed) -> Result<String> {
-    let empty = String::new;
-    let row = |(what, count): (&str, usize)| {
-        let reason = format!("{what}: {count}");
-        vec![
-            list.name.clone(),
-            empty(),
-            "list".to_owned(),
-            empty(),
-            empty(),
-            empty(),
-            empty(),
-            reason,
-            empty(),
-        ]
-    };
-    table::csv(&list.left_out().map(row).collect::<Vec<_>>())
+/// Returns lines about what of the list could not be read.
+pub(super) fn list_human(list: &Listed) -> String {
+    let line = |problem: &String| format!("{:<10}  {}  {problem}\n", Style::Note.paint("problem"), list.name);
+    list.problems().iter().map(line).collect()
 }
 
-/// Returns objects about what of the list was not checked.
+/// Returns rows about what of the list could not be read, or was not checked.
+pub(super) fn list_csv(list: &Listed) -> Result<String> {
+    let empty = String::new;
+    let row = |kind: &str, reason: String| {
+        vec![list.name.clone(), empty(), kind.to_owned(), empty(), empty(), empty(), empty(), reason, empty()]
+    };
+    let problems = list.problems().iter().map(|problem| row("problem", problem.clone()));
+    let left_out = list.left_out().map(|(what, count)| row("list", format!("{what}: {count}")));
+    table::csv(&problems.chain(left_out).collect::<Vec<_>>())
+}
+
+/// Returns objects about what of the list could not be read, or was not checked.
 pub(super) fn list_json_lines(list: &Listed) -> String {
-    let object = |(what, count): (&str, usize)| {
-        let object = json!({
+    let object = |kind: &str, reason: String| {
+        json!({
             "version": 1,
-            "kind": "list",
+            "kind": kind,
             "input": list.name,
             "robots": list.uri,
             "status": null,
@@ -164,11 +161,17 @@ pub(super) fn list_json_lines(list: &Listed) -> String {
             "url": null,
             "access": null,
             "line": null,
-            "reason": format!("{what}: {count}"),
+            "reason": reason,
             "flags": [],
-            "count": count,
-        });
-        escaped_json(&format!("{object}\n"))
+        })
     };
-    list.left_out().map(object).collect()
+    let problems = list.problems().iter().map(|problem| object("problem", problem.clone()));
+    let left_out = list.left_out().map(|(what, count)| {
+        let mut object = object("list", format!("{what}: {count}"));
+        if let Value::Object(object) = &mut object {
+            object.insert("count".to_owned(), json!(count));
+        }
+        object
+    });
+    problems.chain(left_out).map(|object| escaped_json(&format!("{object}\n"))).collect()
 }

@@ -1,12 +1,10 @@
 //! The inputs of an audit: files, folders, sites, and lists of them.
 
-use core::net::Ipv4Addr;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use robots_fetch::Origin;
 use robots_match::Profile;
 
 use super::arguments::Arguments;
@@ -37,6 +35,7 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         add(argument.clone(), &mut inputs);
     }
     for list in &arguments.lists {
+        source::require_name(list)?;
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
         let bytes = match list.as_encoded_bytes() {
@@ -49,10 +48,9 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
         if bytes.len() > MAX_SIZE {
             return Err(failed(&format!("more than {} MiB", MAX_SIZE >> 20)));
         }
-        let text =
-            String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes)).into_owned();
-        let mut lines =
-            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).peekable();
         if lines.peek().is_none() {
             return Err(Failure::new(format!(
                 "the list {} names no input; write a file or a site on each line",
@@ -65,30 +63,33 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
 }
 
 /// Returns the argument that a line of a list stands for: hosts are sites by https.
-fn of_line(line: &str) -> OsString {
-    let is_host = !line.starts_with(['/', '.', '-'])
-        && line.contains('.')
-        && !line.contains(['/', '\\', ' '])
-        && !line.starts_with("git:")
-        && !Path::new(line).exists();
-    if is_host { format!("https://{line}").into() } else { line.into() }
+fn of_line(line: &[u8]) -> OsString {
+    let is_host = |line: &str| {
+        !line.starts_with(['/', '.', '-'])
+            && line.contains('.')
+            && !line.contains(['/', '\\', ' '])
+            && !line.starts_with("git:")
+            // The name of a missing file: no host has a name that ends in this way.
+            && !line.to_ascii_lowercase().ends_with(".txt")
+            && !Path::new(line).exists()
+    };
+    match core::str::from_utf8(line) {
+        Ok(host) if is_host(host) => format!("https://{host}").into(),
+        Ok(line) => line.into(),
+        Err(_) => name_of(line),
+    }
 }
 
-/// Returns the URL of a site for which an argument may stand that is not the name of a file.
-pub(super) fn meant_site(argument: &OsStr) -> Option<String> {
-    let text = argument.to_str().filter(|text| !Path::new(text).exists())?;
-    let (host, rest) = text.split_at(text.find(['/', ':']).unwrap_or(text.len()));
-    let has_port = match rest.strip_prefix(':').map(|rest| rest.split('/').next().unwrap_or_default()) {
-        Some(port) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => true,
-        Some(_) => return None,
-        None => false,
-    };
-    // Names with a dot are also those of files.
-    let has_dot =
-        !host.starts_with('.') && host.contains('.') && !(rest.is_empty() && host.ends_with(".txt"));
-    let is_local = host == "localhost" || host.parse::<Ipv4Addr>().is_ok();
-    let url = format!("{}://{text}", if is_local { "http" } else { "https" });
-    ((is_local || has_port || has_dot) && Origin::parse(&url).is_ok()).then_some(url)
+/// Returns the name of a file that is not UTF-8.
+#[cfg(unix)]
+fn name_of(line: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(line.to_vec())
+}
+
+/// Returns a name with other characters in place of bytes that are not UTF-8: names of other systems have characters.
+#[cfg(not(unix))]
+fn name_of(line: &[u8]) -> OsString {
+    String::from_utf8_lossy(line).into_owned().into()
 }
 
 fn add(argument: OsString, inputs: &mut Vec<Input>) {
@@ -140,7 +141,9 @@ fn add_folder(folder: &Path, depth: usize, inputs: &mut Vec<Input>) {
         let is_folder = fs::symlink_metadata(&entry).is_ok_and(|found| found.is_dir());
         if is_folder {
             add_folder(&entry, depth - 1, inputs);
-        } else if !entry.is_dir() {
+        } else if fs::metadata(&entry).map_or(true, |found| found.is_file()) {
+            // Links to folders are left out, and so is what may never end or never begin: pipes, sockets and devices. Why a
+            // file can't be read is reported when it is read.
             inputs.push(Input::Argument(entry.into()));
         }
     }
@@ -160,28 +163,9 @@ mod tests {
             ("Cargo.toml", "Cargo.toml"),
             ("git:HEAD:robots.txt", "git:HEAD:robots.txt"),
             ("robots", "robots"),
+            ("none.txt", "none.txt"),
         ] {
-            assert_eq!(of_line(line), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn sites_without_a_scheme_are_recognised() {
-        for (argument, expected) in [
-            ("example.com/", Some("https://example.com/")),
-            ("example.com", Some("https://example.com")),
-            ("localhost:9101", Some("http://localhost:9101")),
-            ("127.0.0.1", Some("http://127.0.0.1")),
-            ("host:80/x", Some("https://host:80/x")),
-            ("none.txt", None),
-            ("folder/robots.txt", None),
-            ("../robots.txt", None),
-            ("none", None),
-            ("C:\\none.txt", None),
-            ("a:b", None),
-            ("Cargo.toml", None),
-        ] {
-            assert_eq!(meant_site(argument.as_ref()).as_deref(), expected, "{argument}");
+            assert_eq!(of_line(line.as_bytes()), expected, "{line}");
         }
     }
 }

@@ -63,8 +63,8 @@ impl Listed {
         sites.sort_unstable();
         sites.dedup();
         own += sites.iter().flatten().filter_map(|site| self.by_site.get(site)).map(Vec::len).sum::<usize>();
-        // An input that can't be read is reported later, and matters more.
-        if own == 0 && all_known {
+        // An input or a sitemap that can't be read is reported later, and matters more.
+        if own == 0 && all_known && self.list.problems.is_empty() {
             let first = self.list.urls.first().map(|url| Text(url).to_string()).unwrap_or_default();
             return Err(Failure::new(format!(
                 "no URL of the list {} belongs to an input: the first one is `{first}`; scheme, host and port have to be those \
@@ -87,6 +87,11 @@ impl Listed {
         let mut places: Vec<usize> = self.paths.iter().chain(own).copied().collect();
         places.sort_unstable();
         places.into_iter().filter_map(|place| self.list.urls.get(place)).map(Vec::as_slice).collect()
+    }
+
+    /// Returns the sitemaps of the list that could not be read, as messages.
+    pub(super) fn problems(&self) -> &[String] {
+        &self.list.problems
     }
 
     /// Returns how much of the list was not checked, with names; only numbers that are not zero.

@@ -141,9 +141,12 @@ impl<'r> Report<'r> {
         if let Some(list) = list {
             self.totals.add_list(list);
             self.sarif.add_list(list);
+            self.page.add_list(list);
         }
         let text = match self.arguments.format {
-            Format::Human => format!("{}\n", self.totals),
+            Format::Human => {
+                format!("{}{}\n", list.map(formats::list_human).unwrap_or_default(), self.totals)
+            }
             Format::Csv => list.map_or(Ok(String::new()), formats::list_csv)?,
             Format::JsonLines => list.map(formats::list_json_lines).unwrap_or_default(),
             Format::Sarif => format!("{:#}\n", core::mem::take(&mut self.sarif).finish()),

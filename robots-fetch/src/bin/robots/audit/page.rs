@@ -1,6 +1,7 @@
 //! An audit as one page of HTML.
 
 use super::formats::{access, name};
+use super::listed::Listed;
 use super::outcome::{Outcome, Status, UNCHECKED};
 use super::sarif::is_finding;
 use super::totals::Totals;
@@ -82,6 +83,13 @@ impl Page {
         }
         for what in outcome.problems.iter().chain(&outcome.not_checked) {
             self.problems.push(|| problem(what));
+        }
+    }
+
+    /// Adds the parts of the list that could not be read.
+    pub(super) fn add_list(&mut self, list: &Listed) {
+        for problem in list.problems() {
+            self.problems.push(|| vec![list.name.clone(), problem.clone()]);
         }
     }
 

@@ -70,8 +70,11 @@ impl Log {
         }
     }
 
-    /// Adds the parts of the list that were not checked.
+    /// Adds the parts of the list that could not be read, or were not checked.
     pub(super) fn add_list(&mut self, list: &Listed) {
+        for problem in list.problems() {
+            self.push("sitemap-unreadable", &list.uri, problem, None, &[]);
+        }
         for (what, count) in list.left_out() {
             self.push("not-checked", &list.uri, &format!("{}: {what}: {count}", list.name), None, &[]);
         }

@@ -65,8 +65,9 @@ impl Totals {
         self.not_checked += outcome.not_checked.len();
     }
 
-    /// Adds the parts of the list that were not checked.
+    /// Adds the parts of the list that could not be read, or were not checked.
     pub(super) fn add_list(&mut self, list: &Listed) {
+        self.problems += list.problems().len();
         self.left_out = list.left_out().collect();
     }
 

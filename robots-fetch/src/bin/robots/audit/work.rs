@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use robots_match::{Crawler, RuleSet, Verdict, as_url};
 
 use super::arguments::Arguments;
-use super::inputs::{Input, meant_site};
+use super::inputs::Input;
 use super::listed::Listed;
 use super::outcome::{Outcome, Row, Status};
 use super::sitemaps;
@@ -50,11 +50,7 @@ impl<'w> Work<'w> {
                     Failure::Message(message) => message,
                     Failure::Closed => "the input was closed".to_owned(),
                 };
-                let hint = match meant_site(argument).filter(|_| !is_url(argument)) {
-                    Some(site) => format!("; did you mean `{}`?", Text(site.as_bytes())),
-                    None => String::new(),
-                };
-                failed(Text(argument.as_encoded_bytes()).to_string(), argument, message + &hint)
+                failed(Text(argument.as_encoded_bytes()).to_string(), argument, message)
             }
         }
     }

@@ -80,7 +80,8 @@ workflow commands of GitHub Actions.
 Exit status:
   0  nothing changes, or only what --deny does not name
   1  a path changes
-  2  an error occurred
+  2  an error occurred, or a sitemap of --urls could not be read; the others are
+     compared
   3  no change was found, but the search reached --max-states
 
 Examples:

@@ -19,7 +19,7 @@ use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers};
 use crate::failure::{Failure, Result};
 use crate::names::FileGroups;
 use crate::network::Network;
-use crate::output;
+use crate::output::{self, Style};
 use crate::source::require_one_standard_input;
 use crate::subject::{Subject, sites_of};
 use crate::url_list::UrlList;
@@ -39,6 +39,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Some(argument) => {
             let network = Network::without_cache(&arguments.requests);
             let list = UrlList::read(argument, || sites_of(&network, &arguments.profile))?;
+            for problem in &list.problems {
+                output::complain("error", Style::Error, problem);
+            }
             Some(Urls::new(list, &old, &new, &crawlers))
         }
         None => None,

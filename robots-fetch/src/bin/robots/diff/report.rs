@@ -6,6 +6,7 @@ use super::arguments::Arguments;
 use super::compare::Compared;
 use super::direction::Direction;
 use crate::arguments::{NamedCrawler, is_url};
+use crate::failure::FAILED;
 use crate::subject::Subject;
 use crate::url_list::UrlList;
 
@@ -54,6 +55,9 @@ impl Report<'_> {
     }
 
     pub(super) fn status(&self) -> u8 {
+        if self.urls.as_ref().is_some_and(|urls| !urls.list.problems.is_empty()) {
+            return FAILED;
+        }
         let of_url = |after: &Verdict| match after.is_allowed() {
             true => Direction::NewlyAllowed,
             false => Direction::NewlyDisallowed,

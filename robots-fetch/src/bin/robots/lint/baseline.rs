@@ -1,7 +1,7 @@
 //! A file of findings that are known, so that only new ones are reported.
 
 use alloc::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{self, Component, Path, PathBuf};
 
@@ -29,6 +29,7 @@ pub(super) struct Baseline {
 impl Baseline {
     /// Reads the file that [`write()`] has written.
     pub(super) fn read(path: &OsStr, admitted: Admitted) -> Result<Self> {
+        source::require_name(path)?;
         let failure =
             |problem: &str| Failure::new(format!("can't read {}: {problem}", Text(path.as_encoded_bytes())));
         let bytes = source::read_within(Path::new(path), admitted, MAX_SIZE);
@@ -83,6 +84,29 @@ pub(super) struct Known<'f> {
     pub(super) place: Place<'f>,
     pub(super) report: &'f LintReport,
     pub(super) body: &'f [u8],
+}
+
+/// Checks that writing a baseline to `path` loses nothing: no other file has this name, and none of the `inputs`.
+///
+/// Arguments in the wrong order would otherwise replace a robots.txt.
+pub(super) fn require_writable(path: &OsStr, inputs: &[OsString]) -> Result<()> {
+    source::require_name(path)?;
+    let shown = Text(path.as_encoded_bytes());
+    let real = |path: &OsStr| fs::canonicalize(path).ok();
+    let own = real(path);
+    if own.is_some() && inputs.iter().any(|input| real(input) == own) {
+        return Err(Failure::new(format!(
+            "{shown} is a file to check, and --write-baseline would replace it; name another file for the baseline"
+        )));
+    }
+    // A pipe or a device keeps nothing that could be lost, and an empty file has nothing.
+    let is_kept = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    if is_kept && Baseline::read(path, Admitted::Regular).is_err() {
+        return Err(Failure::new(format!(
+            "{shown} exists and is not a baseline, and --write-baseline would replace it; name another file, or remove this one"
+        )));
+    }
+    Ok(())
 }
 
 /// Writes all findings of `files` to a file.

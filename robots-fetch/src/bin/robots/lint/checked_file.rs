@@ -1,6 +1,7 @@
 //! A robots.txt from a file or a site, and the findings.
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::time::SystemTime;
 
 use robots_fetch::Access;
@@ -9,6 +10,7 @@ use robots_match::{Crawler, Profile};
 
 use super::arguments::Arguments;
 use super::baseline::Place;
+use super::not_made::reasons;
 use super::replace_file::replace_file;
 use super::settings::Settings;
 use crate::arguments::{bytes_of, is_url, origin};
@@ -29,6 +31,8 @@ pub(super) struct Checked<'o> {
     pub(super) url: Option<String>,
     pub(super) body: Vec<u8>,
     pub(super) report: LintReport,
+    /// Why corrections that the findings show were not made.
+    pub(super) not_made: Option<String>,
 }
 
 impl<'o> Checked<'o> {
@@ -41,6 +45,9 @@ impl<'o> Checked<'o> {
             let place = place(path, file.url.as_deref());
             baseline.hide(&place, &mut file.report, &file.body);
         }
+        if arguments.fix {
+            file.not_made = reasons(&file.report, &file.body, &file.name());
+        }
         Ok(file)
     }
 
@@ -48,6 +55,13 @@ impl<'o> Checked<'o> {
         // Crawlers read less; that a file exceeds their limits is a finding.
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
+        if Path::new(path).is_dir() {
+            let path = Text(path.as_encoded_bytes()).to_string();
+            let folder = path.trim_end_matches('/');
+            return Err(Failure::new(format!(
+                "{path} is a folder; name its files, such as `{folder}/*`, or use `robots audit {path}`"
+            )));
+        }
         let body = bytes_of(path, &wide)?;
         if body.len() > MAX_SIZE {
             let path = Text(path.as_encoded_bytes());
@@ -55,7 +69,7 @@ impl<'o> Checked<'o> {
         }
         let mut facts = settings.context(arguments);
         facts.url = arguments.url.as_deref();
-        let mut file = Self { path, url: None, report: facts.lint(&body), body };
+        let mut file = Self { path, url: None, report: facts.lint(&body), body, not_made: None };
         if arguments.fix {
             let (body, made) = file.report.fix(&file.body);
             if made > 0 {
@@ -64,7 +78,7 @@ impl<'o> Checked<'o> {
                     if made == 1 { "1 correction".to_owned() } else { format!("{made} corrections") };
                 let message = format!("{corrections} made in {}", Text(path.as_encoded_bytes()));
                 output::complain("note", Style::Note, &message);
-                file = Self { path, url: None, report: facts.lint(&body), body };
+                file = Self { path, url: None, report: facts.lint(&body), body, not_made: None };
             }
         }
         Ok(file)
@@ -101,7 +115,13 @@ impl<'o> Checked<'o> {
         // Rules apply to the site that was asked, even if a redirect led to another site.
         facts.url = Some(arguments.url.as_deref().unwrap_or_else(|| origin.robots_url().as_str()));
         facts.content_type = file.fields.content_type.as_deref();
-        Ok(Self { path, url: Some(file.url.as_str().to_owned()), report: facts.lint(&body), body })
+        Ok(Self {
+            path,
+            url: Some(file.url.as_str().to_owned()),
+            report: facts.lint(&body),
+            body,
+            not_made: None,
+        })
     }
 
     /// Returns the file as baselines name it.

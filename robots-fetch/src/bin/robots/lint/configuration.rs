@@ -33,6 +33,7 @@ impl Configuration {
     /// Reads the file that the option `--config` names, or the one of the current folder if there is one.
     pub(super) fn read(named: Option<&OsStr>) -> Result<Self> {
         let path = named.unwrap_or_else(|| OsStr::new(FILE));
+        source::require_name(path)?;
         let shown = Text(path.as_encoded_bytes());
         // The file of a folder may be of another person, who could let the command read a device for ever.
         let admitted = if named.is_some() { Admitted::Any } else { Admitted::Regular };

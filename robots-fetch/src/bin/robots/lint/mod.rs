@@ -8,6 +8,7 @@ mod fingerprint;
 mod github;
 mod human;
 mod json;
+mod not_made;
 mod replace_file;
 mod sarif;
 mod settings;
@@ -29,6 +30,7 @@ use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::{self, Style};
+use crate::source::require_one_standard_input;
 use crate::text::Text;
 
 /// Runs the command.
@@ -49,10 +51,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         // A URL without an origin would be compared with no other URL, and mistakes in it would not be seen.
         origin(OsStr::new(url))?;
     }
+    if let Some(path) = &arguments.write_baseline {
+        baseline::require_writable(path, &arguments.files)?;
+    }
+    require_one_standard_input(&arguments.files)?;
     let settings = Settings::new(arguments)?;
     let mut checked = Vec::new();
     let mut is_denied = false;
     let mut totals = Totals::default();
+    let mut not_made = Vec::new();
     let mut failed: Vec<(String, String)> = Vec::new();
     for path in &arguments.files {
         let file = match Checked::of(path, arguments, &settings) {
@@ -67,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         };
         is_denied |= file.report.severest().is_some_and(|severity| severity >= settings.deny);
         totals.add(&file.report);
+        not_made.extend(file.not_made.clone());
         checked.push(file);
         // Formats that are read line by line are written file by file.
         if matches!(arguments.format, Format::Human | Format::Github) && arguments.write_baseline.is_none() {
@@ -80,12 +88,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         }
     }
     if let Some(path) = &arguments.write_baseline {
+        let shown = Text(path.as_encoded_bytes());
+        // The findings of a file that could not be read would be missing, and reported as new ones by the next run.
+        if let Some((first, _)) = failed.first() {
+            return Err(Failure::new(format!(
+                "{shown} was not written, because {first} could not be checked; correct the arguments and try again"
+            )));
+        }
         let known = checked.iter();
         let known = known.map(|file| Known { place: file.place(), report: &file.report, body: &file.body });
         baseline::write(path, &known.collect::<Vec<_>>())?;
-        let message = format!("{totals}; written to {}", Text(path.as_encoded_bytes()));
-        output::complain("note", Style::Note, &message);
-        return Ok(if failed.is_empty() { 0 } else { FAILED });
+        output::complain("note", Style::Note, &format!("{totals}; written to {shown}"));
+        return Ok(0);
     }
     let printed = match arguments.format {
         // Scripts that take empty output for a clean file keep working.
@@ -104,6 +118,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         })),
         Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };
+    for note in &not_made {
+        output::complain("note", Style::Note, note);
+    }
     match printed {
         Ok(()) | Err(Failure::Closed) if !failed.is_empty() => Ok(FAILED),
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(is_denied)),

@@ -11,6 +11,8 @@ pub(crate) struct UrlList {
     pub(crate) urls: Vec<Vec<u8>>,
     /// The number of lines that have no URL.
     pub(crate) skipped: usize,
+    /// Sitemaps that could not be read, and limits that were reached, as messages.
+    pub(crate) problems: Vec<String>,
 }
 
 impl UrlList {
@@ -37,10 +39,10 @@ impl UrlList {
     }
 
     /// Takes the URLs of sitemaps. Any other text counts as a line without a URL.
-    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>) -> Self {
+    pub(super) fn of_locations(mut urls: Vec<Vec<u8>>, problems: Vec<String>) -> Self {
         let count = urls.len();
         urls.retain(|url| is_url(url));
-        Self { skipped: count - urls.len(), urls }
+        Self { skipped: count - urls.len(), urls, problems }
     }
 }
 
@@ -52,7 +54,17 @@ fn is_url(word: &[u8]) -> bool {
             && word.iter().take(scheme).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
-/// Returns the URL or path in a line: the target of a request, as access logs quote it, or the first word that is one.
+/// Returns whether the host of a URL has a space. Most URLs have none at all.
+fn has_space_in_host(url: &[u8]) -> bool {
+    let Some(start) = memchr::memmem::find(url, b"://").filter(|_| url.first() != Some(&b'/')) else {
+        return false;
+    };
+    let rest = url.get(start + 3..).unwrap_or_default();
+    rest.iter().take_while(|byte| !b"/?#".contains(byte)).any(u8::is_ascii_whitespace)
+}
+
+/// Returns the URL or path in a line: the target of a request, as access logs quote it; the line itself, up to a tab, if it
+/// begins with a URL or a path; or the first word that is one.
 fn url_in(line: &[u8]) -> Option<&[u8]> {
     // `"GET /path HTTP/1.1"`
     for quoted in line.split(|&byte| byte == b'"').skip(1).step_by(2) {
@@ -63,6 +75,11 @@ fn url_in(line: &[u8]) -> Option<&[u8]> {
         {
             return Some(target).filter(|target| is_url(target));
         }
+    }
+    if is_url(line) {
+        // A space is a part of the URL, as it is in an argument: a shorter URL may have another verdict. Tabs separate columns.
+        let first = line.split(|&byte| byte == b'\t').next().map(<[u8]>::trim_ascii);
+        return first.filter(|url| !has_space_in_host(url));
     }
     words(line).find(|word| is_url(word))
 }
@@ -80,7 +97,15 @@ mod tests {
         let text = |line: &str| url_in(line.as_bytes()).map(|url| String::from_utf8_lossy(url).into_owned());
         for (line, expected) in [
             ("/a?b=c", Some("/a?b=c")),
-            ("https://example.com/a b", Some("https://example.com/a")),
+            ("https://example.com/a b", Some("https://example.com/a b")),
+            ("https://example.com/a b\tc /d", Some("https://example.com/a b")),
+            ("/my page", Some("/my page")),
+            ("/my page \t200", Some("/my page")),
+            ("/a?to=https://b c", Some("/a?to=https://b c")),
+            ("https://ex ample.com/a b", None),
+            ("https://example.com 200", None),
+            ("2026-11-21 10:00:00 10.0.0.1 GET /x - 443", Some("/x")),
+            ("/x \"GET /y HTTP/1.1\"", Some("/y")),
             (
                 "1.2.3.4 - - [21/Nov/2026:10:00:00 +0000] \"GET /x?y HTTP/1.1\" 200 5 \"https://ref/\" \"A/1 (x)\"",
                 Some("/x?y"),

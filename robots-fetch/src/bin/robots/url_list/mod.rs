@@ -25,7 +25,8 @@ use crate::text::{Text, input_name};
 const MAX_SIZE: usize = 64 << 20;
 
 impl UrlList {
-    /// Reads a file, standard input (`-`), or the sitemap at a URL.
+    /// Reads a file, standard input (`-`), or the sitemap at a URL. Only those sitemaps of an index that can be read are used; the
+    /// others are problems of the list.
     ///
     /// # Errors
     ///
@@ -33,6 +34,9 @@ impl UrlList {
     pub(crate) fn read(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
         let list = Self::read_any(argument, sites)?;
         if list.urls.is_empty() {
+            if let Some(problem) = list.problems.into_iter().next() {
+                return Err(Failure::new(problem));
+            }
             let name = input_name(argument);
             return Err(Failure::new(format!(
                 "the list {name} has no URL; write a URL such as `https://example.com/page`, or a path that begins with `/`, \
@@ -43,15 +47,14 @@ impl UrlList {
     }
 
     fn read_any(argument: &OsStr, sites: impl FnOnce() -> Result<Sites>) -> Result<Self> {
+        source::require_name(argument)?;
         let shown = || Text(argument.as_encoded_bytes()).to_string();
         if is_url(argument) {
             let url = argument.to_str().and_then(|url| Url::parse(url).ok());
             let url = url.ok_or_else(|| Failure::new(format!("`{}` is not a URL", shown())))?;
             let found = submitted(&[url], None, MOST, &sites()?);
-            return match found.problems.into_iter().chain(found.limits).next() {
-                Some(problem) => Err(Failure::new(problem)),
-                None => Ok(Self::of_locations(found.urls)),
-            };
+            let problems = [found.problems, found.limits].concat();
+            return Ok(Self::of_locations(found.urls, problems));
         }
         let mut wide = Profile::default();
         wide.syntax.max_size = Some(MAX_SIZE);
@@ -64,7 +67,9 @@ impl UrlList {
         let bytes = plain(bytes, MAX_SIZE).map_err(|why| failed(&why))?;
         if sitemap::is_sitemap(&bytes) {
             return match sitemap::parse(&bytes, MOST) {
-                Ok(Sitemaps { urls, nested, .. }) if nested.is_empty() => Ok(Self::of_locations(urls)),
+                Ok(Sitemaps { urls, nested, .. }) if nested.is_empty() => {
+                    Ok(Self::of_locations(urls, Vec::new()))
+                }
                 Ok(_) => Err(failed("it is a sitemap index; name the URL of the index, or its sitemaps")),
                 Err(why) => Err(failed(&why)),
             };
