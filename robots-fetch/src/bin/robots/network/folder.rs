@@ -12,7 +12,8 @@ use crate::text::Text;
 /// The limits of what is kept on disk.
 const KEPT: StoreLimits = StoreLimits { entries: 10_000, bytes: 64 << 20 };
 
-/// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again.
+/// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again. So is another
+/// file, because the name is one that only this command uses.
 pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Disk, StoreError> {
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
@@ -20,8 +21,12 @@ pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Di
         return Err(StoreError::failed(&shown, reason(&error)));
     }
     match Disk::open(&path, profile, KEPT) {
-        Err(damaged @ StoreError::Damaged { .. }) => {
-            output::complain("note", Style::Note, &format!("{damaged}; it is replaced by an empty one"));
+        Err(
+            StoreError::Damaged { path: shown, reason, .. }
+            | StoreError::NotAStore { path: shown, reason, .. },
+        ) => {
+            let text = format!("store `{shown}` is damaged: {reason}; it is replaced by an empty one");
+            output::complain("note", Style::Note, &text);
             Disk::recreate(&path, profile, KEPT)
         }
         opened => opened,
