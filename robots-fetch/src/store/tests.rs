@@ -208,6 +208,23 @@ mod disk {
     }
 
     #[test]
+    fn a_damaged_entry_is_reported_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.sqlite");
+        let store = open(&path).unwrap();
+        for number in 0..2 {
+            store.put(&origin(number), &simple(&origin(number), 10)).unwrap();
+        }
+        let other = rusqlite::Connection::open(&path).unwrap();
+        let sql = "UPDATE entries SET bytes = CAST(bytes || x'00' AS BLOB) WHERE origin = ?1";
+        assert_eq!(other.execute(sql, [origin(0).as_str()]).unwrap(), 1);
+        assert!(matches!(store.get(&origin(0)), Err(StoreError::Entry { .. })));
+        assert!(matches!(store.get(&origin(0)), Ok(None)));
+        assert_eq!(store.get(&origin(1)).unwrap(), Some(simple(&origin(1), 10)));
+        assert_eq!(store.len().unwrap(), 1);
+    }
+
+    #[test]
     fn a_claim_excludes_others_until_it_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.sqlite");

@@ -142,6 +142,16 @@ impl Disk {
         self.len().map(|len| len == 0)
     }
 
+    /// Removes the entry of `origin` with these bytes, which are damaged, so that the damage is reported once.
+    fn drop_damaged(&self, writing: &Transaction<'_>, origin: &Origin, bytes: &[u8]) -> Result<()> {
+        // An index may be damaged and lead to the row of another origin.
+        writing.execute_batch("REINDEX entries")?;
+        let is_there = writing
+            .prepare("SELECT 1 FROM entries WHERE policy = ?1 AND origin = ?2 AND bytes = ?3")?
+            .exists(params![self.policy, origin.as_str(), bytes])?;
+        if is_there { (Tables { writing, policy: self.policy }).forget(origin.as_str()) } else { Ok(()) }
+    }
+
     /// Writes the entry of `origin`, or removes it, and writes the uses since the last time.
     fn write(&self, origin: &Origin, entry: Option<&Entry>) -> Result<(), StoreError> {
         let touched = core::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner));
@@ -235,8 +245,7 @@ impl Store for Disk {
         })?;
         let Some(bytes) = bytes else { return Ok(None) };
         let entry = stored::entry(&bytes, origin, &self.profile).inspect_err(|_| {
-            // An index may be damaged and lead to the row of another origin, which the next write would remove.
-            let _ = self.database.write(|writing| writing.execute_batch("REINDEX entries"));
+            let _ = self.database.write(|writing| self.drop_damaged(writing, origin, &bytes));
         })?;
         if entry.is_some() {
             let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
