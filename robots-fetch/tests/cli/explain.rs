@@ -302,6 +302,14 @@ fn explain_says_if_a_crawler_ignores_the_groups_for_all() {
 }
 
 #[test]
+fn explain_says_if_a_document_reads_another_name() {
+    let file = "User-agent: MJ12bot\nDisallow: /\n\nUser-agent: *\nDisallow: /p\n";
+    let (_, out, _) = outcome(&["explain", "-p", "google", "--robots", "-", "-a", "mj12bot", "/x"], file);
+    let note = "= `Disallow: /` (line 2) would match, but is in a group whose line `MJ12bot` google reads as another name\n";
+    assert!(out.contains(note), "{out}");
+}
+
+#[test]
 fn a_line_that_the_size_limit_of_a_retrieval_cuts_is_a_rule_of_no_document() {
     let user = User::new();
     // The limit is in the middle of a line whose first half is another rule.

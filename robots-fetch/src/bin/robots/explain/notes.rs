@@ -242,8 +242,20 @@ impl Page<'_> {
             GroupStatus::WildcardIgnored => {
                 format!("{shown} is in a group for `*`, which the crawler ignores")
             }
-            _ => format!("{shown} is in a group for {agents}"),
+            _ => match group.agents.iter().find(|agent| self.is_literally_named(agent.bytes())) {
+                Some(agent) => format!(
+                    "{shown} is in a group whose line `{}` {} reads as another name",
+                    Text(agent.bytes()),
+                    self.question.site.profile.name
+                ),
+                None => format!("{shown} is in a group for {agents}"),
+            },
         }
+    }
+
+    /// Returns whether a value is a name of the crawler, letter by letter. A document may read only a part of it.
+    fn is_literally_named(&self, value: &[u8]) -> bool {
+        self.crawler.names().any(|name| name.as_bytes().eq_ignore_ascii_case(value))
     }
 
     /// Returns the answers of the other profiles.
