@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use robots_fetch::Store as _;
+
 #[cfg(target_os = "linux")]
 use crate::command::on_terminal;
 use crate::site::{Site, User, rules};
@@ -40,6 +42,25 @@ fn a_damaged_cache_is_reported_and_commands_share_a_cache() {
     let (status, out, err) = user.robots(&["check", "-a", "x", "--cache", store.to_str().unwrap(), &url]);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.starts_with("robots: error: ") && names_store(&err), "{err}");
+}
+
+#[test]
+fn a_claim_of_a_command_that_was_stopped_is_waited_for_as_long_as_a_site_may_take() {
+    let (user, site) = (User::new(), Site::new(rules(&[])));
+    let folder = user.0.path().join("cache");
+    fs::create_dir_all(&folder).unwrap();
+    let disk = robots_fetch::Disk::open(folder.join("robots.sqlite"), Default::default(), Default::default())
+        .unwrap();
+    let claim = disk.claim(&robots_fetch::Origin::parse(&site.base).unwrap()).unwrap();
+    assert!(matches!(claim, robots_fetch::Claim::Granted(_)));
+    let start = std::time::Instant::now();
+    let folder = folder.to_str().unwrap();
+    let args = ["check", "-a", "ExampleBot", "--cache", folder, "--timeout", "0.5", &site.url("/")];
+    assert_eq!(user.robots(&args).0, 0);
+    // The claim would end after 35 seconds.
+    assert!(start.elapsed() < core::time::Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(site.count(), 1);
+    drop(claim);
 }
 
 #[test]

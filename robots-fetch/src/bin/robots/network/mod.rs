@@ -2,6 +2,7 @@
 
 mod arguments;
 mod folder;
+mod patience;
 mod progress;
 mod sites;
 
@@ -15,6 +16,7 @@ use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
+use self::patience::Patience;
 pub(crate) use self::sites::{Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
@@ -87,9 +89,12 @@ impl Network {
     pub(crate) fn sites(&self, profile: SiteProfile, crawler: Crawler) -> Result<Sites> {
         let user_agent = self.user_agent.as_deref().unwrap_or(concat!("robots/", env!("CARGO_PKG_VERSION")));
         let mut options = ClientOptions::new(user_agent).map_err(|error| Failure::new(error.to_string()))?;
-        options.total_timeout = self.timeout;
-        options.connect_timeout = options.connect_timeout.min(self.timeout);
-        options.read_timeout = options.read_timeout.min(self.timeout);
+        // A time that the user has chosen holds for each pause of an answer, too.
+        if self.timeout != options.total_timeout {
+            options.total_timeout = self.timeout;
+            options.connect_timeout = self.timeout;
+            options.read_timeout = self.timeout;
+        }
         options.addresses = self.addresses;
         options.redirect_addresses = self.redirect_addresses;
         options.proxies = self.proxies()?;
@@ -152,7 +157,7 @@ impl Network {
             Some(name) => format!("robots-{:08x}.sqlite", crc32fast::hash(name.as_bytes())),
         };
         match open(&folder, &name, *profile) {
-            Ok(disk) => Ok(Box::new(disk)),
+            Ok(disk) => Ok(Box::new(Patience::new(disk, self.timeout))),
             // A folder that is named has to work; a store that stays locked by another command is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(format!("--cache: {error}")))
