@@ -2,6 +2,7 @@
 
 mod agent;
 mod bytes;
+mod expression;
 mod file;
 mod gap;
 mod group;
@@ -18,6 +19,7 @@ mod unknown_word;
 
 pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
 pub(crate) use bytes::Bytes;
+pub(crate) use expression::expression;
 pub(crate) use file::{File, General, is_all};
 pub(crate) use gap::{Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
