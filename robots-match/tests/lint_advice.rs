@@ -60,6 +60,7 @@ fn advice(finding: &Finding) -> Advice {
         | Lint::DoubledScheme
         | Lint::DeprecatedKey
         | Lint::SplitAgents
+        | Lint::UnknownKey
         | Lint::AgentIsHeader
         | Lint::ConflictingRules => Advice::Other,
         lint => panic!("say here what `{lint}` means by: {help}"),
