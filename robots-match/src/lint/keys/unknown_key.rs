@@ -48,6 +48,6 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     drafts.add(draft);
 }
 
-const fn is_http(key: &[u8]) -> bool {
+fn is_http(key: &[u8]) -> bool {
     key.eq_ignore_ascii_case(b"http") || key.eq_ignore_ascii_case(b"https")
 }

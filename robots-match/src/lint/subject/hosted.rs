@@ -18,7 +18,7 @@ use crate::url_text::path_of;
 pub(crate) struct Hosted<'p> {
     /// The host, and the port if there is one.
     pub(crate) host: &'p [u8],
-    /// What comes after the host, as a path.
+    /// The path after the host.
     path: Vec<u8>,
     pub(crate) has_scheme: bool,
 }
