@@ -239,6 +239,8 @@ fn others() -> Vec<(&'static str, Vec<u8>)> {
             "bytes that are not text",
             b"# \xE3\x83\n#a\xFF\xFE\n# \x7F\x01\nfoo\x0B: \x00\tx\nfo\0o: x\n# \xE3\x83".to_vec(),
         ),
+        ("bytes that are not UTF-8", b"# \xE3\x83\n#a\xFF\xFE\n# \xE3\x83".to_vec()),
+        ("control characters", b"# \x7F\x01\nfoo\x0B: \x00\tx\nfo\0o: x".to_vec()),
         ("a long comment", comment(20_000)),
         ("a line that is just not too long", [&general("Disallow: /")[..], &[b'a'; 16_652], b"\n"].concat()),
         ("a line that is just too long", [&general("Disallow: /")[..], &[b'a'; 16_653], b"\n"].concat()),

@@ -50,6 +50,8 @@ fn advice(finding: &Finding) -> Advice {
         | Lint::TemplateLeftover
         | Lint::ShadowedRule
         | Lint::AgentMisspelt => Advice::Remove,
+        // Other advice about these lines is only for the owner of the host.
+        Lint::PatternIsUrl | Lint::PatternWithoutSlash => Advice::Remove,
         Lint::AgentIsHeader if help.starts_with("remove it:") => Advice::Remove,
         // Parts of a line, lines that are not rules, whole groups, and one of two rules that contradict each other.
         Lint::TrailingStar
@@ -58,6 +60,7 @@ fn advice(finding: &Finding) -> Advice {
         | Lint::DoubledScheme
         | Lint::DeprecatedKey
         | Lint::SplitAgents
+        | Lint::UnknownKey
         | Lint::AgentIsHeader
         | Lint::ConflictingRules => Advice::Other,
         lint => panic!("say here what `{lint}` means by: {help}"),
@@ -140,7 +143,7 @@ fn removing_what_has_no_effect_blocks_no_crawler() {
 /// Every eighth file of two groups with up to two rules and one rule.
 #[test]
 fn advice_about_small_files_blocks_no_crawler() {
-    const RULES: [&str; 11] = [
+    const RULES: [&str; 12] = [
         "Allow: /",
         "Allow:",
         "Disallow:",
@@ -151,6 +154,7 @@ fn advice_about_small_files_blocks_no_crawler() {
         "Disallow: /a*",
         "Allow: /a/b",
         "Disallow: /{{x}}",
+        "Disallow: https://example.com/",
         "",
     ];
     let (mut files, mut count) = (0, 0);

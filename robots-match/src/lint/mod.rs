@@ -25,6 +25,7 @@ mod file;
 mod finding;
 mod fix;
 mod form;
+mod header_name;
 mod ignored;
 mod keys;
 mod known_names;

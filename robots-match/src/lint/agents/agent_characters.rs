@@ -7,6 +7,7 @@ use robots_groups::Crawler;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::known_names::is_known;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, stray};
 use crate::lint::text::{documents, shown};
@@ -22,6 +23,10 @@ pub(crate) const LINT: Declaration = Declaration {
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let AgentFault::Byte(at) = agent.fault else { return };
     let value = agent.value.bytes();
+    // The name is right, and the owner of the site can't change it.
+    if is_known(value) {
+        return;
+    }
     let (start, rest) = value.split_at_checked(at).unwrap_or_default();
     let character = rest.utf8_chunks().next().map_or_else(String::new, |chunk| {
         let char = chunk.valid().chars().next();

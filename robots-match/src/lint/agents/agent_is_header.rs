@@ -2,16 +2,17 @@
 
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 
+use robots_groups::Group;
 use robots_groups::syntax::{Field, Rule};
-use robots_groups::{Crawler, Group};
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
+use crate::lint::header_name::{first_in, name_in};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
-use crate::lint::text::shown;
+use crate::lint::text::{documents, shown};
+use crate::profile::Profile;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "agent-is-header",
@@ -39,13 +40,20 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let message =
             format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
         let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
-        let name = name_in(core::str::from_utf8(value).unwrap_or_default());
+        let header = core::str::from_utf8(value).unwrap_or_default();
+        let name = name_in(header);
         let index = name.as_deref().and_then(|name| file.group_of(name));
         let is_same = index.is_some_and(|index| {
             *same
                 .entry(index)
                 .or_insert_with(|| file.groups.get(index).is_some_and(|other| has_rules_of(group, &other)))
         });
+        let is_lost = |name: &str| {
+            // Where no line can name the crawler, the finding changes nothing.
+            documents(|Profile { groups, .. }| groups.can_name(name) && !groups.names(value, name))
+        };
+        // A name of several words is not suggested, but some crawlers have one.
+        let readers = name.as_deref().or_else(|| first_in(header)).map(is_lost);
         drafts.add(match name {
             // The crawler obeys the same rules, whether it reads this line or not.
             Some(name) if is_same => draft
@@ -59,10 +67,11 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                 .severity(Severity::Note),
             Some(name) => draft
                 .help(format!("write only the name of the crawler, most likely `{name}`"))
+                .readers(readers.unwrap_or_default())
                 .suggest(agent.span(), name),
-            None => draft.help(
-                "write the name by which the crawler finds its group; its documentation gives the name",
-            ),
+            None => draft
+                .help("write the name by which the crawler finds its group; its documentation gives the name")
+                .readers(readers.unwrap_or_default()),
         });
     }
 }
@@ -74,15 +83,4 @@ fn has_rules_of(group: &Group<'_, '_>, other: &Group<'_, '_>) -> bool {
         rule.effect == other.effect && rule.pattern.bytes() == other.pattern.bytes()
     };
     rules.len() == others.len() && rules.iter().zip(others).all(is_equal)
-}
-
-/// The name of the crawler in a header, with all of its letters, digits, `_` and `-`.
-fn name_in(header: &str) -> Option<String> {
-    let crawler = Crawler::from_user_agent(header)?;
-    let name: String = crawler.names().collect();
-    // A name ends at the first byte that names usually do not contain: the name of `R6_Feed(...)` is not `R`.
-    let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-');
-    let mut words = header.split(|char| !is_name(char));
-    let whole = words.find(|word| word.starts_with(&name)).unwrap_or(&name);
-    Some(String::from(whole))
 }

@@ -2,6 +2,8 @@
 
 use alloc::format;
 
+use robots_groups::syntax::Span;
+
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
@@ -20,7 +22,7 @@ pub(crate) const LINT: Declaration = Declaration {
 const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
-    let KeyFault::Unknown { key, readers, is_for_all } = &problem.fault else { return };
+    let KeyFault::Unknown { key, value, readers, is_for_all } = &problem.fault else { return };
     if key.bytes().starts_with(MARK) {
         drafts.add(of_joined_files(problem.line, key.span()).readers(readers.clone()));
         return;
@@ -34,5 +36,18 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     }
+    let start = key.span().start();
+    let is_url = is_http(key.bytes()) && value.bytes().starts_with(b"//");
+    if is_url && value.span().start() == key.span().end() + 1 {
+        draft = match memchr::memmem::find(&value.bytes().to_ascii_lowercase(), b"sitemap") {
+            Some(_) => draft.help("write `Sitemap:` before it").suggest(Span::new(start, start), "Sitemap: "),
+            None => draft
+                .help("write `Sitemap:` before it if it is the URL of a sitemap; otherwise remove the line"),
+        };
+    }
     drafts.add(draft);
+}
+
+fn is_http(key: &[u8]) -> bool {
+    key.eq_ignore_ascii_case(b"http") || key.eq_ignore_ascii_case(b"https")
 }

@@ -5,30 +5,27 @@ use alloc::format;
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{File, Hosted};
 use crate::lint::text::shown;
-use crate::lint::url::scheme;
-use crate::url_text::path_of;
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "pattern-is-url",
     severity: Severity::Error,
     title: "A pattern is a whole URL",
     page: include_str!("pattern_is_url.md"),
-    check: Check::Pattern(check),
+    check: Check::File(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
-    let (rule, bytes) = (&pattern.rule, pattern.bytes());
-    if scheme(bytes).is_none() {
-        return;
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    let policy = &file.facts.profile.matching;
+    for rule in file.rules() {
+        let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
+        let Some(hosted) = Hosted::find(bytes, policy).filter(|hosted| hosted.has_scheme) else { continue };
+        let message = format!(
+            "`{}` is a URL, but patterns are compared with paths, so it matches nothing",
+            shown(bytes)
+        );
+        let draft = Draft::new(rule.line(), span, message);
+        drafts.add(hosted.advise(draft, span, file.facts, file.is_needed(rule.line())));
     }
-    let path = path_of(bytes, &pattern.facts.profile.matching).into_owned();
-    let message =
-        format!("`{}` is a URL, but patterns are compared with paths, so it matches nothing", shown(bytes));
-    drafts.add(
-        Draft::new(rule.line(), rule.pattern.span(), message)
-            .help(format!("write only the path: `{}`", shown(&path)))
-            .suggest(rule.pattern.span(), path),
-    );
 }

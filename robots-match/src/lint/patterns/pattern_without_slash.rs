@@ -1,48 +1,88 @@
 //! A pattern does not begin with a slash.
 
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use robots_groups::syntax::Rule;
 
 use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{File, Hosted, are_paths, expression, is_whole, key_in};
 use crate::lint::text::shown;
-use crate::lint::url::{host, scheme};
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "pattern-without-slash",
     severity: Severity::Error,
     title: "A pattern does not begin with a slash",
     page: include_str!("pattern_without_slash.md"),
-    check: Check::Pattern(check),
+    check: Check::File(check),
 };
 
-fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
-    let (rule, bytes) = (&pattern.rule, pattern.bytes());
-    if matches!(bytes.first(), Some(b'/' | b'*' | b'$')) || scheme(bytes).is_some() {
-        return;
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    for rule in file.rules() {
+        if let Some(draft) = draft(file, &rule) {
+            drafts.add(draft);
+        }
     }
-    let span = rule.pattern.span();
+}
+
+fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
+    let (bytes, span) = (rule.pattern.bytes(), rule.pattern.span());
+    // Regular expressions have a lint of their own.
+    if matches!(bytes.first(), None | Some(b'/' | b'*' | b'$')) || expression(bytes).is_some() {
+        return None;
+    }
     let draft = |message| Draft::new(rule.line(), span, message);
-    if let Some(key) = pattern.key() {
-        let message = format!("this rule contains a `{}` line, so it matches nothing", key.name());
-        drafts.add(draft(message).help(format!("put `{}` on a line of its own", shown(bytes))));
-    } else if let Some(host) = host(bytes) {
-        let path = bytes.get(host.len()..).unwrap_or_default();
-        let path = if path.is_empty() { b"/" } else { path };
-        let message = format!("no path begins with `{}`, which is the name of a host", shown(host));
-        drafts.add(
-            draft(message)
-                .help(
-                    "write only the path; the rules of a robots.txt are about the host that serves the file",
-                )
-                .suggest(span, path),
-        );
-    } else {
-        drafts.add(
-            draft(format!("no path begins with `{}`", shown(bytes)))
-                .help("put a slash before it, or `*` if it may be anywhere in the path")
-                .suggest(span, [b"/", bytes].concat()),
-        );
+    let hosted = Hosted::find(bytes, &file.facts.profile.matching);
+    if hosted.as_ref().is_some_and(|hosted| hosted.has_scheme) {
+        // URLs have a lint of their own.
+        return None;
     }
+    if let Some(key) = key_in(bytes, &file.facts.profile.syntax) {
+        let message = format!("this rule contains a `{}` line, so it matches nothing", key.name());
+        return Some(draft(message).help(format!("put `{}` on a line of its own", shown(bytes))));
+    }
+    if let Some(hosted) = hosted {
+        let message = format!("no path begins with `{}`, which is the name of a host", shown(hosted.host));
+        return Some(hosted.advise(draft(message), span, file.facts, file.is_needed(rule.line())));
+    }
+    let draft = draft(format!("no path begins with `{}`", shown(bytes)));
+    if are_paths(bytes) {
+        return Some(draft.help("write one path per line, each with a slash at its start"));
+    }
+    let (meant, help) = meant(bytes);
+    Some(match is_whole(&meant) {
+        true => draft.help(format!(
+            "write a path that begins with a slash; `{}` would be the whole site",
+            shown(&meant)
+        )),
+        false => draft.help(help).suggest(span, meant),
+    })
+}
+
+/// The pattern that was most likely meant, and the advice to write it.
+fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
+    let anywhere = |rest: &[u8]| {
+        let meant = [b"/*", rest].concat();
+        let help = format!("write `{}`, which matches `{}` anywhere in the path", shown(&meant), shown(rest));
+        (meant, help)
+    };
+    if let Some(rest) = bytes.strip_prefix(b".*") {
+        return anywhere(rest);
+    }
+    let dots = bytes.iter().take_while(|byte| matches!(byte, b'.' | b'/')).count();
+    let (dots, rest) = bytes.split_at_checked(dots).unwrap_or_default();
+    if dots.contains(&b'/') {
+        // A path from the folder of the file, such as `./private`.
+        let meant = [b"/", rest].concat();
+        let help = format!("write `{}`", shown(&meant));
+        return (meant, help);
+    }
+    if matches!(bytes.first(), Some(b'.' | b'?' | b'&' | b';' | b'=')) {
+        return anywhere(bytes);
+    }
+    let help = "put a slash before it, or `*` if it may be anywhere in the path";
+    ([b"/", bytes].concat(), String::from(help))
 }

@@ -9,7 +9,7 @@ use crate::lint::declaration::{Check, Declaration};
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
 use crate::lint::severity::Severity;
-use crate::lint::subject::Pattern;
+use crate::lint::subject::{Pattern, are_paths};
 
 pub(crate) const LINT: Declaration = Declaration {
     code: "space-in-pattern",
@@ -33,10 +33,10 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
         .copied()
         .collect();
     let at = Span::new(span.start() + at, span.start() + at + 1);
-    drafts.add(
-        Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
-            .help("write `%20`, or put each path on its own line")
-            .readers(differing(bytes, &encoded))
-            .suggest(span, encoded),
-    );
+    let draft = Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
+        .readers(differing(bytes, &encoded));
+    drafts.add(match are_paths(bytes) {
+        true => draft.help("write one path per line, each in a rule of its own"),
+        false => draft.help("write `%20`, or put each path on its own line").suggest(span, encoded),
+    });
 }

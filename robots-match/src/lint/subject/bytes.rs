@@ -43,13 +43,19 @@ fn has_group(body: &[u8], facts: &Facts<'_>) -> bool {
 const BEGINNINGS: [&[u8]; 7] =
     [b"\x1F\x8B", b"\x89PNG", b"GIF8", b"\xFF\xD8\xFF", b"%PDF-", b"PK\x03\x04", b"\0\0\x01\0"];
 
-/// Whether a file is not text: it begins like a file of another kind, or a tenth of its first bytes are control
-/// characters.
+/// Whether a file is not text: it begins like a file of another kind, or many of its first bytes are control characters. Fewer
+/// are enough in a file that is not UTF-8: about a tenth of random bytes are control characters, and hardly any in a text in
+/// another encoding.
 fn is_binary(body: &[u8]) -> bool {
     const LEAST: usize = 8;
+    const LEAST_WITHOUT_UTF_8: usize = 2;
     let start = body.get(..1024).unwrap_or(body);
     let is_control =
         |byte: &&u8| byte.is_ascii_control() && !matches!(**byte, b'\t' | b'\n' | b'\r' | b'\x0C');
     let controls = start.iter().filter(is_control).count();
-    BEGINNINGS.iter().any(|beginning| body.starts_with(beginning)) || controls >= LEAST.max(start.len() / 10)
+    // A character that the end of `start` cuts is not a mistake.
+    let is_utf8 = core::str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
+    BEGINNINGS.iter().any(|beginning| body.starts_with(beginning))
+        || controls >= LEAST.max(start.len() / 10)
+        || !is_utf8 && (start.contains(&0) || controls >= LEAST_WITHOUT_UTF_8.max(start.len().div_ceil(25)))
 }

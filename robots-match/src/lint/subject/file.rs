@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use robots_groups::Groups;
-use robots_groups::syntax::{Effect, Field, Line, Rule, Span};
+use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
 
 use crate::document::Document;
 use crate::lint::facts::Facts;
@@ -30,7 +30,7 @@ pub(crate) struct File<'a> {
     /// The groups, as the profile of each document reads them.
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
     /// Where the rules are, as each document reads them. Few files need it.
-    rules: OnceCell<[RuleIndex; Document::ALL.len()]>,
+    indices: OnceCell<[RuleIndex; Document::ALL.len()]>,
 }
 
 impl<'a> File<'a> {
@@ -49,13 +49,13 @@ impl<'a> File<'a> {
                 let profile = Profile::from(document);
                 (document, profile, groups(&profile))
             }),
-            rules: OnceCell::new(),
+            indices: OnceCell::new(),
         }
     }
 
     /// Where the rules are, as each document reads them.
     pub(crate) fn rule_indices(&self) -> &[RuleIndex; Document::ALL.len()] {
-        self.rules.get_or_init(|| {
+        self.indices.get_or_init(|| {
             self.by_document.each_ref().map(|(_, profile, groups)| RuleIndex::new(groups, &profile.matching))
         })
     }
@@ -64,6 +64,14 @@ impl<'a> File<'a> {
     /// lines that may be removed, its user-agent lines would be in one group with those of the next group.
     pub(crate) fn is_needed(&self, line: usize) -> bool {
         self.rule_indices().iter().any(|rules| rules.is_needed(line))
+    }
+
+    /// Returns the rules of all lines, in groups or not.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'a>> {
+        Lines::new(self.body, &self.facts.profile.syntax).filter_map(|line| match line.record {
+            Record::Rule(rule) => Some(rule),
+            _ => None,
+        })
     }
 
     /// Returns the index of the first group with the name of a crawler.

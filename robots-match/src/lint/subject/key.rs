@@ -32,7 +32,7 @@ pub(crate) enum KeyFault<'a> {
     /// A key that crawlers obeyed once.
     Deprecated(Field<'a>),
     /// A key that is not known. The readers are those whose profile finds this key in the line.
-    Unknown { key: Field<'a>, readers: Vec<Document>, is_for_all: bool },
+    Unknown { key: Field<'a>, value: Field<'a>, readers: Vec<Document>, is_for_all: bool },
 }
 
 /// Keys that crawlers obeyed once and for which no values are read.
@@ -63,7 +63,7 @@ impl<'a> KeyProblem<'a> {
             },
             // A byte order mark that is not skipped has a lint of its own.
             None if line == 1 && key.bytes().starts_with(MARK) => return None,
-            None => other(lines, key)?,
+            None => other(lines, key, value)?,
         };
         Some(Self { line, fault })
     }
@@ -127,7 +127,7 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
     Some(KeyFault::None { span: Span::new(start, start + text.len()), has_mark: text.starts_with(MARK) })
 }
 
-fn other<'a>(lines: &Lines<'a>, key: Field<'a>) -> Option<KeyFault<'a>> {
+fn other<'a>(lines: &Lines<'a>, key: Field<'a>, value: Field<'a>) -> Option<KeyFault<'a>> {
     let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
     match RecordKind::KNOWN.iter().find(|kind| is(kind.name())) {
         Some(RecordKind::Host) => Some(KeyFault::Deprecated(key)),
@@ -141,7 +141,7 @@ fn other<'a>(lines: &Lines<'a>, key: Field<'a>) -> Option<KeyFault<'a>> {
             let has_it =
                 |line: &Line<'_>| matches!(line.record, Record::Other { key: read, .. } if read == key);
             let is_for_all = lines.each().all(|(.., line)| has_it(line));
-            Some(KeyFault::Unknown { key, readers: lines.readers(|line, _| has_it(line)), is_for_all })
+            Some(KeyFault::Unknown { key, value, readers: lines.readers(|line, _| has_it(line)), is_for_all })
         }
     }
 }

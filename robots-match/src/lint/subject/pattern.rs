@@ -1,6 +1,6 @@
 //! The pattern of a rule.
 
-use robots_groups::syntax::{Key, Record, Rule};
+use robots_groups::syntax::{Key, Record, Rule, SyntaxPolicy};
 
 use crate::lint::facts::Facts;
 use crate::lint::subject::lines::Lines;
@@ -24,13 +24,22 @@ impl<'a> Pattern<'a> {
         self.rule.pattern.bytes()
     }
 
-    /// The key of the line that someone wrote into the value of a rule, as in `Allow: Sitemap: https://example.com/a.xml`.
+    /// The key of the line that someone wrote into the value of a rule.
     pub(crate) fn key(&self) -> Option<Key> {
-        let bytes = self.bytes();
-        let colon = memchr::memchr(b':', bytes)?;
-        let word = bytes.get(..colon)?.trim_ascii_end();
-        self.facts.profile.syntax.spelling(word).map(|spelling| spelling.key)
+        key_in(self.bytes(), &self.facts.profile.syntax)
     }
+}
+
+/// The key of the line that someone wrote into the value of a rule, as in `Allow: Sitemap: https://example.com/a.xml`.
+pub(crate) fn key_in(pattern: &[u8], policy: &SyntaxPolicy) -> Option<Key> {
+    let colon = memchr::memchr(b':', pattern)?;
+    let word = pattern.get(..colon)?.trim_ascii_end();
+    policy.spelling(word).map(|spelling| spelling.key)
+}
+
+/// Whether a pattern contains several paths: a word after the first begins with a slash.
+pub(crate) fn are_paths(pattern: &[u8]) -> bool {
+    pattern.windows(2).any(|pair| matches!(pair, [b' ' | b'\t', b'/']))
 }
 
 /// Each `%` of a pattern: its position and the byte that it encodes, if it encodes one.

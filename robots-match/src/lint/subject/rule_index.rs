@@ -7,6 +7,7 @@ use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::form::form;
+use crate::lint::subject::hosted::Hosted;
 use crate::lint::subject::placeholder::placeholder;
 use crate::lint::subject::robots_txt_rule::is_for_robots_txt;
 use crate::policy::MatchPolicy;
@@ -59,5 +60,9 @@ impl RuleIndex {
 /// Whether no lint advises to remove a rule because of what it is by itself.
 fn stays(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
     let is_empty_allow = rule.pattern.is_empty() && rule.effect == Effect::Allow;
-    !is_empty_allow && !is_for_robots_txt(rule, policy) && placeholder(rule.pattern.bytes()).is_none()
+    let pattern = rule.pattern.bytes();
+    !is_empty_allow
+        && !is_for_robots_txt(rule, policy)
+        && placeholder(pattern).is_none()
+        && Hosted::find(pattern, policy).is_none()
 }

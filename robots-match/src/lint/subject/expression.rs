@@ -1,0 +1,38 @@
+//! Patterns that are meant as regular expressions.
+
+use robots_groups::syntax::Span;
+
+/// The letters and characters that follow a backslash in regular expressions.
+const AFTER_BACKSLASH: &[u8] = b"dDwWsS.?+*$/()[]{}-";
+
+/// The first part of a pattern that is most likely meant as a regular expression.
+pub(crate) fn expression(bytes: &[u8]) -> Option<Span> {
+    if bytes.first() == Some(&b'^') {
+        return Some(Span::new(0, 1));
+    }
+    let escape =
+        bytes.windows(2).position(|pair| matches!(pair, [b'\\', after] if AFTER_BACKSLASH.contains(after)));
+    let escape = escape.filter(|&at| {
+        // `\\d` before a letter is a folder of Windows.
+        let next = bytes.get(at + 2);
+        !bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+            || !next.is_some_and(u8::is_ascii_alphanumeric)
+    });
+    if let Some(at) = escape {
+        return Some(Span::new(at, at + 2));
+    }
+    let bracketed = |open: u8, close: u8, is_meant: fn(&[u8]) -> bool| {
+        let at = memchr::memchr(open, bytes)?;
+        let len = memchr::memchr(close, bytes.get(at..)?)? + 1;
+        let within = bytes.get(at + 1..at + len - 1)?;
+        is_meant(within).then(|| Span::new(at, at + len))
+    };
+    // A range of characters, as in `[0-9]`, or a choice, as in `(a|b)`.
+    let is_range = |within: &[u8]| {
+        within
+            .windows(3)
+            .any(|range| matches!(range, [b'0', b'-', b'0'..=b'9'] | [b'a', b'-', b'z'] | [b'A', b'-', b'Z']))
+    };
+    let is_choice = |within: &[u8]| within.contains(&b'|') || within == b".*" || within == b".+";
+    bracketed(b'[', b']', is_range).or_else(|| bracketed(b'(', b')', is_choice))
+}

@@ -1,0 +1,102 @@
+//! Patterns that name a host.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+
+use robots_groups::syntax::Span;
+use url::Url;
+
+use crate::lint::draft::Draft;
+use crate::lint::facts::Facts;
+use crate::lint::text::shown;
+use crate::lint::url::{host, scheme};
+use crate::policy::MatchPolicy;
+use crate::url_text::path_of;
+
+/// A pattern that begins with a host, as in `https://example.com/private` and `example.com/private`.
+pub(crate) struct Hosted<'p> {
+    /// The host, and the port if there is one.
+    pub(crate) host: &'p [u8],
+    /// The path after the host.
+    path: Vec<u8>,
+    pub(crate) has_scheme: bool,
+}
+
+impl<'p> Hosted<'p> {
+    /// Returns the host and the path of a pattern that begins with a host.
+    pub(crate) fn find(pattern: &'p [u8], policy: &MatchPolicy) -> Option<Self> {
+        let (url, rest, has_scheme) = match scheme(pattern) {
+            Some(scheme) => (Cow::Borrowed(pattern), pattern.get(scheme.len() + 3..)?, true),
+            None => (Cow::Owned([b"http://", host(pattern).map(|_| pattern)?].concat()), pattern, false),
+        };
+        let authority = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#' | b'*' | b'$')).next()?;
+        let host = authority.rsplit(|&byte| byte == b'@').next()?;
+        Some(Self { host, path: path_of(&url, policy).into_owned(), has_scheme })
+    }
+
+    /// Returns whether the host is that of the file; `None` if the URL of the file is not known.
+    fn is_of(&self, facts: &Facts<'_>) -> Option<bool> {
+        let site = Url::parse(facts.url?).ok()?;
+        let host = core::str::from_utf8(self.host).ok();
+        let named = host.and_then(|host| Url::parse(&format!("http://{host}")).ok());
+        Some(named.is_some_and(|named| {
+            named.host_str() == site.host_str()
+                && (named.port().is_none() || named.port() == site.port_or_known_default())
+        }))
+    }
+
+    /// Adds advice to the finding about this pattern, and a suggestion if it is not misleading. `is_needed` is whether the
+    /// group would be one with the next group without this rule.
+    pub(crate) fn advise(self, draft: Draft, span: Span, facts: &Facts<'_>, is_needed: bool) -> Draft {
+        let (host, path) = (shown(self.host), shown(&self.path));
+        let remove = match is_needed {
+            true => {
+                "write `Disallow:` instead, because this group would be one with the next group without a rule"
+            }
+            false => "remove the line",
+        };
+        match (self.is_of(facts), is_whole(&self.path)) {
+            (Some(true), false) => {
+                draft.help(format!("write only the path: `{path}`")).suggest(span, self.path)
+            }
+            (Some(true), true) => {
+                draft.help(format!("{remove}; its path, `{path}`, would be about the whole site"))
+            }
+            (None, false) => draft
+                .help(format!(
+                    "write only the path, `{path}`, if `{host}` is this site; otherwise {remove}, because a robots.txt file applies only to its own host (RFC 9309, section 2.3)"
+                ))
+                .suggest(span, self.path),
+            _ => draft.help(format!(
+                "{remove}: a robots.txt file applies only to its own host (RFC 9309, section 2.3), and rules for `{host}` belong in the robots.txt of that host"
+            )),
+        }
+    }
+}
+
+/// Whether a pattern matches every path. Such a pattern is never suggested, because it would block the whole site.
+pub(crate) fn is_whole(pattern: &[u8]) -> bool {
+    let start = match pattern {
+        [start @ .., b'*', b'$'] => start,
+        // The first page only.
+        b"/$" => return false,
+        _ => pattern,
+    };
+    start.strip_prefix(b"/").unwrap_or(start).iter().all(|&byte| byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_match_every_path_are_whole() {
+        for pattern in ["", "/", "*", "/*", "/**", "/*$", "/**$", "*$"] {
+            assert!(is_whole(pattern.as_bytes()), "{pattern}");
+        }
+        for pattern in ["/$", "$", "/*/", "/?", "/*.css", "/a*", "//"] {
+            assert!(!is_whole(pattern.as_bytes()), "{pattern}");
+        }
+    }
+}
