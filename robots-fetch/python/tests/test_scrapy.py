@@ -1,11 +1,13 @@
 """Real Scrapy against loopback sites."""
 
+import gzip
 import json
 import os
 import socket
 import subprocess
 import sys
 import time
+import zlib
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -88,6 +90,57 @@ def test_statuses_follow_the_profile(answer, allowed, result):
     assert stats.get("robotstxt/forbidden", 0) == (not allowed)
     if result:
         assert result in log, log
+
+
+GZIP = gzip.compress(ROBOTS * 40)
+ZLIB = zlib.compress(ROBOTS * 40)
+FLIPPED = bytes([*GZIP[:-6], GZIP[-6] ^ 1, *GZIP[-5:]])
+
+
+def coded(coding, body, status=200, **fields):
+    return says(status, body, Content_Encoding=coding, **fields)
+
+
+@pytest.mark.parametrize("compression", [True, False])
+def test_codings_are_decoded_strictly(compression):
+    """The middleware of Scrapy for codings makes a file of a body that was cut or damaged, which could open a site."""
+    whole = {
+        "gzip": coded("gzip", GZIP),
+        "deflate": coded("deflate", ZLIB),
+        "raw deflate": coded("deflate", ZLIB[2:-4]),
+        "identity": coded("identity", ROBOTS),
+        "a bomb": coded("gzip", gzip.compress(ROBOTS + b"#" * 50_000_000)),
+    }
+    failures = {
+        "cut gzip": coded("gzip", GZIP[: len(GZIP) // 2]),
+        "flipped gzip": coded("gzip", FLIPPED),
+        "cut deflate": coded("deflate", ZLIB[: len(ZLIB) // 2]),
+        "rubbish": coded("br", b"rubbish"),
+        "compress": coded("compress", ROBOTS),
+        "several": coded("gzip, gzip", gzip.compress(GZIP)),
+        "no gzip": coded("gzip", ROBOTS),
+    }
+    # If no body is read, the coding does not matter.
+    unread = {"404": coded("gzip", FLIPPED, 404), "302": coded("br", b"rubbish", 302, Location="/gone.txt")}
+    with ExitStack() as stack:
+        answers = {**whole, **failures, **unread}
+        sites = {name: stack.enter_context(Site(answer)) for name, answer in answers.items()}
+        urls = [site.url + path for site in sites.values() for path in ("/page", "/private")]
+        settings = {"COMPRESSION_ENABLED": compression, "DOWNLOAD_MAXSIZE": 10_000_000}
+        _, log = crawl({**OURS, **settings}, urls)
+        got = {name: sorted(set(site.requests) & {"/page", "/private"}) for name, site in sites.items()}
+        assert all(site.fields["Accept-Encoding"] == "identity" for site in sites.values())
+    assert {name: got[name] for name in whole} == {name: ["/page"] for name in whole}
+    assert {name: got[name] for name in failures} == {name: [] for name in failures}
+    assert got["404"] == got["302"] == ["/page", "/private"]
+    assert "unreachable: invalid content coding" in log and "unreachable: unknown content coding" in log
+
+
+def test_a_body_that_ends_early_disallows():
+    for settings in ({}, {"DOWNLOAD_FAIL_ON_DATALOSS": False}):
+        requested, _, log = one(says(200, ROBOTS, Content_Length="5000", Connection="close"), **settings)
+        assert not requested
+        assert "incomplete body" in log
 
 
 def test_the_profile_decides():

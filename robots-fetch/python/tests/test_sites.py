@@ -107,6 +107,22 @@ def test_a_retrieval_is_driven_by_its_caller():
         sites.Retrieval("https://example.com/").failure("nothing")
 
 
+def test_a_body_that_ends_early_is_a_failure_if_it_is_read():
+    def answered(status, body=b"", headers=()):
+        retrieval = sites.Retrieval("https://example.com/page")
+        retrieval.answer(status, list(headers), body, "decoding", "cut")
+        return retrieval
+
+    entry = answered(200, ROBOTS).entry
+    assert (entry.result, entry.body()) == ("unreachable", None) and "invalid content coding" in entry.cause
+    assert answered(404).entry.result == "unavailable"
+    assert answered(302, headers=[("Location", b"/other")]).url == "https://example.com/other"
+    long = bytes(sites.Retrieval("https://example.com/").max_size)
+    assert answered(200, long).entry.result == "success"
+    with pytest.raises(ValueError, match="is not a kind of failure"):
+        sites.Retrieval("https://example.com/").answer(200, [], b"", "nothing")
+
+
 def test_redirects_to_disallowed_urls_end_a_retrieval_if_the_profile_says_so():
     def redirected(profile):
         retrieval = sites.Retrieval("https://example.com/", profile)

@@ -30,6 +30,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
+from ._coding import CodingError, decoded
 from ._core import Robots, product_token
 
 __all__ = ["RobotsExclusionParser", "RobotsTxtMiddleware"]
@@ -38,6 +39,9 @@ logger = logging.getLogger(__name__)
 
 #: The most sites whose entries are kept in memory.
 _MOST_SITES = 10_000
+
+#: The key of ``Request.meta`` whose list gets the content codings of a robots.txt.
+_CODINGS = "robotstxt_codings"
 
 
 def _text(value):
@@ -97,6 +101,7 @@ class RobotsTxtMiddleware:
         self._entries = OrderedDict()
         self._waiting = {}
         self._names = {}
+        crawler.signals.connect(self._keep_coded, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler):
@@ -197,9 +202,10 @@ class RobotsTxtMiddleware:
     async def _ask(self, retrieval):
         """Makes one request of a retrieval."""
         stats = self.crawler.stats
+        codings = []
         robots_request = Request(
             retrieval.url,
-            headers=dict(retrieval.headers),
+            headers={**dict(retrieval.headers), "Accept-Encoding": "identity"},
             priority=self.DOWNLOAD_PRIORITY,
             dont_filter=True,
             meta={
@@ -210,6 +216,7 @@ class RobotsTxtMiddleware:
                 "handle_httpstatus_all": True,
                 "dont_cache": True,
                 "download_timeout": self._timeout,
+                _CODINGS: codings,
             },
             callback=NO_CALLBACK,
         )
@@ -224,7 +231,24 @@ class RobotsTxtMiddleware:
         stats.inc_value("robotstxt/response_count")
         stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         headers = [(_text(name), value) for name, values in response.headers.items() for value in values]
-        retrieval.answer(response.status, headers, response.body[: retrieval.max_size])
+        # Those that are left in the response are unknown to HttpCompressionMiddleware.
+        codings += response.headers.getlist("Content-Encoding")
+        body, failure, text = b"", None, ""
+        try:
+            body = decoded([coding.decode("latin-1") for coding in codings], response.body, retrieval.max_size)
+        except CodingError as error:
+            failure, text = error.kind, str(error)
+        if not {"dataloss", "partial"}.isdisjoint(response.flags):
+            failure, text = "incomplete", ""
+        retrieval.answer(response.status, headers, body, failure, text)
+
+    def _keep_coded(self, response, request):
+        """Takes the codings from a robots.txt when it was downloaded. Otherwise, HttpCompressionMiddleware would decode it, and it
+        passes on what it decoded of a body that was cut or damaged."""
+        codings = request.meta.get(_CODINGS)
+        if codings is not None:
+            codings[:] = response.headers.getlist("Content-Encoding")
+            response.headers.pop("Content-Encoding", None)
 
     async def _download(self, request):
         engine = self.crawler.engine
