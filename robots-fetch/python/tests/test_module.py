@@ -4,6 +4,7 @@ import doctest
 import pickle
 import threading
 import time
+from datetime import time as clock
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,17 @@ def test_other_records():
     assert robots.sitemaps == ["/map"]
     assert Robots("").crawl_delay("ExampleBot") is None
     assert Robots("").request_rate("ExampleBot") is None
+
+
+def test_times_that_protego_ignores_are_not_errors():
+    def parsed(*lines):
+        return protego.Protego.parse("User-agent: *\n" + "\n".join(lines))
+
+    assert parsed("Visit-time: 0000-2400").visit_time("a") is None
+    assert parsed("Visit-time: 0000-2400", "Visit-time: 0900-1000").visit_time("a") == (clock(9), clock(10))
+    for window in ("0000-2400", "2400-0000", "0800-2400"):
+        assert parsed(f"Request-rate: 1/10 {window}").request_rate("a") is None
+    assert parsed("Request-rate: 1/10 0800-1000").request_rate("a") == (1, 10, clock(8), clock(10))
 
 
 def test_a_difference_is_proved():
