@@ -26,8 +26,30 @@ def test_bodies_are_bytes_or_text(body):
 def test_text_of_any_bytes_becomes_these_bytes_again():
     body = b"User-agent: *\nDisallow: /\xff\n"
     assert Robots(body.decode("utf-8", "surrogateescape")).body == body
-    with pytest.raises(UnicodeEncodeError):
-        Robots("\ud800")
+
+
+def test_text_with_lone_surrogates_is_accepted():
+    """JSON and file names can contain them, and a file or a header that has them is not an error."""
+    body = "#\ud800\xe9\udcff\nUser-agent: *\nDisallow: /a\n"
+    robots = Robots(body)
+    assert robots.body == b"#\xed\xa0\x80\xc3\xa9\xff\nUser-agent: *\nDisallow: /a\n"
+    assert not robots.can_fetch("a", "/a\ud800") and robots.can_fetch("a", "/\ud800")
+    assert not robots.check("a", "/a\udcff") and not robots.explain("a", "/a\ud800").decision
+    assert not protego.Protego.parse(body).can_fetch("/a", "x\ud800")
+    parser = robotparser.RobotFileParser()
+    parser.parse(body.split("\n"))
+    assert not parser.can_fetch("x\udcff", "/a")
+    assert robots.lint(url="https://example.com/\ud800", content_type="text/plain\ud800")
+    assert product_token("ExampleBot/1.0 (\ud800)") == "ExampleBot"
+    assert product_token(b"ExampleBot/1.0 (\xff)") == "ExampleBot"
+
+
+def test_agents_that_are_not_text_are_refused_unless_any_agent_is_accepted():
+    for agent in ("a\udcff", b"\xff", "a\ud800", ["a", b"\xff"]):
+        with pytest.raises(InvalidAgent, match="not UTF-8"):
+            Robots(BODY).can_fetch(agent, "/private")
+        assert not Robots(BODY, lenient=True).can_fetch(agent, "/private"), agent
+        assert Robots(BODY, lenient=True).crawl_delay(agent) == 2.5
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, [b"a"]])

@@ -8,7 +8,7 @@ use robots_match::lint::LintContext;
 use robots_match::records::{CrawlerRecords, RecordValue, Records};
 use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
 
-use crate::input::{Agent, bytes_of, document};
+use crate::input::{Agent, bytes_of, document, lossy};
 use crate::rules::RuleSets;
 use crate::values::{
     Change, Decision, Difference, Explanation, Finding, Group, RequestRate, Rule, VisitTime, text,
@@ -46,6 +46,10 @@ pub(crate) struct Robots {
 type Arguments<'py> = ((Bound<'py, PyBytes>, &'static str), Bound<'py, PyDict>);
 
 impl Robots {
+    fn agent(&self, value: &Bound<'_, PyAny>) -> PyResult<Agent> {
+        Agent::from_python(value, self.lenient)
+    }
+
     /// Returns the rules for an agent that was made from `value`, compiled without the lock of the interpreter unless they are kept.
     fn compiled(&self, value: &Bound<'_, PyAny>, agent: Agent) -> PyResult<Arc<RuleSet>> {
         if let Some(rules) = self.rules.get(&agent) {
@@ -61,7 +65,7 @@ impl Robots {
     fn with_rules<T>(&self, agent: &Bound<'_, PyAny>, f: impl Fn(&RuleSet) -> T) -> PyResult<T> {
         match self.rules.with(agent, &f) {
             Some(answer) => Ok(answer),
-            None => Ok(f(&*self.compiled(agent, Agent::from_python(agent)?)?)),
+            None => Ok(f(&*self.compiled(agent, self.agent(agent)?)?)),
         }
     }
 
@@ -69,7 +73,7 @@ impl Robots {
         if url.len() < LONG {
             return self.with_rules(agent, |rules| rules.check_text(as_url(url)));
         }
-        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
+        let rules = self.compiled(agent, self.agent(agent)?)?;
         Ok(agent.py().detach(|| rules.check_text(as_url(url))))
     }
 
@@ -79,7 +83,7 @@ impl Robots {
         agent: &Bound<'_, PyAny>,
         f: impl FnOnce(&CrawlerRecords<'_, '_>) -> T + Send,
     ) -> PyResult<T> {
-        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient)?;
         Ok(agent.py().detach(|| {
             let groups = self.robots.groups();
             let records = Records::new(&self.robots, &groups);
@@ -139,7 +143,7 @@ impl Robots {
         if url.len() < LONG {
             return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(as_url(url))));
         }
-        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
+        let rules = self.compiled(agent, self.agent(agent)?)?;
         let verdict = agent.py().detach(|| rules.check_text(as_url(url)));
         Ok(self.decision(&rules, &verdict))
     }
@@ -156,7 +160,7 @@ impl Robots {
     ///   line 2: Disallow: / is in a group that does not apply
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let url: &[u8] = &bytes_of(url)?;
-        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient)?;
         let whole = as_url(url);
         let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &whole));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
@@ -180,7 +184,14 @@ impl Robots {
     /// >>> [finding.lint for finding in Robots("User-agent: *\nDisalow: /private\n").lint()]
     /// ['group-without-rules', 'misspelt-key']
     #[pyo3(signature = (*, content_type=None, url=None))]
-    fn lint(&self, py: Python<'_>, content_type: Option<String>, url: Option<String>) -> Vec<Finding> {
+    fn lint(
+        &self,
+        py: Python<'_>,
+        content_type: Option<&Bound<'_, PyAny>>,
+        url: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Finding>> {
+        let content_type = content_type.map(lossy).transpose()?;
+        let url = url.map(lossy).transpose()?;
         let report = py.detach(|| {
             let mut context = LintContext::default();
             context.profile = *self.robots.profile();
@@ -188,7 +199,7 @@ impl Robots {
             context.url = url.as_deref();
             context.lint(self.robots.body())
         });
-        report.findings.iter().map(Finding::new).collect()
+        Ok(report.findings.iter().map(Finding::new).collect())
     }
 
     /// crawl_delay(agent)
@@ -242,7 +253,7 @@ impl Robots {
     fn difference(&self, other: &Self, agent: &Bound<'_, PyAny>) -> PyResult<Difference> {
         let py = agent.py();
         // The argument is read once, because it can be an iterator.
-        let crawler = Agent::from_python(agent)?;
+        let crawler = self.agent(agent)?;
         let before = self.compiled(agent, crawler.clone())?;
         let after = other.compiled(agent, crawler)?;
         let found = py.detach(|| before.difference(&after, robots_match::Difference::MAX_STATES));
