@@ -48,8 +48,8 @@ def test_agents_that_are_not_text_are_refused_unless_any_agent_is_accepted():
     for agent in ("a\udcff", b"\xff", "a\ud800", ["a", b"\xff"]):
         with pytest.raises(InvalidAgent, match="not UTF-8"):
             Robots(BODY).can_fetch(agent, "/private")
-        assert not Robots(BODY, lenient=True).can_fetch(agent, "/private"), agent
-        assert Robots(BODY, lenient=True).crawl_delay(agent) == 2.5
+        assert not Robots(BODY, lenient_agents=True).can_fetch(agent, "/private"), agent
+        assert Robots(BODY, lenient_agents=True).crawl_delay(agent) == 2.5
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, [b"a"]])
@@ -151,17 +151,37 @@ def test_profiles_differ():
     assert [Robots(body, profile).can_fetch("x", "/a/b") for profile in PROFILES] == [True, True, True, False]
 
 
-def test_a_lenient_file_accepts_any_agent():
-    robots = Robots("user-agent *\ndissallow /x\n", lenient=True)
+def test_any_agent_is_accepted_if_agents_are_lenient():
+    robots = Robots("user-agent: *\ndisallow: /x\n", lenient_agents=True)
     for agent in ["", "*", "a@b", "Mozilla/5.0", "\u041b", "a\nb"]:
         assert not robots.can_fetch(agent, "/x"), agent
-    assert Robots("user-agent *\ndissallow /x\n").can_fetch("a", "/x")
+
+
+def test_lines_are_lenient_without_agents():
+    body = "user-agent *\ndissallow /x\n"
+    robots = Robots(body, lenient_lines=True)
+    assert not robots.can_fetch("a", "/x")
+    with pytest.raises(InvalidAgent):
+        robots.can_fetch("a@b", "/x")
+    assert Robots(body).can_fetch("a", "/x")
+    assert Robots(body, lenient_agents=True).can_fetch("a", "/x")
+
+
+@pytest.mark.parametrize("body", ["User-agent: *\nDisalow: /a\n", "User-agent: *\nDisallow /a\n", "useragent: *\nDisallow: /a\n"])
+def test_only_protego_reads_lines_as_google_does(body):
+    parser = robotparser.RobotFileParser()
+    parser.parse(body.splitlines())
+    assert parser.can_fetch("a@b", "/a")
+    assert not protego.Protego.parse(body).can_fetch("/a", "a@b")
 
 
 def test_files_can_be_pickled():
-    robots = pickle.loads(pickle.dumps(Robots(BODY, "google", lenient=True)))
+    robots = pickle.loads(pickle.dumps(Robots(BODY, "google", lenient_agents=True)))
     assert (robots.body, robots.profile) == (BODY.encode(), "google")
     assert not robots.can_fetch("", "/private")
+    assert robots.can_fetch("a", "/private") is False
+    lines = pickle.loads(pickle.dumps(Robots("user-agent *\ndisallow /x\n", lenient_lines=True)))
+    assert not lines.can_fetch("a", "/x")
 
 
 def test_threads_share_a_file():

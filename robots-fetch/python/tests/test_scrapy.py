@@ -233,3 +233,11 @@ def test_the_parser_serves_the_middleware_of_scrapy():
         crawl(settings, [f"{site.url}/private"])
         crawl(settings, [f"{site.url}/page"])
         assert site.requests == ["/robots.txt", "/robots.txt", "/page"]
+
+
+def test_the_parser_reads_lines_as_the_document_says():
+    from robots_exclusion.scrapy import RobotsExclusionParser
+
+    for body in (b"User-agent: *\nDisalow: /a\n", b"User-agent: *\nDisallow /a\n", b"useragent: *\nDisallow: /a\n"):
+        assert RobotsExclusionParser(body).allowed("/a", "a@b")
+    assert not RobotsExclusionParser(ROBOTS).allowed("/private", b"\xff")

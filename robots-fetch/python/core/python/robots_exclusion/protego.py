@@ -41,14 +41,14 @@ class Protego:
     __slots__ = ("_robots",)
 
     def __init__(self, robots: Optional[Robots] = None) -> None:
-        self._robots = Robots(b"", lenient=True) if robots is None else robots
+        self._robots = Robots(b"", lenient_agents=True, lenient_lines=True) if robots is None else robots
 
     @classmethod
     def parse(cls, content: str) -> "Protego":
         """Reads a file."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
-        return cls(Robots(content, lenient=True))
+        return cls(Robots(content, lenient_agents=True, lenient_lines=True))
 
     @property
     def robots(self) -> Robots:

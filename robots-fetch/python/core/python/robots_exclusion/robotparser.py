@@ -28,7 +28,7 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
 
     def __init__(self, url="", profile="rfc9309"):
         self._profile = profile
-        self._robots = Robots(b"", profile, lenient=True)
+        self._robots = Robots(b"", profile, lenient_agents=True)
         super().__init__(url)
 
     @property
@@ -55,7 +55,7 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         self._parse("\n".join(line.rstrip("\r\n") for line in lines))
 
     def _parse(self, body):
-        self._robots = Robots(body, self._profile, lenient=True)
+        self._robots = Robots(body, self._profile, lenient_agents=True)
         self.sitemaps = self._robots.sitemaps
         self.modified()
 

@@ -58,7 +58,7 @@ class RobotsExclusionParser(RobotParser):
     """A value for ``ROBOTSTXT_PARSER``. ``ROBOTSTXT_PROFILE`` names the document."""
 
     def __init__(self, robotstxt_body, profile="rfc9309"):
-        self.robots = Robots(robotstxt_body, profile, lenient=True)
+        self.robots = Robots(robotstxt_body, profile, lenient_agents=True)
 
     @classmethod
     def from_crawler(cls, crawler, robotstxt_body):
@@ -277,7 +277,7 @@ class RobotsTxtMiddleware:
         body = entry.body()
         if body is None:
             return
-        delay = Robots(body, self._profile, lenient=True).crawl_delay(names)
+        delay = Robots(body, self._profile, lenient_agents=True).crawl_delay(names)
         if not delay:
             return
         delay = min(delay, self._most_delay)
