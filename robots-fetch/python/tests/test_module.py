@@ -272,8 +272,15 @@ def test_stubs_name_what_there_is():
 
 
 def test_what_is_missing_says_how_to_install_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "robots_exclusion_arrow", None)
+    modules = __import__("sys").modules
+    monkeypatch.setitem(modules, "robots_exclusion_arrow", None)
+    monkeypatch.setitem(modules, "robots_exclusion_sites", None)
     with pytest.raises(ImportError, match=r"pip install robots-exclusion\[arrow\]"):
         robots_exclusion.decide
+    with pytest.raises(ImportError, match=r"Cache needs another package: pip install robots-exclusion\[sites\]"):
+        from robots_exclusion import Cache  # noqa: F401
     with pytest.raises(AttributeError):
         robots_exclusion.nothing
+    names = {}
+    exec("from robots_exclusion import *", names)
+    assert "Robots" in names and "Cache" not in names

@@ -241,3 +241,13 @@ def test_the_parser_reads_lines_as_the_document_says():
     for body in (b"User-agent: *\nDisalow: /a\n", b"User-agent: *\nDisallow /a\n", b"useragent: *\nDisallow: /a\n"):
         assert RobotsExclusionParser(body).allowed("/a", "a@b")
     assert not RobotsExclusionParser(ROBOTS).allowed("/private", b"\xff")
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    from scrapy.utils.test import get_crawler
+
+    from robots_exclusion.scrapy import RobotsTxtMiddleware
+
+    monkeypatch.setitem(sys.modules, "robots_exclusion_sites", None)
+    with pytest.raises(ImportError, match=r"RobotsTxtMiddleware needs another package: pip install robots-exclusion\[sites\]"):
+        RobotsTxtMiddleware(get_crawler(settings_dict={"ROBOTSTXT_OBEY": True}))

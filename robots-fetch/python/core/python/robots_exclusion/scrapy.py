@@ -32,6 +32,7 @@ from twisted.internet.threads import deferToThread
 
 from ._coding import CodingError, decoded
 from ._core import Robots, product_token
+from ._extras import imported
 
 __all__ = ["RobotsExclusionParser", "RobotsTxtMiddleware"]
 
@@ -84,10 +85,9 @@ class RobotsTxtMiddleware:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
-        from robots_exclusion_sites import Disk, Retrieval
-
+        sites = imported("sites", "RobotsTxtMiddleware")
         self.crawler = crawler
-        self._retrieval = Retrieval
+        self._retrieval = sites.Retrieval
         self._default_user_agent = settings["USER_AGENT"]
         self._user_agent = settings["ROBOTSTXT_USER_AGENT"]
         self._profile = settings.get("ROBOTSTXT_PROFILE") or "rfc9309"
@@ -95,9 +95,9 @@ class RobotsTxtMiddleware:
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
-        self._disk = Disk(path, self._profile) if path else None
+        self._disk = sites.Disk(path, self._profile) if path else None
         # Fails now if the profile has no such name.
-        Retrieval("https://example.com/", self._profile)
+        sites.Retrieval("https://example.com/", self._profile)
         self._entries = OrderedDict()
         self._waiting = {}
         self._names = {}
