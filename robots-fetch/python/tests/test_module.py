@@ -1,6 +1,8 @@
 """The module itself: arguments, values, threads, examples."""
 
+import copy
 import doctest
+import multiprocessing
 import pickle
 import threading
 import time
@@ -182,6 +184,50 @@ def test_files_can_be_pickled():
     assert robots.can_fetch("a", "/private") is False
     lines = pickle.loads(pickle.dumps(Robots("user-agent *\ndisallow /x\n", lenient_lines=True)))
     assert not lines.can_fetch("a", "/x")
+
+
+def values():
+    """Returns a value of each class."""
+    robots = Robots(BODY + "Request-rate: 1/10 0800-2400\nVisit-time: 0600-0845\nUser-agent: Other\nDisallow: /Open\n")
+    timed = Robots("User-agent: *\nRequest-rate: 1/10 0800-2400\nVisit-time: 0600-0845\n")
+    explained = robots.explain("Other", "/open")
+    difference = robots.difference(Robots(BODY + "Disallow: /x\n"), "ExampleBot")
+    return [
+        robots.check("ExampleBot", "/private/x"),
+        Robots("").check("ExampleBot", "/"),
+        robots.groups[0],
+        robots.groups[0].rules[0],
+        explained,
+        explained.near_misses[0],
+        explained.groups[1],
+        difference,
+        difference.newly_disallowed,
+        robots.lint()[0],
+        robots.request_rate("ExampleBot"),
+        timed.request_rate("ExampleBot"),
+        timed.visit_times("ExampleBot")[0],
+    ]
+
+
+def test_values_can_be_pickled_and_copied():
+    for value in values():
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(value, protocol)) == value
+        for copied in (copy.copy(value), copy.deepcopy([value])[0]):
+            assert copied == value and repr(copied) == repr(value)
+            members = [name for name in dir(value) if not name.startswith("_")]
+            assert [getattr(copied, name) for name in members] == [getattr(value, name) for name in members]
+
+
+def answers(body):
+    """Runs in another process."""
+    robots = Robots(body)
+    return robots.check("ExampleBot", "/private"), robots.groups, robots.explain("ExampleBot", "/private"), robots.request_rate("a")
+
+
+def test_values_pass_between_processes():
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(answers, [BODY]) == [answers(BODY)]
 
 
 def test_threads_share_a_file():

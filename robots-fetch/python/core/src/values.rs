@@ -22,7 +22,7 @@ const fn pair(span: Span) -> (usize, usize) {
 /// (False, 'rule', 2, 'Disallow: /private', (24, 32))
 /// >>> print(decision)
 /// disallowed by line 2
-#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Decision {
     /// Whether access is allowed.
@@ -90,11 +90,26 @@ impl Decision {
     fn __repr__(&self) -> String {
         format!("<Decision: {}>", self.text)
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(
+        &self,
+    ) -> (bool, String, String, Option<usize>, Option<String>, Option<(usize, usize)>, Option<String>) {
+        (
+            self.allowed,
+            self.reason.clone(),
+            self.text.clone(),
+            self.line,
+            self.rule.clone(),
+            self.span,
+            self.basis.clone(),
+        )
+    }
 }
 
 /// A rule of a file.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Rule {
     /// Whether the rule allows.
     allows: bool,
@@ -132,6 +147,18 @@ impl Rule {
 
 #[pymethods]
 impl Rule {
+    #[new]
+    #[pyo3(signature = (allows, pattern, line, span, outcome=None))]
+    const fn new(
+        allows: bool,
+        pattern: String,
+        line: usize,
+        span: (usize, usize),
+        outcome: Option<String>,
+    ) -> Self {
+        Self { allows, pattern, line, span, outcome }
+    }
+
     fn __str__(&self) -> String {
         format!("{}: {}", if self.allows { "Allow" } else { "Disallow" }, self.pattern)
     }
@@ -139,11 +166,16 @@ impl Rule {
     fn __repr__(&self) -> String {
         format!("<Rule in line {}: {}>", self.line, self.__str__())
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (bool, String, usize, (usize, usize), Option<String>) {
+        (self.allows, self.pattern.clone(), self.line, self.span, self.outcome.clone())
+    }
 }
 
 /// A group of a file: the names on its ``User-agent`` lines, and its rules.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Group {
     /// The names, as they are written.
     agents: Vec<String>,
@@ -170,13 +202,25 @@ impl Group {
 
 #[pymethods]
 impl Group {
+    #[new]
+    #[pyo3(signature = (agents, rules, status=None))]
+    const fn from_parts(agents: Vec<String>, rules: Vec<Rule>, status: Option<String>) -> Self {
+        Self { agents, rules, status }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Group for {}: {} rules>", self.agents.join(", "), self.rules.len())
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (Vec<String>, Vec<Rule>, Option<String>) {
+        (self.agents.clone(), self.rules.clone(), self.status.clone())
     }
 }
 
 /// How a decision came about.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Explanation {
     /// The decision.
     pub(crate) decision: Decision,
@@ -196,6 +240,20 @@ pub(crate) struct Explanation {
 
 #[pymethods]
 impl Explanation {
+    #[new]
+    #[pyo3(signature = (decision, path, compared, groups, matched, near_misses, other_matches))]
+    const fn new(
+        decision: Decision,
+        path: String,
+        compared: String,
+        groups: Vec<Group>,
+        matched: Vec<Rule>,
+        near_misses: Vec<Rule>,
+        other_matches: Vec<Rule>,
+    ) -> Self {
+        Self { decision, path, compared, groups, matched, near_misses, other_matches }
+    }
+
     fn __str__(&self) -> String {
         let mut lines = vec![format!("{} {}", self.path, self.decision.text)];
         for rule in &self.matched {
@@ -215,10 +273,24 @@ impl Explanation {
     fn __repr__(&self) -> String {
         format!("<Explanation: {} {}>", self.path, self.decision.text)
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (Decision, String, String, Vec<Group>, Vec<Rule>, Vec<Rule>, Vec<Rule>) {
+        (
+            self.decision.clone(),
+            self.path.clone(),
+            self.compared.clone(),
+            self.groups.clone(),
+            self.matched.clone(),
+            self.near_misses.clone(),
+            self.other_matches.clone(),
+        )
+    }
 }
 
 /// A mistake in a file, or something to know about it.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Finding {
     /// The name of the lint, such as ``accidental-group``.
     lint: String,
@@ -255,6 +327,22 @@ impl Finding {
 
 #[pymethods]
 impl Finding {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the members of the class")]
+    #[pyo3(signature = (lint, severity, line, span, message, help, profiles, text))]
+    const fn from_parts(
+        lint: String,
+        severity: String,
+        line: usize,
+        span: (usize, usize),
+        message: String,
+        help: Option<String>,
+        profiles: Vec<String>,
+        text: String,
+    ) -> Self {
+        Self { lint, severity, line, span, message, help, profiles, text }
+    }
+
     fn __str__(&self) -> String {
         self.text.clone()
     }
@@ -262,11 +350,27 @@ impl Finding {
     fn __repr__(&self) -> String {
         format!("<Finding {}>", self.text)
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(
+        &self,
+    ) -> (String, String, usize, (usize, usize), String, Option<String>, Vec<String>, String) {
+        (
+            self.lint.clone(),
+            self.severity.clone(),
+            self.line,
+            self.span,
+            self.message.clone(),
+            self.help.clone(),
+            self.profiles.clone(),
+            self.text.clone(),
+        )
+    }
 }
 
 /// A path that two files treat differently.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     /// Path and query.
     path: String,
@@ -276,21 +380,27 @@ pub(crate) struct Change {
     after: Decision,
 }
 
+#[pymethods]
 impl Change {
+    #[new]
+    #[pyo3(signature = (path, before, after))]
     pub(crate) const fn new(path: String, before: Decision, after: Decision) -> Self {
         Self { path, before, after }
     }
-}
 
-#[pymethods]
-impl Change {
     fn __repr__(&self) -> String {
         format!("<Change of {}: {} -> {}>", self.path, self.before.text, self.after.text)
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (String, Decision, Decision) {
+        (self.path.clone(), self.before.clone(), self.after.clone())
     }
 }
 
 /// Which paths two files treat differently. A difference is false if it is proved that there is none.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Difference {
     /// A shortest path that was disallowed and is allowed now, or ``None``.
     pub(crate) newly_allowed: Option<Change>,
@@ -302,6 +412,12 @@ pub(crate) struct Difference {
 
 #[pymethods]
 impl Difference {
+    #[new]
+    #[pyo3(signature = (newly_allowed, newly_disallowed, decided))]
+    const fn new(newly_allowed: Option<Change>, newly_disallowed: Option<Change>, decided: bool) -> Self {
+        Self { newly_allowed, newly_disallowed, decided }
+    }
+
     const fn __bool__(&self) -> bool {
         self.newly_allowed.is_some() || self.newly_disallowed.is_some() || !self.decided
     }
@@ -311,10 +427,15 @@ impl Difference {
         let (allowed, disallowed) = (shown(&self.newly_allowed), shown(&self.newly_disallowed));
         format!("<Difference: newly_allowed={allowed}, newly_disallowed={disallowed}>")
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (Option<Change>, Option<Change>, bool) {
+        (self.newly_allowed.clone(), self.newly_disallowed.clone(), self.decided)
+    }
 }
 
 /// Hours of a day in UTC, as ``(hour, minute)``.
-#[pyclass(frozen, get_all, eq, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, from_py_object, eq, module = "robots_exclusion")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct VisitTime {
     /// The first minute.
@@ -331,9 +452,20 @@ impl VisitTime {
 
 #[pymethods]
 impl VisitTime {
+    #[new]
+    #[pyo3(signature = (start, end))]
+    const fn from_parts(start: (u8, u8), end: (u8, u8)) -> Self {
+        Self { start, end }
+    }
+
     fn __repr__(&self) -> String {
         let ((a, b), (c, d)) = (self.start, self.end);
         format!("<VisitTime {a:02}:{b:02} to {c:02}:{d:02}>")
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> ((u8, u8), (u8, u8)) {
+        (self.start, self.end)
     }
 }
 
@@ -351,7 +483,18 @@ pub(crate) struct RequestRate {
 
 #[pymethods]
 impl RequestRate {
+    #[new]
+    #[pyo3(signature = (requests, seconds, window=None))]
+    const fn new(requests: u64, seconds: f64, window: Option<VisitTime>) -> Self {
+        Self { requests, seconds, window }
+    }
+
     fn __repr__(&self) -> String {
         format!("<RequestRate {}/{}s>", self.requests, self.seconds)
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (u64, f64, Option<VisitTime>) {
+        (self.requests, self.seconds, self.window.clone())
     }
 }

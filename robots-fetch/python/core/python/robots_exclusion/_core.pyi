@@ -71,6 +71,14 @@ class Decision:
 
 @final
 class Rule:
+    def __new__(
+        cls,
+        allows: bool,
+        pattern: str,
+        line: int,
+        span: tuple[int, int],
+        outcome: Optional[str] = None,
+    ) -> Rule: ...
     @property
     def allows(self) -> bool: ...
     @property
@@ -84,6 +92,7 @@ class Rule:
 
 @final
 class Group:
+    def __new__(cls, agents: list[str], rules: list[Rule], status: Optional[str] = None) -> Group: ...
     @property
     def agents(self) -> list[str]: ...
     @property
@@ -93,6 +102,16 @@ class Group:
 
 @final
 class Explanation:
+    def __new__(
+        cls,
+        decision: Decision,
+        path: str,
+        compared: str,
+        groups: list[Group],
+        matched: list[Rule],
+        near_misses: list[Rule],
+        other_matches: list[Rule],
+    ) -> Explanation: ...
     @property
     def decision(self) -> Decision: ...
     @property
@@ -110,6 +129,17 @@ class Explanation:
 
 @final
 class Finding:
+    def __new__(
+        cls,
+        lint: str,
+        severity: str,
+        line: int,
+        span: tuple[int, int],
+        message: str,
+        help: Optional[str],
+        profiles: list[str],
+        text: str,
+    ) -> Finding: ...
     @property
     def lint(self) -> str: ...
     @property
@@ -129,6 +159,7 @@ class Finding:
 
 @final
 class Change:
+    def __new__(cls, path: str, before: Decision, after: Decision) -> Change: ...
     @property
     def path(self) -> str: ...
     @property
@@ -138,6 +169,12 @@ class Change:
 
 @final
 class Difference:
+    def __new__(
+        cls,
+        newly_allowed: Optional[Change],
+        newly_disallowed: Optional[Change],
+        decided: bool,
+    ) -> Difference: ...
     def __bool__(self) -> bool: ...
     @property
     def newly_allowed(self) -> Optional[Change]: ...
@@ -148,6 +185,7 @@ class Difference:
 
 @final
 class VisitTime:
+    def __new__(cls, start: tuple[int, int], end: tuple[int, int]) -> VisitTime: ...
     @property
     def start(self) -> tuple[int, int]: ...
     @property
@@ -155,6 +193,7 @@ class VisitTime:
 
 @final
 class RequestRate:
+    def __new__(cls, requests: int, seconds: float, window: Optional[VisitTime] = None) -> RequestRate: ...
     @property
     def requests(self) -> int: ...
     @property
