@@ -8,11 +8,11 @@ use robots_match::lint::LintContext;
 use robots_match::records::{CrawlerRecords, RecordValue, Records};
 use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
 
+use crate::findings::{Change, Difference, Finding};
 use crate::input::{Agent, bytes_of, document, lossy};
 use crate::rules::RuleSets;
-use crate::values::{
-    Change, Decision, Difference, Explanation, Finding, Group, RequestRate, Rule, VisitTime, text,
-};
+use crate::times::{RequestRate, VisitTime};
+use crate::values::{Decision, Explanation, Group, Rule, text};
 
 /// From this length on, a URL is checked without the lock of the interpreter.
 const LONG: usize = 4096;
