@@ -1,6 +1,7 @@
 //! Mistakes in a file, and differences between files.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use robots_match::lint;
 
 use crate::values::{Decision, pair};
@@ -69,9 +70,7 @@ impl Finding {
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
-    fn __getnewargs__(
-        &self,
-    ) -> (String, String, usize, (usize, usize), String, Option<String>, Vec<String>, String) {
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (
             self.lint.clone(),
             self.severity.clone(),
@@ -82,6 +81,7 @@ impl Finding {
             self.profiles.clone(),
             self.text.clone(),
         )
+            .into_pyobject(py)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Decisions and explanations, with the rules and groups that they name.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use robots_match::explain::{GroupExplanation, MatchedRule};
 use robots_match::{Effect, SelectionBasis, Span, Verdict, syntax};
 
@@ -91,9 +92,7 @@ impl Decision {
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
-    fn __getnewargs__(
-        &self,
-    ) -> (bool, String, String, Option<usize>, Option<String>, Option<(usize, usize)>, Option<String>) {
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (
             self.allowed,
             self.reason.clone(),
@@ -103,6 +102,7 @@ impl Decision {
             self.span,
             self.basis.clone(),
         )
+            .into_pyobject(py)
     }
 }
 
@@ -167,8 +167,8 @@ impl Rule {
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
-    fn __getnewargs__(&self) -> (bool, String, usize, (usize, usize), Option<String>) {
-        (self.allows, self.pattern.clone(), self.line, self.span, self.outcome.clone())
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.allows, self.pattern.clone(), self.line, self.span, self.outcome.clone()).into_pyobject(py)
     }
 }
 
@@ -274,7 +274,7 @@ impl Explanation {
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
-    fn __getnewargs__(&self) -> (Decision, String, String, Vec<Group>, Vec<Rule>, Vec<Rule>, Vec<Rule>) {
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (
             self.decision.clone(),
             self.path.clone(),
@@ -284,5 +284,6 @@ impl Explanation {
             self.near_misses.clone(),
             self.other_matches.clone(),
         )
+            .into_pyobject(py)
     }
 }
