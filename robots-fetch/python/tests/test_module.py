@@ -2,17 +2,21 @@
 
 import copy
 import doctest
+import gzip
 import multiprocessing
 import pickle
 import threading
 import time
+import zlib
 from datetime import time as clock
 from pathlib import Path
+from urllib.error import URLError
 
 import pytest
 
 import robots_exclusion
 from robots_exclusion import PROFILES, InvalidAgent, Robots, product_token, protego, robotparser
+from sites import Site, says
 
 BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2.5\nRequest-rate: 3/15\nSitemap: /map\n"
 
@@ -167,6 +171,25 @@ def test_lines_are_lenient_without_agents():
         robots.can_fetch("a@b", "/x")
     assert Robots(body).can_fetch("a", "/x")
     assert Robots(body, lenient_agents=True).can_fetch("a", "/x")
+
+
+def test_the_replacement_of_robotparser_decodes_strictly():
+    """A server can send a coding although urllib does not ask for one."""
+
+    def read(coding, body):
+        with Site(says(200, body, Content_Encoding=coding)) as site:
+            parser = robotparser.RobotFileParser(f"{site.url}/robots.txt")
+            try:
+                parser.read()
+            except URLError as error:
+                assert not parser.can_fetch("a", "/") and not parser.last_checked
+                return str(error)
+            return parser.can_fetch("a", "/private"), parser.can_fetch("a", "/")
+
+    coded = gzip.compress(BODY.encode())
+    assert read("gzip", coded) == read("deflate", zlib.compress(BODY.encode())) == read("identity", BODY.encode()) == (False, True)
+    assert "ends early" in read("gzip", coded[:-9])
+    assert "br" in read("br", b"rubbish")
 
 
 @pytest.mark.parametrize("body", ["User-agent: *\nDisalow: /a\n", "User-agent: *\nDisallow /a\n", "useragent: *\nDisallow: /a\n"])
