@@ -18,6 +18,9 @@ from sites import Site, after, says
 pytest.importorskip("scrapy")
 pytest.importorskip("robots_exclusion_sites")
 
+from robots_exclusion import Robots  # noqa: E402
+from robots_exclusion_sites import Retrieval  # noqa: E402
+
 HERE = Path(__file__).parent
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
 OURS = {
@@ -209,6 +212,40 @@ def test_the_crawl_delay_sets_the_slot():
         stats, _ = crawl({**OURS, "ROBOTSTXT_CRAWL_DELAY": True}, urls)
         assert time.monotonic() - started > 2.5
         assert stats["robotstxt/crawl_delay_count"] >= 1
+
+
+def test_the_crawl_delay_of_an_entry_is_read_once(monkeypatch):
+    from types import SimpleNamespace
+
+    from scrapy import Request
+    from scrapy.utils.test import get_crawler
+
+    import robots_exclusion.scrapy as module
+
+    read = []
+
+    def counted(body, *arguments, **options):
+        read.append(body)
+        return Robots(body, *arguments, **options)
+
+    def entry(body):
+        retrieval = Retrieval("https://example.com/")
+        retrieval.answer(200, [], body)
+        return retrieval.entry
+
+    monkeypatch.setattr(module, "Robots", counted)
+    crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True})
+    downloader = SimpleNamespace(get_slot_key=lambda _: "example.com", slots={}, per_slot_settings={})
+    crawler.engine = SimpleNamespace(downloader=downloader)
+    middleware = module.RobotsTxtMiddleware(crawler)
+    request = Request("https://example.com/page")
+    first = entry(b"User-agent: *\nCrawl-delay: 2\nDisallow:\nUser-agent: b\nDisallow:\nCrawl-delay: 3\n")
+    for names, delay in (["a"], 2), (["a"], 2), (["b"], 3), (["b"], 3):
+        middleware._set_delay(request, first, names)
+        assert downloader.per_slot_settings["example.com"]["delay"] == delay
+    assert len(read) == 2
+    middleware._set_delay(request, entry(b"User-agent: *\nCrawl-delay: 5\n"), ["a"])
+    assert len(read) == 3 and downloader.per_slot_settings["example.com"]["delay"] == 5
 
 
 def test_the_cache_on_disk_is_used_by_the_next_crawl(tmp_path):

@@ -41,6 +41,9 @@ logger = logging.getLogger(__name__)
 #: The most sites whose entries are kept in memory.
 _MOST_SITES = 10_000
 
+#: The most crawlers of one site whose delays are kept.
+_MOST_NAMES = 100
+
 #: The key of ``Request.meta`` whose list gets the content codings of a robots.txt.
 _CODINGS = "robotstxt_codings"
 
@@ -99,6 +102,7 @@ class RobotsTxtMiddleware:
         # Fails now if the profile has no such name.
         sites.Retrieval("https://example.com/", self._profile)
         self._entries = OrderedDict()
+        self._delays = OrderedDict()
         self._waiting = {}
         self._names = {}
         crawler.signals.connect(self._keep_coded, signals.response_downloaded)
@@ -272,12 +276,24 @@ class RobotsTxtMiddleware:
             parser = RobotsExclusionParser(body, self._profile)
             await send(signal=signal, robotparser=parser, request=request)
 
+    def _delay(self, request, entry, names):
+        """Returns the crawl delay, which is read once for each entry and crawler."""
+        known_entry, delays = self._delays.get(_site(request.url), (None, {}))
+        if known_entry is not entry or len(delays) >= _MOST_NAMES:
+            delays = {}
+            while len(self._delays) >= _MOST_SITES:
+                self._delays.popitem(last=False)
+            self._delays[_site(request.url)] = entry, delays
+        key = tuple(names)
+        if key not in delays:
+            body = entry.body()
+            robots = Robots(body, self._profile, lenient_agents=True) if body is not None else None
+            delays[key] = robots.crawl_delay(names) if robots is not None else None
+        return delays[key]
+
     def _set_delay(self, request, entry, names):
         """Sets the delay of the request's slot to the crawl delay, if that is longer."""
-        body = entry.body()
-        if body is None:
-            return
-        delay = Robots(body, self._profile, lenient_agents=True).crawl_delay(names)
+        delay = self._delay(request, entry, names)
         if not delay:
             return
         delay = min(delay, self._most_delay)
