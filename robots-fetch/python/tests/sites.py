@@ -7,11 +7,13 @@ import time
 
 
 class Site:
-    """A site with a robots.txt of your choice. It records the paths that were requested."""
+    """A site with a robots.txt of your choice. It records the paths that were requested, and the fields of the last request for a
+    robots.txt."""
 
     def __init__(self, answer):
         """``answer`` is called with the path of each request for a robots.txt, and returns status, fields and body."""
         self.requests = []
+        self.fields = {}
         self._lock = threading.Lock()
         site = self
 
@@ -22,6 +24,7 @@ class Site:
                 with site._lock:
                     site.requests.append(self.path)
                 if self.path.startswith("/robots.txt"):
+                    site.fields = dict(self.headers)
                     status, fields, body = answer(self.path)
                 else:
                     status, fields, body = 200, {}, b"<html><body>page</body></html>"
@@ -33,7 +36,8 @@ class Site:
                     self.send_response(status)
                     for name, value in fields.items():
                         self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(body)))
+                    if "Content-Length" not in fields:
+                        self.send_header("Content-Length", str(len(body)))
                     self.end_headers()
                     self.wfile.write(body)
 

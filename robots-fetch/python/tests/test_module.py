@@ -1,15 +1,22 @@
 """The module itself: arguments, values, threads, examples."""
 
+import copy
 import doctest
+import gzip
+import multiprocessing
 import pickle
 import threading
 import time
+import zlib
+from datetime import time as clock
 from pathlib import Path
+from urllib.error import URLError
 
 import pytest
 
 import robots_exclusion
 from robots_exclusion import PROFILES, InvalidAgent, Robots, product_token, protego, robotparser
+from sites import Site, says
 
 BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2.5\nRequest-rate: 3/15\nSitemap: /map\n"
 
@@ -25,8 +32,30 @@ def test_bodies_are_bytes_or_text(body):
 def test_text_of_any_bytes_becomes_these_bytes_again():
     body = b"User-agent: *\nDisallow: /\xff\n"
     assert Robots(body.decode("utf-8", "surrogateescape")).body == body
-    with pytest.raises(UnicodeEncodeError):
-        Robots("\ud800")
+
+
+def test_text_with_lone_surrogates_is_accepted():
+    """JSON and file names can contain them, and a file or a header that has them is not an error."""
+    body = "#\ud800\xe9\udcff\nUser-agent: *\nDisallow: /a\n"
+    robots = Robots(body)
+    assert robots.body == b"#\xed\xa0\x80\xc3\xa9\xff\nUser-agent: *\nDisallow: /a\n"
+    assert not robots.can_fetch("a", "/a\ud800") and robots.can_fetch("a", "/\ud800")
+    assert not robots.check("a", "/a\udcff") and not robots.explain("a", "/a\ud800").decision
+    assert not protego.Protego.parse(body).can_fetch("/a", "x\ud800")
+    parser = robotparser.RobotFileParser()
+    parser.parse(body.split("\n"))
+    assert not parser.can_fetch("x\udcff", "/a")
+    assert robots.lint(url="https://example.com/\ud800", content_type="text/plain\ud800")
+    assert product_token("ExampleBot/1.0 (\ud800)") == "ExampleBot"
+    assert product_token(b"ExampleBot/1.0 (\xff)") == "ExampleBot"
+
+
+def test_agents_that_are_not_text_are_refused_unless_any_agent_is_accepted():
+    for agent in ("a\udcff", b"\xff", "a\ud800", ["a", b"\xff"]):
+        with pytest.raises(InvalidAgent, match="not UTF-8"):
+            Robots(BODY).can_fetch(agent, "/private")
+        assert not Robots(BODY, lenient_agents=True).can_fetch(agent, "/private"), agent
+        assert Robots(BODY, lenient_agents=True).crawl_delay(agent) == 2.5
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, [b"a"]])
@@ -96,6 +125,17 @@ def test_other_records():
     assert Robots("").request_rate("ExampleBot") is None
 
 
+def test_times_that_protego_ignores_are_not_errors():
+    def parsed(*lines):
+        return protego.Protego.parse("User-agent: *\n" + "\n".join(lines))
+
+    assert parsed("Visit-time: 0000-2400").visit_time("a") is None
+    assert parsed("Visit-time: 0000-2400", "Visit-time: 0900-1000").visit_time("a") == (clock(9), clock(10))
+    for window in ("0000-2400", "2400-0000", "0800-2400"):
+        assert parsed(f"Request-rate: 1/10 {window}").request_rate("a") is None
+    assert parsed("Request-rate: 1/10 0800-1000").request_rate("a") == (1, 10, clock(8), clock(10))
+
+
 def test_a_difference_is_proved():
     assert not Robots(BODY).difference(Robots(BODY + "Disallow: /private/x\n"), "a")
     difference = Robots(BODY).difference(Robots(BODY + "Disallow: /x\n"), "a")
@@ -117,17 +157,100 @@ def test_profiles_differ():
     assert [Robots(body, profile).can_fetch("x", "/a/b") for profile in PROFILES] == [True, True, True, False]
 
 
-def test_a_lenient_file_accepts_any_agent():
-    robots = Robots("user-agent *\ndissallow /x\n", lenient=True)
+def test_any_agent_is_accepted_if_agents_are_lenient():
+    robots = Robots("user-agent: *\ndisallow: /x\n", lenient_agents=True)
     for agent in ["", "*", "a@b", "Mozilla/5.0", "\u041b", "a\nb"]:
         assert not robots.can_fetch(agent, "/x"), agent
-    assert Robots("user-agent *\ndissallow /x\n").can_fetch("a", "/x")
+
+
+def test_lines_are_lenient_without_agents():
+    body = "user-agent *\ndissallow /x\n"
+    robots = Robots(body, lenient_lines=True)
+    assert not robots.can_fetch("a", "/x")
+    with pytest.raises(InvalidAgent):
+        robots.can_fetch("a@b", "/x")
+    assert Robots(body).can_fetch("a", "/x")
+    assert Robots(body, lenient_agents=True).can_fetch("a", "/x")
+
+
+def test_the_replacement_of_robotparser_decodes_strictly():
+    """A server can send a coding although urllib does not ask for one."""
+
+    def read(coding, body):
+        with Site(says(200, body, Content_Encoding=coding)) as site:
+            parser = robotparser.RobotFileParser(f"{site.url}/robots.txt")
+            try:
+                parser.read()
+            except URLError as error:
+                assert not parser.can_fetch("a", "/") and not parser.last_checked
+                return str(error)
+            return parser.can_fetch("a", "/private"), parser.can_fetch("a", "/")
+
+    coded = gzip.compress(BODY.encode())
+    assert read("gzip", coded) == read("deflate", zlib.compress(BODY.encode())) == read("identity", BODY.encode()) == (False, True)
+    assert "ends early" in read("gzip", coded[:-9])
+    assert "br" in read("br", b"rubbish")
+
+
+@pytest.mark.parametrize("body", ["User-agent: *\nDisalow: /a\n", "User-agent: *\nDisallow /a\n", "useragent: *\nDisallow: /a\n"])
+def test_only_protego_reads_lines_as_google_does(body):
+    parser = robotparser.RobotFileParser()
+    parser.parse(body.splitlines())
+    assert parser.can_fetch("a@b", "/a")
+    assert not protego.Protego.parse(body).can_fetch("/a", "a@b")
 
 
 def test_files_can_be_pickled():
-    robots = pickle.loads(pickle.dumps(Robots(BODY, "google", lenient=True)))
+    robots = pickle.loads(pickle.dumps(Robots(BODY, "google", lenient_agents=True)))
     assert (robots.body, robots.profile) == (BODY.encode(), "google")
     assert not robots.can_fetch("", "/private")
+    assert robots.can_fetch("a", "/private") is False
+    lines = pickle.loads(pickle.dumps(Robots("user-agent *\ndisallow /x\n", lenient_lines=True)))
+    assert not lines.can_fetch("a", "/x")
+
+
+def values():
+    """Returns a value of each class."""
+    robots = Robots(BODY + "Request-rate: 1/10 0800-2400\nVisit-time: 0600-0845\nUser-agent: Other\nDisallow: /Open\n")
+    timed = Robots("User-agent: *\nRequest-rate: 1/10 0800-2400\nVisit-time: 0600-0845\n")
+    explained = robots.explain("Other", "/open")
+    difference = robots.difference(Robots(BODY + "Disallow: /x\n"), "ExampleBot")
+    return [
+        robots.check("ExampleBot", "/private/x"),
+        Robots("").check("ExampleBot", "/"),
+        robots.groups[0],
+        robots.groups[0].rules[0],
+        explained,
+        explained.near_misses[0],
+        explained.groups[1],
+        difference,
+        difference.newly_disallowed,
+        robots.lint()[0],
+        robots.request_rate("ExampleBot"),
+        timed.request_rate("ExampleBot"),
+        timed.visit_times("ExampleBot")[0],
+    ]
+
+
+def test_values_can_be_pickled_and_copied():
+    for value in values():
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(value, protocol)) == value
+        for copied in (copy.copy(value), copy.deepcopy([value])[0]):
+            assert copied == value and repr(copied) == repr(value)
+            members = [name for name in dir(value) if not name.startswith("_")]
+            assert [getattr(copied, name) for name in members] == [getattr(value, name) for name in members]
+
+
+def answers(body):
+    """Runs in another process."""
+    robots = Robots(body)
+    return robots.check("ExampleBot", "/private"), robots.groups, robots.explain("ExampleBot", "/private"), robots.request_rate("a")
+
+
+def test_values_pass_between_processes():
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(answers, [BODY]) == [answers(BODY)]
 
 
 def test_threads_share_a_file():
@@ -218,8 +341,15 @@ def test_stubs_name_what_there_is():
 
 
 def test_what_is_missing_says_how_to_install_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "robots_exclusion_arrow", None)
+    modules = __import__("sys").modules
+    monkeypatch.setitem(modules, "robots_exclusion_arrow", None)
+    monkeypatch.setitem(modules, "robots_exclusion_sites", None)
     with pytest.raises(ImportError, match=r"pip install robots-exclusion\[arrow\]"):
         robots_exclusion.decide
+    with pytest.raises(ImportError, match=r"Cache needs another package: pip install robots-exclusion\[sites\]"):
+        from robots_exclusion import Cache  # noqa: F401
     with pytest.raises(AttributeError):
         robots_exclusion.nothing
+    names = {}
+    exec("from robots_exclusion import *", names)
+    assert "Robots" in names and "Cache" not in names

@@ -1,11 +1,13 @@
 """Real Scrapy against loopback sites."""
 
+import gzip
 import json
 import os
 import socket
 import subprocess
 import sys
 import time
+import zlib
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +17,9 @@ from sites import Site, after, says
 
 pytest.importorskip("scrapy")
 pytest.importorskip("robots_exclusion_sites")
+
+from robots_exclusion import Robots  # noqa: E402
+from robots_exclusion_sites import Retrieval  # noqa: E402
 
 HERE = Path(__file__).parent
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
@@ -90,6 +95,57 @@ def test_statuses_follow_the_profile(answer, allowed, result):
         assert result in log, log
 
 
+GZIP = gzip.compress(ROBOTS * 40)
+ZLIB = zlib.compress(ROBOTS * 40)
+FLIPPED = bytes([*GZIP[:-6], GZIP[-6] ^ 1, *GZIP[-5:]])
+
+
+def coded(coding, body, status=200, **fields):
+    return says(status, body, Content_Encoding=coding, **fields)
+
+
+@pytest.mark.parametrize("compression", [True, False])
+def test_codings_are_decoded_strictly(compression):
+    """The middleware of Scrapy for codings makes a file of a body that was cut or damaged, which could open a site."""
+    whole = {
+        "gzip": coded("gzip", GZIP),
+        "deflate": coded("deflate", ZLIB),
+        "raw deflate": coded("deflate", ZLIB[2:-4]),
+        "identity": coded("identity", ROBOTS),
+        "a bomb": coded("gzip", gzip.compress(ROBOTS + b"#" * 50_000_000)),
+    }
+    failures = {
+        "cut gzip": coded("gzip", GZIP[: len(GZIP) // 2]),
+        "flipped gzip": coded("gzip", FLIPPED),
+        "cut deflate": coded("deflate", ZLIB[: len(ZLIB) // 2]),
+        "rubbish": coded("br", b"rubbish"),
+        "compress": coded("compress", ROBOTS),
+        "several": coded("gzip, gzip", gzip.compress(GZIP)),
+        "no gzip": coded("gzip", ROBOTS),
+    }
+    # If no body is read, the coding does not matter.
+    unread = {"404": coded("gzip", FLIPPED, 404), "302": coded("br", b"rubbish", 302, Location="/gone.txt")}
+    with ExitStack() as stack:
+        answers = {**whole, **failures, **unread}
+        sites = {name: stack.enter_context(Site(answer)) for name, answer in answers.items()}
+        urls = [site.url + path for site in sites.values() for path in ("/page", "/private")]
+        settings = {"COMPRESSION_ENABLED": compression, "DOWNLOAD_MAXSIZE": 10_000_000}
+        _, log = crawl({**OURS, **settings}, urls)
+        got = {name: sorted(set(site.requests) & {"/page", "/private"}) for name, site in sites.items()}
+        assert all(site.fields["Accept-Encoding"] == "identity" for site in sites.values())
+    assert {name: got[name] for name in whole} == {name: ["/page"] for name in whole}
+    assert {name: got[name] for name in failures} == {name: [] for name in failures}
+    assert got["404"] == got["302"] == ["/page", "/private"]
+    assert "unreachable: invalid content coding" in log and "unreachable: unknown content coding" in log
+
+
+def test_a_body_that_ends_early_disallows():
+    for settings in ({}, {"DOWNLOAD_FAIL_ON_DATALOSS": False}):
+        requested, _, log = one(says(200, ROBOTS, Content_Length="5000", Connection="close"), **settings)
+        assert not requested
+        assert "incomplete body" in log
+
+
 def test_the_profile_decides():
     """Koster's draft of 1996: a status of 403 restricts access to the whole site."""
     assert not one(says(403), ROBOTSTXT_PROFILE="koster-1996")[0]
@@ -158,6 +214,40 @@ def test_the_crawl_delay_sets_the_slot():
         assert stats["robotstxt/crawl_delay_count"] >= 1
 
 
+def test_the_crawl_delay_of_an_entry_is_read_once(monkeypatch):
+    from types import SimpleNamespace
+
+    from scrapy import Request
+    from scrapy.utils.test import get_crawler
+
+    import robots_exclusion.scrapy as module
+
+    read = []
+
+    def counted(body, *arguments, **options):
+        read.append(body)
+        return Robots(body, *arguments, **options)
+
+    def entry(body):
+        retrieval = Retrieval("https://example.com/")
+        retrieval.answer(200, [], body)
+        return retrieval.entry
+
+    monkeypatch.setattr(module, "Robots", counted)
+    crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True})
+    downloader = SimpleNamespace(get_slot_key=lambda _: "example.com", slots={}, per_slot_settings={})
+    crawler.engine = SimpleNamespace(downloader=downloader)
+    middleware = module.RobotsTxtMiddleware(crawler)
+    request = Request("https://example.com/page")
+    first = entry(b"User-agent: *\nCrawl-delay: 2\nDisallow:\nUser-agent: b\nDisallow:\nCrawl-delay: 3\n")
+    for names, delay in (["a"], 2), (["a"], 2), (["b"], 3), (["b"], 3):
+        middleware._set_delay(request, first, names)
+        assert downloader.per_slot_settings["example.com"]["delay"] == delay
+    assert len(read) == 2
+    middleware._set_delay(request, entry(b"User-agent: *\nCrawl-delay: 5\n"), ["a"])
+    assert len(read) == 3 and downloader.per_slot_settings["example.com"]["delay"] == 5
+
+
 def test_the_cache_on_disk_is_used_by_the_next_crawl(tmp_path):
     path = str(tmp_path / "robots.sqlite")
     with Site(says(200, ROBOTS)) as site:
@@ -180,3 +270,21 @@ def test_the_parser_serves_the_middleware_of_scrapy():
         crawl(settings, [f"{site.url}/private"])
         crawl(settings, [f"{site.url}/page"])
         assert site.requests == ["/robots.txt", "/robots.txt", "/page"]
+
+
+def test_the_parser_reads_lines_as_the_document_says():
+    from robots_exclusion.scrapy import RobotsExclusionParser
+
+    for body in (b"User-agent: *\nDisalow: /a\n", b"User-agent: *\nDisallow /a\n", b"useragent: *\nDisallow: /a\n"):
+        assert RobotsExclusionParser(body).allowed("/a", "a@b")
+    assert not RobotsExclusionParser(ROBOTS).allowed("/private", b"\xff")
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    from scrapy.utils.test import get_crawler
+
+    from robots_exclusion.scrapy import RobotsTxtMiddleware
+
+    monkeypatch.setitem(sys.modules, "robots_exclusion_sites", None)
+    with pytest.raises(ImportError, match=r"RobotsTxtMiddleware needs another package: pip install robots-exclusion\[sites\]"):
+        RobotsTxtMiddleware(get_crawler(settings_dict={"ROBOTSTXT_OBEY": True}))

@@ -61,6 +61,72 @@ def test_asyncio():
         assert asyncio.run(ask(urls)) == [False, True, True]
 
 
+def test_a_slow_site_delays_no_other():
+    """More tasks than threads wait for one site."""
+
+    async def ask(slow, quick, unknown):
+        async with AsyncCache(AGENT, max_workers=4) as cache:
+            assert await cache.can_fetch("ExampleBot", f"{quick}/page")
+            waiting = [asyncio.create_task(cache.check(["ExampleBot"], f"{slow}/private")) for _ in range(40)]
+            waiting.append(asyncio.create_task(cache.check(iter(["ExampleBot"]), f"{slow}/page")))
+            await asyncio.sleep(0.2)
+            started = time.monotonic()
+            assert not await cache.can_fetch("ExampleBot", f"{quick}/private")
+            assert not await cache.can_fetch("ExampleBot", f"{unknown}/private")
+            assert time.monotonic() - started < 1.5
+            # A task that is cancelled does not end the question of the others.
+            waiting[0].cancel()
+            decisions = await asyncio.gather(*waiting, return_exceptions=True)
+            assert isinstance(decisions[0], asyncio.CancelledError)
+            return [bool(decision) for decision in decisions[1:]]
+
+    with Site(after(3, says(200, ROBOTS))) as slow, Site(says(200, ROBOTS)) as quick, Site(says(200, ROBOTS)) as unknown:
+        assert asyncio.run(ask(slow.url, quick.url, unknown.url)) == [False] * 39 + [True]
+        assert slow.requests == quick.requests == ["/robots.txt"]
+
+
+def test_answers_in_memory_need_no_thread():
+    async def ask(url):
+        async with AsyncCache(AGENT) as cache:
+            with pytest.raises(InvalidAgent):
+                await cache.check("a@b", url)
+            with pytest.raises(TypeError, match="names in the order of preference"):
+                await cache.check(5, url)
+            with pytest.raises(ValueError, match="is not a URL"):
+                await cache.check("a", "/page")
+            first = await cache.check("ExampleBot", url)
+            cache._pool.shutdown()
+            assert await cache.check("ExampleBot", url) == first == Cache(AGENT).check("ExampleBot", url)
+
+    with Site(says(200, ROBOTS)) as site:
+        asyncio.run(ask(f"{site.url}/private"))
+    asyncio.run(ask("http://127.0.0.1:9/page"))
+
+
+def test_tasks_share_an_answer_that_is_not_kept():
+    """A timeout below the default is not a failure of the site."""
+
+    async def ask(url):
+        async with AsyncCache(AGENT, timeout=0.5) as cache:
+            return await asyncio.gather(*(cache.check("ExampleBot", url) for _ in range(20)))
+
+    with Site(after(2, says(200, ROBOTS))) as site:
+        started = time.monotonic()
+        assert {decision.reason for decision in asyncio.run(ask(f"{site.url}/page"))} == {"timeout"}
+        assert time.monotonic() - started < 2 and len(site.requests) == 1
+
+
+def test_a_cache_that_is_peeked_at_asks_no_site(tmp_path):
+    path = tmp_path / "robots.sqlite"
+    with Site(says(200, ROBOTS)) as site:
+        cache = Cache(AGENT, path=path)
+        assert cache.peek("ExampleBot", f"{site.url}/private") is None and not site.requests
+        assert cache.entry(f"{site.url}/").body() == ROBOTS
+        assert cache.peek("ExampleBot", f"{site.url}/private").line == 2
+        assert Cache(AGENT, path=path).peek("ExampleBot", f"{site.url}/private").line == 2
+        assert site.requests == ["/robots.txt"]
+
+
 def test_a_cache_keeps_answers_on_disk(tmp_path):
     path = tmp_path / "robots.sqlite"
     with Site(says(200, ROBOTS)) as site:
@@ -105,6 +171,22 @@ def test_a_retrieval_is_driven_by_its_caller():
     assert (decision.allowed, decision.reason) == (False, "timeout")
     with pytest.raises(ValueError, match="is not a kind of failure: expected"):
         sites.Retrieval("https://example.com/").failure("nothing")
+
+
+def test_a_body_that_ends_early_is_a_failure_if_it_is_read():
+    def answered(status, body=b"", headers=()):
+        retrieval = sites.Retrieval("https://example.com/page")
+        retrieval.answer(status, list(headers), body, "decoding", "cut")
+        return retrieval
+
+    entry = answered(200, ROBOTS).entry
+    assert (entry.result, entry.body()) == ("unreachable", None) and "invalid content coding" in entry.cause
+    assert answered(404).entry.result == "unavailable"
+    assert answered(302, headers=[("Location", b"/other")]).url == "https://example.com/other"
+    long = bytes(sites.Retrieval("https://example.com/").max_size)
+    assert answered(200, long).entry.result == "success"
+    with pytest.raises(ValueError, match="is not a kind of failure"):
+        sites.Retrieval("https://example.com/").answer(200, [], b"", "nothing")
 
 
 def test_redirects_to_disallowed_urls_end_a_retrieval_if_the_profile_says_so():

@@ -29,14 +29,14 @@ impl Deref for Bytes<'_, '_> {
 }
 
 /// Returns the bytes of `bytes`, `bytearray`, `memoryview` or `str`. A `str` gives UTF-8; what `surrogateescape` made of other
-/// bytes becomes these bytes again.
+/// bytes becomes these bytes again. Other lone surrogates give three bytes that are not UTF-8.
 pub(crate) fn bytes_of<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(text) = value.cast::<PyString>() {
         if let Ok(bytes) = text.encode_utf8() {
             return Ok(Bytes::Encoded(bytes));
         }
-        let bytes = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
-        return Ok(Bytes::Encoded(bytes.cast_into()?));
+        let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+        return Ok(Bytes::Owned(unescaped(bytes.cast::<PyBytes>()?.as_bytes())));
     }
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(Bytes::Borrowed(bytes.as_bytes()));
@@ -48,6 +48,34 @@ pub(crate) fn bytes_of<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<
         return Ok(Bytes::Encoded(value.call_method0("tobytes")?.cast_into()?));
     }
     Err(PyTypeError::new_err(format!("expected bytes or str, got {}", value.get_type().name()?)))
+}
+
+/// Replaces the surrogates U+DC80 to U+DCFF by the bytes of which `surrogateescape` makes them.
+fn unescaped(mut bytes: &[u8]) -> Vec<u8> {
+    let mut found = Vec::with_capacity(bytes.len());
+    while let Some((first, rest)) = bytes.split_first() {
+        // No other character has these bytes: 0xED is always the first of three.
+        bytes = match bytes {
+            [0xED, 0xB2, last, rest @ ..] => {
+                found.push(*last);
+                rest
+            }
+            [0xED, 0xB3, last, rest @ ..] => {
+                found.push(*last | 0x40);
+                rest
+            }
+            _ => {
+                found.push(*first);
+                rest
+            }
+        };
+    }
+    found
+}
+
+/// Returns an argument as text. Bytes that are not UTF-8 are replaced.
+pub(crate) fn lossy(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(String::from_utf8_lossy(&bytes_of(value)?).into_owned())
 }
 
 /// Returns the document of this name.
@@ -63,7 +91,13 @@ pub(crate) enum Agent {
 }
 
 impl Agent {
-    pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// Reads the argument. If `lenient`, bytes that are not UTF-8 are replaced.
+    ///
+    /// # Errors
+    ///
+    /// The argument has another type; or it is not UTF-8, unless `lenient`.
+    pub(crate) fn from_python(value: &Bound<'_, PyAny>, lenient: bool) -> PyResult<Self> {
+        let text = if lenient { lossy } else { text };
         if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
             return text(value).map(Self::One);
         }
@@ -112,11 +146,12 @@ fn name_in(text: &str) -> Option<String> {
 /// product_token(user_agent)
 /// --
 ///
-/// Returns the name of a crawler in its ``User-Agent`` header, or ``None``.
+/// Returns the name of a crawler in its ``User-Agent`` header, which is ``str`` or ``bytes``, or ``None``.
 ///
 /// >>> product_token("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)")
 /// 'ExampleBot'
 #[pyfunction]
-pub(crate) fn product_token(user_agent: &str) -> Option<String> {
-    Crawler::from_user_agent(user_agent).and_then(|crawler| crawler.names().next().map(str::to_owned))
+pub(crate) fn product_token(user_agent: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let crawler = Crawler::from_user_agent(&lossy(user_agent)?);
+    Ok(crawler.and_then(|crawler| crawler.names().next().map(str::to_owned)))
 }

@@ -1,12 +1,14 @@
 //! The extension module of `robots_exclusion`. The Python files next to it export its items.
 //!
 //! * `robots` has the class `Robots`, which reads a file once and keeps the rules of the crawlers that asked last.
-//! * `values` has what its methods return.
+//! * `values`, `findings` and `times` have what its methods return. All of it is immutable.
 //! * `input` reads arguments.
 
+mod findings;
 mod input;
 mod robots;
 mod rules;
+mod times;
 mod values;
 
 use pyo3::prelude::*;
@@ -24,13 +26,15 @@ mod _core {
     #[pymodule_export]
     use super::InvalidAgent;
     #[pymodule_export]
+    use super::findings::{Change, Difference, Finding};
+    #[pymodule_export]
     use super::input::product_token;
     #[pymodule_export]
     use super::robots::Robots;
     #[pymodule_export]
-    use super::values::{
-        Change, Decision, Difference, Explanation, Finding, Group, RequestRate, Rule, VisitTime,
-    };
+    use super::times::{RequestRate, VisitTime};
+    #[pymodule_export]
+    use super::values::{Decision, Explanation, Group, Rule};
 
     #[pymodule_export]
     const PROFILES: [&str; 4] = ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"];

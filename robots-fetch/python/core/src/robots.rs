@@ -8,16 +8,16 @@ use robots_match::lint::LintContext;
 use robots_match::records::{CrawlerRecords, RecordValue, Records};
 use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
 
-use crate::input::{Agent, bytes_of, document};
+use crate::findings::{Change, Difference, Finding};
+use crate::input::{Agent, bytes_of, document, lossy};
 use crate::rules::RuleSets;
-use crate::values::{
-    Change, Decision, Difference, Explanation, Finding, Group, RequestRate, Rule, VisitTime, text,
-};
+use crate::times::{RequestRate, VisitTime};
+use crate::values::{Decision, Explanation, Group, Rule, text};
 
 /// From this length on, a URL is checked without the lock of the interpreter.
 const LONG: usize = 4096;
 
-/// Robots(body, profile="rfc9309", *, lenient=False)
+/// Robots(body, profile="rfc9309", *, lenient_agents=False, lenient_lines=False)
 /// --
 ///
 /// A robots.txt file, and the document by which it is read.
@@ -26,8 +26,8 @@ const LONG: usize = 4096;
 /// ``draft-koster-rep-00``, ``google`` and ``koster-1996``. An agent is a name, a ``User-Agent`` header, or names in the order of
 /// preference. ``InvalidAgent`` is raised for other text.
 ///
-/// With ``lenient``, lines are also read without a colon and with the misspellings that Google's parser accepts, and no agent
-/// is an error: a crawler whose name is not found obeys the groups for ``*``.
+/// With ``lenient_agents``, no agent is an error: a crawler whose name is not found obeys the groups for ``*``. With
+/// ``lenient_lines``, lines are also read without a colon and with the misspellings that Google's parser accepts.
 ///
 /// Threads can share a file. The rules of the crawlers that asked last are kept.
 ///
@@ -38,7 +38,8 @@ const LONG: usize = 4096;
 pub(crate) struct Robots {
     robots: robots_match::Robots,
     document: Document,
-    lenient: bool,
+    lenient_agents: bool,
+    lenient_lines: bool,
     rules: RuleSets,
 }
 
@@ -46,12 +47,16 @@ pub(crate) struct Robots {
 type Arguments<'py> = ((Bound<'py, PyBytes>, &'static str), Bound<'py, PyDict>);
 
 impl Robots {
+    fn agent(&self, value: &Bound<'_, PyAny>) -> PyResult<Agent> {
+        Agent::from_python(value, self.lenient_agents)
+    }
+
     /// Returns the rules for an agent that was made from `value`, compiled without the lock of the interpreter unless they are kept.
     fn compiled(&self, value: &Bound<'_, PyAny>, agent: Agent) -> PyResult<Arc<RuleSet>> {
         if let Some(rules) = self.rules.get(&agent) {
             return Ok(rules);
         }
-        let crawler = agent.crawler(self.robots.profile(), self.lenient)?;
+        let crawler = agent.crawler(self.robots.profile(), self.lenient_agents)?;
         let rules = Arc::new(value.py().detach(|| self.robots.rules(&crawler)));
         self.rules.put(agent, value, &rules);
         Ok(rules)
@@ -61,7 +66,7 @@ impl Robots {
     fn with_rules<T>(&self, agent: &Bound<'_, PyAny>, f: impl Fn(&RuleSet) -> T) -> PyResult<T> {
         match self.rules.with(agent, &f) {
             Some(answer) => Ok(answer),
-            None => Ok(f(&*self.compiled(agent, Agent::from_python(agent)?)?)),
+            None => Ok(f(&*self.compiled(agent, self.agent(agent)?)?)),
         }
     }
 
@@ -69,7 +74,7 @@ impl Robots {
         if url.len() < LONG {
             return self.with_rules(agent, |rules| rules.check_text(as_url(url)));
         }
-        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
+        let rules = self.compiled(agent, self.agent(agent)?)?;
         Ok(agent.py().detach(|| rules.check_text(as_url(url))))
     }
 
@@ -79,7 +84,7 @@ impl Robots {
         agent: &Bound<'_, PyAny>,
         f: impl FnOnce(&CrawlerRecords<'_, '_>) -> T + Send,
     ) -> PyResult<T> {
-        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient_agents)?;
         Ok(agent.py().detach(|| {
             let groups = self.robots.groups();
             let records = Records::new(&self.robots, &groups);
@@ -95,11 +100,16 @@ impl Robots {
 #[pymethods]
 impl Robots {
     #[new]
-    #[pyo3(signature = (body, profile="rfc9309", *, lenient=false))]
-    fn new(body: &Bound<'_, PyAny>, profile: &str, lenient: bool) -> PyResult<Self> {
+    #[pyo3(signature = (body, profile="rfc9309", *, lenient_agents=false, lenient_lines=false))]
+    fn new(
+        body: &Bound<'_, PyAny>,
+        profile: &str,
+        lenient_agents: bool,
+        lenient_lines: bool,
+    ) -> PyResult<Self> {
         let document = document(profile)?;
         let mut profile = Profile::from(document);
-        if lenient {
+        if lenient_lines {
             profile.syntax.colon_optional = true;
             profile.syntax.spellings = syntax::SyntaxPolicy::GOOGLE.spellings;
         }
@@ -107,7 +117,8 @@ impl Robots {
         Ok(Self {
             robots: robots_match::Robots::from_boxed(body, profile),
             document,
-            lenient,
+            lenient_agents,
+            lenient_lines,
             rules: RuleSets::default(),
         })
     }
@@ -139,7 +150,7 @@ impl Robots {
         if url.len() < LONG {
             return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(as_url(url))));
         }
-        let rules = self.compiled(agent, Agent::from_python(agent)?)?;
+        let rules = self.compiled(agent, self.agent(agent)?)?;
         let verdict = agent.py().detach(|| rules.check_text(as_url(url)));
         Ok(self.decision(&rules, &verdict))
     }
@@ -156,7 +167,7 @@ impl Robots {
     ///   line 2: Disallow: / is in a group that does not apply
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let url: &[u8] = &bytes_of(url)?;
-        let crawler = Agent::from_python(agent)?.crawler(self.robots.profile(), self.lenient)?;
+        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient_agents)?;
         let whole = as_url(url);
         let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &whole));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
@@ -180,7 +191,14 @@ impl Robots {
     /// >>> [finding.lint for finding in Robots("User-agent: *\nDisalow: /private\n").lint()]
     /// ['group-without-rules', 'misspelt-key']
     #[pyo3(signature = (*, content_type=None, url=None))]
-    fn lint(&self, py: Python<'_>, content_type: Option<String>, url: Option<String>) -> Vec<Finding> {
+    fn lint(
+        &self,
+        py: Python<'_>,
+        content_type: Option<&Bound<'_, PyAny>>,
+        url: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Finding>> {
+        let content_type = content_type.map(lossy).transpose()?;
+        let url = url.map(lossy).transpose()?;
         let report = py.detach(|| {
             let mut context = LintContext::default();
             context.profile = *self.robots.profile();
@@ -188,7 +206,7 @@ impl Robots {
             context.url = url.as_deref();
             context.lint(self.robots.body())
         });
-        report.findings.iter().map(Finding::new).collect()
+        Ok(report.findings.iter().map(Finding::new).collect())
     }
 
     /// crawl_delay(agent)
@@ -242,7 +260,7 @@ impl Robots {
     fn difference(&self, other: &Self, agent: &Bound<'_, PyAny>) -> PyResult<Difference> {
         let py = agent.py();
         // The argument is read once, because it can be an iterator.
-        let crawler = Agent::from_python(agent)?;
+        let crawler = self.agent(agent)?;
         let before = self.compiled(agent, crawler.clone())?;
         let after = other.compiled(agent, crawler)?;
         let found = py.detach(|| before.difference(&after, robots_match::Difference::MAX_STATES));
@@ -320,7 +338,8 @@ impl Robots {
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let named = PyDict::new(py);
-        named.set_item("lenient", self.lenient)?;
+        named.set_item("lenient_agents", self.lenient_agents)?;
+        named.set_item("lenient_lines", self.lenient_lines)?;
         Ok(((self.body(py), self.document.name()), named))
     }
 }

@@ -1,16 +1,16 @@
-//! The values that methods of `Robots` return. All are immutable.
+//! Decisions and explanations, with the rules and groups that they name.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use robots_match::explain::{GroupExplanation, MatchedRule};
-use robots_match::records::TimeWindow;
-use robots_match::{Effect, SelectionBasis, Span, Verdict, lint, syntax};
+use robots_match::{Effect, SelectionBasis, Span, Verdict, syntax};
 
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced; spans are exact.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-const fn pair(span: Span) -> (usize, usize) {
+pub(crate) const fn pair(span: Span) -> (usize, usize) {
     (span.start(), span.end())
 }
 
@@ -22,7 +22,7 @@ const fn pair(span: Span) -> (usize, usize) {
 /// (False, 'rule', 2, 'Disallow: /private', (24, 32))
 /// >>> print(decision)
 /// disallowed by line 2
-#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Decision {
     /// Whether access is allowed.
@@ -38,7 +38,7 @@ pub(crate) struct Decision {
     /// Why the rules apply: ``named``, ``wildcard`` or ``none``.
     basis: Option<String>,
     /// The decision as a sentence.
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Decision {
@@ -90,11 +90,25 @@ impl Decision {
     fn __repr__(&self) -> String {
         format!("<Decision: {}>", self.text)
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (
+            self.allowed,
+            self.reason.clone(),
+            self.text.clone(),
+            self.line,
+            self.rule.clone(),
+            self.span,
+            self.basis.clone(),
+        )
+            .into_pyobject(py)
+    }
 }
 
 /// A rule of a file.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Rule {
     /// Whether the rule allows.
     allows: bool,
@@ -132,6 +146,18 @@ impl Rule {
 
 #[pymethods]
 impl Rule {
+    #[new]
+    #[pyo3(signature = (allows, pattern, line, span, outcome=None))]
+    const fn new(
+        allows: bool,
+        pattern: String,
+        line: usize,
+        span: (usize, usize),
+        outcome: Option<String>,
+    ) -> Self {
+        Self { allows, pattern, line, span, outcome }
+    }
+
     fn __str__(&self) -> String {
         format!("{}: {}", if self.allows { "Allow" } else { "Disallow" }, self.pattern)
     }
@@ -139,11 +165,16 @@ impl Rule {
     fn __repr__(&self) -> String {
         format!("<Rule in line {}: {}>", self.line, self.__str__())
     }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.allows, self.pattern.clone(), self.line, self.span, self.outcome.clone()).into_pyobject(py)
+    }
 }
 
 /// A group of a file: the names on its ``User-agent`` lines, and its rules.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Group {
     /// The names, as they are written.
     agents: Vec<String>,
@@ -170,13 +201,25 @@ impl Group {
 
 #[pymethods]
 impl Group {
+    #[new]
+    #[pyo3(signature = (agents, rules, status=None))]
+    const fn from_parts(agents: Vec<String>, rules: Vec<Rule>, status: Option<String>) -> Self {
+        Self { agents, rules, status }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Group for {}: {} rules>", self.agents.join(", "), self.rules.len())
+    }
+
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__(&self) -> (Vec<String>, Vec<Rule>, Option<String>) {
+        (self.agents.clone(), self.rules.clone(), self.status.clone())
     }
 }
 
 /// How a decision came about.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
+#[pyclass(frozen, get_all, eq, hash, module = "robots_exclusion")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Explanation {
     /// The decision.
     pub(crate) decision: Decision,
@@ -196,6 +239,20 @@ pub(crate) struct Explanation {
 
 #[pymethods]
 impl Explanation {
+    #[new]
+    #[pyo3(signature = (decision, path, compared, groups, matched, near_misses, other_matches))]
+    const fn new(
+        decision: Decision,
+        path: String,
+        compared: String,
+        groups: Vec<Group>,
+        matched: Vec<Rule>,
+        near_misses: Vec<Rule>,
+        other_matches: Vec<Rule>,
+    ) -> Self {
+        Self { decision, path, compared, groups, matched, near_misses, other_matches }
+    }
+
     fn __str__(&self) -> String {
         let mut lines = vec![format!("{} {}", self.path, self.decision.text)];
         for rule in &self.matched {
@@ -215,143 +272,18 @@ impl Explanation {
     fn __repr__(&self) -> String {
         format!("<Explanation: {} {}>", self.path, self.decision.text)
     }
-}
 
-/// A mistake in a file, or something to know about it.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-pub(crate) struct Finding {
-    /// The name of the lint, such as ``accidental-group``.
-    lint: String,
-    /// ``error``, ``warning`` or ``note``.
-    severity: String,
-    /// The number of the line, from 1.
-    line: usize,
-    /// The first byte, and the byte after the last.
-    span: (usize, usize),
-    /// The problem.
-    message: String,
-    /// The advice for the site owner.
-    help: Option<String>,
-    /// The documents under which this is a mistake; empty if it is one under all of them.
-    profiles: Vec<String>,
-    /// The finding as a line: line, severity, lint and message.
-    text: String,
-}
-
-impl Finding {
-    pub(crate) fn new(finding: &lint::Finding) -> Self {
-        Self {
-            lint: finding.lint.name().to_owned(),
-            severity: finding.lint.severity().name().to_owned(),
-            line: finding.line,
-            span: pair(finding.span),
-            message: finding.message.clone(),
-            help: finding.help.clone(),
-            profiles: finding.readers.iter().map(|document| document.name().to_owned()).collect(),
-            text: finding.to_string(),
-        }
-    }
-}
-
-#[pymethods]
-impl Finding {
-    fn __str__(&self) -> String {
-        self.text.clone()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Finding {}>", self.text)
-    }
-}
-
-/// A path that two files treat differently.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-#[derive(Clone)]
-pub(crate) struct Change {
-    /// Path and query.
-    path: String,
-    /// The decision of the file before.
-    before: Decision,
-    /// The decision of the file after.
-    after: Decision,
-}
-
-impl Change {
-    pub(crate) const fn new(path: String, before: Decision, after: Decision) -> Self {
-        Self { path, before, after }
-    }
-}
-
-#[pymethods]
-impl Change {
-    fn __repr__(&self) -> String {
-        format!("<Change of {}: {} -> {}>", self.path, self.before.text, self.after.text)
-    }
-}
-
-/// Which paths two files treat differently. A difference is false if it is proved that there is none.
-#[pyclass(frozen, get_all, module = "robots_exclusion")]
-pub(crate) struct Difference {
-    /// A shortest path that was disallowed and is allowed now, or ``None``.
-    pub(crate) newly_allowed: Option<Change>,
-    /// A shortest path that was allowed and is disallowed now, or ``None``.
-    pub(crate) newly_disallowed: Option<Change>,
-    /// Whether both searches ended with a path or a proof. The files are rarely so large that they do not.
-    pub(crate) decided: bool,
-}
-
-#[pymethods]
-impl Difference {
-    const fn __bool__(&self) -> bool {
-        self.newly_allowed.is_some() || self.newly_disallowed.is_some() || !self.decided
-    }
-
-    fn __repr__(&self) -> String {
-        let shown = |change: &Option<Change>| change.as_ref().map_or("None".to_owned(), Change::__repr__);
-        let (allowed, disallowed) = (shown(&self.newly_allowed), shown(&self.newly_disallowed));
-        format!("<Difference: newly_allowed={allowed}, newly_disallowed={disallowed}>")
-    }
-}
-
-/// Hours of a day in UTC, as ``(hour, minute)``.
-#[pyclass(frozen, get_all, eq, module = "robots_exclusion")]
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct VisitTime {
-    /// The first minute.
-    start: (u8, u8),
-    /// The minute after the last.
-    end: (u8, u8),
-}
-
-impl VisitTime {
-    pub(crate) const fn new(window: TimeWindow) -> Self {
-        Self { start: window.from(), end: window.until() }
-    }
-}
-
-#[pymethods]
-impl VisitTime {
-    fn __repr__(&self) -> String {
-        let ((a, b), (c, d)) = (self.start, self.end);
-        format!("<VisitTime {a:02}:{b:02} to {c:02}:{d:02}>")
-    }
-}
-
-/// A number of requests in a time.
-#[pyclass(frozen, get_all, eq, module = "robots_exclusion")]
-#[derive(Clone, PartialEq)]
-pub(crate) struct RequestRate {
-    /// The number of requests.
-    pub(crate) requests: u64,
-    /// The time in seconds.
-    pub(crate) seconds: f64,
-    /// The hours in which the rate applies, or ``None`` for the whole day.
-    pub(crate) window: Option<VisitTime>,
-}
-
-#[pymethods]
-impl RequestRate {
-    fn __repr__(&self) -> String {
-        format!("<RequestRate {}/{}s>", self.requests, self.seconds)
+    /// Returns the arguments with which pickle and copy make the object again.
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (
+            self.decision.clone(),
+            self.path.clone(),
+            self.compared.clone(),
+            self.groups.clone(),
+            self.matched.clone(),
+            self.near_misses.clone(),
+            self.other_matches.clone(),
+        )
+            .into_pyobject(py)
     }
 }

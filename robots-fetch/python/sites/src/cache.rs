@@ -1,6 +1,7 @@
 //! The class `Cache`.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -8,6 +9,7 @@ use robots_fetch::client::{AddressPolicy, ClientOptions, ureq};
 use robots_fetch::{CacheOptions, SiteProfile, Store};
 
 use crate::disk;
+use crate::entry::Entry;
 use crate::python::{crawler, decision, names, site, timeout};
 
 /// Cache(user_agent, profile="rfc9309", *, path=None, timeout=30.0, public_only=False)
@@ -64,6 +66,36 @@ impl Cache {
         let permission = py.detach(|| self.cache.permission(&url, &crawler));
         let permission = permission.map_err(|error| PyValueError::new_err(error.to_string()))?;
         decision(py, &permission.check_url(&url), &permission, &url)
+    }
+
+    /// peek(agent, url)
+    /// --
+    ///
+    /// Returns the decision about a URL like ``check``, or ``None`` if its site would be asked. It does not wait for the network; if the
+    /// answer is not in memory, it reads the file at ``path``.
+    fn peek<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = agent.py();
+        let crawler = crawler(py, &names(agent)?, &self.profile)?;
+        let (url, origin) = site(url)?;
+        let permission = py.detach(|| {
+            let entry = self.cache.peek(&origin).filter(|entry| !entry.is_due(SystemTime::now()))?;
+            // The entry is in memory now, where its rules are compiled once.
+            Some(
+                self.cache
+                    .permission(&url, &crawler)
+                    .unwrap_or_else(|_| entry.permission(&crawler, SystemTime::now())),
+            )
+        });
+        permission.map(|permission| decision(py, &permission.check_url(&url), &permission, &url)).transpose()
+    }
+
+    /// entry(url)
+    /// --
+    ///
+    /// Returns the entry of the site of a URL. Asks the site if necessary, without the lock of the interpreter.
+    fn entry(&self, py: Python<'_>, url: &str) -> PyResult<Entry> {
+        let (_, origin) = site(url)?;
+        Ok(Entry::new(py.detach(|| self.cache.get(&origin))))
     }
 
     /// can_fetch(agent, url)

@@ -23,5 +23,7 @@ mod _sites {
     #[pymodule_export]
     use super::entry::Entry;
     #[pymodule_export]
+    use super::python::origin;
+    #[pymodule_export]
     use super::retrieval::Retrieval;
 }

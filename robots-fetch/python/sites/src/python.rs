@@ -25,6 +25,15 @@ pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
     Ok((parsed, origin))
 }
 
+/// origin(url)
+/// --
+///
+/// Returns the origin of a URL, such as ``https://example.com``: the part of it that names its site.
+#[pyfunction]
+pub(crate) fn origin(url: &str) -> PyResult<String> {
+    Ok(site(url)?.1.to_string())
+}
+
 /// Returns the names of the argument `agent`: a name, or names in the order of preference.
 pub(crate) fn names(agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if agent.is_instance_of::<PyString>() {

@@ -119,17 +119,24 @@ impl Retrieval {
         self.profile.max_size() + 1
     }
 
-    /// answer(status, headers, body)
+    /// answer(status, headers, body, failure=None, text="")
     /// --
     ///
     /// Continues with an answer: its status, its header fields as pairs of name and value, and its decoded body.
+    ///
+    /// If the body ended early or could not be decoded, ``failure`` is the kind, such as ``incomplete`` or ``decoding``, and ``body``
+    /// the part before it. The failure has no effect if no body is read, as for a status of 404, or if the part is long enough.
+    #[pyo3(signature = (status, headers, body, failure=None, text=""))]
     fn answer(
         &self,
         py: Python<'_>,
         status: u16,
         headers: Vec<(String, Vec<u8>)>,
         body: &[u8],
+        failure: Option<&str>,
+        text: &str,
     ) -> PyResult<()> {
+        let failure = failure.map(|kind| self::failure(kind, text)).transpose()?;
         let mut head = Head::new(status);
         for (name, value) in &headers {
             head.add_field(name, value);
@@ -139,7 +146,10 @@ impl Retrieval {
                 NextStep::Read(mut reading) => {
                     // Bytes beyond the limit have no effect.
                     let _ = reading.push(body);
-                    NextStep::Done(reading.end(now))
+                    NextStep::Done(match failure {
+                        Some(failure) => reading.failure(failure, now),
+                        None => reading.end(now),
+                    })
                 }
                 other => other,
             })
@@ -153,14 +163,8 @@ impl Retrieval {
     /// another name of a kind; ``text`` has details.
     #[pyo3(signature = (kind, text=""))]
     fn failure(&self, kind: &str, text: &str) -> PyResult<()> {
-        let Some(found) = FailureKind::from_name(kind) else {
-            let names: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
-            return Err(PyValueError::new_err(format!(
-                "{kind:?} is not a kind of failure: expected {}",
-                names.join(", ")
-            )));
-        };
-        self.step(|awaiting, now| NextStep::Done(awaiting.failure(Failure::new(found, text), now)))
+        let failure = failure(kind, text)?;
+        self.step(|awaiting, now| NextStep::Done(awaiting.failure(failure, now)))
     }
 
     /// The entry of the site, or ``None`` before the end.
@@ -171,4 +175,16 @@ impl Retrieval {
             _ => None,
         })
     }
+}
+
+/// Returns the failure of this kind.
+fn failure(kind: &str, text: &str) -> PyResult<Failure> {
+    let Some(found) = FailureKind::from_name(kind) else {
+        let names: Vec<_> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
+        return Err(PyValueError::new_err(format!(
+            "{kind:?} is not a kind of failure: expected {}",
+            names.join(", ")
+        )));
+    };
+    Ok(Failure::new(found, text))
 }

@@ -35,8 +35,6 @@ from ._core import (
 
 __all__ = [
     "PROFILES",
-    "AsyncCache",
-    "Cache",
     "Change",
     "Decision",
     "Difference",
@@ -48,7 +46,6 @@ __all__ = [
     "Robots",
     "Rule",
     "VisitTime",
-    "decide",
     "product_token",
 ]
 
@@ -56,17 +53,10 @@ _OTHERS = {"AsyncCache": "sites", "Cache": "sites", "decide": "arrow"}
 
 
 def __getattr__(name):
-    """Imports what is in another package when it is first used."""
+    """Imports what is in another package when it is first used. A plain install lacks these packages, so ``__all__`` does not list
+    the names."""
     if name not in _OTHERS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from ._extras import imported
 
-    extra = _OTHERS[name]
-    try:
-        module = import_module(f"robots_exclusion_{extra}")
-    except ModuleNotFoundError as error:
-        if error.name != f"robots_exclusion_{extra}":
-            raise
-        message = f"{name} needs another package: pip install robots-exclusion[{extra}]"
-        raise ImportError(message, name=error.name) from None
-    return getattr(module, name)
+    return getattr(imported(_OTHERS[name], name), name)

@@ -8,14 +8,21 @@ PROFILES: Final[list[str]]
 
 class InvalidAgent(ValueError): ...
 
-def product_token(user_agent: str) -> Optional[str]: ...
+def product_token(user_agent: _Bytes) -> Optional[str]: ...
 @final
 class Robots:
-    def __new__(cls, body: _Bytes, profile: str = "rfc9309", *, lenient: bool = False) -> Robots: ...
+    def __new__(
+        cls,
+        body: _Bytes,
+        profile: str = "rfc9309",
+        *,
+        lenient_agents: bool = False,
+        lenient_lines: bool = False,
+    ) -> Robots: ...
     def can_fetch(self, agent: _Agent, url: _Bytes) -> bool: ...
     def check(self, agent: _Agent, url: _Bytes) -> Decision: ...
     def explain(self, agent: _Agent, url: _Bytes) -> Explanation: ...
-    def lint(self, *, content_type: Optional[str] = None, url: Optional[str] = None) -> list[Finding]: ...
+    def lint(self, *, content_type: Optional[_Bytes] = None, url: Optional[_Bytes] = None) -> list[Finding]: ...
     def crawl_delay(self, agent: _Agent) -> Optional[float]: ...
     def request_rate(self, agent: _Agent) -> Optional[RequestRate]: ...
     def visit_times(self, agent: _Agent) -> list[VisitTime]: ...
@@ -64,6 +71,14 @@ class Decision:
 
 @final
 class Rule:
+    def __new__(
+        cls,
+        allows: bool,
+        pattern: str,
+        line: int,
+        span: tuple[int, int],
+        outcome: Optional[str] = None,
+    ) -> Rule: ...
     @property
     def allows(self) -> bool: ...
     @property
@@ -77,6 +92,7 @@ class Rule:
 
 @final
 class Group:
+    def __new__(cls, agents: list[str], rules: list[Rule], status: Optional[str] = None) -> Group: ...
     @property
     def agents(self) -> list[str]: ...
     @property
@@ -86,6 +102,16 @@ class Group:
 
 @final
 class Explanation:
+    def __new__(
+        cls,
+        decision: Decision,
+        path: str,
+        compared: str,
+        groups: list[Group],
+        matched: list[Rule],
+        near_misses: list[Rule],
+        other_matches: list[Rule],
+    ) -> Explanation: ...
     @property
     def decision(self) -> Decision: ...
     @property
@@ -103,6 +129,17 @@ class Explanation:
 
 @final
 class Finding:
+    def __new__(
+        cls,
+        lint: str,
+        severity: str,
+        line: int,
+        span: tuple[int, int],
+        message: str,
+        help: Optional[str],
+        profiles: list[str],
+        text: str,
+    ) -> Finding: ...
     @property
     def lint(self) -> str: ...
     @property
@@ -122,6 +159,7 @@ class Finding:
 
 @final
 class Change:
+    def __new__(cls, path: str, before: Decision, after: Decision) -> Change: ...
     @property
     def path(self) -> str: ...
     @property
@@ -131,6 +169,12 @@ class Change:
 
 @final
 class Difference:
+    def __new__(
+        cls,
+        newly_allowed: Optional[Change],
+        newly_disallowed: Optional[Change],
+        decided: bool,
+    ) -> Difference: ...
     def __bool__(self) -> bool: ...
     @property
     def newly_allowed(self) -> Optional[Change]: ...
@@ -141,6 +185,7 @@ class Difference:
 
 @final
 class VisitTime:
+    def __new__(cls, start: tuple[int, int], end: tuple[int, int]) -> VisitTime: ...
     @property
     def start(self) -> tuple[int, int]: ...
     @property
@@ -148,6 +193,7 @@ class VisitTime:
 
 @final
 class RequestRate:
+    def __new__(cls, requests: int, seconds: float, window: Optional[VisitTime] = None) -> RequestRate: ...
     @property
     def requests(self) -> int: ...
     @property

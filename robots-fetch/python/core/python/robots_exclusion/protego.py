@@ -41,14 +41,14 @@ class Protego:
     __slots__ = ("_robots",)
 
     def __init__(self, robots: Optional[Robots] = None) -> None:
-        self._robots = Robots(b"", lenient=True) if robots is None else robots
+        self._robots = Robots(b"", lenient_agents=True, lenient_lines=True) if robots is None else robots
 
     @classmethod
     def parse(cls, content: str) -> "Protego":
         """Reads a file."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
-        return cls(Robots(content, lenient=True))
+        return cls(Robots(content, lenient_agents=True, lenient_lines=True))
 
     @property
     def robots(self) -> Robots:
@@ -68,13 +68,13 @@ class Protego:
         rate = self._robots.request_rate(user_agent)
         if rate is None:
             return None
-        times = (time(*rate.window.start), time(*rate.window.end)) if rate.window else (None, None)
-        return RequestRate(rate.requests, int(rate.seconds), *times)
+        times = _times(rate.window) if rate.window else (None, None)
+        return None if times is None else RequestRate(rate.requests, int(rate.seconds), *times)
 
     def visit_time(self, user_agent: str) -> Optional[VisitTime]:
         """Returns the first ``Visit-time``, or ``None``."""
-        times = self._robots.visit_times(user_agent)
-        return VisitTime(time(*times[0].start), time(*times[0].end)) if times else None
+        windows = map(_times, self._robots.visit_times(user_agent))
+        return next((VisitTime(*times) for times in windows if times), None)
 
     @property
     def sitemaps(self) -> Iterator[str]:
@@ -86,3 +86,10 @@ class Protego:
         """The value of the last ``Host`` line, or ``None``."""
         hosts = [value for key, value in self._robots.other_records if key.lower() == "host"]
         return hosts[-1] if hosts else None
+
+
+def _times(window):
+    """Returns two times of the day, or ``None`` if one of them is 24:00, which ``time`` can't express. Protego ignores such lines."""
+    if window.start[0] > 23 or window.end[0] > 23:
+        return None
+    return time(*window.start), time(*window.end)

@@ -18,9 +18,13 @@ import urllib.request
 import urllib.robotparser
 from urllib.robotparser import RequestRate
 
+from ._coding import CodingError, decoded
 from ._core import Robots
 
 __all__ = ["RequestRate", "RobotFileParser"]
+
+#: The most bytes that a content coding may expand to. The rest is not read.
+_MOST = 16 * 1024 * 1024
 
 
 class RobotFileParser(urllib.robotparser.RobotFileParser):
@@ -28,7 +32,7 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
 
     def __init__(self, url="", profile="rfc9309"):
         self._profile = profile
-        self._robots = Robots(b"", profile, lenient=True)
+        self._robots = Robots(b"", profile, lenient_agents=True)
         super().__init__(url)
 
     @property
@@ -37,7 +41,8 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         return self._robots
 
     def read(self):
-        """Reads the file from its URL. Other than in the standard library, it may contain any bytes."""
+        """Reads the file from its URL. Other than in the standard library, it may contain any bytes, and have the content coding
+        gzip or deflate. Raises ``URLError`` for other codings, and if the file can't be decoded."""
         try:
             answer = urllib.request.urlopen(self.url)
         except urllib.error.HTTPError as error:
@@ -48,14 +53,21 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
             error.close()
         else:
             with answer:
-                self._parse(answer.read())
+                codings = answer.headers.get_all("Content-Encoding", [])
+                body = answer.read()
+            if codings:
+                try:
+                    body = decoded(codings, body, _MOST)
+                except CodingError as error:
+                    raise urllib.error.URLError(f"{self.url}: {error.kind}: {error}") from error
+            self._parse(body)
 
     def parse(self, lines):
         """Reads the file from an iterable of lines, with or without line ends."""
         self._parse("\n".join(line.rstrip("\r\n") for line in lines))
 
     def _parse(self, body):
-        self._robots = Robots(body, self._profile, lenient=True)
+        self._robots = Robots(body, self._profile, lenient_agents=True)
         self.sitemaps = self._robots.sitemaps
         self.modified()
 

@@ -30,7 +30,9 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
+from ._coding import CodingError, decoded
 from ._core import Robots, product_token
+from ._extras import imported
 
 __all__ = ["RobotsExclusionParser", "RobotsTxtMiddleware"]
 
@@ -38,6 +40,12 @@ logger = logging.getLogger(__name__)
 
 #: The most sites whose entries are kept in memory.
 _MOST_SITES = 10_000
+
+#: The most crawlers of one site whose delays are kept.
+_MOST_NAMES = 100
+
+#: The key of ``Request.meta`` whose list gets the content codings of a robots.txt.
+_CODINGS = "robotstxt_codings"
 
 
 def _text(value):
@@ -54,7 +62,7 @@ class RobotsExclusionParser(RobotParser):
     """A value for ``ROBOTSTXT_PARSER``. ``ROBOTSTXT_PROFILE`` names the document."""
 
     def __init__(self, robotstxt_body, profile="rfc9309"):
-        self.robots = Robots(robotstxt_body, profile, lenient=True)
+        self.robots = Robots(robotstxt_body, profile, lenient_agents=True)
 
     @classmethod
     def from_crawler(cls, crawler, robotstxt_body):
@@ -80,10 +88,9 @@ class RobotsTxtMiddleware:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
-        from robots_exclusion_sites import Disk, Retrieval
-
+        sites = imported("sites", "RobotsTxtMiddleware")
         self.crawler = crawler
-        self._retrieval = Retrieval
+        self._retrieval = sites.Retrieval
         self._default_user_agent = settings["USER_AGENT"]
         self._user_agent = settings["ROBOTSTXT_USER_AGENT"]
         self._profile = settings.get("ROBOTSTXT_PROFILE") or "rfc9309"
@@ -91,12 +98,14 @@ class RobotsTxtMiddleware:
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
-        self._disk = Disk(path, self._profile) if path else None
+        self._disk = sites.Disk(path, self._profile) if path else None
         # Fails now if the profile has no such name.
-        Retrieval("https://example.com/", self._profile)
+        sites.Retrieval("https://example.com/", self._profile)
         self._entries = OrderedDict()
+        self._delays = OrderedDict()
         self._waiting = {}
         self._names = {}
+        crawler.signals.connect(self._keep_coded, signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler):
@@ -197,9 +206,10 @@ class RobotsTxtMiddleware:
     async def _ask(self, retrieval):
         """Makes one request of a retrieval."""
         stats = self.crawler.stats
+        codings = []
         robots_request = Request(
             retrieval.url,
-            headers=dict(retrieval.headers),
+            headers={**dict(retrieval.headers), "Accept-Encoding": "identity"},
             priority=self.DOWNLOAD_PRIORITY,
             dont_filter=True,
             meta={
@@ -210,6 +220,7 @@ class RobotsTxtMiddleware:
                 "handle_httpstatus_all": True,
                 "dont_cache": True,
                 "download_timeout": self._timeout,
+                _CODINGS: codings,
             },
             callback=NO_CALLBACK,
         )
@@ -224,7 +235,24 @@ class RobotsTxtMiddleware:
         stats.inc_value("robotstxt/response_count")
         stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         headers = [(_text(name), value) for name, values in response.headers.items() for value in values]
-        retrieval.answer(response.status, headers, response.body[: retrieval.max_size])
+        # Those that are left in the response are unknown to HttpCompressionMiddleware.
+        codings += response.headers.getlist("Content-Encoding")
+        body, failure, text = b"", None, ""
+        try:
+            body = decoded([coding.decode("latin-1") for coding in codings], response.body, retrieval.max_size)
+        except CodingError as error:
+            failure, text = error.kind, str(error)
+        if not {"dataloss", "partial"}.isdisjoint(response.flags):
+            failure, text = "incomplete", ""
+        retrieval.answer(response.status, headers, body, failure, text)
+
+    def _keep_coded(self, response, request):
+        """Takes the codings from a robots.txt when it was downloaded. Otherwise, HttpCompressionMiddleware would decode it, and it
+        passes on what it decoded of a body that was cut or damaged."""
+        codings = request.meta.get(_CODINGS)
+        if codings is not None:
+            codings[:] = response.headers.getlist("Content-Encoding")
+            response.headers.pop("Content-Encoding", None)
 
     async def _download(self, request):
         engine = self.crawler.engine
@@ -248,12 +276,24 @@ class RobotsTxtMiddleware:
             parser = RobotsExclusionParser(body, self._profile)
             await send(signal=signal, robotparser=parser, request=request)
 
+    def _delay(self, request, entry, names):
+        """Returns the crawl delay, which is read once for each entry and crawler."""
+        known_entry, delays = self._delays.get(_site(request.url), (None, {}))
+        if known_entry is not entry or len(delays) >= _MOST_NAMES:
+            delays = {}
+            while len(self._delays) >= _MOST_SITES:
+                self._delays.popitem(last=False)
+            self._delays[_site(request.url)] = entry, delays
+        key = tuple(names)
+        if key not in delays:
+            body = entry.body()
+            robots = Robots(body, self._profile, lenient_agents=True) if body is not None else None
+            delays[key] = robots.crawl_delay(names) if robots is not None else None
+        return delays[key]
+
     def _set_delay(self, request, entry, names):
         """Sets the delay of the request's slot to the crawl delay, if that is longer."""
-        body = entry.body()
-        if body is None:
-            return
-        delay = Robots(body, self._profile, lenient=True).crawl_delay(names)
+        delay = self._delay(request, entry, names)
         if not delay:
             return
         delay = min(delay, self._most_delay)
