@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use clap::Args;
 use robots_match::groups::Groups;
 use robots_match::syntax::Field;
-use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
+use robots_match::{Crawler, KnownCrawler, MatchPolicy, Purpose, Robots, RuleSet};
 
 use crate::arguments::{NamedCrawler, OneOf};
 use crate::text_view::View;
@@ -56,11 +56,18 @@ pub(crate) struct Named {
 pub(crate) struct FileGroups<'f> {
     groups: Groups<'f>,
     view: View<'f>,
+    policy: MatchPolicy,
 }
 
 impl<'f> FileGroups<'f> {
     pub(crate) fn new(robots: &'f Robots) -> Self {
-        Self { groups: robots.groups(), view: View::new(robots.body()) }
+        let policy = robots.profile().matching;
+        Self { groups: robots.groups(), view: View::new(robots.body()), policy }
+    }
+
+    /// Compiles the rules for a crawler. Reads only the groups that apply, unlike [`Robots::rules`], which reads the file.
+    pub(crate) fn rules(&self, crawler: &Crawler) -> RuleSet {
+        RuleSet::compile(&self.groups.select(crawler), &self.policy)
     }
 
     fn line(&self, agent: Field<'_>) -> usize {
@@ -167,6 +174,10 @@ mod tests {
         let groups = FileGroups::new(&robots);
         let line = |name: &str| groups.of(&Crawler::new(name).unwrap()).map(|applied| applied.line);
         assert_eq!((line("a"), line("b"), line("c")), (Some(1), Some(2), Some(4)));
+        for name in ["a", "b", "c"] {
+            let crawler = Crawler::new(name).unwrap();
+            assert_eq!(groups.rules(&crawler), robots.rules(&crawler));
+        }
         assert!(groups.of(&Crawler::unnamed().ignoring_wildcard()).is_none());
     }
 }

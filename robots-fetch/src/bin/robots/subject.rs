@@ -8,6 +8,7 @@ use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
 use crate::failure::{Failure, Result};
+use crate::names::FileGroups;
 use crate::network::{Network, Sites};
 use crate::text::{Text, input_name, with_host};
 
@@ -67,6 +68,11 @@ impl Subject {
             }
         };
         Self { name, robots, answer, origin: Some(origin) }
+    }
+
+    /// Does the same as [`Self::rules`] with the groups of this robots.txt, for many crawlers.
+    pub(crate) fn rules_of(&self, groups: &FileGroups<'_>, crawler: &Crawler) -> RuleSet {
+        if self.answer.is_some() { self.rules(crawler) } else { groups.rules(crawler) }
     }
 
     /// Compiles the rules for a crawler. The answer of a site without rules is for every crawler.

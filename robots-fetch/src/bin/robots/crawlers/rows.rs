@@ -45,7 +45,7 @@ impl Listed {
         // Equal rules are measured once: most crawlers have those for `*`.
         let mut measured: HashMap<RuleSet, Measured> = HashMap::new();
         let mut row = |named: NamedCrawler, known: Option<&'static KnownCrawler>, line: Option<usize>| {
-            let rules = subject.rules(&named.crawler);
+            let rules = subject.rules_of(&groups, &named.crawler);
             let profile = &arguments.profile.rules;
             let mut access =
                 measured.entry(rules).or_insert_with_key(|rules| Measured::new(rules, profile)).clone();

@@ -86,7 +86,8 @@ pub(super) fn compare(
     let mut compared = Compared::default();
     let mut known = Known::new();
     for (index, named) in crawlers.iter().enumerate() {
-        let rules = [old, new].map(|subject| subject.rules(&named.crawler));
+        let [old_groups, new_groups] = &groups;
+        let rules = [old.rules_of(old_groups, &named.crawler), new.rules_of(new_groups, &named.crawler)];
         let [before, after] = &rules;
         let states = &mut compared.states;
         let found = known

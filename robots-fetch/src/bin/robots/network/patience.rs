@@ -1,8 +1,9 @@
 //! How long a command waits for another one.
 
+use alloc::sync::Arc;
 use core::time::Duration;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use robots_fetch::{Claim, Disk, Entry, Origin, Store, StoreError};
 
