@@ -14,8 +14,6 @@ pub(crate) struct Declaration {
     pub(crate) severity: Severity,
     /// A sentence without a full stop, as on the first line of the page.
     pub(crate) title: &'static str,
-    /// Why it matters and what to do, with a file that has it and one that has not.
-    pub(crate) page: &'static str,
     pub(crate) check: Check,
 }
 

@@ -22,6 +22,16 @@ macro_rules! lints {
             pub(crate) const fn declaration(self) -> &'static Declaration {
                 match self { $(Self::$name => &$folder::$file::LINT,)* }
             }
+
+            /// Returns the page of documentation, in Markdown: why it matters, what to do, a file that has it and one that
+            /// has not.
+            // Not a part of the declaration, so a program that shows no page does not contain the pages.
+            #[must_use]
+            pub const fn page(self) -> &'static str {
+                match self {
+                    $(Self::$name => include_str!(concat!(stringify!($folder), "/", stringify!($file), ".md")),)*
+                }
+            }
         }
     };
 }
@@ -110,13 +120,6 @@ impl Lint {
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.declaration().title
-    }
-
-    /// Returns the page of documentation, in Markdown: why it matters, what to do, a file that has it and one that has
-    /// not.
-    #[must_use]
-    pub const fn page(self) -> &'static str {
-        self.declaration().page
     }
 
     /// Returns the lint of this name.

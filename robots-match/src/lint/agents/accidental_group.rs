@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "accidental-group",
     severity: Severity::Warning,
     title: "User-agent lines form one group across another line",
-    page: include_str!("accidental_group.md"),
     check: Check::Group(check),
 };
 

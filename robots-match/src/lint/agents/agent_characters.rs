@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "agent-characters",
     severity: Severity::Warning,
     title: "A crawler name has characters that some parsers do not read",
-    page: include_str!("agent_characters.md"),
     check: Check::Agent(check),
 };
 

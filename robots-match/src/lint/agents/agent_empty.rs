@@ -9,7 +9,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "agent-empty",
     severity: Severity::Error,
     title: "A user-agent line names no crawler",
-    page: include_str!("agent_empty.md"),
     check: Check::Agent(check),
 };
 

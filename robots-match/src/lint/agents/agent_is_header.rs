@@ -18,7 +18,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "agent-is-header",
     severity: Severity::Error,
     title: "A user-agent line has a whole User-Agent header",
-    page: include_str!("agent_is_header.md"),
     check: Check::Group(check),
 };
 

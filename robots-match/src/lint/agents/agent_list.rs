@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "agent-list",
     severity: Severity::Error,
     title: "A user-agent line has a list of names",
-    page: include_str!("agent_list.md"),
     check: Check::Agent(check),
 };
 

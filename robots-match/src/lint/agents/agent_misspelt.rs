@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "agent-misspelt",
     severity: Severity::Warning,
     title: "The name of a crawler is misspelt",
-    page: include_str!("agent_misspelt.md"),
     check: Check::Group(check),
 };
 

@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "duplicate-agent",
     severity: Severity::Note,
     title: "A group names a crawler twice",
-    page: include_str!("duplicate_agent.md"),
     check: Check::AgentPair(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "duplicate-group",
     severity: Severity::Warning,
     title: "Several groups are for the same crawler",
-    page: include_str!("duplicate_group.md"),
     check: Check::AgentPair(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "group-without-rules",
     severity: Severity::Note,
     title: "A group has no rules",
-    page: include_str!("group_without_rules.md"),
     check: Check::Group(check),
 };
 

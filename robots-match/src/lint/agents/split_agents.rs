@@ -10,7 +10,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "split-agents",
     severity: Severity::Warning,
     title: "A blank line splits a group",
-    page: include_str!("split_agents.md"),
     check: Check::Gap(check),
 };
 

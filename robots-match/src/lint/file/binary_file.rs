@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "binary-file",
     severity: Severity::Error,
     title: "The file is not text",
-    page: include_str!("binary_file.md"),
     check: Check::Bytes(check),
 };
 

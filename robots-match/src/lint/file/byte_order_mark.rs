@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "byte-order-mark",
     severity: Severity::Warning,
     title: "The file begins with a byte order mark",
-    page: include_str!("byte_order_mark.md"),
     check: Check::File(check),
 };
 

@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "content-type",
     severity: Severity::Warning,
     title: "The file is not served as plain text",
-    page: include_str!("content_type.md"),
     check: Check::Bytes(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "control-character",
     severity: Severity::Warning,
     title: "A line contains a control character",
-    page: include_str!("control_character.md"),
     check: Check::Line(check),
 };
 

@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "ignore-comment",
     severity: Severity::Warning,
     title: "A comment for this tool is not understood",
-    page: include_str!("ignore_comment.md"),
     check: Check::UnknownWord(check),
 };
 

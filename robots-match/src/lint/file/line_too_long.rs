@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "line-too-long",
     severity: Severity::Error,
     title: "A line is longer than some crawlers read",
-    page: include_str!("line_too_long.md"),
     check: Check::Line(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "no-line-end",
     severity: Severity::Note,
     title: "The last line has no line end",
-    page: include_str!("no_line_end.md"),
     check: Check::File(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "not-text",
     severity: Severity::Error,
     title: "The file is an HTML page",
-    page: include_str!("not_text.md"),
     check: Check::Bytes(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "not-utf-8",
     severity: Severity::Warning,
     title: "A line is not UTF-8",
-    page: include_str!("not_utf_8.md"),
     check: Check::Line(check),
 };
 

@@ -15,7 +15,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "too-large",
     severity: Severity::Error,
     title: "The file is larger than crawlers read",
-    page: include_str!("too_large.md"),
     check: Check::File(check),
 };
 

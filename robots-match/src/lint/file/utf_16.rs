@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "utf-16",
     severity: Severity::Error,
     title: "The file is in UTF-16",
-    page: include_str!("utf_16.md"),
     check: Check::Bytes(check),
 };
 

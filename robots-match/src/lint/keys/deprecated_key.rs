@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "deprecated-key",
     severity: Severity::Warning,
     title: "Crawlers no longer obey this line",
-    page: include_str!("deprecated_key.md"),
     check: Check::Key(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "missing-colon",
     severity: Severity::Error,
     title: "A colon is missing",
-    page: include_str!("missing_colon.md"),
     check: Check::Key(check),
 };
 

@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "misspelt-key",
     severity: Severity::Error,
     title: "The name before the colon is misspelt",
-    page: include_str!("misspelt_key.md"),
     check: Check::Key(check),
 };
 

@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "optional-key",
     severity: Severity::Note,
     title: "Only some crawlers obey this line",
-    page: include_str!("optional_key.md"),
     check: Check::Key(check),
 };
 

@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "unknown-key",
     severity: Severity::Warning,
     title: "The name before the colon is unknown",
-    page: include_str!("unknown_key.md"),
     check: Check::Key(check),
 };
 

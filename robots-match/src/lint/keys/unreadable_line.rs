@@ -9,7 +9,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "unreadable-line",
     severity: Severity::Warning,
     title: "A line is not valid",
-    page: include_str!("unreadable_line.md"),
     check: Check::Key(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "broken-escape",
     severity: Severity::Warning,
     title: "A percent sign is not followed by two hex digits",
-    page: include_str!("broken_escape.md"),
     check: Check::Pattern(check),
 };
 

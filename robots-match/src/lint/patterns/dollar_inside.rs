@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "dollar-inside",
     severity: Severity::Warning,
     title: "A dollar sign is not at the end of its pattern",
-    page: include_str!("dollar_inside.md"),
     check: Check::Pattern(check),
 };
 

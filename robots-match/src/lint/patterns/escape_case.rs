@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "escape-case",
     severity: Severity::Note,
     title: "A percent-encoding has lower-case hex digits",
-    page: include_str!("escape_case.md"),
     check: Check::Pattern(check),
 };
 

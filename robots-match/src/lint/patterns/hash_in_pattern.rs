@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "hash-in-pattern",
     severity: Severity::Warning,
     title: "A number sign cuts off a pattern",
-    page: include_str!("hash_in_pattern.md"),
     check: Check::Pattern(check),
 };
 

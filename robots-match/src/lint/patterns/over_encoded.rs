@@ -17,7 +17,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "over-encoded",
     severity: Severity::Warning,
     title: "A pattern encodes characters that need no encoding",
-    page: include_str!("over_encoded.md"),
     check: Check::Pattern(check),
 };
 

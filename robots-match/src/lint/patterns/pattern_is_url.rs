@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "pattern-is-url",
     severity: Severity::Error,
     title: "A pattern is a whole URL",
-    page: include_str!("pattern_is_url.md"),
     check: Check::File(check),
 };
 

@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "pattern-without-slash",
     severity: Severity::Error,
     title: "A pattern does not begin with a slash",
-    page: include_str!("pattern_without_slash.md"),
     check: Check::File(check),
 };
 

@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "regular-expression",
     severity: Severity::Warning,
     title: "A pattern is a regular expression",
-    page: include_str!("regular_expression.md"),
     check: Check::Pattern(check),
 };
 

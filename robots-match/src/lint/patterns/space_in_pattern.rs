@@ -15,7 +15,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "space-in-pattern",
     severity: Severity::Warning,
     title: "A pattern contains a space",
-    page: include_str!("space_in_pattern.md"),
     check: Check::Pattern(check),
 };
 

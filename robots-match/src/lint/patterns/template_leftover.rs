@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "template-leftover",
     severity: Severity::Warning,
     title: "A template was not filled in",
-    page: include_str!("template_leftover.md"),
     check: Check::File(check),
 };
 

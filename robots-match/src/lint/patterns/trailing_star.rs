@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "trailing-star",
     severity: Severity::Note,
     title: "A pattern ends with a star",
-    page: include_str!("trailing_star.md"),
     check: Check::Pattern(check),
 };
 

@@ -10,7 +10,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "clean-param",
     severity: Severity::Warning,
     title: "A Clean-param line is not valid",
-    page: include_str!("clean_param.md"),
     check: Check::Record(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "content-signal",
     severity: Severity::Warning,
     title: "A signal or value is not in the Content Signals Policy",
-    page: include_str!("content_signal.md"),
     check: Check::Record(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "content-usage",
     severity: Severity::Warning,
     title: "A use or value is not in the vocabulary of AI preferences",
-    page: include_str!("content_usage.md"),
     check: Check::Record(check),
 };
 

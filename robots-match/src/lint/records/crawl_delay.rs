@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "crawl-delay",
     severity: Severity::Warning,
     title: "A crawl delay is not a sensible number",
-    page: include_str!("crawl_delay.md"),
     check: Check::Record(check),
 };
 

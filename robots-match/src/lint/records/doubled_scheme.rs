@@ -15,7 +15,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "doubled-scheme",
     severity: Severity::Error,
     title: "A URL begins with two schemes",
-    page: include_str!("doubled_scheme.md"),
     check: Check::Record(check),
 };
 

@@ -10,7 +10,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "host-name",
     severity: Severity::Note,
     title: "The value of a Host line is not a host name",
-    page: include_str!("host_name.md"),
     check: Check::Record(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "license-not-absolute",
     severity: Severity::Error,
     title: "A license is not an absolute URL",
-    page: include_str!("license_not_absolute.md"),
     check: Check::Record(check),
 };
 

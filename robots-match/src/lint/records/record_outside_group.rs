@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "record-outside-group",
     severity: Severity::Warning,
     title: "A line that belongs in a group is outside of all groups",
-    page: include_str!("record_outside_group.md"),
     check: Check::Record(check),
 };
 

@@ -10,7 +10,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "request-rate",
     severity: Severity::Warning,
     title: "A request rate is not valid",
-    page: include_str!("request_rate.md"),
     check: Check::Record(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "signal-vocabulary",
     severity: Severity::Warning,
     title: "Content-Signal and Content-Usage are mixed up",
-    page: include_str!("signal_vocabulary.md"),
     check: Check::Record(check),
 };
 

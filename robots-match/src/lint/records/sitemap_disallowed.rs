@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "sitemap-disallowed",
     severity: Severity::Warning,
     title: "A sitemap is disallowed",
-    page: include_str!("sitemap_disallowed.md"),
     check: Check::File(check),
 };
 

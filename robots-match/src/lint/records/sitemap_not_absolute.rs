@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "sitemap-not-absolute",
     severity: Severity::Error,
     title: "A sitemap is not an absolute URL",
-    page: include_str!("sitemap_not_absolute.md"),
     check: Check::Record(check),
 };
 

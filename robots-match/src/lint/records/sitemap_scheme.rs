@@ -14,7 +14,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "sitemap-scheme",
     severity: Severity::Warning,
     title: "A sitemap has a scheme that crawlers do not fetch",
-    page: include_str!("sitemap_scheme.md"),
     check: Check::Record(check),
 };
 

@@ -10,7 +10,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "visit-time",
     severity: Severity::Warning,
     title: "A visit time is not valid",
-    page: include_str!("visit_time.md"),
     check: Check::Record(check),
 };
 

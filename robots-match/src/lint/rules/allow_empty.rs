@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "allow-empty",
     severity: Severity::Note,
     title: "An Allow rule has no pattern",
-    page: include_str!("allow_empty.md"),
     check: Check::File(check),
 };
 

@@ -12,7 +12,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "allow-without-disallow",
     severity: Severity::Note,
     title: "An Allow rule has no effect",
-    page: include_str!("allow_without_disallow.md"),
     check: Check::File(check),
 };
 

@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "blocks-all",
     severity: Severity::Warning,
     title: "Every crawler is blocked from the whole site",
-    page: include_str!("blocks_all.md"),
     check: Check::File(check),
 };
 

@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "blocks-resources",
     severity: Severity::Warning,
     title: "Style sheets or scripts are disallowed",
-    page: include_str!("blocks_resources.md"),
     check: Check::Group(check),
 };
 

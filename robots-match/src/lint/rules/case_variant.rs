@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "case-variant",
     severity: Severity::Note,
     title: "Two patterns differ only in letter case",
-    page: include_str!("case_variant.md"),
     check: Check::RulePair(check),
 };
 

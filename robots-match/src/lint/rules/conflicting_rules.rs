@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "conflicting-rules",
     severity: Severity::Warning,
     title: "Rules allow and disallow the same paths",
-    page: include_str!("conflicting_rules.md"),
     check: Check::RulePair(check),
 };
 

@@ -16,7 +16,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "duplicate-rule",
     severity: Severity::Note,
     title: "A rule is repeated",
-    page: include_str!("duplicate_rule.md"),
     check: Check::RulePair(check),
 };
 

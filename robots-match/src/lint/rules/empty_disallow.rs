@@ -11,7 +11,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "empty-disallow",
     severity: Severity::Warning,
     title: "An empty Disallow is beside other rules",
-    page: include_str!("empty_disallow.md"),
     check: Check::Group(check),
 };
 

@@ -9,7 +9,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "rule-for-robots-txt",
     severity: Severity::Note,
     title: "A rule is about robots.txt itself",
-    page: include_str!("rule_for_robots_txt.md"),
     check: Check::File(check),
 };
 

@@ -13,7 +13,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "rule-outside-group",
     severity: Severity::Error,
     title: "A rule is outside of all groups",
-    page: include_str!("rule_outside_group.md"),
     check: Check::File(check),
 };
 

@@ -20,7 +20,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "rule-without-effect",
     severity: Severity::Note,
     title: "A rule has no effect",
-    page: include_str!("rule_without_effect.md"),
     check: Check::File(check),
 };
 

@@ -19,7 +19,6 @@ pub(crate) const LINT: Declaration = Declaration {
     code: "shadowed-rule",
     severity: Severity::Warning,
     title: "Some crawlers never apply a rule",
-    page: include_str!("shadowed_rule.md"),
     check: Check::File(check),
 };
 
