@@ -287,7 +287,8 @@ impl Place {
         self.install(&interpreter, packages)?;
         let mut pytest = self.run(&interpreter);
         pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-k", "not large_archive"]);
-        for name in ["test_module.py", "test_sites.py", "test_arrow.py", "test_command.py"] {
+        for name in ["test_module.py", "test_coding.py", "test_sites.py", "test_arrow.py", "test_command.py"]
+        {
             pytest.arg(self.folder.join("tests").join(name));
         }
         let status = pytest.status().map_err(|error| format!("could not start pytest: {error}"))?;
