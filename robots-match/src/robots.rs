@@ -109,8 +109,8 @@ impl Robots {
     }
 
     /// Returns whether a crawler may access a path (path and query, as sent), in one pass over the file. An empty path is
-    /// that of the root. Of a URL with a scheme, the path is checked. To check more than one path, compile the
-    /// [rules](Self::rules).
+    /// that of the root. No rule matches the text of a whole URL; see [`Self::check_text`]. To check more than one path, compile
+    /// the [rules](Self::rules).
     ///
     /// # Complexity
     ///
@@ -132,19 +132,14 @@ impl Robots {
     /// Returns whether a crawler may access a URL that is given as text; see [`Self::check`] and [`RuleSet::check_text`].
     #[must_use]
     pub fn check_text(&self, crawler: &Crawler, url: impl AsRef<[u8]>) -> Verdict {
-        one_shot::check_path(
-            &self.body,
-            crawler,
-            &path_of(url.as_ref(), &self.profile.matching),
-            &self.profile,
-        )
+        self.check(crawler, path_of(url.as_ref(), &self.profile.matching))
     }
 
     /// Returns whether a crawler may access a parsed URL; see [`Self::check`] and [`RuleSet::check_url`].
     #[cfg(feature = "url")]
     #[must_use]
     pub fn check_url(&self, crawler: &Crawler, url: &url::Url) -> Verdict {
-        one_shot::check_path(&self.body, crawler, crate::url_text::path_of_url(url), &self.profile)
+        self.check(crawler, crate::url_text::path_of_url(url))
     }
 
     /// Returns the other records in the order of the file: key and value as they are written. They belong to no group (RFC

@@ -36,20 +36,6 @@ pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
-/// Returns the path that `text` means where a path is expected: the path of a URL with a scheme, the root if `text` is empty,
-/// and else `text`.
-///
-/// Every path begins with `/`, so a text with `://` before its first `/` can only be a URL. As a path, it would match no rule.
-// Paths nearly always begin with `/`, and are not passed here.
-#[cold]
-#[inline(never)]
-pub(crate) fn path_or_url<'u>(text: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
-    if text.is_empty() || text.first() != Some(&b'/') && after_scheme(text, policy).len() < text.len() {
-        return path_of(text, policy);
-    }
-    Cow::Borrowed(text)
-}
-
 /// Returns `text` as a URL that [`RuleSet::check_text`](crate::RuleSet::check_text) reads as it is meant.
 ///
 /// A path may begin with two slashes, as those in logs do. In a reference, the text after them would be a host (RFC 3986,
@@ -119,22 +105,6 @@ mod tests {
         }
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::GOOGLE), *b"/;b/c");
         assert_eq!(*path_of(b"http://a;b/c", &MatchPolicy::RFC9309), *b"/c");
-    }
-
-    #[test]
-    fn a_text_with_a_scheme_is_a_url() {
-        for (text, path) in [
-            ("http://a/b?c", "/b?c"),
-            ("HTTPS://a", "/"),
-            ("svn+ssh://a?b#c", "/?b"),
-            ("", "/"),
-            ("/http://a/b", "/http://a/b"),
-            ("://a/b", "/b"),
-            ("a/b://c", "a/b://c"),
-            ("a", "a"),
-        ] {
-            assert_eq!(*path_or_url(text.as_bytes(), &MatchPolicy::RFC9309), *path.as_bytes(), "{text}");
-        }
     }
 
     #[test]

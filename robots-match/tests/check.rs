@@ -27,23 +27,6 @@ fn with(change: impl FnOnce(&mut MatchPolicy)) -> Profile {
 }
 
 #[test]
-fn a_url_where_a_path_is_expected_is_checked_by_its_path() {
-    let small = "user-agent: *\ndisallow: /x\n".to_owned();
-    let other: String = (0..600).map(|number| format!("allow: /other-{number}\n")).collect();
-    let wild = format!("{small}{other}allow: /a*b\n");
-    for file in [&small, &format!("{small}{other}"), &wild] {
-        for profile in [Profile::RFC9309, Profile::GOOGLE, Profile::KOSTER_1996] {
-            let check = |path: &[u8]| both(file.as_bytes(), "a", path, &profile);
-            assert_eq!(check(b"https://example.com/x/y?z#f"), "disallowed by line 2");
-            assert_eq!(check(b"https://example.com/y"), check(b"/y"));
-            assert_eq!(check(b"https://example.com"), check(b"/"));
-            assert_eq!(check(b"/https://example.com/x"), "allowed: no rule matches");
-            assert_eq!(check(b"x"), "allowed: no rule matches");
-        }
-    }
-}
-
-#[test]
 fn each_reason_has_its_text() {
     let file = b"user-agent: a\ndisallow: /x\nallow: /x/y\n\nuser-agent: b\nallow:\ndisallow:\n";
     let check = |token, path: &[u8]| both(file, token, path, &Profile::RFC9309);

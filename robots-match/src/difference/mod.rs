@@ -56,7 +56,7 @@ impl RuleSet {
     #[must_use]
     pub fn difference(&self, after: &Self, max_states: usize) -> Difference {
         let comparison = Comparison::new(self, after);
-        let verdicts = |path: &[u8]| (self.check_path(path), after.check_path(path));
+        let verdicts = |path: &[u8]| (self.check(path), after.check(path));
         Difference::new(&comparison, &verdicts, max_states)
     }
 
@@ -86,7 +86,7 @@ impl RuleSet {
         let index = comparison.lines();
         self.rules_by_line().into_iter().map(move |rule| {
             comparison.remove_line(&index, rule.line);
-            let verdicts = |path: &[u8]| (self.check_path(path), self.check_without(path, rule.line));
+            let verdicts = |path: &[u8]| (self.check(path), self.check_without(path, rule.line));
             let difference = Difference::new(&comparison, &verdicts, max_states);
             (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
         })

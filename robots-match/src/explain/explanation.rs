@@ -77,7 +77,7 @@ impl<'a> Explanation<'a> {
         let selection = groups.select(crawler);
         let path = path_of(url, policy);
         let rules = RuleSet::compile(&selection, policy);
-        let verdict = rules.check_path(&path);
+        let verdict = rules.check(&path);
         let applied: Vec<usize> = selection.indices().collect();
         let statuses = statuses(&groups, crawler, selection.basis(), &applied);
 

@@ -213,7 +213,7 @@ pub(super) fn preferred<'u>(
     path: &[u8],
     rules: &RuleSet,
 ) -> Option<Preferences> {
-    if !rules.check_path(path).is_allowed() {
+    if !rules.check(path).is_allowed() {
         return None;
     }
     let policy = rules.policy();

@@ -34,7 +34,7 @@ use crate::rule_set::index::Index;
 pub use crate::rule_set::parts::CompiledRule;
 use crate::rule_set::scan::Scan;
 use crate::rule_set::table::{Entry, Rank, Table, stem};
-use crate::url_text::{path_of, path_or_url};
+use crate::url_text::path_of;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
 /// The rules for one crawler, compiled: checked for many URLs, shared between threads, kept in caches.
@@ -182,8 +182,7 @@ impl RuleSet {
     }
 
     /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
-    /// whose pattern matches. An empty path is that of the root. Of a URL with a scheme, the path is checked, as
-    /// [`Self::check_text`] does.
+    /// whose pattern matches. An empty path is that of the root. For a whole URL, call [`Self::check_text`].
     ///
     /// A path that is in its canonical form is checked without an allocation, unless rules have queries and its own query has
     /// encoded delimiters.
@@ -210,16 +209,7 @@ impl RuleSet {
     }
 
     // Not generic, so it is compiled once and in this crate.
-    fn check_bytes(&self, text: &[u8]) -> Verdict {
-        if text.first() == Some(&b'/') {
-            self.check_path(text)
-        } else {
-            self.check_path(&path_or_url(text, &self.policy))
-        }
-    }
-
-    /// Does the same as [`Self::check`] for a text that is a path.
-    pub(crate) fn check_path(&self, path: &[u8]) -> Verdict {
+    fn check_bytes(&self, path: &[u8]) -> Verdict {
         #[cfg(not(target_family = "wasm"))]
         if let Some(search) = self.plain() {
             return self.check_plain(search, path);
@@ -227,7 +217,7 @@ impl RuleSet {
         self.check_general(path)
     }
 
-    /// Does the same as [`Self::check_path`], in the way that suits every set.
+    /// Does the same as [`Self::check`], in the way that suits every set.
     fn check_general(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
@@ -241,7 +231,7 @@ impl RuleSet {
     /// Without `://`, the text before the first `/` or `?` is an authority.
     #[must_use]
     pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.check_path(&path_of(url.as_ref(), &self.policy))
+        self.check(path_of(url.as_ref(), &self.policy))
     }
 
     /// Returns whether a parsed URL may be accessed, by its path and query as the `url` crate writes them. That crate
@@ -249,7 +239,7 @@ impl RuleSet {
     #[cfg(feature = "url")]
     #[must_use]
     pub fn check_url(&self, url: &url::Url) -> Verdict {
-        self.check_path(crate::url_text::path_of_url(url))
+        self.check(crate::url_text::path_of_url(url))
     }
 
     /// Returns the compiled rule that decides about `path`, with its canonical pattern. Returns `None` where no rule decides;
@@ -257,13 +247,13 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn deciding_rule(&self, path: impl AsRef<[u8]>) -> Option<CompiledRule<'_>> {
-        let path = path.as_ref();
-        self.best(if path.is_empty() { b"/" } else { path }).map(|index| self.compiled_rule(index))
+        self.best(path.as_ref()).map(|index| self.compiled_rule(index))
     }
 
-    /// Returns the index of the rule that decides about `path`, not empty; [`Self::without_rule`] says why there is none.
+    /// Returns the index of the rule that decides about `path`; [`Self::without_rule`] says why there is none.
     #[inline]
     fn best(&self, path: &[u8]) -> Option<usize> {
+        let path = if path.is_empty() { b"/" } else { path };
         if self.is_empty() {
             return None;
         }

@@ -13,23 +13,13 @@ use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
 use crate::rule_set::long_head::common_len;
 use crate::rule_set::table::{Rank, stem};
-use crate::url_text::path_or_url;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
-/// Returns the verdict that [`RuleSet::check`](crate::RuleSet::check) would return for `file`, without compiling it.
-pub(crate) fn check(file: &[u8], crawler: &Crawler, text: &[u8], profile: &Profile) -> Verdict {
-    if text.first() == Some(&b'/') {
-        check_path(file, crawler, text, profile)
-    } else {
-        check_path(file, crawler, &path_or_url(text, &profile.matching), profile)
-    }
-}
-
-/// Does the same as [`check`] for a text that is a path.
+/// Returns the verdict that the rule set of `file` would return, without compiling it. An empty path is that of the root.
 ///
 /// Each rule is compared with the path when it is read. The first bytes rule out most of them.
-pub(crate) fn check_path(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
-    let mut checked = CheckedPath::new(path, profile);
+pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
+    let mut checked = CheckedPath::new(if path.is_empty() { b"/" } else { path }, profile);
     let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;

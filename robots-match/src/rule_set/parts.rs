@@ -86,11 +86,11 @@ impl RuleSet {
     /// That of [`Self::check`], plus one comparison of lengths for each pattern. Where patterns have queries, the path is
     /// compared with every pattern.
     pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
-        let path = if path.is_empty() { b"/" } else { path };
-        let verdict = self.check_path(path);
+        let verdict = self.check(path);
         let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
             return verdict;
         };
+        let path = if path.is_empty() { b"/" } else { path };
         let (path, classes) = classified(path, self.policy.path, Role::Path);
         let query = if self.has_queries { query_at(&path) } else { None };
         let searched = || self.patterns.best_without(&path, classes, self.policy.precedence, line);

@@ -61,7 +61,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         };
         let set = set
             .get_or_insert_with(|| RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy));
-        if set.check_path(&file).is_allowed() {
+        if set.check(&file).is_allowed() {
             continue;
         }
         let (line, span) = (rule.line(), rule.pattern.span());
