@@ -38,7 +38,7 @@ enum Coding {
     Unknown,
 }
 
-/// Parses an answer; `None` if `block` is none. `is_cut` says that only its first bytes are here.
+/// Parses an answer; `None` if `block` is something else. `is_cut` says that only its first bytes are here.
 ///
 /// Some archives keep the transfer coding and the content coding, and others remove them but keep the fields. So a body that does
 /// not look coded is taken as it is. A cut or unreadable body is never read as a file, because half a rule is another rule, and
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_not_whole_is_none() {
+    fn a_body_that_is_not_whole_is_an_error() {
         let body = |fields: &str| body_of(fields, FILE.as_bytes());
         let len = FILE.len();
         assert_eq!(body(&format!("Content-Length: {len}\r\n")).as_deref(), Ok(FILE));
