@@ -189,7 +189,7 @@ impl Robots {
     /// the file was served, and ``url`` its address.
     ///
     /// >>> [finding.lint for finding in Robots("User-agent: *\nDisalow: /private\n").lint()]
-    /// ['group-without-rules', 'misspelt-key']
+    /// ['misspelt-key']
     #[pyo3(signature = (*, content_type=None, url=None))]
     fn lint(
         &self,
