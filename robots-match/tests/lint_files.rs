@@ -1,4 +1,4 @@
-//! The files of each lint: code, page and rows, and the lists that name it.
+//! The files of each lint: code with its page, rows, and the lists that name it.
 
 #![cfg(feature = "lint")]
 #![allow(clippy::unwrap_used, clippy::std_instead_of_alloc, reason = "helpers of tests are tests")]
@@ -32,33 +32,35 @@ fn missing_parts_of_a_new_lint_are_listed() {
         "rules/new_lint.rs: declares no `code: \"new-lint\"`",
         "rules/new_lint.rs: rules/mod.rs has no line `pub(crate) mod new_lint;`",
         "rules/new_lint.rs: registry.rs has no line `NewLint = rules::new_lint;`",
-        "rules/new_lint.rs: has no page, rules/new_lint.md",
         "rules/new_lint.rs: has no rows, rules/new_lint.toml",
     ];
     assert_eq!(missing(&folder), expected);
 
-    fs::write(rules.join("new_lint.rs"), "code: \"new-lint\",\n    title: \"A title\",").unwrap();
+    fs::write(rules.join("new_lint.rs"), "lint! {\n    code: \"new-lint\",\n}").unwrap();
     fs::write(rules.join("mod.rs"), "pub(crate) mod new_lint;\n").unwrap();
     fs::write(folder.join("registry.rs"), "    NewLint = rules::new_lint;\n").unwrap();
-    fs::write(rules.join("new_lint.md"), "# old-lint\n\n```robots.txt found\n\n```\n").unwrap();
     fs::write(rules.join("new_lint.toml"), "[[lint]]\ncites = [\"lint/new-lint\"]\nfindings = []\n").unwrap();
-    fs::write(rules.join("old_lint.md"), "").unwrap();
+    fs::write(rules.join("old_lint.toml"), "").unwrap();
     expected = vec![
-        "rules/new_lint.md: does not begin with `# new-lint`",
-        "rules/new_lint.md: its second paragraph is not the title, `A title (...).`",
-        "rules/new_lint.md: no example is a file that does not have it",
         "rules/new_lint.toml: no row shows a file that has it",
-        "rules/old_lint.md: has no code, rules/old_lint.rs",
+        "rules/old_lint.toml: has no code, rules/old_lint.rs",
     ];
     assert_eq!(missing(&folder), expected);
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn pages_show_the_title_and_the_severity() {
+fn pages_show_the_title_and_the_severity_and_both_kinds_of_files() {
     for &lint in Lint::ALL {
-        let head = format!("# {lint}\n\n{} ({}).\n\n", lint.title(), lint.severity());
-        assert!(lint.page().starts_with(&head), "{lint}: the page does not begin with\n{head}");
+        let page = lint.page();
+        let head = format!("# {lint}\n\n{} ({}", lint.title(), lint.severity());
+        assert!(page.starts_with(&head), "{lint}: the page does not begin with\n{head}");
+        assert!(!page.contains("\n ") || page.contains("\n    "), "{lint}: a line begins with a space");
+        let examples = pages::examples(page);
+        for (is_found, what) in [(true, "has it"), (false, "does not have it")] {
+            let has = examples.iter().any(|example| example.is_found == is_found);
+            assert!(has, "{lint}: no example is a file that {what}");
+        }
     }
 }
 
@@ -87,8 +89,7 @@ fn missing(folder: &Path) -> Vec<String> {
             let read = |extension: &str| text(&folder.join(of(extension)));
             let mut add = |extension: &str, what: String| missing.push(format!("{}: {what}", of(extension)));
             let code = stem.replace('_', "-");
-            let source = read("rs");
-            if !source.contains(&format!("code: \"{code}\"")) {
+            if !read("rs").contains(&format!("code: \"{code}\"")) {
                 add("rs", format!("declares no `code: \"{code}\"`"));
             }
             let line = format!("pub(crate) mod {stem};");
@@ -99,10 +100,6 @@ fn missing(folder: &Path) -> Vec<String> {
             if !registry.lines().any(|found| found.trim() == line) {
                 add("rs", format!("registry.rs has no line `{line}`"));
             }
-            match extensions.contains("md") {
-                true => missing_of_page(&code, &source, &read("md"), |what| add("md", what)),
-                false => add("rs", format!("has no page, {}", of("md"))),
-            }
             match extensions.contains("toml") {
                 true => missing_of_rows(&code, &read("toml"), |what| add("toml", what)),
                 false => add("rs", format!("has no rows, {}", of("toml"))),
@@ -110,25 +107,6 @@ fn missing(folder: &Path) -> Vec<String> {
         }
     }
     missing
-}
-
-fn missing_of_page(code: &str, source: &str, page: &str, mut add: impl FnMut(String)) {
-    let title =
-        source.split_once("title: \"").and_then(|(_, rest)| rest.split('"').next()).unwrap_or_default();
-    let mut paragraphs = page.split("\n\n");
-    if paragraphs.next() != Some(&format!("# {code}")) {
-        add(format!("does not begin with `# {code}`"));
-    }
-    let is_title = |paragraph: &str| paragraph.strip_prefix(title).is_some_and(|rest| rest.starts_with(" ("));
-    if !paragraphs.next().is_some_and(is_title) {
-        add(format!("its second paragraph is not the title, `{title} (...).`"));
-    }
-    let examples = pages::examples(page);
-    for (is_found, what) in [(true, "has it"), (false, "does not have it")] {
-        if !examples.iter().any(|example| example.is_found == is_found) {
-            add(format!("no example is a file that {what}"));
-        }
-    }
 }
 
 fn missing_of_rows(code: &str, table: &str, mut add: impl FnMut(String)) {

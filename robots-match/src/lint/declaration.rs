@@ -17,6 +17,75 @@ pub(crate) struct Declaration {
     pub(crate) check: Check,
 }
 
+/// Declares the lint of a file, with its page: the title, why it matters, what to do, a file that has it and one that does not.
+macro_rules! lint {
+    (
+        code: $code:literal,
+        severity: $severity:ident,
+        title: $title:literal,
+        check: $kind:ident($check:path),
+        $(#[doc = $line:literal])*
+    ) => {
+        pub(crate) const LINT: $crate::lint::declaration::Declaration = $crate::lint::declaration::Declaration {
+            code: $code,
+            severity: $crate::lint::declaration::severity!($severity),
+            title: $title,
+            check: $crate::lint::declaration::Check::$kind($check),
+        };
+
+        /// The page, as a literal. Lines after the first paragraphs begin with a space.
+        macro_rules! page {
+            () => {
+                concat!("# ", $code, "\n\n", $title, " (", stringify!($severity), ").\n\n", $($line, "\n"),*)
+            };
+        }
+        pub(crate) use page;
+    };
+}
+
+macro_rules! severity {
+    (note) => {
+        $crate::lint::severity::Severity::Note
+    };
+    (warning) => {
+        $crate::lint::severity::Severity::Warning
+    };
+    (error) => {
+        $crate::lint::severity::Severity::Error
+    };
+}
+
+pub(crate) use {lint, severity};
+
+/// Returns the number of bytes of `page` without the space at the start of each line.
+pub(crate) const fn len_of_page(page: &str) -> usize {
+    let (bytes, mut at, mut len) = (page.as_bytes(), 0, 0);
+    while at < bytes.len() {
+        len += !is_margin(bytes, at) as usize;
+        at += 1;
+    }
+    len
+}
+
+/// Returns `page` without the space at the start of each line.
+#[expect(clippy::indexing_slicing, reason = "computed when the crate is compiled")]
+pub(crate) const fn without_margin<const LEN: usize>(page: &str) -> [u8; LEN] {
+    let (bytes, mut at, mut len, mut out) = (page.as_bytes(), 0, 0, [0; LEN]);
+    while at < bytes.len() {
+        if !is_margin(bytes, at) {
+            out[len] = bytes[at];
+            len += 1;
+        }
+        at += 1;
+    }
+    out
+}
+
+#[expect(clippy::indexing_slicing, reason = "computed when the crate is compiled")]
+const fn is_margin(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b' ' && at > 0 && bytes[at - 1] == b'\n'
+}
+
 macro_rules! checks {
     ($($(#[doc = $doc:literal])* $kind:ident($field:ident: $subject:ty);)*) => {
         /// The subject of a lint. Each subject is made once, for all lints that look at it.

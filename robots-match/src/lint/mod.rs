@@ -12,8 +12,8 @@
 //! assert_eq!(shown, ["3: error[pattern-without-slash]: no path begins with `private`"]);
 //! ```
 //!
-//! Each lint is a file in one of the folders below, next to its page and its rows. To add one, write these three files,
-//! and name the lint in the folder's `mod.rs` and in `registry.rs`. A test lists what is missing.
+//! Each lint is a file in one of the folders below, which begins with its page, next to its rows. To add one, write these
+//! two files, and name the lint in the folder's `mod.rs` and in `registry.rs`. A test lists what is missing.
 
 mod agents;
 mod context;

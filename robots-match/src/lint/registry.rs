@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::lint::declaration::Declaration;
+use crate::lint::declaration::{Declaration, len_of_page, without_margin};
 use crate::lint::severity::Severity;
 use crate::lint::{agents, file, keys, patterns, records, rules};
 
@@ -12,7 +12,7 @@ macro_rules! lints {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Lint {
-            $(#[doc = include_str!(concat!(stringify!($folder), "/", stringify!($file), ".md"))] $name,)*
+            $(#[doc = $folder::$file::page!()] $name,)*
         }
 
         impl Lint {
@@ -29,7 +29,14 @@ macro_rules! lints {
             #[must_use]
             pub const fn page(self) -> &'static str {
                 match self {
-                    $(Self::$name => include_str!(concat!(stringify!($folder), "/", stringify!($file), ".md")),)*
+                    $(Self::$name => {
+                        const PAGE: &str = $folder::$file::page!();
+                        const BYTES: [u8; len_of_page(PAGE)] = without_margin(PAGE);
+                        match core::str::from_utf8(&BYTES) {
+                            Ok(page) => page,
+                            Err(_) => panic!("a page without spaces is UTF-8"),
+                        }
+                    })*
                 }
             }
         }

@@ -1,23 +1,60 @@
-//! User-agent lines form one group across another line.
-
 use alloc::format;
 
 use robots_groups::Group;
 use robots_groups::syntax::{Effect, Field, Lines, Record, Span};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{GroupView, is_all};
 use crate::lint::text::shown;
 use crate::profile::Profile;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "accidental-group",
-    severity: Severity::Warning,
+    severity: warning,
     title: "User-agent lines form one group across another line",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// User-agent lines form one group until a rule follows. A sitemap or another line between them does not end the
+    /// group. A group for `*` that seems to allow everything, followed by a group for a crawler that is blocked, is
+    /// then one group that blocks all crawlers.
+    ///
+    /// Where a crawler is blocked from the whole site in this way, the finding is an error. Where the group has no rules, it is a
+    /// note, because its crawlers may fetch everything in any case.
+    ///
+    /// Add a rule to the first group (`Disallow:` allows everything). If one group is intended, put the user-agent
+    /// lines together.
+    ///
+    /// A file with this finding, in which a crawler is blocked that was only to wait between requests:
+    ///
+    /// ```robots.txt found
+    /// User-agent: ExampleBot
+    /// Crawl-delay: 5
+    ///
+    /// User-agent: OtherBot
+    /// Disallow: /
+    /// ```
+    ///
+    /// Another file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Sitemap: https://example.com/sitemap.xml
+    /// User-agent: ExampleBot
+    /// Disallow: /
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow:
+    /// Sitemap: https://example.com/sitemap.xml
+    ///
+    /// User-agent: ExampleBot
+    /// Disallow: /
+    /// ```
+}
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let (group, file) = (&view.group, view.file);

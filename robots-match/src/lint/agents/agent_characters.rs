@@ -1,23 +1,42 @@
-//! A crawler name has characters that some parsers do not read.
-
 use alloc::format;
 use alloc::string::String;
 
 use robots_groups::Crawler;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::is_known;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, stray};
 use crate::lint::text::{documents, shown};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "agent-characters",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A crawler name has characters that some parsers do not read",
-    check: Check::Agent(check),
-};
+    check: Agent(check),
+    /// RFC 9309, section 2.2.1, asks crawlers to choose a name of letters, `_` and `-`. Some crawlers have digits, dots or
+    /// spaces in their names, such as `MJ12bot`. A line with such a name is right, because the crawler reads its own name.
+    /// But parsers that read only letters, `_` and `-`, such as Google's, read `MJ12bot` as `MJ`, or ignore the line.
+    ///
+    /// Names of known crawlers are not reported.
+    ///
+    /// Check the name in the documentation of the crawler. Keep the line if the name is right.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: Bot4all
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: Bot-for_all
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let AgentFault::Byte(at) = agent.fault else { return };

@@ -1,12 +1,10 @@
-//! A user-agent line has a whole User-Agent header.
-
 use alloc::collections::BTreeMap;
 use alloc::format;
 
 use robots_groups::Group;
 use robots_groups::syntax::{Field, Rule};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::header_name::{first_in, name_in};
 use crate::lint::severity::Severity;
@@ -14,12 +12,37 @@ use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::{documents, shown};
 use crate::profile::Profile;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "agent-is-header",
-    severity: Severity::Error,
+    severity: error,
     title: "A user-agent line has a whole User-Agent header",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// A crawler finds its group by its product token, which is only a part of the `User-Agent` header that it sends
+    /// (RFC 9309, section 2.2.1). From `Mozilla/5.0 (...)` crawlers read `Mozilla`, which is not the name of a crawler.
+    ///
+    /// If the value begins with the name, as in `ExampleBot/2.1`, today's crawlers find it, and the finding is a note. Parsers that
+    /// follow the drafts before RFC 9309 compare the whole value, and do not find the crawler.
+    ///
+    /// Where another line has the name of the crawler, for the same rules, the finding is a note. If the line is the only one with a
+    /// name in its group, the whole group can go; if only the line goes, its rules belong to the group before.
+    ///
+    /// Write only the product token, which the documentation of the crawler states. No name is suggested for the headers of browsers,
+    /// and where it is not clear where the name ends, as in `Example Browser/1.0`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: Mozilla/5.0 (compatible; ExampleBot/2.1)
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: ExampleBot
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let (group, file) = (&view.group, view.file);

@@ -1,21 +1,38 @@
-//! A user-agent line has a list of names.
-
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{Agent, AgentFault, ListSeparator};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "agent-list",
-    severity: Severity::Error,
+    severity: error,
     title: "A user-agent line has a list of names",
-    check: Check::Agent(check),
-};
+    check: Agent(check),
+    /// A user-agent line names one crawler. When it has a list, crawlers read only the first name, or none of them. Names of known
+    /// crawlers with spaces or semicolons between them are a list, too, with a warning: some names consist of several words.
+    ///
+    /// Write one user-agent line for each crawler, one below the other.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: ExampleBot, OtherBot
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: ExampleBot
+    /// User-agent: OtherBot
+    /// Disallow: /private
+    /// ```
+}
 
 /// The most names that a message lists.
 const MOST_NAMES: usize = 5;

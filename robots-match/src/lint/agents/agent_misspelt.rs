@@ -1,23 +1,44 @@
-//! The name of a crawler is misspelt.
-
 use alloc::format;
 
 use robots_groups::Crawler;
 use robots_groups::syntax::Field;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::{is_known, nearest};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "agent-misspelt",
-    severity: Severity::Warning,
+    severity: warning,
     title: "The name of a crawler is misspelt",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// A crawler obeys the group that has its exact name, apart from letter case. `Google` is not a name by which a crawler finds
+    /// its group, but `Googlebot` is, and for all crawlers the name is `*`. A group with another name has no effect. Where the group
+    /// also has the right name, the finding is a note.
+    ///
+    /// A name is misspelt if it is the name of a known crawler with one mistake, or with two mistakes in a long name. Another letter in
+    /// a short name makes another name, so it is not reported. With the feature `catalogue`, the known crawlers are those of the
+    /// catalogue, otherwise a few that people often name.
+    ///
+    /// Write the name that the documentation of the crawler gives.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: Google
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: googlebot
+    /// Disallow: /private
+    /// ```
+}
 
 /// Words that people write for all crawlers.
 const EVERYONE: [&str; 5] = ["all", "any", "every", "everyone", "everybody"];

@@ -1,19 +1,35 @@
-//! A group names a crawler twice.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::AgentPair;
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "duplicate-agent",
-    severity: Severity::Note,
+    severity: note,
     title: "A group names a crawler twice",
-    check: Check::AgentPair(check),
-};
+    check: AgentPair(check),
+    /// The second line has no effect. Crawler names are not case-sensitive.
+    ///
+    /// Remove the second line.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: ExampleBot
+    /// User-agent: examplebot
+    /// Disallow: /a
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: ExampleBot
+    /// User-agent: OtherBot
+    /// Disallow: /a
+    /// ```
+}
 
 fn check(pair: &AgentPair<'_>, drafts: &mut Drafts<'_>) {
     if !pair.is_one_group {

@@ -1,20 +1,40 @@
-//! Several groups are for the same crawler.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::AgentPair;
 use crate::lint::text::{documents, shown};
 use crate::profile::Profile;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "duplicate-group",
-    severity: Severity::Warning,
+    severity: warning,
     title: "Several groups are for the same crawler",
-    check: Check::AgentPair(check),
-};
+    check: AgentPair(check),
+    /// RFC 9309 combines the rules of all groups for a crawler (section 2.2.1). Crawlers that follow older documents
+    /// use only the first group. For them, a block that is added at the top of the file, for example by a content
+    /// delivery network, replaces all later groups for the same crawler.
+    ///
+    /// Put the rules for a crawler into one group.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /a
+    ///
+    /// User-agent: *
+    /// Disallow: /b
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /a
+    /// Disallow: /b
+    /// ```
+}
 
 fn check(pair: &AgentPair<'_>, drafts: &mut Drafts<'_>) {
     if pair.is_one_group {

@@ -1,18 +1,40 @@
-//! A group has no rules.
-
 use robots_groups::syntax::Record;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{AllLines, GroupView};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "group-without-rules",
-    severity: Severity::Note,
+    severity: note,
     title: "A group has no rules",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// The crawlers of a group without rules may fetch everything, because a group for a crawler replaces the group
+    /// for `*`. This may be intended, but it is easily overlooked.
+    ///
+    /// A group with a rule whose key is misspelt, such as `Disalow: /private`, has the finding `misspelt-key` instead.
+    ///
+    /// Add `Disallow:` to show that everything is allowed.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /private
+    ///
+    /// User-agent: ExampleBot
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    ///
+    /// User-agent: ExampleBot
+    /// Disallow:
+    /// ```
+}
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     if !view.group.rules().is_empty() || has_misspelt_rule(view) {

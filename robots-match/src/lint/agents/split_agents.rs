@@ -1,17 +1,38 @@
-//! A blank line splits a group.
-
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Gap;
 use crate::lint::text::documents;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "split-agents",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A blank line splits a group",
-    check: Check::Gap(check),
-};
+    check: Gap(check),
+    /// Under RFC 9309 a blank line does not end a group. Crawlers that follow the draft of 1996 end the group there:
+    /// rules after the blank line are for no crawler, and crawlers named before it have no rules.
+    ///
+    /// Remove the blank line.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: ExampleBot
+    ///
+    /// User-agent: OtherBot
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: ExampleBot
+    /// User-agent: OtherBot
+    /// Disallow: /private
+    ///
+    /// User-agent: *
+    /// Disallow: /tmp
+    /// ```
+}
 
 fn check(gap: &Gap<'_>, drafts: &mut Drafts<'_>) {
     drafts.add(

@@ -1,18 +1,34 @@
-//! The file is not text.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Bytes;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "binary-file",
-    severity: Severity::Error,
+    severity: error,
     title: "The file is not text",
-    check: Check::Bytes(check),
-};
+    check: Bytes(check),
+    /// Sites that answer every request sometimes serve an image or compressed bytes at `/robots.txt`. Crawlers find no rules in
+    /// such a file, so they may fetch everything.
+    ///
+    /// Text in older encodings, such as Latin-1 or Shift_JIS, is not a binary file: it has no NUL and hardly any control characters.
+    ///
+    /// Serve plain text, or answer with status 404 if the site has no rules.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// \x89PNG\x0D\x0A\x1A\x0A\x00\x00\x00\x0DIHDR\x00\x00\x00\x10
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /images/
+    /// ```
+}
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
     if !bytes.is_binary {

@@ -1,19 +1,36 @@
-//! The file begins with a byte order mark.
-
 use robots_groups::syntax::{Lines, Span};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, MARK};
 use crate::lint::text::documents;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "byte-order-mark",
-    severity: Severity::Warning,
+    severity: warning,
     title: "The file begins with a byte order mark",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Some editors write the three bytes EF BB BF, a byte order mark, at the start of a file. Crawlers that do not
+    /// skip the mark read it as part of the first line. They ignore that line, and if it was a `User-agent` line,
+    /// also the rules below it.
+    ///
+    /// Save the file as UTF-8 without a byte order mark. `robots lint --fix` removes the mark if no rule depends on
+    /// it.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// \xEF\xBB\xBFUser-agent: *
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if !file.body.starts_with(MARK) {

@@ -1,21 +1,36 @@
-//! The file is not served as plain text.
-
 use alloc::format;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Bytes;
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "content-type",
-    severity: Severity::Warning,
+    severity: warning,
     title: "The file is not served as plain text",
-    check: Check::Bytes(check),
-};
+    check: Bytes(check),
+    /// A robots.txt file is served as `text/plain` (RFC 9309, section 2.3). Crawlers that check the content type may
+    /// ignore a file that is served as something else.
+    ///
+    /// Configure the server to send `Content-Type: text/plain; charset=utf-8` for `/robots.txt`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found (content-type=text/html)
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean (content-type=text/plain;charset=utf-8)
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
     let Some(served) = bytes.facts.content_type else { return };

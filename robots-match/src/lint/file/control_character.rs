@@ -1,20 +1,35 @@
-//! A line contains a control character.
-
 use alloc::format;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Lines;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "control-character",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A line contains a control character",
-    check: Check::Line(check),
-};
+    check: Line(check),
+    /// Control characters, such as NUL or form feed, are invisible in most editors. They are often the result of a
+    /// damaged file. Some crawlers end the line at a NUL, others read the character as part of the value.
+    ///
+    /// Remove the character.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /private\x00
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let content = lines.line.content();

@@ -1,21 +1,38 @@
-//! A line is longer than some crawlers read.
-
 use alloc::format;
 
 use robots_groups::syntax::{Record, Span};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Lines;
 use crate::lint::text::limits;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "line-too-long",
-    severity: Severity::Error,
+    severity: error,
     title: "A line is longer than some crawlers read",
-    check: Check::Line(check),
-};
+    check: Line(check),
+    /// Some crawlers read only a limited number of bytes of a line and use what they have read. A pattern that is cut
+    /// off matches more paths than intended.
+    ///
+    /// Shorten the line. A shorter pattern matches all paths that begin with it.
+    ///
+    /// In the examples `{text*3}` means `texttexttext`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /{a*17000}
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /{a*1000}
+    /// ```
+}
 
 fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let (content, line) = (lines.line.content(), &lines.line);

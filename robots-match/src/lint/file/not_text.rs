@@ -1,18 +1,34 @@
-//! The file is an HTML page.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Bytes;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "not-text",
-    severity: Severity::Error,
+    severity: error,
     title: "The file is an HTML page",
-    check: Check::Bytes(check),
-};
+    check: Bytes(check),
+    /// Some servers answer every path with the same page, such as a login form, an error page or a maintenance
+    /// notice. When `/robots.txt` is answered in this way, crawlers look for rules in the page and find none, so they
+    /// treat the whole site as allowed. Rules that were there before have no effect.
+    ///
+    /// Serve `/robots.txt` as plain text. If the site has no rules, answer with status 404.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// <!DOCTYPE html>
+    /// <html><title>Not found</title></html>
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
     if !bytes.is_html {

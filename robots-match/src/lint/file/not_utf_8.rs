@@ -1,18 +1,34 @@
-//! A line is not UTF-8.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::Lines;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "not-utf-8",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A line is not UTF-8",
-    check: Check::Line(check),
-};
+    check: Line(check),
+    /// A robots.txt file must be UTF-8 (RFC 9309, section 2.2). A path in another encoding does not match, because
+    /// browsers and crawlers send the same letters as different bytes.
+    ///
+    /// Save the file as UTF-8, or percent-encode the letters, such as `%C3%A9` for `é`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /caf\xE9
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /caf%C3%A9
+    /// ```
+}
 
 fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     let content = lines.line.content();

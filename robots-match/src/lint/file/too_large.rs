@@ -1,22 +1,41 @@
-//! The file is larger than crawlers read.
-
 use alloc::format;
 
 use robots_groups::syntax::{Lines, Record, Span};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 use crate::lint::text::limits;
 use crate::profile::Profile;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "too-large",
-    severity: Severity::Error,
+    severity: error,
     title: "The file is larger than crawlers read",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers read at least 500 KiB of a file (RFC 9309, section 2.5), and large crawlers read no more than that.
+    /// The line at the limit and all lines after it are ignored.
+    ///
+    /// Shorten the file. Patterns with `*` can often replace many rules. Or move the most important rules to the top.
+    ///
+    /// In the examples `{text*3}` means `texttexttext`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// {Disallow: /a-folder-of-the-site
+    /// *16000}
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// {Disallow: /a-folder-of-the-site
+    /// *100}
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let body = file.body;

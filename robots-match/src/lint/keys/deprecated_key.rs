@@ -1,19 +1,35 @@
-//! Crawlers no longer obey this line.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "deprecated-key",
-    severity: Severity::Warning,
+    severity: warning,
     title: "Crawlers no longer obey this line",
-    check: Check::Key(check),
-};
+    check: Key(check),
+    /// Some crawlers used to obey `Host`, `Noindex`, `Nofollow` and `Noarchive`. None of the large ones does so
+    /// today.
+    ///
+    /// Remove the line. To keep a page out of a search index, let crawlers fetch it, and send the header
+    /// `X-Robots-Tag: noindex` or add a `robots` meta element to the page. To set the preferred host, redirect to it.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Noindex: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Deprecated(key) = problem.fault else { return };

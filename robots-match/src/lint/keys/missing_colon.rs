@@ -1,18 +1,33 @@
-//! A colon is missing.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "missing-colon",
-    severity: Severity::Error,
+    severity: error,
     title: "A colon is missing",
-    check: Check::Key(check),
-};
+    check: Key(check),
+    /// A line without a colon is not valid. Lenient crawlers, such as Google's, still read it as a rule if it
+    /// consists of two words. All others ignore it and fetch the paths that it should disallow.
+    ///
+    /// Add a colon after the first word.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     match &problem.fault {

@@ -1,21 +1,36 @@
-//! The name before the colon is misspelt.
-
 use alloc::format;
 
 use robots_groups::syntax::Key;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "misspelt-key",
-    severity: Severity::Error,
+    severity: error,
     title: "The name before the colon is misspelt",
-    check: Check::Key(check),
-};
+    check: Key(check),
+    /// Lenient crawlers, such as Google's, accept some misspelt names. All others ignore the line. A test with one
+    /// crawler does not show that the rule works for others.
+    ///
+    /// Correct the spelling.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disalow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// DISALLOW: /private
+    /// ```
+}
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     let KeyFault::Misspelt { written, key, strict } = &problem.fault else { return };

@@ -1,19 +1,34 @@
-//! Only some crawlers obey this line.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "optional-key",
-    severity: Severity::Note,
+    severity: note,
     title: "Only some crawlers obey this line",
-    check: Check::Key(check),
-};
+    check: Key(check),
+    /// RFC 9309 does not define `Crawl-delay`, `Request-rate`, `Visit-time` and `Clean-param`. Some crawlers obey
+    /// them, others, such as Google's, ignore them.
+    ///
+    /// Do not rely on the line. To slow down all crawlers, limit requests on the server.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Crawl-delay: 5
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if let KeyFault::Optional(key) = problem.fault {

@@ -1,21 +1,38 @@
-//! The name before the colon is unknown.
-
 use alloc::format;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{KeyFault, KeyProblem, MARK, of_joined_files};
 use crate::lint::text::{is_near, shown};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "unknown-key",
-    severity: Severity::Warning,
+    severity: warning,
     title: "The name before the colon is unknown",
-    check: Check::Key(check),
-};
+    check: Key(check),
+    /// Crawlers ignore a line whose name they do not know, so the line has no effect. It may be a spelling mistake,
+    /// or a name that only one crawler knows.
+    ///
+    /// Correct the spelling, or remove the line. If the line is only the URL of a sitemap, write `Sitemap:` before it. If the line begins with a byte order mark (the bytes EF BB BF), remove the mark: editors
+    /// write it at the start of a file, and it is within a file if files were joined.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Dissalllow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// Sitemap: https://example.com/sitemap.xml
+    /// ```
+}
 
 /// The keys that may have been meant.
 const MEANT: [&str; 6] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay", "content-signal"];

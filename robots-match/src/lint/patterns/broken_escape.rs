@@ -1,18 +1,33 @@
-//! A percent sign is not followed by two hex digits.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{Pattern, escapes};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "broken-escape",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A percent sign is not followed by two hex digits",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// In a URL a percent sign begins an encoded byte and is followed by two hex digits. Crawlers treat any other
+    /// percent sign differently.
+    ///
+    /// Write `%25` for a literal percent sign.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /100%
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /100%25
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let Some((at, _)) = escapes(pattern.bytes()).find(|(_, byte)| byte.is_none()) else { return };

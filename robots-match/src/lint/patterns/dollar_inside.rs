@@ -1,18 +1,33 @@
-//! A dollar sign is not at the end of its pattern.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Pattern;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "dollar-inside",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A dollar sign is not at the end of its pattern",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// `$` matches the end of the path only at the end of a pattern (RFC 9309, section 2.2.3). Anywhere else it
+    /// matches a dollar sign.
+    ///
+    /// Move the sign to the end of the pattern, or write `%24` for a literal dollar sign.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /*.gif$?
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /*.gif$
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let bytes = pattern.bytes();

@@ -1,19 +1,34 @@
-//! A percent-encoding has lower-case hex digits.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{Pattern, escapes};
 use crate::pattern::percent::is_unreserved;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "escape-case",
-    severity: Severity::Note,
+    severity: note,
     title: "A percent-encoding has lower-case hex digits",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// Hex digits of a percent-encoding mean the same in upper and lower case. URLs usually have them in upper case
+    /// (RFC 3986, section 2.1).
+    ///
+    /// Write the hex digits in upper case.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /a%2fb
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /a%2Fb
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, start) = (pattern.bytes(), pattern.rule.pattern.span().start());

@@ -1,18 +1,34 @@
-//! A number sign cuts off a pattern.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Pattern;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "hash-in-pattern",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A number sign cuts off a pattern",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// A number sign begins a comment, even without a space before it, so the pattern ends there. In a URL it begins
+    /// the fragment, which browsers and crawlers never send.
+    ///
+    /// Write `%23` if the sign is part of the path, or put a space before the comment.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /a#b
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /a # b
+    /// Disallow: /a%23b
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let end = pattern.rule.pattern.span().end();

@@ -1,24 +1,39 @@
-//! A pattern encodes characters that need no encoding.
-
 use alloc::format;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
-use crate::lint::severity::Severity;
 use crate::lint::subject::{Pattern, escapes};
 use crate::lint::text::shown;
 use crate::pattern::percent::is_unreserved;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "over-encoded",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A pattern encodes characters that need no encoding",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// Letters, digits, `-`, `.`, `_` and `~` mean the same with and without percent-encoding (RFC 3986, section
+    /// 2.3). Crawlers that do not decode patterns treat `/%7Euser` and `/~user` as different paths.
+    ///
+    /// Write the character itself.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /%7Euser
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /~user
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, start) = (pattern.bytes(), pattern.rule.pattern.span().start());

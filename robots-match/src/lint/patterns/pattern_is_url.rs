@@ -1,19 +1,36 @@
-//! A pattern is a whole URL.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, Hosted};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "pattern-is-url",
-    severity: Severity::Error,
+    severity: error,
     title: "A pattern is a whole URL",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers compare patterns with paths, and a path begins with a slash. A pattern with a scheme and a host
+    /// matches nothing.
+    ///
+    /// A robots.txt file applies only to its own host (RFC 9309, section 2.3). If the URL is one of this site, write only the path.
+    /// Otherwise, or if there is nothing after the host, remove the line: rules for another host belong in the robots.txt of that
+    /// host, and `Disallow: /` would disallow the whole of this site.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: https://example.com/private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;

@@ -1,23 +1,44 @@
-//! A pattern does not begin with a slash.
-
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::Rule;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, Hosted, are_paths, expression, is_whole, key_in};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "pattern-without-slash",
-    severity: Severity::Error,
+    severity: error,
     title: "A pattern does not begin with a slash",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers compare a pattern with the start of the path, and a path begins with a slash. `private` matches
+    /// nothing, `/private` matches paths that begin with it, and `/*private` matches paths that contain it.
+    ///
+    /// Put a slash before the pattern, or `/*` if it may be anywhere in the path, as in `/*.css` and `/*?sort=`. Write one path per
+    /// line. Put a `Sitemap` line that was written into a rule on a line of its own.
+    ///
+    /// A robots.txt file applies only to its own host (RFC 9309, section 2.3). If the pattern begins with the name of this site, write
+    /// only the path. Otherwise, or if there is nothing after the name, remove the line.
+    ///
+    /// A regular expression has the finding `regular-expression` instead.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /*private
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     for rule in file.rules() {

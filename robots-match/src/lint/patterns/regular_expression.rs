@@ -1,21 +1,36 @@
-//! A pattern is a regular expression.
-
 use alloc::format;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{Pattern, expression};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "regular-expression",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A pattern is a regular expression",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// Only `*` and a `$` at the end of a pattern are special. Crawlers compare everything else literally (RFC 9309, section
+    /// 2.2.3), so `/page-\\d+` matches only paths that contain a backslash.
+    ///
+    /// Write `*` for any characters, or several rules.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /archive/[0-9]+/
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /archive/*/
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, start) = (pattern.bytes(), pattern.rule.pattern.span().start());

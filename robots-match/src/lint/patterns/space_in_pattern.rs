@@ -1,22 +1,37 @@
-//! A pattern contains a space.
-
 use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
-use crate::lint::severity::Severity;
 use crate::lint::subject::{Pattern, are_paths};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "space-in-pattern",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A pattern contains a space",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// URLs do not contain spaces: a space is sent as `%20`. Some crawlers convert a space in a pattern, others look
+    /// for a literal space and never find one. Sometimes two paths were intended.
+    ///
+    /// Write `%20`. If several paths were intended, as in `/images/ /styles/`, write one path per line, each in a rule of its own.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /my files
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /my%20files
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());

@@ -1,21 +1,38 @@
-//! A template was not filled in.
-
 use alloc::format;
 
 use robots_groups::syntax::{Lines, Record, Span};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, placeholder};
 use crate::lint::text::shown;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "template-leftover",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A template was not filled in",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// A value such as `{{product.url}}` or `<%= path %>` is for a program that fills in a template. If the program does not run,
+    /// crawlers read the placeholder literally, and the rule or the sitemap has no effect.
+    ///
+    /// Write the value that was meant, or remove the line. Without a user-agent line, the rules below it may belong to the group before,
+    /// and without its only rule a group is one with the next group. A pattern that begins with `/*` is not reported, because it may be
+    /// there to block links in which a placeholder was not filled in.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /{%category%}/print
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /*{%category%}
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     for line in Lines::new(file.body, &file.facts.profile.syntax) {

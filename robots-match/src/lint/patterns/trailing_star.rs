@@ -1,18 +1,33 @@
-//! A pattern ends with a star.
-
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::Pattern;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "trailing-star",
-    severity: Severity::Note,
+    severity: note,
     title: "A pattern ends with a star",
-    check: Check::Pattern(check),
-};
+    check: Pattern(check),
+    /// A pattern matches all paths that begin with it. A star at its end only makes the pattern longer, which counts
+    /// where the longest pattern is obeyed. Crawlers that do not know `*` look for a literal star.
+    ///
+    /// Remove the star.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /private*
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, end) = (pattern.bytes(), pattern.rule.pattern.span().end());

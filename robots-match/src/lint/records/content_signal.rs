@@ -1,20 +1,36 @@
-//! A signal or value is not in the Content Signals Policy.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{RecordView, TermFault};
 use crate::lint::text::shown;
 use crate::records::RecordKind;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "content-signal",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A signal or value is not in the Content Signals Policy",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// The Content Signals Policy defines the signals `search`, `ai-input` and `ai-train`, each with the value `yes`
+    /// or `no`. A trial extension adds `use` with the value `immediate`, `reference` or `full`. Any other name or
+    /// value has no meaning: it neither permits nor forbids anything.
+    ///
+    /// Write one of these signals with one of its values.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Content-Signal: search=maybe, training=no
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Content-Signal: /blog/ search=yes, ai-train=no, use=reference
+    /// ```
+}
 
 const HELP: &str =
     "write `search`, `ai-input` or `ai-train` with `yes` or `no`, as in `search=yes, ai-train=no`";

@@ -1,20 +1,39 @@
-//! A use or value is not in the vocabulary of AI preferences.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{RecordView, TermFault};
 use crate::lint::text::shown;
 use crate::records::RecordKind;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "content-usage",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A use or value is not in the vocabulary of AI preferences",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// The vocabulary of AI preferences (draft-ietf-aipref-vocab) defines the uses `train-ai` and `search`, each with
+    /// the value `y` or `n` in lower case. Crawlers ignore any other use or value. If the value is not a list of
+    /// preferences, they ignore all of it.
+    ///
+    /// Write `train-ai` or `search` with `y` or `n`.
+    ///
+    /// (Programs that are built without the feature `usage` only find missing preferences.)
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Content-Usage: train-ai=never
+    /// Content-Usage: /open/
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Content-Usage: /open/ train-ai=y, search=y
+    /// ```
+}
 
 const HELP: &str = "write `train-ai` or `search` with `y` or `n`, as in `search=y, train-ai=n`";
 

@@ -1,22 +1,38 @@
-//! A URL begins with two schemes.
-
 use alloc::format;
 
 use robots_groups::syntax::Span;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::RecordView;
 use crate::lint::text::shown;
 use crate::lint::url::scheme;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "doubled-scheme",
-    severity: Severity::Error,
+    severity: error,
     title: "A URL begins with two schemes",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// A URL such as `https://https://example.com/` names a host `https`. Crawlers find nothing there.
+    ///
+    /// Remove one of the two schemes.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /private
+    /// Sitemap: https://https://example.com/sitemap.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// Sitemap: https://example.com/?url=https://example.org/
+    /// ```
+}
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     let raw = view.record.raw;

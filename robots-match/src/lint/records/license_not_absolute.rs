@@ -1,18 +1,31 @@
-//! A license is not an absolute URL.
-
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::Drafts;
-use crate::lint::severity::Severity;
 use crate::lint::subject::RecordView;
 use crate::lint::url::scheme;
 use crate::records::{RecordKind, RecordValue};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "license-not-absolute",
-    severity: Severity::Error,
+    severity: error,
     title: "A license is not an absolute URL",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// The value of a `License` line (Really Simple Licensing) is a full URL, with scheme and host. Crawlers ignore a
+    /// path only.
+    ///
+    /// Write the full URL, such as `https://example.com/license.xml`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// License: /license.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// License: https://example.com/license.xml
+    /// ```
+}
 
 const HELP: &str = "write the full URL of the license, such as `https://example.com/license.xml`";
 

@@ -1,23 +1,41 @@
-//! A sitemap is disallowed.
-
 use alloc::format;
 
 use robots_groups::Crawler;
 use robots_groups::syntax::Key;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 use crate::lint::url::origin;
 use crate::robots::Robots;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "sitemap-disallowed",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A sitemap is disallowed",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers that obey the rules for `*` may not fetch this sitemap. To find this, `robots lint` needs the URL of
+    /// the file (`--url`), because the rules are only for URLs with the same scheme, host and port.
+    ///
+    /// Add an `Allow` rule for the sitemap, or move the sitemap to a path that is not disallowed.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found (url=https://example.com/robots.txt)
+    /// User-agent: *
+    /// Disallow: /maps/
+    /// Sitemap: https://example.com/maps/all.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean (url=https://example.com/robots.txt)
+    /// User-agent: *
+    /// Disallow: /maps/
+    /// Allow: /maps/all.xml
+    /// Sitemap: https://example.com/maps/all.xml
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let Some(own) = file.facts.url.and_then(|url| origin(url.as_bytes())) else { return };

@@ -1,18 +1,31 @@
-//! A sitemap is not an absolute URL.
-
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::Drafts;
-use crate::lint::severity::Severity;
 use crate::lint::subject::RecordView;
 use crate::lint::url::scheme;
 use crate::records::{RecordKind, RecordValue};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "sitemap-not-absolute",
-    severity: Severity::Error,
+    severity: error,
     title: "A sitemap is not an absolute URL",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// The value of a `Sitemap` line is a full URL, with scheme and host. Few crawlers accept a path only. Each label of the
+    /// host must be valid (UTS 46), whether it is written in Unicode or begins with `xn--`.
+    ///
+    /// Write the full URL, such as `https://example.com/sitemap.xml`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// Sitemap: /sitemap.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// Sitemap: https://example.com/sitemap.xml
+    /// ```
+}
 
 const HELP: &str = "write the full URL of the sitemap, such as `https://example.com/sitemap.xml`";
 

@@ -1,21 +1,33 @@
-//! A sitemap has a scheme that crawlers do not fetch.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::RecordView;
 use crate::lint::text::shown;
 use crate::lint::url::scheme;
 use crate::records::RecordValue;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "sitemap-scheme",
-    severity: Severity::Warning,
+    severity: warning,
     title: "A sitemap has a scheme that crawlers do not fetch",
-    check: Check::Record(check),
-};
+    check: Record(check),
+    /// Crawlers fetch sitemaps only over http and https. They ignore a sitemap with any other scheme.
+    ///
+    /// Put the sitemap on a web server, and write its https URL.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// Sitemap: file://server/sitemap.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// Sitemap: https://example.com/sitemap.xml
+    /// ```
+}
 
 fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
     let record = view.record;

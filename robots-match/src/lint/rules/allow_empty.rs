@@ -1,18 +1,36 @@
-//! An Allow rule has no pattern.
-
 use robots_groups::syntax::Effect;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "allow-empty",
-    severity: Severity::Note,
+    severity: note,
     title: "An Allow rule has no pattern",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// A rule without a pattern matches nothing. `Disallow:` is the usual way to write that everything is allowed.
+    /// `Allow:` has no effect, and is not an exception to `Disallow: /`.
+    ///
+    /// Write `Allow: /` to allow everything, or remove the line. If it is the only rule of its group, and another group follows, write
+    /// `Disallow:`: without a rule, both groups would be one.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /
+    /// Allow:
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /a
+    /// Allow: /a/b
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let groups = file.groups.iter();

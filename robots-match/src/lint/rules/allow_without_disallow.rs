@@ -1,19 +1,37 @@
-//! An Allow rule has no effect.
-
 use alloc::vec::Vec;
 
 use crate::document::Document;
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, General};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "allow-without-disallow",
-    severity: Severity::Note,
+    severity: note,
     title: "An Allow rule has no effect",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Every path that no rule disallows is allowed. In a group for `*` without a `Disallow` rule, an `Allow` rule
+    /// has no effect.
+    ///
+    /// Remove the rule, or add the `Disallow` rule that it is an exception to. If it is the only rule of its group, and another group
+    /// follows, write `Disallow:` instead: without a rule, the user-agent lines of both groups would be together, and the rules of the
+    /// second group would be for all of them.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Allow: /
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Allow: /private/open
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let General { allow: Some((allow, true)), disallow: None, .. } = file.general else { return };

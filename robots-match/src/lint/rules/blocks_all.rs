@@ -1,18 +1,36 @@
-//! Every crawler is blocked from the whole site.
-
 use robots_groups::syntax::Effect;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{File, General, is_all};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "blocks-all",
-    severity: Severity::Warning,
+    severity: warning,
     title: "Every crawler is blocked from the whole site",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// The group for `*` disallows `/` without an exception, so crawlers without a group of their own may not fetch
+    /// anything. Sites under construction use such a rule, and it is easily forgotten when the site goes live.
+    ///
+    /// Where another group names a crawler that may fetch something, the finding is a note: the site owner has chosen who may.
+    ///
+    /// Write `Disallow:` without the slash if crawlers may fetch the site.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow:
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if let General { allow: None, all: Some(rule), .. } = file.general {

@@ -1,23 +1,45 @@
-//! Style sheets or scripts are disallowed.
-
 use alloc::vec::Vec;
 
 use robots_groups::SelectionBasis;
 use robots_groups::syntax::{Effect, Field};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{GroupView, is_all};
 use crate::rule_set::RuleSet;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "blocks-resources",
-    severity: Severity::Warning,
+    severity: warning,
     title: "Style sheets or scripts are disallowed",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// Crawlers of search engines render pages. Without style sheets and scripts they see other pages than visitors
+    /// do.
+    ///
+    /// Patterns that end in `.css` or `.js` are reported, and folders in which WordPress, Drupal, Joomla and Magento keep style
+    /// sheets and scripts. Groups for crawlers that do not render pages are not reported, nor are files that another rule allows.
+    ///
+    /// A pattern for one script, such as `/statistics.js`, is a note, because pages may look the same without the script. Names that
+    /// contain `jquery` or the name of another common library are not one of those.
+    ///
+    /// Allow style sheets and scripts.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /*.js$
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /*.pdf$
+    /// ```
+}
 
 /// Folders of common systems (WordPress, Drupal, Joomla and Magento) with style sheets and scripts, each with a file such as
 /// pages of the system need.

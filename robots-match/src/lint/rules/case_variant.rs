@@ -1,18 +1,35 @@
-//! Two patterns differ only in letter case.
-
 use alloc::format;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{RulePair, Sameness};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "case-variant",
-    severity: Severity::Note,
+    severity: note,
     title: "Two patterns differ only in letter case",
-    check: Check::RulePair(check),
-};
+    check: RulePair(check),
+    /// Paths are case-sensitive. Two patterns that differ only in letter case are often an attempt to cover all
+    /// spellings of one path, and only one of the paths exists.
+    ///
+    /// Keep both rules only if both paths exist.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /Private
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// Disallow: /secret
+    /// ```
+}
 
 fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     if pair.sameness == Sameness::ExceptCase {

@@ -1,23 +1,40 @@
-//! A rule is repeated.
-
 use alloc::format;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::Rule;
 
 use crate::document::Document;
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
-use crate::lint::severity::Severity;
 use crate::lint::subject::{RulePair, Sameness};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "duplicate-rule",
-    severity: Severity::Note,
+    severity: note,
     title: "A rule is repeated",
-    check: Check::RulePair(check),
-};
+    check: RulePair(check),
+    /// The second rule has no effect. The two patterns may be written differently and still mean the same. Some crawlers may compare
+    /// them otherwise, or read a user-agent line between them; then the finding names the documents for which the rule is repeated.
+    ///
+    /// Remove the second rule, unless other crawlers need it.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /a%2fb
+    /// Disallow: /a%2Fb
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /~a
+    /// Allow: /~a/b
+    /// ```
+}
 
 fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     if pair.sameness != Sameness::All {

@@ -1,18 +1,38 @@
-//! An empty Disallow is beside other rules.
-
 use robots_groups::syntax::{Effect, Rule};
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{GroupView, is_for_robots_txt};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "empty-disallow",
-    severity: Severity::Warning,
+    severity: warning,
     title: "An empty Disallow is beside other rules",
-    check: Check::Group(check),
-};
+    check: Group(check),
+    /// `Disallow:` without a pattern means that nothing is disallowed, but only in a group without other rules. Beside other rules
+    /// most crawlers ignore it. Parsers that obey the first rule that matches, such as the one of Python, take it for a rule that
+    /// allows everything, and never reach the rules after it.
+    ///
+    /// Remove the empty line, or the other rules if crawlers may fetch everything.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow:
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: ExampleBot
+    /// Disallow:
+    ///
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     let disallows = || view.group.rules().iter().filter(|rule| rule.effect == Effect::Disallow);

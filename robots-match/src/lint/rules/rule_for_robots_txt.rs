@@ -1,16 +1,31 @@
-//! A rule is about robots.txt itself.
-
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_for_robots_txt};
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "rule-for-robots-txt",
-    severity: Severity::Note,
+    severity: note,
     title: "A rule is about robots.txt itself",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers may always fetch `/robots.txt` (RFC 9309, section 2.2.2), so the rule has no effect.
+    ///
+    /// Remove the rule. If it is the only rule of its group, and another group follows, write `Disallow:` instead: without a rule,
+    /// both groups would be one.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /robots.txt
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let policy = &file.facts.profile.matching;

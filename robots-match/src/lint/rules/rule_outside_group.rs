@@ -1,20 +1,37 @@
-//! A rule is outside of all groups.
-
 use alloc::collections::BTreeSet;
 
 use robots_groups::syntax::Rule;
 
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "rule-outside-group",
-    severity: Severity::Error,
+    severity: error,
     title: "A rule is outside of all groups",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// A rule belongs to the user-agent lines before it. A rule before the first user-agent line is for no crawler,
+    /// and crawlers ignore it (RFC 9309, section 2.2.2).
+    ///
+    /// Add a user-agent line before the rule, or move the rule into a group.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// Disallow: /private
+    /// User-agent: *
+    /// Disallow: /tmp
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /private
+    /// Disallow: /tmp
+    /// ```
+}
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     if file.groups.strays().is_empty() {

@@ -1,5 +1,3 @@
-//! A rule has no effect.
-
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -7,21 +5,41 @@ use robots_groups::syntax::{Effect, Field, Rule};
 use robots_groups::{Alphabet, GroupPolicy, Groups, NameMatch, SelectionBasis, is_name_byte};
 
 use crate::document::Document;
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
-use crate::lint::severity::Severity;
 use crate::lint::subject::{File, is_for_robots_txt};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::RuleSet;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "rule-without-effect",
-    severity: Severity::Note,
+    severity: note,
     title: "A rule has no effect",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Without this line, each path is still allowed or disallowed as it is now. Often a shorter pattern covers the same paths:
+    /// `/search` matches `/search/` as well. This is a proof, not a sample, and the finding names the documents for which it holds. Very
+    /// large groups are not examined.
+    ///
+    /// Remove the rule, or change it if it was meant to have an effect. Keep it if it has an effect for crawlers that matter.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /search
+    /// Disallow: /search/
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Disallow: /search
+    /// Allow: /search/about
+    /// ```
+}
 
 /// The most rules of a group that are examined, and in a reading of a file, the most states of all searches and the most
 /// comparisons of rule sets that are compiled for them.

@@ -1,5 +1,3 @@
-//! Some crawlers never apply a rule.
-
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
@@ -7,20 +5,39 @@ use alloc::vec::Vec;
 use robots_groups::{Group, SelectionBasis};
 
 use crate::document::Document;
-use crate::lint::declaration::{Check, Declaration};
+use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
-use crate::lint::severity::Severity;
 use crate::lint::subject::File;
 use crate::policy::{MatchPolicy, Precedence};
 use crate::rule_set::RuleSet;
 
-pub(crate) const LINT: Declaration = Declaration {
+lint! {
     code: "shadowed-rule",
-    severity: Severity::Warning,
+    severity: warning,
     title: "Some crawlers never apply a rule",
-    check: Check::File(check),
-};
+    check: File(check),
+    /// Crawlers that follow the draft of 1996 obey the first rule that matches, not the longest. They never reach an
+    /// exception that comes after the rule it is an exception to.
+    ///
+    /// Put the more specific rule first. The order makes no difference to other crawlers.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: *
+    /// Disallow: /a
+    /// Allow: /a/b
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: *
+    /// Allow: /a/b
+    /// Disallow: /a
+    /// ```
+}
 
 /// How often a rule is compared with a pattern to find out whether the rule ever decides: a bound for files that have
 /// little besides patterns with `*`.
