@@ -79,12 +79,6 @@ impl MatchPolicy {
     pub(crate) const fn specials(&self) -> Specials {
         if self.wildcards { Specials::StarAndDollar } else { Specials::None }
     }
-
-    /// Returns whether the form of paths does not change a canonical pattern.
-    #[inline]
-    pub(crate) fn paths_keep_patterns(&self) -> bool {
-        self.path == self.pattern || self.path == Form::AsWritten
-    }
 }
 
 impl Default for MatchPolicy {

@@ -1,12 +1,18 @@
 //! The units that paths consist of: a literal byte or a percent-encoded one, and what a rule set compares instead of it.
+//!
+//! Also [`Thirds`]: how much of a path, as it is written, a byte of a pattern takes at least. A canonical form may make one
+//! byte of an escape, and an escape of one byte. So lengths are counted in thirds of a byte.
+//!
+//! A `%` that begins no escape may have a canonical form that depends on what follows. [`Form::Normal`] encodes it where two
+//! hexadecimal digits follow, at least one of them percent-encoded: both are decoded, and would make an escape. So `%%34%31`
+//! becomes `%2541`. Other forms do not compare the digits as decoded, or always encode the `%`. [`percents`] and
+//! [`flags_after`] are about these.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 
-use crate::difference::lone::{self, Part};
-use crate::difference::thirds::Thirds;
 use crate::pattern::canonical::{Role, canonical, delimits_nothing_in_query};
 use crate::pattern::percent::{Unit as Parsed, is_reserved, is_unreserved};
 use crate::policy::Form;
@@ -106,7 +112,7 @@ impl Alphabet {
         units.dedup_by_key(|unit| unit.canonical);
         let mut lone = None;
         let mut digits = Vec::new();
-        for (part, [one, other]) in lone::percents(forms).filter(|_| is_loose) {
+        for (part, [one, other]) in percents(forms).filter(|_| is_loose) {
             let [Some(written), Some(one), Some(other)] = [b"%", one, other].map(Text::new) else { continue };
             let canonical = [one, other];
             if part == Part::Percent {
@@ -123,7 +129,7 @@ impl Alphabet {
             let texts = unit.canonical.iter().enumerate().chain(unit.decoded.iter().enumerate());
             texts.map(|(view, text)| (view, unit.cost(), text.bytes()))
         });
-        let of_percents = lone::percents(forms)
+        let of_percents = percents(forms)
             .flat_map(|(_, texts)| texts.into_iter().enumerate())
             .map(|(view, text)| (view, 1, text));
         let thirds = Thirds::new(of_units.chain(of_percents));
@@ -336,6 +342,124 @@ fn to_u16(index: usize) -> u16 {
     u16::try_from(index).expect("there are fewer than 1,000 units")
 }
 
+/// The part that a unit has in a path with a `%` that begins no escape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Such a `%`, before anything but two hexadecimal digits.
+    Percent,
+    /// Such a `%` before two digits, of which at least one is percent-encoded, and decoded by a form that then encodes the `%`.
+    EncodedPercent,
+    /// A hexadecimal digit as it is written. Two of them make an escape of a `%`.
+    Digit,
+    /// A percent-encoded digit, decoded by a form that encodes a `%` before two digits.
+    DecodedDigit,
+}
+
+impl Part {
+    /// Returns the part of a unit that has another byte.
+    pub(crate) fn of(written: &[u8], canonical: [&[u8]; 2], forms: [Form; 2]) -> Option<Self> {
+        let is_digit = |text: &[u8]| matches!(text, [digit] if digit.is_ascii_hexdigit());
+        if is_digit(written) {
+            return Some(Self::Digit);
+        }
+        let is_decoded = |(text, form)| form == Form::Normal && is_digit(text);
+        canonical.into_iter().zip(forms).any(is_decoded).then_some(Self::DecodedDigit)
+    }
+
+    pub(crate) const fn is_percent(self) -> bool {
+        matches!(self, Self::Percent | Self::EncodedPercent)
+    }
+}
+
+/// Returns the kinds of such a `%` with their texts in two canonical forms, without those that are the same as `%25`.
+pub(crate) fn percents(forms: [Form; 2]) -> impl Iterator<Item = (Part, [&'static [u8]; 2])> {
+    let texts = |is_before_digits: bool| -> [&'static [u8]; 2] {
+        forms.map(|form| match form {
+            Form::AsWritten | Form::NonAsciiEncoded => b"%",
+            Form::Normal if !is_before_digits => b"%",
+            Form::Normal | Form::DecodedButSlash => &b"%25"[..],
+        })
+    };
+    let (percent, encoded) = (texts(false), texts(true));
+    let is_own = |(_, texts): &(Part, [&[u8]; 2])| *texts != [b"%25"; 2];
+    let encoded = Some((Part::EncodedPercent, encoded)).filter(|_| encoded != percent);
+    core::iter::once((Part::Percent, percent)).chain(encoded).filter(is_own)
+}
+
+/// The last unit is such a `%`, or such a `%` and a digit.
+const PERCENT: u32 = 4;
+const PERCENT_DIGIT: u32 = 8;
+/// The last unit is such a `%` before digits, or one and a digit of each kind.
+const ENCODED: u32 = 16;
+const ENCODED_DIGIT: u32 = 32;
+const ENCODED_DECODED: u32 = 64;
+
+/// Returns whether a digit must follow.
+pub(crate) const fn needs_digit(flags: u32) -> bool {
+    flags & (ENCODED | ENCODED_DIGIT | ENCODED_DECODED) != 0
+}
+
+/// Returns the flags after a unit; `None` if the unit can't follow.
+pub(crate) const fn flags_after(flags: u32, part: Option<Part>) -> Option<u32> {
+    if needs_digit(flags) {
+        return match part {
+            Some(Part::Digit) if flags & ENCODED != 0 => Some(ENCODED_DIGIT),
+            Some(Part::DecodedDigit) if flags & ENCODED != 0 => Some(ENCODED_DECODED),
+            Some(Part::Digit) if flags & ENCODED_DIGIT != 0 => None,
+            Some(Part::Digit | Part::DecodedDigit) => Some(0),
+            Some(Part::Percent | Part::EncodedPercent) | None => None,
+        };
+    }
+    match part {
+        Some(Part::Percent) => Some(PERCENT),
+        Some(Part::EncodedPercent) => Some(ENCODED),
+        Some(Part::Digit | Part::DecodedDigit) if flags & PERCENT != 0 => Some(PERCENT_DIGIT),
+        Some(Part::Digit | Part::DecodedDigit) if flags & PERCENT_DIGIT != 0 => None,
+        Some(Part::Digit | Part::DecodedDigit) | None => Some(0),
+    }
+}
+
+/// The thirds of a byte of an escape that is compared as one byte.
+const MOST: u32 = 9;
+
+/// The thirds of a byte that each byte of a pattern takes at least: for each view, as a unit and as a part of any unit.
+pub(crate) struct Thirds([[u32; 256]; 4]);
+
+impl Thirds {
+    /// Counts texts: the view, the length of a unit as it is written, and the text that is compared instead of it.
+    pub(crate) fn new<'t>(texts: impl Iterator<Item = (usize, u32, &'t [u8])>) -> Self {
+        let mut thirds = [[MOST; 256]; 4];
+        for (view, written, text) in texts {
+            let is_escape = text.len() > 1;
+            let share = if is_escape { written } else { 3 * written };
+            for place in [2 * view, 2 * view + 1].into_iter().skip(usize::from(is_escape)) {
+                for &byte in text {
+                    let slot = thirds.get_mut(place).and_then(|thirds| thirds.get_mut(usize::from(byte)));
+                    if let Some(slot) = slot {
+                        *slot = share.min(*slot);
+                    }
+                }
+            }
+        }
+        Self(thirds)
+    }
+
+    /// Returns the thirds of the byte at `at` in `piece`, which is a part of a pattern between stars.
+    pub(crate) fn of(&self, view: usize, piece: &[u8], at: usize, is_first: bool) -> u32 {
+        let before = piece.get(at.saturating_sub(2)..at).unwrap_or_default();
+        let may_be_of_escape = match (piece.get(at), before) {
+            (Some(b'%'), _) | (_, [.., b'%'] | [b'%', _]) => true,
+            // After a star, a digit may end an escape that began before the piece.
+            (Some(byte), []) => !is_first && byte.is_ascii_hexdigit(),
+            (Some(byte), [digit]) => !is_first && byte.is_ascii_hexdigit() && digit.is_ascii_hexdigit(),
+            _ => false,
+        };
+        let thirds = self.0.get(2 * view + usize::from(may_be_of_escape));
+        let thirds = thirds.and_then(|thirds| thirds.get(usize::from(*piece.get(at)?)));
+        thirds.copied().unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,5 +485,21 @@ mod tests {
         assert_eq!(path(Form::AsWritten, b"/<|%2f").unwrap(), b"/<|%2f");
         assert_eq!(path(Form::Normal, b"/%zz"), None);
         assert_eq!(Alphabet::new([Form::Normal; 2], true).path(b"/%zz").unwrap(), b"/%zz");
+    }
+
+    #[test]
+    fn bytes_take_less_of_a_path_where_a_form_encodes() {
+        let alphabet = Alphabet::new([Form::Normal, Form::NonAsciiEncoded], false);
+        let thirds = |view: usize, piece: &[u8], is_first: bool| -> Vec<u32> {
+            (0..piece.len()).map(|at| alphabet.thirds.of(view, piece, at, is_first)).collect()
+        };
+        // `<` is one byte of a path, and compared as `%3C` by RFC 9309 only.
+        assert_eq!(thirds(0, b"/%3C3C", true), [3, 1, 1, 1, 3, 3]);
+        assert_eq!(thirds(1, b"/%3C3C", true), [3; 6]);
+        // After a star, the digits may be those of an escape.
+        assert_eq!(thirds(0, b"3C3", false), [1, 1, 3]);
+        assert_eq!(thirds(0, b"x3", false), [3, 3]);
+        // A space is always encoded in a path, and in the form of RFC 9309.
+        assert_eq!(Alphabet::new([Form::DecodedButSlash; 2], false).thirds.of(0, b"/ ", 1, true), 9);
     }
 }

@@ -8,8 +8,6 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::difference::borders::borders;
-
 /// The state from which nothing is accepted.
 pub(crate) const DEAD: u32 = u32::MAX;
 
@@ -334,6 +332,25 @@ impl Automaton {
 
 fn state(number: usize) -> u32 {
     u32::try_from(number).expect("a pattern has fewer than 2^32 bytes")
+}
+
+/// Returns for each prefix of `piece` the length of the longest shorter prefix that it ends with.
+fn borders(piece: &[u8]) -> Vec<usize> {
+    let mut borders: Vec<usize> = Vec::with_capacity(piece.len() + 1);
+    borders.push(0);
+    let mut border = 0_usize;
+    for (at, byte) in piece.iter().enumerate() {
+        if at > 0 {
+            while border > 0 && piece.get(border) != Some(byte) {
+                border = borders.get(border).copied().unwrap_or(0);
+            }
+            if piece.get(border) == Some(byte) {
+                border += 1;
+            }
+        }
+        borders.push(border);
+    }
+    borders
 }
 
 #[cfg(test)]

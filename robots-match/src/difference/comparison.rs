@@ -1,18 +1,20 @@
 //! The comparison of two rule sets: which rules can make a difference, and where.
+//!
+//! [`items`] and [`merged`] bring the rules of both into one order. [`Overlaps`] lists which rules may match a path that another
+//! rule matches, by the literal bytes that their patterns begin with. [`Piece`] bounds the length of such a path from below.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::difference::alphabet::Alphabet;
-use crate::difference::budget::{Budget, Spent};
 use crate::difference::change::{Change, Witness};
-use crate::difference::item::{Item, lone_percent_matters};
-use crate::difference::merge::{items, merged};
-use crate::difference::overlaps::Overlaps;
-use crate::difference::piece::Piece;
-use crate::difference::search::Search;
+use crate::difference::item::{Item, Language, lone_percent_matters};
+use crate::difference::search::{Budget, Search, Spent};
 use crate::policy::Form;
 use crate::rule_set::RuleSet;
+use crate::rule_set::prefix::head;
 use crate::verdict::Verdict;
 
 /// The number of forbidden rules that a search takes in from the beginning.
@@ -379,4 +381,263 @@ fn confirmed(path: Vec<u8>, (before, after): (Verdict, Verdict), to_allowed: boo
 
 fn len_of(path: &[u8]) -> u32 {
     u32::try_from(path.len()).unwrap_or(u32::MAX)
+}
+
+/// Returns the rules of a rule set in the order of precedence, with what its policy adds.
+pub(crate) fn items(rules: &RuleSet, view: usize, alphabet: &Alphabet) -> Vec<Item> {
+    let item = |language: Language, allows, line| {
+        let is_kept = language.is_kept(view, alphabet);
+        Item { language, view, is_kept, allows, line, in_before: true, in_after: true }
+    };
+    let mut parts: Vec<_> = rules
+        .parts()
+        .into_iter()
+        .map(|part| (part.precedence, item(Language::of_part(&part, view, alphabet), part.allows, part.line)))
+        .collect();
+    // Patterns with the same precedence get the same order in every rule set.
+    parts.sort_by(|(one, left), (other, right)| {
+        one.cmp(other).then_with(|| left.language.cmp(&right.language))
+    });
+    let mut items = Vec::with_capacity(parts.len() + 2);
+    if rules.policy().robots_txt_always_allowed {
+        items.push(item(Language::robots_txt(), true, 0));
+    }
+    items.extend(parts.into_iter().map(|(_, item)| item).filter(|item| !item.language.is_empty()));
+    items.push(item(Language::total(), true, 0));
+    items
+}
+
+/// Merges the rules of two rule sets into one list in which the rules of each have their order. Rules of both that have
+/// the same paths, the same effect and the same place in the order become one.
+///
+/// The first rule of the list that matches a path decides about it in both rule sets if it is in both.
+pub(crate) fn merged(before: Vec<Item>, after: Vec<Item>) -> Vec<Item> {
+    let before = distinct(before);
+    let after = distinct(after);
+    let mut places = BTreeMap::new();
+    for (place, item) in before.iter().enumerate() {
+        places.insert((paths_of(item), item.allows, view_of(item)), place);
+    }
+    let place = |item: &Item| places.get(&(paths_of(item), item.allows, view_of(item))).copied();
+    let common: Vec<Option<usize>> = after.iter().map(place).collect();
+    let kept = longest_rising(&common);
+    drop(places);
+    let mut merged = Vec::with_capacity(before.len() + after.len());
+    let mut rest = before.into_iter().enumerate().peekable();
+    for (item, (place, is_kept)) in after.into_iter().zip(common.into_iter().zip(kept)) {
+        match place.filter(|_| is_kept) {
+            Some(place) => {
+                while let Some((_, only)) = rest.next_if(|&(at, _)| at < place) {
+                    merged.push(Item { in_after: false, ..only });
+                }
+                rest.next();
+                merged.push(item);
+            }
+            None => merged.push(Item { in_before: false, ..item }),
+        }
+    }
+    merged.extend(rest.map(|(_, only)| Item { in_after: false, ..only }));
+    merged
+}
+
+/// Returns the paths of a rule, with a hash before them, so that most comparisons read nothing else.
+fn paths_of(item: &Item) -> (u64, &Language) {
+    (item.language.raw.hash, &item.language)
+}
+
+/// All paths are the same in every form.
+fn view_of(item: &Item) -> usize {
+    if item.language.raw.is_total() { 0 } else { item.view }
+}
+
+/// Removes rules whose paths an earlier rule has too.
+fn distinct(items: Vec<Item>) -> Vec<Item> {
+    let mut is_first = vec![true; items.len()];
+    let mut seen = BTreeSet::new();
+    for (item, is_first) in items.iter().zip(&mut is_first) {
+        *is_first = seen.insert(paths_of(item));
+    }
+    items.into_iter().zip(is_first).filter_map(|(item, is_first)| is_first.then_some(item)).collect()
+}
+
+/// Marks a longest rising subsequence of the places.
+fn longest_rising(places: &[Option<usize>]) -> Vec<bool> {
+    // For each length the index of the smallest place at which a sequence of this length ends.
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    let mut before = vec![None; places.len()];
+    for (index, place) in places.iter().enumerate() {
+        let Some(place) = *place else { continue };
+        let len = ends.partition_point(|&(end, _)| end < place);
+        let previous = len.checked_sub(1).and_then(|len| ends.get(len)).map(|&(_, index)| index);
+        if let Some(slot) = before.get_mut(index) {
+            *slot = previous;
+        }
+        match ends.get_mut(len) {
+            Some(end) => *end = (place, index),
+            None => ends.push((place, index)),
+        }
+    }
+    let mut kept = vec![false; places.len()];
+    let mut next = ends.last().map(|&(_, index)| index);
+    while let Some(index) = next {
+        if let Some(kept) = kept.get_mut(index) {
+            *kept = true;
+        }
+        next = before.get(index).copied().flatten();
+    }
+    kept
+}
+
+/// An index of rules by their prefixes.
+pub(crate) struct Overlaps {
+    /// The prefixes with their rules, sorted. The first bytes of each come before it as a number, which is compared faster.
+    sorted: Vec<(u128, Vec<u8>, usize)>,
+    /// For each of `sorted`, the nearest one before it that it begins with.
+    parents: Vec<Option<usize>>,
+    /// Where each rule is in `sorted`.
+    places: Vec<usize>,
+}
+
+impl Overlaps {
+    /// Creates the index. With two views, a prefix ends before the first byte that one of them does not keep.
+    ///
+    /// A path that a pattern of this view matches begins with the same bytes in the other view. So prefixes of both views may
+    /// not differ in such bytes if both patterns match.
+    pub(crate) fn new(items: &[Item], alphabet: &Alphabet) -> Self {
+        let prefix = |item: &Item| {
+            let prefix = item.language.hull().prefix();
+            prefix.take_while(|&byte| alphabet.has_one_view || alphabet.is_firm(byte)).collect()
+        };
+        let with_head = |prefix: Vec<u8>, index| (head(&prefix), prefix, index);
+        let mut sorted: Vec<(u128, Vec<u8>, usize)> =
+            items.iter().enumerate().map(|(index, item)| with_head(prefix(item), index)).collect();
+        sorted.sort_unstable();
+        let mut parents = Vec::with_capacity(sorted.len());
+        let mut places = vec![0; items.len()];
+        for (place, (_, prefix, index)) in sorted.iter().enumerate() {
+            let mut parent = place.checked_sub(1);
+            while let Some(at) = parent {
+                if sorted.get(at).is_some_and(|(_, shorter, _)| prefix.starts_with(shorter)) {
+                    break;
+                }
+                parent = parents.get(at).copied().flatten();
+            }
+            parents.push(parent);
+            if let Some(slot) = places.get_mut(*index) {
+                *slot = place;
+            }
+        }
+        Self { sorted, parents, places }
+    }
+
+    /// Returns the rules whose prefix begins with that of a rule or the reverse, in ascending order, without itself.
+    pub(crate) fn of(&self, index: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let Some(&place) = self.places.get(index) else { return found };
+        let Some((_, prefix, _)) = self.sorted.get(place) else { return found };
+        let longer = self.sorted.get(place + 1..).unwrap_or_default().iter();
+        found.extend(
+            longer.take_while(|(_, longer, _)| longer.starts_with(prefix)).map(|&(_, _, index)| index),
+        );
+        let mut next = self.parents.get(place).copied().flatten();
+        while let Some(at) = next {
+            found.extend(self.sorted.get(at).map(|&(_, _, index)| index));
+            next = self.parents.get(at).copied().flatten();
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+/// The longest piece that is compared, in bytes.
+const LONGEST: usize = 64;
+
+/// The bytes after the last `*` of a pattern, or the end of them, which each path contains that the pattern matches.
+pub(crate) struct Piece {
+    bytes: Vec<u8>,
+    /// The thirds of a byte that each byte takes at least in a path as it is written.
+    thirds: u32,
+    /// The thirds of a byte before the piece, at least.
+    start: u32,
+    view: usize,
+    /// Whether the other canonical form of each path that the pattern matches contains the bytes too.
+    is_kept: bool,
+}
+
+impl Piece {
+    /// Returns the piece of a rule. `None` if queries are decoded, because then a path may match in two forms.
+    pub(crate) fn new(item: &Item) -> Option<Self> {
+        if item.language.decoded.is_some() {
+            return None;
+        }
+        let automaton = &item.language.raw;
+        let piece = automaton.last_piece();
+        let bytes = automaton.literals_from(piece.start.max(piece.end.saturating_sub(LONGEST)));
+        // Without a `*`, the prefix is the whole pattern.
+        let prefix = if piece.start == 0 { 0 } else { automaton.prefix().count() };
+        let start = automaton.left(0)?.saturating_sub(automaton.left(u32::try_from(prefix).ok()?)?);
+        let thirds = automaton.thirds().min().unwrap_or(0);
+        Some(Self { bytes: bytes.collect(), thirds, start, view: item.view, is_kept: item.is_kept })
+    }
+
+    /// Returns the length in bytes that a path has at least, as it is written, if both rules match it. Returns 0 if the rules
+    /// compare paths in different forms that may not contain both pieces.
+    pub(crate) fn min_len_with(&self, other: &Self) -> u32 {
+        if self.view != other.view && !self.is_kept && !other.is_kept {
+            return 0;
+        }
+        let (long, short) = if self.bytes.len() < other.bytes.len() { (other, self) } else { (self, other) };
+        let both = if short.bytes.is_empty()
+            || long.bytes.windows(short.bytes.len()).any(|part| *part == *short.bytes)
+        {
+            long.bytes.len()
+        } else {
+            let overlap = overlap(&long.bytes, &short.bytes).max(overlap(&short.bytes, &long.bytes));
+            long.bytes.len() + short.bytes.len() - overlap
+        };
+        // Pieces have at most 64 bytes.
+        let both = u32::try_from(both).unwrap_or(0).saturating_mul(self.thirds.min(other.thirds));
+        self.start.min(other.start).saturating_add(both).div_ceil(3)
+    }
+}
+
+/// Returns the largest number of bytes with which `first` ends and `second` begins.
+fn overlap(first: &[u8], second: &[u8]) -> usize {
+    let most = first.len().min(second.len());
+    (1..=most).rev().find(|&len| first.get(first.len() - len..) == second.get(..len)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::difference::automaton::Automaton;
+
+    #[test]
+    fn the_piece_is_after_the_last_star() {
+        let piece = |pattern: &[u8], anchored: bool| {
+            let automaton = Automaton::new(pattern, true, anchored, |_, _, _| 3);
+            automaton.literals_from(automaton.last_piece().start).collect::<Vec<u8>>()
+        };
+        assert_eq!(piece(b"/*/ab", false), b"/ab");
+        assert_eq!(piece(b"/*/ab*", false), b"/ab");
+        assert_eq!(piece(b"/a*b*cd", true), b"cd");
+        assert_eq!(piece(b"/abc", false), b"/abc");
+        assert_eq!(piece(b"/", false), b"");
+    }
+
+    #[test]
+    fn two_pieces_may_overlap_or_contain_each_other() {
+        let len = |one: &str, other: &str| {
+            let piece = |text: &str| Piece {
+                bytes: text.as_bytes().to_vec(),
+                thirds: 3,
+                start: 3,
+                view: 0,
+                is_kept: false,
+            };
+            piece(one).min_len_with(&piece(other))
+        };
+        assert_eq!([len("abc", "cab"), len("cab", "abc"), len("abc", "bc"), len("a", "b")], [5, 5, 4, 3]);
+        assert_eq!([len("", "abc"), len("aab", "baa"), len("abc", "abc")], [4, 5, 4]);
+    }
 }

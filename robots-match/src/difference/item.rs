@@ -2,13 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::difference::alphabet::Alphabet;
+use crate::difference::alphabet::{Alphabet, percents};
 use crate::difference::automaton::Automaton;
-use crate::difference::lone;
 use crate::pattern::canonical::delimits_nothing_in_query;
 use crate::pattern::percent::is_unreserved;
 use crate::policy::Form;
-use crate::rule_set::parts::RulePart;
+use crate::rule_set::RulePart;
 
 /// A rule of one rule set or of both.
 #[derive(Clone)]
@@ -167,7 +166,7 @@ impl Item {
 ///
 /// If not, a byte that no pattern has can replace each such `%` in a path, and all patterns match as before.
 pub(crate) fn lone_percent_matters(items: &[Item], alphabet: &Alphabet, forms: [Form; 2]) -> bool {
-    let mut texts = lone::percents(forms).flat_map(|(_, texts)| texts).peekable();
+    let mut texts = percents(forms).flat_map(|(_, texts)| texts).peekable();
     if texts.peek().is_none() {
         return false;
     }

@@ -15,18 +15,10 @@
 
 mod alphabet;
 mod automaton;
-mod borders;
-mod budget;
 mod change;
 mod comparison;
 mod item;
-mod lone;
-mod merge;
-mod overlaps;
-mod piece;
 mod search;
-mod states;
-mod thirds;
 
 pub use crate::difference::change::{Change, Difference, Witness};
 use crate::difference::comparison::{Comparison, Verdicts};

@@ -1,16 +1,13 @@
-//! The search for a shortest path that two rules match and others do not.
+//! The search for a shortest path that two rules match and others do not, the states that it has seen, and its limits.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::difference::alphabet::Alphabet;
+use crate::difference::alphabet::{Alphabet, Unit, flags_after, needs_digit};
 use crate::difference::automaton::{Automaton, DEAD};
-use crate::difference::budget::{Budget, Spent};
 use crate::difference::item::Item;
-use crate::difference::lone;
-use crate::difference::states::{Meta, NONE, States};
 use crate::pattern::canonical::delimits_nothing_in_query;
 
 /// An automaton that reads a path, in one of its forms.
@@ -182,7 +179,7 @@ impl<'a> Search<'a> {
     }
 
     fn accepts(&self, row: &[u32]) -> bool {
-        if row.get(FLAGS).copied().is_some_and(lone::needs_digit) {
+        if row.get(FLAGS).copied().is_some_and(needs_digit) {
             return false;
         }
         let is_at_end = |(track, state): (&Track<'_>, u32)| state == track.automaton.end();
@@ -233,7 +230,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Some(after | lone::flags_after(flags, self.alphabet.unit(unit).part)?)
+        Some(after | flags_after(flags, self.alphabet.unit(unit).part)?)
     }
 
     /// Collects the units that may follow: those of which a required rule needs a byte, those that begin a query, and one
@@ -249,7 +246,7 @@ impl<'a> Search<'a> {
         } else {
             self.needed_in_either_view(row, flags, found);
         }
-        if lone::needs_digit(flags) {
+        if needs_digit(flags) {
             found.extend_from_slice(&self.alphabet.digits);
         }
         if let Some(fresh) = self.fresh {
@@ -346,8 +343,203 @@ fn unused(alphabet: &Alphabet, is_literal: &[bool; 256]) -> Option<u16> {
 }
 
 /// Returns what a track reads of a unit.
-fn text<'u>(unit: &'u crate::difference::alphabet::Unit, track: &Track<'_>, flags: u32) -> &'u [u8] {
+fn text<'u>(unit: &'u Unit, track: &Track<'_>, flags: u32) -> &'u [u8] {
     let in_query = QUERY.get(track.view).is_some_and(|flag| flags & flag != 0);
     let texts = if track.decoded && in_query { &unit.decoded } else { &unit.canonical };
     texts.get(track.view).map(|text| text.bytes()).unwrap_or_default()
+}
+
+/// No state.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// How many states with the same required part are compared with a new one.
+const MOST_COMPARED: usize = 48;
+
+/// States, each a row of numbers of the same length: the required part first.
+pub(crate) struct States {
+    width: usize,
+    required: usize,
+    rows: Vec<u32>,
+    meta: Vec<Meta>,
+    by_row: Chains,
+    by_required: Chains,
+}
+
+/// How a state was reached.
+#[derive(Clone, Copy)]
+pub(crate) struct Meta {
+    /// The bytes of the path up to here.
+    pub(crate) cost: u32,
+    /// The state before.
+    pub(crate) parent: u32,
+    /// The unit that led here.
+    pub(crate) unit: u16,
+}
+
+/// A hash table: for each hash the latest state, and for each state the one before it with the same hash.
+struct Chains {
+    heads: Vec<u32>,
+    previous: Vec<u32>,
+    hashes: Vec<u32>,
+}
+
+impl Chains {
+    fn new() -> Self {
+        Self { heads: vec![NONE; 64], previous: Vec::new(), hashes: Vec::new() }
+    }
+
+    // The number of heads is a power of two.
+    fn slot(&self, hash: u32) -> usize {
+        hash as usize & (self.heads.len() - 1)
+    }
+
+    /// Returns the earlier states that may have this hash, the latest first.
+    fn states(&self, hash: u32) -> impl Iterator<Item = u32> + '_ {
+        let next = |state: u32| Some(state).filter(|&state| state != NONE);
+        let first = self.heads.get(self.slot(hash)).copied().and_then(next);
+        core::iter::successors(first, move |&state| self.previous.get(state as usize).copied().and_then(next))
+            .filter(move |&state| self.hashes.get(state as usize) == Some(&hash))
+    }
+
+    fn push(&mut self, hash: u32) {
+        if self.hashes.len() * 2 >= self.heads.len() {
+            self.heads = vec![NONE; self.heads.len() * 2];
+            self.previous.clear();
+            for hash in core::mem::take(&mut self.hashes) {
+                self.link(hash);
+            }
+        }
+        self.link(hash);
+    }
+
+    fn link(&mut self, hash: u32) {
+        let slot = self.slot(hash);
+        let head = self.heads.get_mut(slot).expect("a slot is an index of a head");
+        self.previous.push(*head);
+        *head = u32::try_from(self.hashes.len()).expect("memory is limited to fewer than 2^32 states");
+        self.hashes.push(hash);
+    }
+}
+
+fn hash(row: &[u32]) -> u32 {
+    let hash = row.iter().fold(0x9E37_79B9_u64, |hash, &number| {
+        (hash ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+    });
+    (hash >> 32) as u32
+}
+
+impl States {
+    pub(crate) fn new(width: usize, required: usize) -> Self {
+        let (by_row, by_required) = (Chains::new(), Chains::new());
+        Self { width, required, rows: Vec::new(), meta: Vec::new(), by_row, by_required }
+    }
+
+    /// Returns the memory that a state takes, in bytes.
+    pub(crate) const fn memory_per_state(&self) -> usize {
+        4 * self.width + size_of::<Meta>() + 32
+    }
+
+    pub(crate) fn row(&self, state: u32) -> &[u32] {
+        let start = state as usize * self.width;
+        self.rows.get(start..start + self.width).expect("a state is the index of a row")
+    }
+
+    pub(crate) fn meta(&self, state: u32) -> Meta {
+        *self.meta.get(state as usize).expect("a state is the index of a row")
+    }
+
+    /// Adds a state, unless one with the same required part costs no more and `is_as_good` returns `true` for what
+    /// follows the required part: first that of the earlier state, then that of the new one.
+    pub(crate) fn add(
+        &mut self,
+        row: &[u32],
+        meta: Meta,
+        is_as_good: impl Fn(&[u32], &[u32]) -> bool,
+    ) -> Option<u32> {
+        let (required, others) = row.split_at_checked(self.required)?;
+        let row_hash = hash(row);
+        let costs_no_more = |earlier: u32| self.meta(earlier).cost <= meta.cost;
+        if self.by_row.states(row_hash).any(|earlier| costs_no_more(earlier) && self.row(earlier) == row) {
+            return None;
+        }
+        let required_hash = hash(required);
+        let is_worse = |earlier: u32| {
+            costs_no_more(earlier)
+                && self
+                    .row(earlier)
+                    .split_at_checked(self.required)
+                    .is_some_and(|(same, before)| same == required && is_as_good(before, others))
+        };
+        if self.by_required.states(required_hash).take(MOST_COMPARED).any(is_worse) {
+            return None;
+        }
+        let state = u32::try_from(self.meta.len()).ok()?;
+        self.rows.extend_from_slice(row);
+        self.meta.push(meta);
+        self.by_row.push(row_hash);
+        self.by_required.push(required_hash);
+        Some(state)
+    }
+}
+
+/// How much work counts as one state, in steps of one automaton or comparisons of two patterns.
+const STEPS_PER_STATE: usize = 112;
+
+/// How much memory one state may take on average, in bytes.
+const MEMORY_PER_STATE: usize = 256;
+
+/// The largest limit: 1 GiB of states.
+const MOST_STATES: usize = 1 << 22;
+
+/// The budget is spent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spent;
+
+/// The work that a search may still do.
+pub(crate) struct Budget {
+    most: usize,
+    states: usize,
+    steps: usize,
+    memory: usize,
+}
+
+impl Budget {
+    pub(crate) const fn new(most: usize) -> Self {
+        let most = if most > MOST_STATES { MOST_STATES } else { most };
+        Self { most, states: 0, steps: 0, memory: 0 }
+    }
+
+    /// Returns the number of states visited so far.
+    pub(crate) const fn states(&self) -> usize {
+        self.states
+    }
+
+    pub(crate) fn spend_steps(&mut self, steps: usize) -> Result<(), Spent> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > self.most.saturating_mul(STEPS_PER_STATE).saturating_add(10_000_000) {
+            Err(Spent)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Counts a state that is visited.
+    pub(crate) fn spend_state(&mut self, steps: usize) -> Result<(), Spent> {
+        if self.states >= self.most {
+            return Err(Spent);
+        }
+        self.states += 1;
+        self.spend_steps(steps)
+    }
+
+    /// Counts the memory of a state that is kept, in bytes.
+    pub(crate) fn spend_memory(&mut self, bytes: usize) -> Result<(), Spent> {
+        self.memory = self.memory.saturating_add(bytes);
+        if self.memory > self.most.saturating_mul(MEMORY_PER_STATE) { Err(Spent) } else { Ok(()) }
+    }
+
+    /// Forgets the memory of a search that has ended.
+    pub(crate) const fn free(&mut self) {
+        self.memory = 0;
+    }
 }

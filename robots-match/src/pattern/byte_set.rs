@@ -1,7 +1,6 @@
 //! Sets of bytes: which bytes a path has, and which bytes a pattern needs.
 
-use super::percent::Unit;
-use super::treatment::{Role, Treatment};
+use super::percent::{Role, Treatment, Unit};
 use crate::policy::{Form, Specials};
 
 /// The set of bytes in a path or pattern, computed in one pass.
@@ -28,7 +27,6 @@ impl ByteSet {
     }
 
     /// A set that is never compared, for a path that perhaps has a `?`.
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) const PERHAPS_QUERY: Self = Self(Self::QUERY);
 
     /// Returns whether any of `bits` is set.
@@ -214,6 +212,53 @@ const fn table(form: Form, role: Role) -> Table {
     table
 }
 
+/// The number of bytes that are compared in one step.
+const STEP: usize = 16;
+
+/// Returns whether a form may change `path`, without the set of its bytes. Returns `true` as well for a few rare bytes that no form changes.
+#[inline]
+pub(crate) fn may_change(path: &[u8]) -> bool {
+    let mut other = [0; STEP];
+    let mut add = |step: &[u8; STEP]| {
+        for (other, byte) in other.iter_mut().zip(step) {
+            *other |= u8::from(!is_unchanged(*byte));
+        }
+    };
+    if let Some(last) = path.len().checked_sub(STEP) {
+        let mut add_at =
+            |at: usize| add(path.get(at..).and_then(<[u8]>::first_chunk).expect("a step follows"));
+        // Some bytes twice, instead of a branch that depends on the length, which is not predictable.
+        add_at(0);
+        add_at(last.min(STEP));
+        add_at(last);
+        if path.len() > 3 * STEP {
+            path.chunks_exact(STEP).skip(2).filter_map(<[u8]>::first_chunk).for_each(add);
+        }
+    } else if let (Some(first), Some(last)) = (path.first_chunk::<8>(), path.last_chunk::<8>()) {
+        let both = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << 64;
+        add(&both.to_le_bytes());
+    } else {
+        return !path.iter().all(|byte| is_unchanged(*byte));
+    }
+    u128::from_ne_bytes(other) != 0
+}
+
+/// Returns whether a byte is one of those that are frequent in paths and that no form changes.
+#[inline]
+const fn is_unchanged(byte: u8) -> bool {
+    // Without a branch, so that a compiler can use vector instructions.
+    let is_in_upper_range = byte.wrapping_sub(b'?') <= b'Z' - b'?';
+    let is_in_lower_range = byte.wrapping_sub(b'a') <= b'z' - b'a';
+    let is_in_digit_range = byte.wrapping_sub(b'+') <= b';' - b'+';
+    is_in_upper_range
+        | is_in_lower_range
+        | is_in_digit_range
+        | (byte == b'_')
+        | (byte == b'=')
+        | (byte == b'&')
+        | (byte == b'~')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +295,24 @@ mod tests {
             let set = Form::Normal.byte_set(bytes, Role::Path);
             let without = ByteSet(set.0 & !(ByteSet::SUSPECT | ByteSet::STAR));
             assert!(set.may_all_be_in(without));
+        }
+    }
+
+    #[test]
+    fn a_byte_that_a_form_changes_is_found_at_each_place() {
+        let forms = [Form::AsWritten, Form::NonAsciiEncoded, Form::Normal, Form::DecodedButSlash];
+        let form_changes =
+            |path: &[u8]| forms.iter().any(|form| form.byte_set(path, Role::Path).may_change());
+        for len in 1..100 {
+            let unchanged: Vec<u8> = b"/Az09-._?=&:,~@".iter().copied().cycle().take(len).collect();
+            assert!(!may_change(&unchanged));
+            for place in 0..len {
+                let mut path = unchanged.clone();
+                for byte in 0..=u8::MAX {
+                    path[place] = byte;
+                    assert!(!form_changes(&[byte]) || may_change(&path), "{byte} at {place} of {len}");
+                }
+            }
         }
     }
 }

@@ -6,9 +6,8 @@ use alloc::vec::Vec;
 use percent_encoding::percent_encode_byte;
 
 use super::byte_set::{ByteSet, Table, begins_with_kept_escape};
-use super::percent::Unit;
-pub(crate) use super::treatment::Role;
-use super::treatment::Treatment;
+pub(crate) use super::percent::Role;
+use super::percent::{Treatment, Unit};
 use crate::policy::{Form, Specials};
 
 /// Brings `bytes` into `form`. The bytes are copied only if something changes.
@@ -67,9 +66,9 @@ pub(crate) fn append(out: &mut Vec<u8>, bytes: &[u8], form: Form, role: Role) ->
 
 /// The bytes that are never special in a pattern and are not changed by a form, wherever they are.
 #[derive(Clone, Copy)]
-pub(crate) struct Unchanged(&'static Table);
+pub(crate) struct Literals(&'static Table);
 
-impl Unchanged {
+impl Literals {
     pub(crate) fn new(form: Form, specials: Specials) -> Self {
         Self(form.table(Role::Pattern(specials)))
     }
@@ -272,7 +271,7 @@ mod tests {
     #[test]
     fn unchanged_bytes_include_all_common_path_characters() {
         for byte in 0..=u8::MAX {
-            let stays = |specials| Unchanged::new(Form::Normal, specials).has(byte);
+            let stays = |specials| Literals::new(Form::Normal, specials).has(byte);
             let is_same = byte.is_ascii_graphic() && !b"*$%".contains(&byte);
             assert!(
                 stays(Specials::StarAndDollar) || !is_same || b"\"#<>[]\\^`{|}".contains(&byte),
@@ -281,7 +280,7 @@ mod tests {
             assert!(!stays(Specials::StarAndDollar) || is_same, "{byte}");
             assert!(!stays(Specials::None) || is_same, "{byte}");
         }
-        let as_written = Unchanged::new(Form::AsWritten, Specials::StarAndDollar);
+        let as_written = Literals::new(Form::AsWritten, Specials::StarAndDollar);
         assert!(!as_written.has(b'%'));
         assert!(as_written.has(b'a'));
     }

@@ -78,6 +78,29 @@ fn find_in_eight(eight: &[u8; 8], byte: u8) -> Option<usize> {
     if zeros == 0 { None } else { Some(zeros.trailing_zeros() as usize / 8) }
 }
 
+/// Returns the number of bytes that `a` and `b` have in common at their start.
+#[inline]
+pub(crate) fn common_len(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let differing = |a: &[u8; 8], b: &[u8; 8]| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+    let (mut rest, mut other) = (a, b);
+    while let (Some((eight, after)), Some((other_eight, other_after))) =
+        (rest.split_first_chunk(), other.split_first_chunk())
+    {
+        let differing = differing(eight, other_eight);
+        if differing != 0 {
+            return a.len() - rest.len() + differing.trailing_zeros() as usize / 8;
+        }
+        (rest, other) = (after, other_after);
+    }
+    // The last eight bytes again, because that avoids a branch for each byte of the remainder.
+    let last = |bytes: &[u8]| bytes.get(..len).and_then(<[u8]>::last_chunk).copied();
+    match (last(a), last(b)) {
+        (Some(a), Some(b)) => len - 8 + (differing(&a, &b).trailing_zeros() as usize / 8),
+        _ => rest.iter().zip(other).take_while(|(a, b)| a == b).count(),
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;

@@ -4,7 +4,3 @@ pub(crate) mod byte_set;
 pub(crate) mod canonical;
 pub(crate) mod matching;
 pub(crate) mod percent;
-mod treatment;
-// A WebAssembly module is smaller without it, and has no vector instructions.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) mod unchanged;

@@ -1,10 +1,12 @@
 //! Percent-encoding (RFC 3986, section 2.1): units, the bytes that are reserved and unreserved, and the bytes that a
-//! file can't contain literally.
+//! file can't contain literally. Also what the forms of patterns and paths make of each unit.
 //!
 //! The `percent-encoding` crate encodes and decodes. Units are read here, because canonical forms treat a literal byte and
 //! its encoding differently, and lints need the places of escapes.
 
 use percent_encoding::{AsciiSet, CONTROLS};
+
+use crate::policy::{Form, Specials};
 
 /// The bytes that a pattern in a file can't contain literally, besides those that are not ASCII: control characters, white
 /// space and `#` (`path-pattern` of RFC 9309, section 2.2). `%` is not in the set, because it begins the escapes of a
@@ -72,4 +74,53 @@ const fn hex(digit: u8) -> u8 {
     let letter = (digit | 0x20).wrapping_sub(b'a');
     let of_letter = if letter < 6 { letter + 10 } else { 255 };
     if number < 10 { number } else { of_letter }
+}
+
+/// The role of bytes that are brought into a form: a path, or the pattern of a rule, which may have special characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Path,
+    Pattern(Specials),
+}
+
+impl Role {
+    /// Returns whether `*` and `$` are special characters.
+    #[inline]
+    pub(super) const fn has_specials(self) -> bool {
+        matches!(self, Self::Pattern(Specials::StarAndDollar))
+    }
+}
+
+/// The result of a form for one [`Unit`].
+pub(super) enum Treatment {
+    /// The byte itself.
+    Raw(u8),
+    /// The byte, percent-encoded.
+    Encoded(u8),
+}
+
+impl Form {
+    /// Brings one unit into the form. `last` is set if nothing follows.
+    #[inline]
+    pub(super) const fn treat(self, unit: Unit, last: bool, role: Role) -> Treatment {
+        match (self, unit) {
+            (Self::AsWritten, Unit::Raw(byte)) => Treatment::Raw(byte),
+            (Self::AsWritten, Unit::Escape(byte)) => Treatment::Encoded(byte),
+            (Self::NonAsciiEncoded, Unit::Raw(byte)) if byte.is_ascii() => Treatment::Raw(byte),
+            (Self::NonAsciiEncoded, Unit::Raw(byte) | Unit::Escape(byte)) => Treatment::Encoded(byte),
+            (Self::Normal, Unit::Raw(byte)) => match byte {
+                b'*' if role.has_specials() => Treatment::Raw(byte),
+                b'$' if last && role.has_specials() => Treatment::Raw(byte),
+                b'*' | b'$' => Treatment::Encoded(byte),
+                b'%' => Treatment::Raw(byte),
+                _ if is_unreserved(byte) || is_reserved(byte) && byte != b'#' => Treatment::Raw(byte),
+                _ => Treatment::Encoded(byte),
+            },
+            (Self::Normal, Unit::Escape(byte)) if is_unreserved(byte) => Treatment::Raw(byte),
+            (Self::Normal, Unit::Escape(byte)) => Treatment::Encoded(byte),
+            (Self::DecodedButSlash, Unit::Escape(b'/')) => Treatment::Encoded(b'/'),
+            (Self::DecodedButSlash, Unit::Raw(b'%') | Unit::Escape(b'%')) => Treatment::Encoded(b'%'),
+            (Self::DecodedButSlash, Unit::Raw(byte) | Unit::Escape(byte)) => Treatment::Raw(byte),
+        }
+    }
 }

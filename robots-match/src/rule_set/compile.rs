@@ -12,9 +12,8 @@ use crate::pattern::byte_set::ByteSet;
 use crate::pattern::canonical::{Role, append, with_decoded_query};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
-use crate::rule_set::drafts::{Drafts, Filter};
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{COUNTS, Entry, PlacedEntry, Table, stem, to_u32};
+use crate::rule_set::table::{COUNTS, Drafts, Entry, Filter, PlacedEntry, Table, stem, to_u32};
 
 /// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
@@ -67,7 +66,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline]
     fn push(&mut self, rule: &Rule<'_>, pattern: CanonicalPattern) {
         let CanonicalPattern { start, classes, anchored } = pattern;
         let bytes = pattern.bytes(&self.patterns.text);

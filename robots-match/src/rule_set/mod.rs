@@ -1,39 +1,32 @@
 //! The rules for one crawler, compiled.
 
 mod compile;
-mod drafts;
-mod heads;
-mod index;
-mod long_head;
 pub(crate) mod one_shot;
-pub(crate) mod parts;
-// A WebAssembly module is smaller without it, and has no vector instructions.
-#[cfg(not(target_family = "wasm"))]
-mod plain;
-mod prefix;
+pub(crate) mod prefix;
 mod scan;
+mod search;
 mod substring;
 mod table;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 
-use robots_groups::syntax::{Rule, Span};
+use robots_groups::syntax::{Effect, Rule, Span};
 use robots_groups::{Crawler, Selection, SelectionBasis};
 
-use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Role, canonical, classified_with, with_decoded_query};
-use crate::policy::MatchPolicy;
+use crate::pattern::byte_set::{ByteSet, may_change};
+use crate::pattern::canonical::{Role, canonical, classified, classified_with, with_decoded_query};
+use crate::policy::{MatchPolicy, Precedence};
 use crate::profile::Profile;
 use crate::rule_set::compile::{
     Compiled, Compiler, Exceptions, ROBOTS_TXT, compiled, is_robots_txt, query_at,
 };
-use crate::rule_set::index::Index;
-pub use crate::rule_set::parts::CompiledRule;
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{Entry, Rank, Table, stem};
+use crate::rule_set::search::Index;
+use crate::rule_set::table::{Entry, Kind, Rank, Table, stem};
 use crate::url_text::path_of;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -49,7 +42,7 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// `*` or `$`.
 ///
 /// Sets larger than [`RuleSet::MAX_SCANNED`], whose block would have more than 64 KiB, or with lines after line 65,535 have an
-/// index: the canonical patterns plus 40 bytes per rule and about 4 KiB, and for each pattern with a `*` among its first two
+/// index: the canonical patterns plus 40 bytes per rule, and for each pattern with a `*` among its first two
 /// characters, or without a `/` as the first, 20 bytes plus up to 20 if there are many of them.
 ///
 /// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
@@ -117,8 +110,7 @@ impl RuleSet {
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
         let Compiled { patterns, mut exceptions, has_queries } = compiler.finish();
-        let may_be_plain = !has_queries && policy.paths_keep_patterns();
-        let patterns = Index::new(patterns, policy.precedence, may_be_plain, &mut exceptions);
+        let patterns = Index::new(patterns, policy.precedence, &mut exceptions);
         let exceptions = exceptions.shared();
         Self { patterns, exceptions, has_queries, basis, policy }
     }
@@ -210,15 +202,6 @@ impl RuleSet {
 
     // Not generic, so it is compiled once and in this crate.
     fn check_bytes(&self, path: &[u8]) -> Verdict {
-        #[cfg(not(target_family = "wasm"))]
-        if let Some(search) = self.plain() {
-            return self.check_plain(search, path);
-        }
-        self.check_general(path)
-    }
-
-    /// Does the same as [`Self::check`], in the way that suits every set.
-    fn check_general(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
             None => self.without_rule(path),
@@ -257,8 +240,7 @@ impl RuleSet {
         if self.is_empty() {
             return None;
         }
-        #[cfg(not(target_family = "wasm"))]
-        if self.needs_no_set(path) {
+        if self.patterns.needs_no_set() && !may_change(path) {
             return self.best_of_canonical(path, ByteSet::PERHAPS_QUERY);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
@@ -348,7 +330,7 @@ impl RuleSet {
         self.patterns.rank(index, self.policy.precedence)
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[inline]
     fn rule(&self, index: usize) -> DecidingRule {
         let (entry, pattern) = self.patterns.get(index);
         DecidingRule::new(entry.effect(), entry.line_number(), self.span(index, entry, pattern.len()))
@@ -373,6 +355,117 @@ impl RuleSet {
         let start = entry.span_start();
         Span::new(start, start + len)
     }
+
+    /// Returns all patterns, in the order of precedence.
+    pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
+        self.sorted_by_key(|index| self.rank(index)).map(|index| self.part(index)).collect()
+    }
+
+    /// Returns the first pattern of each line, in the order of the lines. If several files were read as one, their lines with
+    /// the same number count as one line.
+    pub(crate) fn rules_by_line(&self) -> Vec<CompiledRule<'_>> {
+        let place = |index| (self.patterns.entry(index).line_number(), self.patterns.place(index));
+        let mut rules: Vec<CompiledRule<'_>> =
+            self.sorted_by_key(place).map(|index| self.compiled_rule(index)).collect();
+        rules.dedup_by_key(|rule| rule.line);
+        rules
+    }
+
+    fn part(&self, index: usize) -> RulePart<'_> {
+        let entry = self.patterns.entry(index);
+        let anchored = entry.has(Entry::ANCHORED);
+        let rule = self.rule(index);
+        let pattern = self.patterns.pattern(index);
+        RulePart {
+            stem: self.patterns.stem(index),
+            decoded: self.decoded_pattern(index).map(|decoded| stem(decoded, anchored)),
+            anchored,
+            wild: entry.has(Entry::WILD),
+            allows: rule.effect == Effect::Allow || rule.span.is_empty(),
+            line: rule.line,
+            precedence: match self.policy.precedence {
+                Precedence::MostBytes => (Reverse(pattern.len()), rule.effect == Effect::Disallow, 0),
+                Precedence::First => (Reverse(0), false, self.patterns.place(index)),
+            },
+        }
+    }
+
+    /// Returns a pattern that has a query with the query decoded.
+    fn decoded_pattern(&self, index: usize) -> Option<&[u8]> {
+        let pattern = self.patterns.pattern(index);
+        if !self.has_queries || query_at(pattern).is_none() {
+            return None;
+        }
+        let at = self.decoded().binary_search_by_key(&index, |&(id, _)| id as usize).ok();
+        Some(at.and_then(|at| self.decoded().get(at)).map_or(pattern, |(_, decoded)| decoded))
+    }
+
+    /// Returns the verdict that a rule set without the rule of a line would return.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`Self::check`], plus one comparison of lengths for each pattern. Where patterns have queries, the path is
+    /// compared with every pattern.
+    pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
+        let verdict = self.check(path);
+        let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
+            return verdict;
+        };
+        let path = if path.is_empty() { b"/" } else { path };
+        let (path, classes) = classified(path, self.policy.path, Role::Path);
+        let query = if self.has_queries { query_at(&path) } else { None };
+        let searched = || self.patterns.best_without(&path, classes, self.policy.precedence, line);
+        let best = match query {
+            None => searched()
+                .map_or_else(|| self.best_without(&path, None, line), |best| self.best_or_twin(best, index)),
+            Some(_) => self.best_without(&path, query, line),
+        };
+        Verdict::new(match best {
+            Some(best) => Reason::Rule(self.rule(best)),
+            None if self.basis == SelectionBasis::None => Reason::NoGroup,
+            None => Reason::NoRule,
+        })
+    }
+
+    /// Returns the best of `best` and the patterns of other lines with the text of `index`, which matches the path. The index
+    /// has all patterns with a `*`.
+    fn best_or_twin(&self, best: Option<usize>, index: usize) -> Option<usize> {
+        let (entry, stem) = (self.patterns.entry(index), self.patterns.stem(index));
+        if entry.kind() == Kind::Wild {
+            return best;
+        }
+        let is_twin = |other: &usize| {
+            self.patterns.stem(*other) == stem
+                && self.patterns.entry(*other).kind() == entry.kind()
+                && self.patterns.entry(*other).has(Entry::ANCHORED) == entry.has(Entry::ANCHORED)
+                && self.patterns.entry(*other).line_number() != entry.line_number()
+        };
+        (0..self.patterns.len()).filter(is_twin).chain(best).min_by_key(|&index| self.rank(index))
+    }
+
+    /// Compares a path with every pattern that is not in a line.
+    fn best_without(&self, path: &[u8], query: Option<usize>, line: usize) -> Option<usize> {
+        let decoded_path = query.and_then(|at| with_decoded_query(path, at));
+        let mut best: Option<(Rank, usize)> = None;
+        for index in 0..self.patterns.len() {
+            let entry = self.patterns.entry(index);
+            let rank = self.rank(index);
+            if entry.line_number() == line || best.is_some_and(|(best, _)| best < rank) {
+                continue;
+            }
+            let matches_decoded = || {
+                let decoded = self.decoded_pattern(index).filter(|_| query.is_some());
+                decoded.is_some_and(|decoded| {
+                    let stem = stem(decoded, entry.has(Entry::ANCHORED));
+                    entry.matches(stem, decoded_path.as_deref().unwrap_or(path))
+                })
+            };
+            if self.patterns.matches(index, path) || matches_decoded() {
+                best = Some((rank, index));
+            }
+        }
+        best.map(|(_, index)| index)
+    }
 }
 
 impl fmt::Debug for RuleSet {
@@ -381,5 +474,45 @@ impl fmt::Debug for RuleSet {
             .field("basis", &self.basis)
             .field("rules", &self.compiled_rules())
             .finish_non_exhaustive()
+    }
+}
+
+/// One pattern of a rule set.
+#[derive(Clone, Copy)]
+pub(crate) struct RulePart<'r> {
+    /// The canonical pattern without its special `$`.
+    pub(crate) stem: &'r [u8],
+    /// The pattern with its query decoded, if paths are also compared in decoded form and the pattern has a query.
+    pub(crate) decoded: Option<&'r [u8]>,
+    /// Whether the pattern ends with a special `$`.
+    pub(crate) anchored: bool,
+    /// Whether each `*` in the pattern is special.
+    pub(crate) wild: bool,
+    /// Whether paths are allowed for which the pattern decides.
+    pub(crate) allows: bool,
+    /// The number of the line, from 1.
+    pub(crate) line: usize,
+    /// The precedence: of two patterns, the one with the lower number decides. Patterns with the same number have the same
+    /// effect, so it does not matter which of them decides.
+    pub(crate) precedence: (Reverse<usize>, bool, usize),
+}
+
+/// A rule as it was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CompiledRule<'r> {
+    /// Whether the rule allows or disallows.
+    pub effect: Effect,
+    /// The pattern in its canonical form, whose length decides about precedence.
+    pub pattern: &'r [u8],
+    /// The number of the rule's line, from 1.
+    pub line: usize,
+    /// The position of the pattern in the file, in bytes.
+    pub span: Span,
+}
+
+impl fmt::Debug for CompiledRule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {:?}", self.line, self.effect, self.pattern.escape_ascii(), self.span)
     }
 }

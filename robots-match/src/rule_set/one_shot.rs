@@ -7,11 +7,10 @@ use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Role, Unchanged, classified, with_decoded_query};
-use crate::pattern::matching;
+use crate::pattern::canonical::{Literals, Role, classified, with_decoded_query};
+use crate::pattern::matching::{self, common_len};
 use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
-use crate::rule_set::long_head::common_len;
 use crate::rule_set::table::{Rank, stem};
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -50,7 +49,7 @@ struct CheckedPath<'p> {
     is_plain: bool,
     /// The first eight bytes of the path, if it is plain and none of them can end a value.
     start: Option<u64>,
-    unchanged: Unchanged,
+    literals: Literals,
     /// A buffer for canonical patterns.
     text: Vec<u8>,
 }
@@ -65,8 +64,8 @@ impl<'p> CheckedPath<'p> {
         let start =
             path.first_chunk().filter(|start| is_plain && !start.iter().any(|byte| ends_value(*byte)));
         let start = start.map(|start| u64::from_le_bytes(*start));
-        let unchanged = Unchanged::new(policy.pattern, policy.specials());
-        Self { profile, path, decoded, classes, is_plain, start, unchanged, text: Vec::new() }
+        let literals = Literals::new(policy.pattern, policy.specials());
+        Self { profile, path, decoded, classes, is_plain, start, literals, text: Vec::new() }
     }
 
     /// Returns whether a pattern differs from the path in its first eight bytes, before its first special character. `start`
@@ -78,7 +77,7 @@ impl<'p> CheckedPath<'p> {
         // The first byte that differs is the lowest one.
         let differs = (start ^ own).trailing_zeros() & !7;
         let byte = start.checked_shr(differs).unwrap_or_default() as u8;
-        !ends_value(byte) && self.unchanged.has(byte) && !self.may_allow_directory(effect)
+        !ends_value(byte) && self.literals.has(byte) && !self.may_allow_directory(effect)
     }
 
     /// Returns whether the pattern differs from the path before its first special character.
@@ -87,7 +86,7 @@ impl<'p> CheckedPath<'p> {
         let pattern = rule.pattern.bytes();
         let differs = pattern.get(common_len(pattern, &self.path));
         self.is_plain
-            && differs.is_some_and(|&byte| self.unchanged.has(byte))
+            && differs.is_some_and(|&byte| self.literals.has(byte))
             && !self.may_allow_directory(rule.effect)
     }
 

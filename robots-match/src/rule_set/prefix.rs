@@ -9,8 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::rule_set::heads::Heads;
-use crate::rule_set::long_head::{common_len_after_head, head, long_head, long_head_mask};
+use crate::pattern::matching::common_len;
 use crate::rule_set::table::{Kind, Patterns, Rank, Table, to_u32};
 
 /// The link of an entry that has no next candidate: not an index of an entry.
@@ -20,7 +19,7 @@ const NO_LINK: u32 = u32::MAX;
 /// index would compare all of them with every path that begins with the prefix.
 const MANY_SHARED: usize = 9;
 
-/// The largest number of rounds of sorting by head, each of which is a recursive call.
+/// The largest number of rounds of sorting by key, each of which is a recursive call.
 const MAX_ROUNDS: u32 = 16;
 
 /// The invariant of [`PrefixIndex`].
@@ -30,7 +29,7 @@ const ENTRY: &str = "each head has its entry";
 #[derive(Clone, Copy)]
 pub(crate) struct SortItem {
     /// Eight bytes of the prefix, from the position on at which the current round compares.
-    head: u64,
+    key: u64,
     id: u32,
     /// The length of the prefix in bytes.
     len: u32,
@@ -40,7 +39,7 @@ impl SortItem {
     /// Creates an item for a pattern whose prefix is a `/` and `after_slash`.
     #[inline]
     pub(crate) fn new(id: u32, after_slash: &[u8]) -> Self {
-        Self { head: head(after_slash), id, len: to_u32(after_slash.len() + 1) }
+        Self { key: key(after_slash), id, len: to_u32(after_slash.len() + 1) }
     }
 }
 
@@ -58,8 +57,8 @@ impl<'k> Prefixes<'k> {
         self.get(item).get(1..).expect("prefixes in this index begin with `/`")
     }
 
-    /// Returns the bytes of a prefix from `start` on, none if it is shorter: with NUL bytes, a head can be equal to the
-    /// padded head of a shorter prefix.
+    /// Returns the bytes of a prefix from `start` on, none if it is shorter: with NUL bytes, a key can be equal to the
+    /// padded key of a shorter prefix.
     fn from(self, item: SortItem, start: u32) -> &'k [u8] {
         self.get(item).get(start as usize..).unwrap_or_default()
     }
@@ -68,8 +67,8 @@ impl<'k> Prefixes<'k> {
         self.0.entry(item.id as usize).kind()
     }
 
-    /// Sorts prefixes that have their first `same` bytes in common, and whose heads are the next eight bytes. `compare`
-    /// sorts the prefixes that heads do not. Calls `shared` for each pattern with a `*` that shares its prefix with many
+    /// Sorts prefixes that have their first `same` bytes in common, and whose keys are the next eight bytes. `compare`
+    /// sorts the prefixes that keys do not. Calls `shared` for each pattern with a `*` that shares its prefix with many
     /// others.
     fn sort(
         self,
@@ -80,9 +79,9 @@ impl<'k> Prefixes<'k> {
         shared: &mut impl FnMut(u32),
     ) {
         const FEW: usize = 4;
-        items.sort_unstable_by_key(|item| item.head);
-        // Most heads differ. Equal heads do not mean equal prefixes, because heads are padded.
-        for tied in items.chunk_by_mut(|a, b| a.head == b.head) {
+        items.sort_unstable_by_key(|item| item.key);
+        // Most keys differ. Equal keys do not mean equal prefixes, because keys are padded.
+        for tied in items.chunk_by_mut(|a, b| a.key == b.key) {
             if tied.len() == 1 {
                 continue;
             }
@@ -94,7 +93,7 @@ impl<'k> Prefixes<'k> {
             }
             let same = self.common_len(tied, end);
             for item in &mut *tied {
-                item.head = head(self.from(*item, same));
+                item.key = key(self.from(*item, same));
             }
             self.sort(tied, same, rounds - 1, compare, shared);
         }
@@ -103,7 +102,7 @@ impl<'k> Prefixes<'k> {
     /// Returns the number of bytes that all prefixes have in common, in steps of eight, if their first `known` bytes are
     /// the same.
     fn common_len(self, items: &[SortItem], known: u32) -> u32 {
-        let (first, others) = items.split_first().expect("several prefixes have the same head");
+        let (first, others) = items.split_first().expect("several prefixes have the same key");
         let mut common = self.from(*first, known);
         for item in others {
             let chunks = common.chunks_exact(8).zip(self.from(*item, known).chunks_exact(8));
@@ -131,8 +130,8 @@ impl<'k> Prefixes<'k> {
 
 /// A pattern in the order of prefixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PrefixEntry {
-    pub(crate) id: u32,
+struct PrefixEntry {
+    id: u32,
     /// The length of the prefix in bytes.
     len: u32,
     /// The index of the next candidate for the paths for which this pattern is a candidate, or [`NO_LINK`].
@@ -141,7 +140,7 @@ pub(crate) struct PrefixEntry {
 
 impl PrefixEntry {
     #[inline]
-    pub(crate) fn prefix(self, patterns: &Patterns) -> &[u8] {
+    fn prefix(self, patterns: &Patterns) -> &[u8] {
         patterns.start_of(self.id as usize, self.len)
     }
 }
@@ -149,14 +148,21 @@ impl PrefixEntry {
 /// Finds patterns by their prefixes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PrefixIndex {
-    heads: Heads,
+    /// The head of each prefix, in their order.
+    heads: Box<[u128]>,
     /// As many entries as heads.
     entries: Box<[PrefixEntry]>,
 }
 
 impl PrefixIndex {
     pub(crate) fn memory(&self) -> usize {
-        self.heads.memory() + size_of_val(&*self.entries)
+        size_of_val(&*self.heads) + size_of_val(&*self.entries)
+    }
+
+    /// Returns a byte of what is read first.
+    #[inline]
+    pub(crate) fn first_byte(&self) -> u8 {
+        self.heads.first().map_or(0, |head| *head as u8)
     }
 
     /// Builds an index of those of `patterns` that are in `items`. Among patterns without a `*` that have the same prefix
@@ -185,7 +191,7 @@ impl PrefixIndex {
 
     /// Builds the index of sorted items.
     fn with_links(items: &[SortItem], prefixes: Prefixes<'_>) -> Self {
-        let heads: Box<[u128]> = items.iter().map(|item| long_head(prefixes.after_slash(*item))).collect();
+        let heads: Box<[u128]> = items.iter().map(|item| head(prefixes.after_slash(*item))).collect();
         let mut entries: Vec<PrefixEntry> = Vec::with_capacity(items.len());
         let mut kind_before = Kind::Wild;
         for (item, &own_head) in items.iter().zip(&heads) {
@@ -194,7 +200,7 @@ impl PrefixIndex {
             // which this one begins are among them.
             let mut link = entries.len().checked_sub(1).map_or(NO_LINK, to_u32);
             while let Some((entry, &head)) = entries.get(link as usize).zip(heads.get(link as usize)) {
-                let is_start = (head ^ own_head) & long_head_mask(entry.len as usize - 1) == 0
+                let is_start = (head ^ own_head) & head_mask(entry.len as usize - 1) == 0
                     && len >= entry.len
                     && (entry.len <= 17 || prefixes.get(*item).starts_with(entry.prefix(prefixes.0)));
                 if is_start {
@@ -208,7 +214,7 @@ impl PrefixIndex {
             entries.push(PrefixEntry { id: item.id, len, link });
             kind_before = kind;
         }
-        Self { heads: Heads::new(heads), entries: entries.into_boxed_slice() }
+        Self { heads, entries: entries.into_boxed_slice() }
     }
 
     /// Returns the candidates: those of `patterns` with whose prefix `path` begins, longest prefix first. Each item is an
@@ -219,39 +225,7 @@ impl PrefixIndex {
         path: &[u8],
         patterns: &'a Patterns,
     ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let place = path.strip_prefix(b"/").map(|after_slash| self.place(after_slash));
-        self.candidates_at(place, path, patterns)
-    }
-
-    /// Does the same as [`Self::candidates`] for a path whose place is known. A path without a `/` at its start has none.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(crate) fn candidates_at<'a>(
-        &'a self,
-        place: Option<Place>,
-        path: &[u8],
-        patterns: &'a Patterns,
-    ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        self.candidates_from(place.and_then(|place| self.last_not_after(place, path, patterns)))
-    }
-
-    /// Does the same as [`Self::candidates_at`] for a path of `path_len` bytes whose head is that of no pattern.
-    #[cfg(not(target_family = "wasm"))]
-    #[inline]
-    pub(crate) fn candidates_before(
-        &self,
-        place: Place,
-        path_len: usize,
-    ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
-        self.candidates_from(self.last_head_before(place, path_len))
-    }
-
-    /// Returns the candidates from an entry on. `found` is its index, and the number of bytes that the path and its prefix
-    /// have in common.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn candidates_from(
-        &self,
-        found: Option<(usize, usize)>,
-    ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        let found = self.last_not_after(path, patterns);
         let mut next = found.map(|(index, _)| self.entries.get(index).expect(ENTRY));
         let common = found.map_or(0, |(_, common)| common);
         core::iter::from_fn(move || {
@@ -267,37 +241,15 @@ impl PrefixIndex {
         })
     }
 
-    /// Returns the place of a path, of which it reads the first 16 bytes after the slash.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(crate) fn place(&self, after_slash: &[u8]) -> Place {
-        let head = long_head(after_slash);
-        let first = self.heads.first_not_before(head);
-        Place { head, first, has_same_head: self.heads.get(first) == Some(&head) }
-    }
-
-    /// Returns the entry of the only pattern that has the head of `place`, if there is one.
-    #[cfg(not(target_family = "wasm"))]
-    #[inline]
-    pub(crate) fn only(&self, place: Place) -> Option<PrefixEntry> {
-        let is_only = place.has_same_head && self.heads.get(place.first + 1) != Some(&place.head);
-        is_only.then(|| *self.entries.get(place.first).expect(ENTRY))
-    }
-
-    /// Returns the entries to which the links lead from `entry`.
-    #[cfg(not(target_family = "wasm"))]
-    #[inline]
-    pub(crate) fn linked(&self, entry: PrefixEntry) -> impl Iterator<Item = PrefixEntry> + use<'_> {
-        let next = |entry: &PrefixEntry| self.entries.get(entry.link as usize).copied();
-        core::iter::successors(next(&entry), next)
-    }
-
     /// Returns the index of the last entry whose prefix does not sort after `path`, and the number of bytes that the prefix
-    /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn last_not_after(&self, place: Place, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
-        let Place { head, first, has_same_head } = place;
+    /// and the path have in common. The number may be larger than the prefix is long, but not larger than the path. A path
+    /// without a `/` at its start has no such entry.
+    #[inline]
+    fn last_not_after(&self, path: &[u8], patterns: &Patterns) -> Option<(usize, usize)> {
+        let head = head(path.strip_prefix(b"/")?);
+        let first = self.heads.partition_point(|other| *other < head);
         let mut found = None;
-        if has_same_head {
+        if self.heads.get(first) == Some(&head) {
             // Few entries have the same head: doubling a step finds the end of them sooner than a search of all.
             let mut low = first;
             let mut most = 1;
@@ -307,7 +259,7 @@ impl PrefixIndex {
             let mut len = if most == 1 {
                 1
             } else {
-                let same = self.heads.starting_at(first);
+                let same = self.heads.get(first..).unwrap_or_default();
                 // The end of the heads may be closer than `most`.
                 let same = same.get(..most).unwrap_or(same);
                 same.partition_point(|&other| other == head)
@@ -326,27 +278,88 @@ impl PrefixIndex {
                 }
             }
         }
-        found.or_else(|| self.last_head_before(place, path.len()))
-    }
-
-    /// Does the same as [`Self::last_not_after`] for the entries whose heads sort before that of a path of `path_len` bytes.
-    #[inline]
-    fn last_head_before(&self, place: Place, path_len: usize) -> Option<(usize, usize)> {
-        let before = place.first.checked_sub(1)?;
-        let other = self.heads.get(before).expect(ENTRY);
-        let common = (other ^ place.head).leading_zeros() as usize / 8;
-        // The padding of either head may equal NUL bytes of the other.
-        Some((before, (common + 1).min(path_len)))
+        found.or_else(|| {
+            let before = first.checked_sub(1)?;
+            let common = (self.heads.get(before).expect(ENTRY) ^ head).leading_zeros() as usize / 8;
+            // The padding of either head may equal NUL bytes of the other.
+            Some((before, (common + 1).min(path.len())))
+        })
     }
 }
 
-/// Where a path belongs among the heads.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) head: u128,
-    /// The index of the first head that does not sort before that of the path.
-    pub(crate) first: usize,
-    /// Whether that head is the one of the path. If not, only the first 17 bytes of the path decide which patterns are
-    /// candidates.
-    pub(crate) has_same_head: bool,
+/// Returns the first eight bytes as a number, so that they are compared at once. Missing bytes are 0.
+#[inline]
+fn key(bytes: &[u8]) -> u64 {
+    if let Some(eight) = bytes.first_chunk() {
+        return u64::from_be_bytes(*eight);
+    }
+    // In registers: a number that is read from bytes just written waits for them.
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // Bytes that are in both are the same.
+            u64::from(u32::from_be_bytes(*first)) << 32
+                | u64::from(u32::from_be_bytes(*last)) << (8 * (8 - bytes.len()))
+        }
+        _ => bytes.iter().rev().fold(0, |key, byte| key >> 8 | u64::from(*byte) << 56),
+    }
+}
+
+/// Returns the first 16 bytes as a number. Missing bytes are 0.
+#[inline]
+pub(crate) fn head(bytes: &[u8]) -> u128 {
+    if let Some(sixteen) = bytes.first_chunk() {
+        return u128::from_be_bytes(*sixteen);
+    }
+    let first = u128::from(key(bytes)) << 64;
+    bytes
+        .last_chunk()
+        .map_or(first, |last| first | u128::from(u64::from_be_bytes(*last)) << (8 * (16 - bytes.len())))
+}
+
+/// Returns a mask of the first `len` bytes of a head.
+#[inline]
+const fn head_mask(len: usize) -> u128 {
+    if len >= 16 { u128::MAX } else { !(u128::MAX >> (8 * len)) }
+}
+
+/// Returns the number of bytes that two texts have in common at their start, if their heads are equal.
+#[inline]
+fn common_len_after_head(a: &[u8], b: &[u8]) -> usize {
+    // 17 bytes are the slash and the head. Where a shorter text is padded, the other one has NUL bytes.
+    match (a.get(17..), b.get(17..)) {
+        (Some(a), Some(b)) => 17 + common_len(a, b),
+        _ => a.len().min(b.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_equal_heads_have_as_many_bytes_in_common_as_others() {
+        let texts: [&[u8]; 16] = [
+            b"/",
+            b"/ab",
+            b"/ab\0",
+            b"/ab\0\0",
+            b"/ab\0c",
+            b"/sixteen-bytes--",
+            b"/sixteen-bytes--a",
+            b"/sixteen-bytes--b",
+            b"/sixteen-bytes--abcdefgh",
+            b"/sixteen-bytes--abcdefgi",
+            b"/sixteen-bytes--abcdefghijkl",
+            b"/sixteen-bytes--bbcdefghijkl",
+            b"/sixteen-bytes--abcdefghijkL",
+            b"/sixteen-bytes--abcDefghijkl",
+            b"/sixteen-bytes--ab-and-more",
+            b"/sixteen-bytes--ab-and-others",
+        ];
+        let head_of = |text: &[u8]| head(text.split_at(1).1);
+        let pairs = texts.iter().flat_map(|a| texts.map(|b| (*a, b)));
+        for (a, b) in pairs.filter(|(a, b)| head_of(a) == head_of(b)) {
+            assert_eq!(common_len_after_head(a, b), common_len(a, b), "{a:?} {b:?}");
+        }
+    }
 }
