@@ -9,6 +9,7 @@
 mod commands;
 mod help;
 mod process;
+mod test_run;
 mod tidy;
 mod valgrind;
 mod workspace;
@@ -20,6 +21,7 @@ use commands::{
     api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, peers, python,
     schemas, tables, test, wire,
 };
+use help::ending;
 use process::{Ended, Outcome};
 
 /// Runs the tasks of developers: tests, checks, measurements and generated files.
@@ -35,11 +37,21 @@ struct Arguments {
 /// The subcommands. A new one is a variant here, an arm in `run`, a file in `commands/` and a line in CONTRIBUTING.md.
 #[derive(Subcommand)]
 enum Task {
-    Conformance(tables::Conformance),
-    Coverage(tables::Coverage),
-    Dialects(tables::Dialects),
-    Agree(tables::Agree),
-    Compare(tables::Compare),
+    /// Runs the conformance tables against all layers together
+    #[command(after_help = ending!("conformance --document rfc9309 --profile google"))]
+    Conformance(tables::Options),
+    /// Writes COVERAGE.md: how many rows test each statement of the documents
+    #[command(after_help = ending!("coverage --check"))]
+    Coverage(tables::Options),
+    /// Writes DIALECTS.md: where the documents differ, policy by policy and row by row
+    #[command(after_help = ending!("dialects --check"))]
+    Dialects(tables::Options),
+    /// Compares verdicts with the recorded verdicts of Google's parser
+    #[command(after_help = ending!("agree --corpus DIR"))]
+    Agree(tables::Options),
+    /// Asks another implementation the verdict rows of the tables
+    #[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
+    Compare(tables::Options),
     Test(test::Test),
     Tidy(tidy::Tidy),
     Features(features::Features),
@@ -63,12 +75,12 @@ enum Task {
 impl Task {
     fn run(self) -> Outcome {
         match self {
-            Self::Conformance(options) => options.run(),
-            Self::Coverage(options) => options.run(),
-            Self::Dialects(options) => options.run(),
-            Self::Agree(options) => options.run(),
-            Self::Compare(options) => options.run(),
-            Self::Test(_) => test::test(),
+            Self::Conformance(_) => tables::Options::run("conformance"),
+            Self::Coverage(_) => tables::Options::run("coverage"),
+            Self::Dialects(_) => tables::Options::run("dialects"),
+            Self::Agree(_) => tables::Options::run("agree"),
+            Self::Compare(_) => tables::Options::run("compare"),
+            Self::Test(options) => test::test(&options),
             Self::Tidy(_) => tidy::tidy(),
             Self::Features(_) => features::features(),
             Self::Msrv(_) => msrv::msrv(),
@@ -141,6 +153,14 @@ mod tests {
     }
 
     #[test]
+    fn options_of_the_tables_are_left_to_their_program() {
+        for arguments in [&["--case", "a", "--help"][..], &["--", "my-checker", "%url%"], &[]] {
+            let parsed = Arguments::try_parse_from([&["xtask", "compare"], arguments].concat());
+            assert!(parsed.is_ok(), "{arguments:?}");
+        }
+    }
+
+    #[test]
     fn a_mistyped_name_gets_a_suggestion() {
         let refused = |arguments: [&str; 3]| match Arguments::try_parse_from(arguments) {
             Err(error) => error,
@@ -149,7 +169,7 @@ mod tests {
         let subcommand = refused(["xtask", "conformence", "--check"]);
         assert_eq!(subcommand.kind(), ErrorKind::InvalidSubcommand);
         assert!(subcommand.to_string().contains("'conformance'"), "{subcommand}");
-        let option = refused(["xtask", "coverage", "--chek"]);
+        let option = refused(["xtask", "api", "--chek"]);
         assert_eq!(option.kind(), ErrorKind::UnknownArgument);
         assert!(option.to_string().contains("'--check'"), "{option}");
     }

@@ -105,12 +105,7 @@ impl Cargo {
 
     /// Runs cargo and returns how it ended.
     pub(crate) fn run(mut self) -> Outcome {
-        let status = self.command.status().map_err(|error| self.not_started(&error))?;
-        Ok(match status.code() {
-            Some(0) => Ended::Well,
-            Some(code) => u8::try_from(code).map_or(Ended::Badly, Ended::With),
-            None => Ended::Badly,
-        })
+        ended(&mut self.command)
     }
 
     /// Runs cargo, prints its standard output only if it fails, and returns whether it passed.
@@ -137,8 +132,22 @@ impl Cargo {
     }
 
     fn not_started(&self, error: &io::Error) -> String {
-        format!("could not start {}: {error}", self.command.get_program().to_string_lossy())
+        not_started(&self.command, error)
     }
+}
+
+fn not_started(command: &Command, error: &io::Error) -> String {
+    format!("could not start {}: {error}", command.get_program().to_string_lossy())
+}
+
+/// Runs a program and returns how it ended.
+pub(crate) fn ended(command: &mut Command) -> Outcome {
+    let status = command.status().map_err(|error| not_started(command, &error))?;
+    Ok(match status.code() {
+        Some(0) => Ended::Well,
+        Some(code) => u8::try_from(code).map_or(Ended::Badly, Ended::With),
+        None => Ended::Badly,
+    })
 }
 
 /// Returns the program name of the cargo that started xtask.

@@ -40,9 +40,9 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", run: || Cargo::new(["fmt", "--all", "--check"]).run() },
     Step { name: "clippy", run: clippy },
     Step { name: "doc", run: doc },
-    Step { name: "test", run: test::test },
-    Step { name: "coverage", run: || tables::Coverage { check: true }.run() },
-    Step { name: "dialects", run: || tables::Dialects { check: true }.run() },
+    Step { name: "test", run: || test::test(&test::Test::ALL) },
+    Step { name: "coverage", run: || tables_of_test(&["coverage", "--check"]) },
+    Step { name: "dialects", run: || tables_of_test(&["dialects", "--check"]) },
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "page", run: || page::page(&page::Page { test: true, screenshots: false }) },
     Step { name: "python", run: || python::python(&python::Python::of_ci()) },
@@ -93,6 +93,14 @@ pub(crate) fn ci(options: &Ci) -> Outcome {
     }
 }
 
+/// Runs a subcommand of the tables with the program that the step `test` has built.
+fn tables_of_test(arguments: &[&str]) -> Outcome {
+    match test::build()? {
+        Some(built) => tables::run_built(&built, arguments),
+        None => Ok(Ended::Badly),
+    }
+}
+
 /// Builds the documentation as docs.rs does. Labels of feature-gated items need a flag of nightly, which
 /// `RUSTC_BOOTSTRAP` allows on any toolchain.
 fn doc() -> Outcome {
@@ -129,7 +137,7 @@ fn agree() -> Outcome {
         skipped("recorded verdicts", "the folder with them is not beside this workspace");
         return Ok(Ended::Well);
     }
-    tables::Agree { corpus }.run()
+    tables_of_test(&["agree", "--corpus", &corpus.to_string_lossy()])
 }
 
 /// Checks licences and sources of dependencies. Advisories need a database from the network, so they are left out.

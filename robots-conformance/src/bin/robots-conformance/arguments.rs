@@ -12,25 +12,44 @@ use robots_conformance::PROFILES;
 
 /// Runs the conformance tables, and writes what is generated from them.
 ///
-/// Exit status: 0 if everything holds, 1 if something does not, 2 if the command could not run.
+/// `cargo xtask` passes these subcommands on, so its name is in the help texts.
 #[derive(Debug, Parser)]
-#[command(name = "robots-conformance")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
+/// Returns the exit statuses, which are the same for all subcommands, with an example.
+macro_rules! ending {
+    ($example:literal) => {
+        concat!(
+            "Exit status:\n",
+            "  0  everything holds\n",
+            "  1  something does not hold\n",
+            "  2  the arguments are wrong, or the work could not be done\n",
+            "\nExample:\n  cargo xtask ",
+            $example
+        )
+    };
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Runs the rows of the tables, each under every profile it names.
+    #[command(after_help = ending!("conformance --document rfc9309 --profile google"))]
     Conformance(Conformance),
     /// Writes COVERAGE.md: how many rows cite each statement.
+    #[command(after_help = ending!("coverage --check"))]
     Coverage(Generated),
     /// Writes DIALECTS.md: the knobs of each profile, and the rows on which profiles differ.
+    #[command(after_help = ending!("dialects --check"))]
     Dialects(Generated),
     /// Compares verdicts of the profile `google` with recorded verdicts of Google's parser.
+    #[command(after_help = ending!("agree --corpus DIR"))]
     Agree(Agree),
     /// Asks another implementation the verdict rows of a profile.
+    #[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
     Compare(Compare),
 }
 
