@@ -3,7 +3,7 @@
 use super::source::Source;
 
 /// The number of lines after which a file is split, unless it is in `LONG`.
-const MOST: usize = 400;
+const MOST: usize = 1_000;
 
 /// Longer files, each with the reason why it is one file.
 const LONG: &[(&str, &str)] = &[];
@@ -46,10 +46,10 @@ mod tests {
 
     #[test]
     fn long_files_need_a_reason() {
-        let sources = [source("a.rs", 401), source("b.rs", 400), source("c.rs", 500)];
+        let sources = [source("a.rs", 1_001), source("b.rs", 1_000), source("c.rs", 1_200)];
         let found = findings(&sources, &[("c.rs", "a table")]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].starts_with("a.rs: 401 lines"));
+        assert!(found[0].starts_with("a.rs: 1001 lines"));
         assert_eq!(findings(&sources, &[("a.rs", ""), ("c.rs", "a table")]).len(), 1);
     }
 
