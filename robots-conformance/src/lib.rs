@@ -41,8 +41,9 @@ pub use suite::Suite;
 pub use suite::exception::Exception;
 pub use suite::names::{DOCUMENTS, PROFILES, READING_PROFILES, profile_named};
 pub use suite::problem::Problem;
+pub use suite::quotes::Quotes;
 pub use suite::reading::Reading;
-pub use suite::statement::Statement;
+pub use suite::statement::{Quote, Source, Statement, Text};
 pub use suite::table::{Row, Table};
 pub use trace::trace;
 

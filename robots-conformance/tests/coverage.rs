@@ -115,10 +115,10 @@ fn a_statement_whose_rows_all_set_knobs_is_shown_only_under_a_knob() {
     fs::remove_dir_all(&root).unwrap();
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
     let text = coverage(&suite);
-    assert!(text.contains("| google | 4 | 2 | 1 | 1 | 0 | 2 |"), "{text}");
+    assert!(text.contains("| google: text | 4 | 2 | 1 | 1 | 0 | 2 |"), "{text}");
     assert!(text.contains("Only under a knob:\n\n| statement | says | knobs |\n"), "{text}");
     assert!(text.contains("| 1 | says 1 | `groups.first-named-only=yes` |\n"), "{text}");
     assert!(text.contains("- `google/4` (match), says 4. a reason.\n"), "{text}");
     let line = coverage_summary(&suite).lines().find(|line| line.starts_with("google")).unwrap().to_owned();
-    assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["google", "4", "2", "1", "1", "0", "2"]);
+    assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["google:", "text", "4", "2", "1", "1", "0", "2"]);
 }

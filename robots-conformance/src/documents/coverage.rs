@@ -117,6 +117,26 @@ impl<'s> Citations<'s> {
     }
 }
 
+/// What a document demands in a statement.
+struct Level {
+    name: &'static str,
+    keywords: &'static [&'static str],
+}
+
+/// The levels, strictest first. The last one has the grammar, figures, examples and sentences without a keyword.
+const LEVELS: [Level; 4] = [
+    Level { name: "MUST", keywords: &["MUST", "MUST NOT"] },
+    Level { name: "SHOULD", keywords: &["SHOULD", "SHOULD NOT"] },
+    Level { name: "MAY", keywords: &["MAY"] },
+    Level { name: "text", keywords: &[""] },
+];
+
+impl Level {
+    fn has(&self, statement: &Statement) -> bool {
+        self.keywords.contains(&&*statement.keyword)
+    }
+}
+
 fn summary(suite: &Suite, citations: &Citations<'_>) -> Vec<Vec<String>> {
     let head = [
         "document",
@@ -141,11 +161,17 @@ fn summary(suite: &Suite, citations: &Citations<'_>) -> Vec<Vec<String>> {
         lines.push(core::iter::once(name.to_owned()).chain(counts).chain([rows]).collect());
     };
     for document in DOCUMENTS {
-        let of = || statements(suite, document);
-        let shown: Vec<Shown> = of().map(|statement| citations.shown(&statement.id)).collect();
-        let waived = of().filter(|statement| statement.waived.is_some()).count();
         let rows = suite.rows().filter(|(table, _)| table.document == document).count();
-        line(document, &shown, waived, rows.to_string());
+        let mut rows = Some(rows.to_string());
+        for level in LEVELS {
+            let of = || statements(suite, document).filter(|statement| level.has(statement));
+            let shown: Vec<Shown> = of().map(|statement| citations.shown(&statement.id)).collect();
+            if !shown.is_empty() {
+                let waived = of().filter(|statement| statement.waived.is_some()).count();
+                let name = format!("{document}: {}", level.name);
+                line(&name, &shown, waived, rows.take().unwrap_or_default());
+            }
+        }
     }
     let shown: Vec<Shown> = suite.readings.iter().map(|reading| citations.shown(&reading.id)).collect();
     line("readings", &shown, 0, String::new());

@@ -1,5 +1,6 @@
 //! Loading a suite from its folder.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -27,6 +28,7 @@ impl Suite {
     pub fn load(folder: &Path) -> Self {
         let mut problems = Vec::new();
         let mut statements = Vec::new();
+        let mut sources = BTreeMap::new();
         for path in files(&folder.join("statements"), &mut problems) {
             let document = stem(&path);
             let file = format!("robots-conformance/statements/{document}.toml");
@@ -34,7 +36,9 @@ impl Suite {
                 problems.push(Problem::new(&file, 0, format!("`{document}` is not a document")));
             }
             if let Some(text) = text(&path, &file, &mut problems) {
-                statements.extend(Statement::read(&file, &document, &text, &mut problems));
+                let read = Statement::read(&file, &document, &text, &mut problems);
+                statements.extend(read.statements);
+                sources.extend(read.source.map(|source| (document, source)));
             }
         }
         let lints = folder.join("..").join(LINT_FOLDER);
@@ -71,7 +75,7 @@ impl Suite {
                 .unwrap_or_default(),
             false => Vec::new(),
         };
-        let mut suite = Self { statements, readings, tables, exceptions, problems };
+        let mut suite = Self { statements, sources, readings, tables, exceptions, problems };
         suite.check_consistency();
         suite
     }

@@ -5,6 +5,7 @@ pub(crate) mod exception;
 mod load;
 pub(crate) mod names;
 pub(crate) mod problem;
+pub(crate) mod quotes;
 pub(crate) mod reading;
 pub(crate) mod statement;
 pub(crate) mod table;
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::suite::exception::Exception;
 use crate::suite::problem::Problem;
 use crate::suite::reading::Reading;
-use crate::suite::statement::Statement;
+use crate::suite::statement::{Source, Statement};
 use crate::suite::table::{Row, Table};
 
 /// Statements, readings, tables and exceptions, and the problems of their files.
@@ -23,6 +24,8 @@ use crate::suite::table::{Row, Table};
 pub struct Suite {
     /// The statements, file by file.
     pub statements: Vec<Statement>,
+    /// Where the quotes of each document come from, by the document's name.
+    pub sources: BTreeMap<String, Source>,
     /// The readings of READINGS.md.
     pub readings: Vec<Reading>,
     /// The tables.

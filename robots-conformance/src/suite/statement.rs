@@ -20,6 +20,8 @@ pub struct Statement {
     pub keyword: String,
     /// A summary.
     pub says: String,
+    /// The words of the document, if a text of it is recorded (see [`Source`]).
+    pub quote: Option<Quote>,
     /// The part that it concerns: a layer of the implementation, or `crawler` (its operator) or `server`.
     pub layer: String,
     /// The texts that have it, for a document of which several texts exist: language versions, and other sources. Empty for
@@ -31,6 +33,59 @@ pub struct Statement {
     pub file: String,
     /// The line in this file.
     pub line: usize,
+}
+
+/// Words of a document, in one of its texts.
+///
+/// White space is not compared, and ` [...] ` stands for words that are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Quote {
+    /// The words.
+    pub words: String,
+    /// The language of the text.
+    pub language: String,
+}
+
+/// Where the quotes of a document come from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Source {
+    /// The title of the document.
+    pub title: String,
+    /// Where it is published.
+    pub url: String,
+    /// The terms under which its sentences are quoted.
+    pub terms: String,
+    /// The texts that the quotes were compared with. The first is that of quotes without a language.
+    pub text: Vec<Text>,
+}
+
+/// A text of a document: what `cargo xtask quotes` compares quotes with.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Text {
+    /// The language, such as `en`.
+    pub language: String,
+    /// The name of the file that has the text.
+    pub file: String,
+    /// The SHA-256 of the file in which all quotes were found, in hexadecimal digits.
+    pub sha256: String,
+    /// How lines begin that are not part of the text, such as the headers of its pages.
+    #[serde(default)]
+    pub skip_lines: Vec<String>,
+    /// Characters that the file has and the document does not. They are not compared.
+    #[serde(default)]
+    pub skip: String,
+}
+
+/// What a file of statements contains.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statements {
+    pub(crate) source: Option<Source>,
+    pub(crate) statements: Vec<Statement>,
 }
 
 impl Statement {
@@ -47,6 +102,7 @@ impl Statement {
             section: lint.severity().name().to_owned(),
             keyword: String::new(),
             says: lint.title().to_owned(),
+            quote: None,
             layer: "match".to_owned(),
             versions: Vec::new(),
             waived: None,
@@ -56,14 +112,16 @@ impl Statement {
     }
 
     /// Reads the statements of a file; adds what is wrong to `problems`.
-    pub(crate) fn read(file: &str, document: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Self> {
+    pub(crate) fn read(file: &str, document: &str, text: &str, problems: &mut Vec<Problem>) -> Statements {
         let written: File = match toml::from_str(text) {
             Ok(written) => written,
             Err(error) => {
                 problems.push(Problem::of_toml(file, text, &error));
-                return Vec::new();
+                return Statements::default();
             }
         };
+        let source = written.source;
+        let texts = source.as_ref().map_or(&[][..], |source| &source.text);
         let mut statements = Vec::with_capacity(written.statement.len());
         for spanned in written.statement {
             let line = line_of(text, &spanned.span());
@@ -83,6 +141,23 @@ impl Statement {
             }
             if written.waived.as_ref().is_some_and(|why| why.trim().is_empty()) {
                 wrong(format!("`{}` is waived without a reason", written.id));
+            }
+            let language = written.language.as_deref().or(texts.first().map(|text| &*text.language));
+            let quote = match (written.quote, language) {
+                (Some(words), Some(language)) if texts.iter().any(|text| text.language == language) => {
+                    if words.trim().is_empty() {
+                        wrong(format!("`{}` has an empty quote", written.id));
+                    }
+                    Some(Quote { words, language: language.to_owned() })
+                }
+                (Some(_), _) => {
+                    wrong(format!("`{}` quotes a text that `source` does not name", written.id));
+                    None
+                }
+                (None, _) => None,
+            };
+            if quote.is_none() && written.language.is_some() {
+                wrong(format!("`{}` has a language, but no quote", written.id));
             }
             let (known, default) = versions_of(document);
             for (index, version) in written.versions.iter().flatten().enumerate() {
@@ -104,6 +179,7 @@ impl Statement {
                 section: written.section,
                 keyword: written.keyword,
                 says: written.says,
+                quote,
                 layer: written.layer,
                 versions: written.versions.unwrap_or_else(default),
                 waived: written.waived,
@@ -111,7 +187,7 @@ impl Statement {
                 line,
             });
         }
-        statements
+        Statements { source, statements }
     }
 }
 
@@ -132,6 +208,7 @@ fn versions_of(document: &str) -> (&'static [&'static str], &'static [&'static s
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    source: Option<Source>,
     #[serde(default)]
     statement: Vec<Spanned<Written>>,
 }
@@ -143,6 +220,8 @@ struct Written {
     section: String,
     keyword: String,
     says: String,
+    quote: Option<String>,
+    language: Option<String>,
     layer: String,
     versions: Option<Vec<String>>,
     waived: Option<String>,
@@ -175,7 +254,7 @@ mod tests {
                 "[[statement]]\nid = \"{document}/1-1\"\nsection = \"1\"\nkeyword = \"\"\nsays = \"a\"\nlayer = \"fetch\"\n{versions}"
             );
             let mut problems = Vec::new();
-            let statements = Statement::read("f.toml", document, &text, &mut problems);
+            let Statements { statements, .. } = Statement::read("f.toml", document, &text, &mut problems);
             let messages: Vec<String> = problems.into_iter().map(|problem| problem.what).collect();
             (statements[0].versions.join(" "), messages.join("; "))
         };
@@ -193,6 +272,35 @@ mod tests {
             ("rfc9309", "[\"en\"]", "`rfc9309` has one version; remove `versions`"),
         ] {
             assert_eq!(read(document, &format!("versions = {versions}")).1, expected);
+        }
+    }
+
+    #[test]
+    fn a_quote_is_of_a_text_of_the_source() {
+        let read = |source: &str, quote: &str| {
+            let text = format!(
+                "{source}[[statement]]\nid = \"y/1-1\"\nsection = \"1\"\nkeyword = \"\"\nsays = \"a\"\nlayer = \"fetch\"\n{quote}"
+            );
+            let mut problems = Vec::new();
+            let read = Statement::read("f.toml", "y", &text, &mut problems);
+            let messages: Vec<String> = problems.into_iter().map(|problem| problem.what).collect();
+            (read.statements[0].quote.clone(), messages.join("; "))
+        };
+        let source = "[source]\ntitle = \"Y\"\nurl = \"https://y.test/\"\nterms = \"none\"\n\n\
+                      [[source.text]]\nlanguage = \"en\"\nfile = \"y.txt\"\nsha256 = \"00\"\n\n";
+        let quote = Quote { words: "words".to_owned(), language: "en".to_owned() };
+        assert_eq!(read(source, "quote = \"words\"\n"), (Some(quote), String::new()));
+        for (source, quote, expected) in [
+            ("", "quote = \"words\"\n", "`y/1-1` quotes a text that `source` does not name"),
+            (
+                source,
+                "quote = \"words\"\nlanguage = \"de\"\n",
+                "`y/1-1` quotes a text that `source` does not name; `y/1-1` has a language, but no quote",
+            ),
+            (source, "language = \"en\"\n", "`y/1-1` has a language, but no quote"),
+            (source, "quote = \" \"\n", "`y/1-1` has an empty quote"),
+        ] {
+            assert_eq!(read(source, quote).1, expected);
         }
     }
 }

@@ -48,6 +48,8 @@ pub(crate) enum Command {
     /// Compares verdicts of the profile `google` with recorded verdicts of Google's parser.
     #[command(after_help = ending!("agree --corpus DIR"))]
     Agree(Agree),
+    /// Compares the quotes of statements with the texts of the documents.
+    Quotes(Quotes),
     /// Asks another implementation the verdict rows of a profile.
     #[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
     Compare(Compare),
@@ -101,6 +103,15 @@ pub(crate) struct Agree {
     /// The folder with `google-verdicts.tsv.gz`, and with the files in `sites/`.
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Quotes {
+    /// The folder with the texts that `source` of each file of statements names.
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub(crate) texts: PathBuf,
+    #[command(flatten)]
+    pub(crate) tables: Tables,
 }
 
 #[derive(Debug, Args)]

@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use arguments::{Agree, Arguments, Command, Compare, Conformance, Format, Generated};
+use arguments::{Agree, Arguments, Command, Compare, Conformance, Format, Generated, Quotes};
 use clap::Parser as _;
 use robots_conformance::agree::agree;
 use robots_conformance::compare::{Candidate, compare};
@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         }
         Command::Dialects(arguments) => generated(arguments, "DIALECTS.md", "dialects", dialects, None),
         Command::Agree(arguments) => agreement(&arguments),
+        Command::Quotes(arguments) => quotes(arguments),
         Command::Compare(arguments) => comparison(arguments),
     };
     match outcome {
@@ -141,6 +142,23 @@ fn agreement(arguments: &Agree) -> Result<bool, String> {
     let found = agree(&arguments.corpus)?;
     print(&found)?;
     Ok(found.holds())
+}
+
+fn quotes(arguments: Quotes) -> Result<bool, String> {
+    let suite = arguments.tables.load();
+    let quotes = suite.compare_quotes(&arguments.texts);
+    for problem in &quotes.problems {
+        print(problem)?;
+    }
+    for file in &quotes.absent {
+        print(format_args!("skipped: {file} is not in {}", arguments.texts.display()))?;
+    }
+    let without = format_args!("{} statements have no quote", quotes.unverified);
+    print(format_args!("{} quotes found, {} problems; {without}", quotes.found, quotes.problems.len()))?;
+    if quotes.found == 0 {
+        return Err(format!("{} has no text of a document; name another folder", arguments.texts.display()));
+    }
+    Ok(quotes.problems.is_empty())
 }
 
 fn comparison(arguments: Compare) -> Result<bool, String> {
