@@ -24,6 +24,7 @@ mod report;
 mod row;
 mod run;
 mod suite;
+pub mod testing;
 mod trace;
 
 pub use documents::coverage::{coverage, coverage_summary};

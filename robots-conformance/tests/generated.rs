@@ -4,7 +4,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robots_conformance::properties::{self, batch, lint, retrieval};
+use robots_conformance::properties::{self, lint, retrieval};
 use robots_conformance::{READING_PROFILES, generate};
 use robots_fetch::matching::Effect;
 use robots_fetch::matching::groups::{GroupPolicy, Groups};
@@ -249,22 +249,6 @@ proptest! {
     }
 
     #[test]
-    fn a_batch_answers_each_line_like_a_single_question(
-        pace in prop_oneof![9 => any::<u8>(), 1 => Just(255)],
-        lines in vec(
-            prop_oneof![
-                "(user-agent: (foo|\\*)\\|(dis)?allow: /[ab$*]{0,3}|!none|x)?\t(foo|bar|no token|\\*)?\t(/|https?://a.test/)?[ab\t]{0,3}\r?",
-                "[ !\t\r\u{1}a]{0,6}",
-                "\\PC{0,12}",
-            ],
-            0..12,
-        ),
-        bytes in vec(any::<u8>(), 0..12),
-    ) {
-        batch::answering(&[&[pace], lines.join("\n").as_bytes(), &bytes].concat());
-    }
-
-    #[test]
     fn the_product_token_of_a_header_is_a_part_of_the_header(header in "[ -~]{0,60}|(Mozilla|a/1|\\(|\\)|;| |compatible|x-y){0,9}") {
         properties::grouping(header.as_bytes(), b"user-agent: x-y\nallow: /\n");
     }
@@ -350,7 +334,8 @@ fn seeds_of_the_fuzz_targets_hold() {
                 "url_text" => properties::url_text(&data),
                 "exchange" => retrieval::exchanges(&data),
                 "stored" => retrieval::stored(&data),
-                "batch" => batch::answering(&data),
+                // The command has its own tests.
+                "batch" => {}
                 "records" => lint::recording(&data),
                 "builder" => lint::building(&data),
                 "lint" => {

@@ -1,10 +1,7 @@
 //! Memory depends on the size of the input, not on sizes that the input claims.
 
-use std::io::{self, Read};
-
 use peak_alloc::PeakAlloc;
 use robots_conformance::properties::retrieval::stored;
-use robots_fetch::batch::{LONGEST_LINE, answer};
 use robots_fetch::matching::{Crawler, Profile, RuleSet};
 
 #[global_allocator]
@@ -16,21 +13,6 @@ fn peak(run: impl FnOnce()) -> usize {
     MEMORY.reset_peak_usage();
     run();
     MEMORY.peak_usage().saturating_sub(before)
-}
-
-/// A source of `left` equal bytes.
-struct Endless {
-    left: usize,
-    byte: u8,
-}
-
-impl Read for Endless {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = buffer.len().min(self.left);
-        buffer.iter_mut().take(len).for_each(|to| *to = self.byte);
-        self.left -= len;
-        Ok(len)
-    }
 }
 
 // Only one test, because the memory of other tests at the same time would count.
@@ -46,14 +28,6 @@ fn memory_depends_on_real_sizes_and_not_on_claimed_ones() {
             let peak = peak(|| stored(&data));
             assert!(peak < 64 * 1024, "{peak} bytes for {} with claims at {at}", data.len());
         }
-    }
-    for (byte, left) in [(b'a', 64 << 20), (b'\t', 64 << 20), (b'\n', 1 << 20)] {
-        let peak = peak(|| {
-            let input = Endless { left, byte };
-            answer(input, io::sink(), &Profile::RFC9309, |_| Err("not found".to_owned())).unwrap();
-        });
-        // The longest line, whose room doubles as it grows, the half before it, and a block on both sides.
-        assert!(peak < 4 * LONGEST_LINE, "{peak} bytes for {left} of {byte}");
     }
     // The profile reads at most 500 KiB of a file of any length; where no group applies, nothing is kept.
     let mut file = b"user-agent: *\ndisallow: /a\n".to_vec();

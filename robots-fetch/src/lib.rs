@@ -76,19 +76,15 @@
 //! | `records` | records other than rules, with their types, also in a `Decision` | |
 //! | `tracing` | events and spans | |
 //! | `metrics` | counters | |
+//! | `sitemap` | sitemaps and indexes of sitemaps | |
+//! | `warc` | captures in WARC files | |
 //! | `serde` | decisions, entries and facts as documents, such as JSON | |
-//! | `cli` | the `robots` command | 1.90 |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
 mod access;
-// The function of `robots batch`. It is public because the command, benchmarks, fuzz targets and properties call it, and hidden
-// because users do not.
-#[cfg(feature = "_batch")]
-#[doc(hidden)]
-pub mod batch;
 mod cache;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
 pub mod client;
@@ -112,7 +108,11 @@ mod profile;
 mod retrieval;
 #[cfg(feature = "serde")]
 mod serialize;
+#[cfg(feature = "sitemap")]
+pub mod sitemap;
 mod store;
+#[cfg(feature = "warc")]
+pub mod warc;
 
 pub use access::{Access, Permission};
 pub use cache::blocking::Cache;

@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, unreachable_pub, reason = "helpers of tests are tests")]
 
+use robots_conformance::testing::schema;
 use robots_fetch::matching::{Crawler, Document, Robots};
 
 #[path = "../examples/documents.rs"]
 mod documents;
-#[path = "support/schema.rs"]
-mod schema;
 
 #[test]
 fn documents_follow_their_schemas() {

@@ -8,11 +8,6 @@
 )]
 #![allow(clippy::std_instead_of_alloc, clippy::std_instead_of_core, reason = "tests have a standard library")]
 
-#[path = "support/closed_port.rs"]
-mod closed_port;
-#[path = "support/ftp_server.rs"]
-mod ftp_server;
-
 use std::io::{self, BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -21,8 +16,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use closed_port::ClosedPort;
-use ftp_server::{FILE, Fault, serve};
+use robots_conformance::testing::closed_port::ClosedPort;
+use robots_conformance::testing::ftp_server::{FILE, Fault, serve};
 use robots_fetch::client::ftp::Client;
 use robots_fetch::client::{AddressPolicy, ClientOptions};
 use robots_fetch::matching::Crawler;

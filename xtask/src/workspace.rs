@@ -5,11 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The members of the workspace, lower layers first.
-pub(crate) const MEMBERS: [&str; 6] =
-    ["robots-syntax", "robots-groups", "robots-match", "robots-fetch", "robots-conformance", "xtask"];
+pub(crate) const MEMBERS: [&str; 7] = [
+    "robots-syntax",
+    "robots-groups",
+    "robots-match",
+    "robots-fetch",
+    "robots-command",
+    "robots-conformance",
+    "xtask",
+];
 
 /// The crates that are published, lower layers first, which is the order of publication.
-pub(crate) const PUBLISHED: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-fetch"];
+pub(crate) const PUBLISHED: [&str; 5] =
+    ["robots-syntax", "robots-groups", "robots-match", "robots-fetch", "robots-command"];
+
+/// The published crates whose public API is recorded. That of the command is its options.
+pub(crate) const LIBRARIES: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-fetch"];
 
 /// The crates that need no standard library.
 pub(crate) const LOWER: [&str; 3] = ["robots-syntax", "robots-groups", "robots-match"];
@@ -18,6 +29,11 @@ pub(crate) const LOWER: [&str; 3] = ["robots-syntax", "robots-groups", "robots-m
 pub(crate) fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_owned()
+}
+
+/// Returns the folder of a member, from the root folder.
+pub(crate) fn folder(member: &str) -> &str {
+    if member == "robots-command" { "robots-fetch/command" } else { member }
 }
 
 /// Returns the folder that cargo builds into.
@@ -118,7 +134,7 @@ mod tests {
         let manifest = text(&root().join("Cargo.toml")).unwrap();
         let members = section(&manifest, "workspace").into_iter().find(|line| line.starts_with("members"));
         for member in MEMBERS {
-            assert!(members.unwrap().contains(&format!("\"{member}\"")), "{member}");
+            assert!(members.unwrap().contains(&format!("\"{}\"", folder(member))), "{member}");
         }
         assert_eq!(members.unwrap().matches('"').count(), 2 * MEMBERS.len());
     }

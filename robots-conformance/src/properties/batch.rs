@@ -4,10 +4,17 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::batch::{Form, LONGEST_LINE, answer, answer_on};
 use robots_fetch::matching::{Crawler, Profile, Robots};
 
 use crate::suite::names::READING_PROFILES;
+
+/// Answers the lines of a source on this thread, or on several. The files come from `open`.
+pub type Answer = fn(
+    threads: Option<NonZeroUsize>,
+    source: Box<dyn Read + Send + '_>,
+    profile: &Profile,
+    open: fn(&[u8]) -> Result<Vec<u8>, String>,
+) -> Vec<u8>;
 
 const NOT_URL: &str = "the URL is neither one with a scheme and `://` nor a path that begins with `/`";
 
@@ -25,13 +32,15 @@ const LONG: u8 = 255;
 /// The first byte of `data` is the pace: how much of the input comes at once. The rest is the input. The name of a file
 /// is its content, with `|` for a line end; files whose name begins with `!` do not exist. If the pace is 255, the
 /// first byte with the value 1 becomes one `a` less than a line may have, and the second one more than that.
-pub fn answering(data: &[u8]) {
+///
+/// `answer` is the function under test, and `longest_line` the number of bytes that a line may have.
+pub fn answering(answer: Answer, longest_line: usize, data: &[u8]) {
     let Some((&pace, lines)) = data.split_first() else { return };
     let mut input = Vec::new();
     let mut long = 0;
     for &byte in lines {
         if byte == MANY && pace == LONG && long < 2 {
-            input.resize(input.len() + LONGEST_LINE - 1 + 2 * long, b'a');
+            input.resize(input.len() + longest_line - 1 + 2 * long, b'a');
             long += 1;
         } else {
             input.push(byte);
@@ -40,30 +49,28 @@ pub fn answering(data: &[u8]) {
     let profiles = READING_PROFILES.map(|(_, profile)| profile);
     let profile = profiles.get(usize::from(pace) % profiles.len()).copied().unwrap_or_default();
     let most = if long > 0 { 1 << 16 } else { 1 + usize::from(pace) };
-    let source = || Pieces { rest: &input, most, interrupts: pace > 127 };
+    let source = || Box::new(Pieces { rest: &input, most, interrupts: pace > 127 });
     let open = |name: &[u8]| content(name).ok_or_else(|| "missing file".to_owned());
-    let (mut answers, mut of_threads) = (Vec::new(), Vec::new());
-    answer(source(), &mut answers, &profile, open).expect("memory can be read and written");
+    let answers = answer(None, source(), &profile, open);
     // Threads take long to start, so only some inputs are answered on several.
     if pace % 8 == 1 {
         let threads = NonZeroUsize::MIN.saturating_add(1 + usize::from(pace) % 3);
-        answer_on(threads, source(), &mut of_threads, &profile, open)
-            .expect("memory can be read and written");
+        let of_threads = answer(Some(threads), source(), &profile, open);
         assert!(answers == of_threads, "{pace} {}", lines.escape_ascii());
     }
-    let expected: String = one_by_one(&input, &profile).map(|answer| answer + "\n").collect();
+    let expected: String = one_by_one(&input, longest_line, &profile).map(|answer| answer + "\n").collect();
     let answers = String::from_utf8(answers).expect("answers are text");
     assert_eq!(answers, expected, "{pace} {}", lines.escape_ascii());
 }
 
 /// Returns the answer of each line on its own.
-fn one_by_one(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
+fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iterator<Item = String> {
     let complete = input.strip_suffix(b"\n").unwrap_or(input);
     let none = input.is_empty();
     complete.split(|&byte| byte == b'\n').filter(move |_| !none).map(move |line| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.len() > LONGEST_LINE {
-            return format!("error\tthe line is longer than {LONGEST_LINE} bytes");
+        if line.len() > longest_line {
+            return format!("error\tthe line is longer than {longest_line} bytes");
         }
         let how = "it should be FILE, AGENT, URL with tabs between";
         let fields: Vec<&[u8]> = line.splitn(3, |&byte| byte == b'\t').collect();
@@ -82,7 +89,7 @@ fn one_by_one(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };
-                let is_url = Form::of(url) == Form::Url;
+                let is_url = has_scheme(url);
                 let verdict = match url {
                     [b'/', ..] => rules.check(url.split(|&byte| byte == b'#').next().unwrap_or_default()),
                     _ if is_url => rules.check_text(url),
@@ -94,6 +101,15 @@ fn one_by_one(input: &[u8], profile: &Profile) -> impl Iterator<Item = String> {
             _ => unreachable!("a line is split in three at most"),
         }
     })
+}
+
+/// Returns whether a text begins with a scheme (RFC 3986, section 3.1) and `://`.
+fn has_scheme(text: &[u8]) -> bool {
+    let scheme = text.split(|&byte| byte == b':').next().unwrap_or_default();
+    let rest = text.get(scheme.len()..).unwrap_or_default();
+    rest.starts_with(b"://")
+        && scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// Returns the file of this name.

@@ -11,9 +11,6 @@
 mod answers;
 mod clients;
 mod faults;
-#[path = "../support/ftp_server.rs"]
-#[allow(dead_code, reason = "the test of its client has all of its faults")]
-mod ftp_server;
 mod hosts;
 mod memory;
 mod names;

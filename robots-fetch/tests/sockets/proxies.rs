@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use robots_fetch::client::{AddressPolicy, ByScheme, ClientOptions, Proxies, ftp, reqwest, ureq};
 use robots_fetch::{Entry, SiteProfile};
 
-use crate::support::closed_port::ClosedPort;
 use crate::support::proxy::{Does, Proxy};
 use crate::support::{Act, Client, Server, Then, answer, pem, runtime};
 use crate::{FILE, code, fetch, origin};
+use robots_conformance::testing::closed_port::ClosedPort;
 
 fn clients(options: &ClientOptions) -> [Client; 2] {
     [

@@ -6,9 +6,9 @@ use robots_fetch::client::{AddressPolicy, ByScheme, ftp};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{Access, AccessResult, AsyncCache, Cache, CacheOptions, Entry, SiteProfile};
 
-use crate::ftp_server::{self, Fault};
 use crate::support::{self, Act, Client, Server, Then, answer};
 use crate::{LATE, code, fetch, hasty, origin, with_each};
+use robots_conformance::testing::ftp_server::{self, Fault};
 
 /// A client of both schemes over `client`, and another of the same options for FTP, where all hosts are a server that does
 /// this.

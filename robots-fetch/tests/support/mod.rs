@@ -1,7 +1,6 @@
 //! A server with scripted answers, on one port of the loopback interface, with and without TLS; and clients that take
 //! all hosts to be there.
 
-pub(crate) mod closed_port;
 pub(crate) mod http2;
 mod identity;
 mod outcome;
@@ -16,9 +15,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-use closed_port::ClosedPort;
 pub(crate) use identity::{identity, pem};
 use outcome::with_default_timeouts;
+use robots_conformance::testing::closed_port::ClosedPort;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest, ureq};
 use robots_fetch::{AsyncFetch, Fetch, Origin, Outcome, Retrieval, SiteProfile, Validators};
 use rustls::pki_types::CertificateDer;

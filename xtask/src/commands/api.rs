@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, say, skipped, well};
-use crate::workspace::{PUBLISHED, documentation_target, root, target, text, write};
+use crate::workspace::{LIBRARIES, documentation_target, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
@@ -31,7 +31,7 @@ pub(crate) fn api(options: &Api) -> Outcome {
         return Ok(Ended::Well);
     };
     let mut passed = true;
-    for (member, list) in PUBLISHED.into_iter().zip(lists) {
+    for (member, list) in LIBRARIES.into_iter().zip(lists) {
         let path = root().join(member).join("api.txt");
         let known = if path.is_file() { text(&path)? } else { String::new() };
         let differences = differences(&known, &list);
@@ -49,7 +49,7 @@ pub(crate) fn api(options: &Api) -> Outcome {
         }
     }
     let mut sum = 0;
-    for member in PUBLISHED {
+    for member in LIBRARIES {
         let items = items(member)?;
         say(&format!("{member}: {items} public items"));
         sum += items;
@@ -79,7 +79,7 @@ fn lists() -> Result<Option<Vec<String>>, String> {
     // A folder of its own: rustdoc removes the HTML of a crate before it writes the JSON.
     let json_target = folder.join("json");
     let mut lists = Vec::new();
-    for member in PUBLISHED {
+    for member in LIBRARIES {
         let json = Cargo::new(["rustdoc", "--quiet", "--package", member, "--lib", "--all-features", "--"])
             .arguments(&["-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
             // The JSON is an unstable output; this variable allows unstable options on a stable toolchain.

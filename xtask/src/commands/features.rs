@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
-use crate::workspace::{LOWER, MEMBERS, keys, root, text};
+use crate::workspace::{LOWER, MEMBERS, folder, keys, root, text};
 
 /// Checks each crate without features, with each feature by itself, and without an operating system.
 #[derive(Args)]
@@ -35,7 +35,7 @@ pub(crate) fn features() -> Outcome {
 
 /// Returns the features of a member.
 fn features_of(member: &str) -> Result<Vec<String>, String> {
-    let manifest = text(&root().join(member).join("Cargo.toml"))?;
+    let manifest = text(&root().join(folder(member)).join("Cargo.toml"))?;
     Ok(keys(&manifest, "features").into_iter().filter(|key| *key != "default").map(str::to_owned).collect())
 }
 

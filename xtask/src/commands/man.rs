@@ -41,7 +41,7 @@ pub(crate) fn man(options: &Man) -> Outcome {
 
 /// Runs the hidden subcommand `generate` of the command.
 fn robots(arguments: &[&std::ffi::OsStr]) -> Cargo {
-    Cargo::new(["run", "--quiet", "--package", "robots-fetch", "--features", "cli", "--bin", "robots", "--"])
+    Cargo::new(["run", "--quiet", "--package", "robots-command", "--"])
         .arguments(&["generate"])
         .arguments(arguments)
 }

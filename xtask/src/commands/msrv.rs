@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
-use crate::workspace::{PUBLISHED, root, section, target, text, value};
+use crate::workspace::{PUBLISHED, folder, root, section, target, text, value};
 
 /// Checks that each published crate builds with the Rust version that its manifest declares.
 ///
@@ -21,7 +21,7 @@ pub(crate) fn msrv() -> Outcome {
     let mut passed = true;
     let workspace = text(&root().join("Cargo.toml"))?;
     for member in PUBLISHED {
-        let manifest = text(&root().join(member).join("Cargo.toml"))?;
+        let manifest = text(&root().join(folder(member)).join("Cargo.toml"))?;
         for promise in promises(&manifest, &workspace)? {
             passed &= kept(member, &promise)?;
         }

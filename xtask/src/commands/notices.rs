@@ -36,12 +36,8 @@ struct Contained {
 }
 
 pub(crate) fn notices(options: &Notices) -> Outcome {
-    let command = Program {
-        name: "The `robots` command",
-        package: "robots-fetch",
-        features: &["--features", "cli"],
-        folder: &root(),
-    };
+    let command =
+        Program { name: "The `robots` command", package: "robots-command", features: &[], folder: &root() };
     let collected = command.notices()?;
     for package in &collected.missing {
         say(&format!("no licence text: {package}"));

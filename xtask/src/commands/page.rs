@@ -224,7 +224,7 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
 
 /// Builds the command, and returns its path.
 fn robots() -> Result<PathBuf, String> {
-    let arguments = ["build", "--quiet", "--package", "robots-fetch", "--features", "cli", "--bin", "robots"];
+    let arguments = ["build", "--quiet", "--package", "robots-command"];
     match Cargo::new(arguments).run()? {
         Ended::Well => Ok(target().join("debug").join(format!("robots{}", env::consts::EXE_SUFFIX))),
         _ => Err("the command could not be built".to_owned()),

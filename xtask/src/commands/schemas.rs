@@ -22,9 +22,7 @@ pub(crate) fn schemas() -> Outcome {
         skipped("schemas", "the packages of robots-conformance/schemas could not be downloaded");
         return Ok(Ended::Well);
     }
-    let ended =
-        Cargo::new(["build", "--quiet", "--package", "robots-fetch", "--features", "cli", "--bin", "robots"])
-            .run()?;
+    let ended = Cargo::new(["build", "--quiet", "--package", "robots-command"]).run()?;
     if ended != Ended::Well {
         return Ok(ended);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::process::Cargo;
-use crate::workspace::{PUBLISHED, text};
+use crate::workspace::{PUBLISHED, folder, text};
 
 /// The facts of a published crate, as `cargo metadata` prints them.
 #[derive(Debug, Default)]
@@ -41,14 +41,14 @@ pub(crate) fn facts(root: &Path) -> Result<Vec<String>, String> {
     found.extend(missing("README.md", &text(&root.join("README.md"))?, packages.iter().map(version)));
     for package in &packages {
         for page in ["README.md", "src/lib.rs"] {
-            let name = format!("{}/{page}", package.name);
+            let name = format!("{}/{page}", folder(&package.name));
             let text = text(&root.join(&name))?.replace("//! ", "");
             // Only READMEs need the table.
             if page == "README.md" || text.contains("| feature |") {
                 found.extend(features(&name, &text, package));
             }
         }
-        let name = format!("{}/README.md", package.name);
+        let name = format!("{}/README.md", folder(&package.name));
         let line = format!("needs Rust {}", package.rust_version);
         let words = text(&root.join(&name))?.split_whitespace().collect::<Vec<_>>().join(" ");
         found.extend(missing(&name, &words, [line].into_iter()));
@@ -103,7 +103,7 @@ fn dependencies(package: &Package) -> String {
 
 /// Returns the last cells of a crate's row in the table of crates.
 fn version(package: &Package) -> String {
-    format!("| [`{0}`]({0}) | {1} |\n", package.name, package.rust_version)
+    format!("| [`{}`]({}) | {} |\n", package.name, folder(&package.name), package.rust_version)
 }
 
 /// Finds texts that a page has to contain.

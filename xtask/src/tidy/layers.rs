@@ -3,21 +3,22 @@
 use std::path::Path;
 
 use crate::process::Cargo;
-use crate::workspace::{MEMBERS, keys, text};
+use crate::workspace::{MEMBERS, folder, keys, text};
 
 /// Finds dependencies of members on other members than the layer below.
 pub(crate) fn direction(root: &Path) -> Result<Vec<String>, String> {
-    let below: [(&str, &[&str]); 6] = [
+    let below: [(&str, &[&str]); 7] = [
         ("robots-syntax", &[]),
         ("robots-groups", &["robots-syntax"]),
         ("robots-match", &["robots-groups"]),
         ("robots-fetch", &["robots-match"]),
+        ("robots-command", &["robots-match", "robots-fetch"]),
         ("robots-conformance", &["robots-fetch"]),
         ("xtask", &[]),
     ];
     let mut found = Vec::new();
     for (member, allowed) in below {
-        let manifest = text(&root.join(member).join("Cargo.toml"))?;
+        let manifest = text(&root.join(folder(member)).join("Cargo.toml"))?;
         found.extend(forbidden(member, &manifest, allowed));
     }
     Ok(found)

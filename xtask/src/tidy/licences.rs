@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::workspace::PUBLISHED;
+use crate::workspace::{PUBLISHED, folder};
 
 const FILES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -13,6 +13,7 @@ pub(crate) fn licences(root: &Path) -> Vec<String> {
     for file in FILES {
         let expected = fs::read(root.join(file)).ok();
         for member in PUBLISHED {
+            let member = folder(member);
             let copy = fs::read(root.join(member).join(file)).ok();
             if copy.is_none() || copy != expected {
                 found.push(format!(
@@ -34,7 +35,7 @@ mod tests {
         let root = target().join("tmp").join("tidy-licences");
         empty_folder(&root).unwrap();
         for file in FILES {
-            for folder in PUBLISHED.into_iter().chain(["."]) {
+            for folder in PUBLISHED.into_iter().map(folder).chain(["."]) {
                 write(&root.join(folder).join(file), file).unwrap();
             }
         }

@@ -74,7 +74,7 @@ mod tests {
         assert!(dialects(&Source::new("robots-match/src/policy.rs", text)).is_empty());
         let help =
             "  --profile NAME  rfc9309 or google\nlet a = Profile::GOOGLE;\nlet b = name == \"google\";\n";
-        assert_eq!(dialects(&Source::new("robots-fetch/src/bin/robots/main.rs", help)).len(), 2);
+        assert_eq!(dialects(&Source::new("robots-fetch/command/src/lib.rs", help)).len(), 2);
         assert!(dialects(&Source::new("robots-conformance/src/run.rs", text)).is_empty());
     }
 

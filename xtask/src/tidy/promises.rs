@@ -86,10 +86,15 @@ fn exists(root: &Path, named: &Named<'_>) -> bool {
     }
 }
 
-/// Returns the source texts of a place: `cli/fix` and `wire` are in the tests of robots-fetch, and `store::tests` in its source.
+/// Returns the source texts of a place: `cli/fix` is in the tests of the command, `wire` in those of robots-fetch, and
+/// `store::tests` in its source.
 fn sources(root: &Path, place: &str) -> Vec<String> {
-    let folder = root.join("robots-fetch").join(if place.contains("::") { "src" } else { "tests" });
-    let path = folder.join(place.replace("::", "/"));
+    let folder = match place {
+        _ if place.starts_with("cli/") => "robots-fetch/command/tests",
+        _ if place.contains("::") => "robots-fetch/src",
+        _ => "robots-fetch/tests",
+    };
+    let path = root.join(folder).join(place.replace("::", "/"));
     let mut found = files(&path, "rs");
     found.push(path.with_extension("rs"));
     found.iter().filter_map(|path| fs::read_to_string(path).ok()).collect()

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::workspace::{MEMBERS, text};
+use crate::workspace::{MEMBERS, folder, text};
 
 /// A source file of a member.
 pub(crate) struct Source {
@@ -169,10 +169,10 @@ pub(crate) fn sources(root: &Path) -> Result<Vec<Source>, String> {
     let mut sources = Vec::new();
     for path in files(root)? {
         let name = relative(root, &path);
-        let is_of = |member: &str, folder: &str| name.starts_with(&format!("{member}/{folder}/"));
+        let is_of = |member: &str, inner: &str| name.starts_with(&format!("{}/{inner}/", folder(member)));
         let is_member = MEMBERS
             .iter()
-            .any(|member| ["src", "tests", "examples", "benches"].iter().any(|folder| is_of(member, folder)));
+            .any(|member| ["src", "tests", "examples", "benches"].iter().any(|inner| is_of(member, inner)));
         if is_member && path.extension().is_some_and(|extension| extension == "rs") {
             sources.push(Source { text: text(&path)?, name });
         }

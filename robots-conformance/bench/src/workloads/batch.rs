@@ -12,7 +12,7 @@ use robots_bench::corpus::{Random, Site, UNNAMED_AGENT};
 use robots_bench::implementation::Implementation as _;
 use robots_bench::implementation::Robots;
 use robots_bench::turns::{Candidate, medians};
-use robots_fetch::batch::{answer, answer_on};
+use robots_command::{answer, answer_on};
 use robots_match::{Crawler, Profile, RuleSet};
 
 use crate::workloads::outcome::{AGAIN, Outcome};

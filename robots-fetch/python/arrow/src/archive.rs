@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::warc::{self, Item};
+use robots_fetch::warc::{self, Damage, Item};
 
 /// From this number of bytes on, a batch is complete.
 const FULL: usize = 16 << 20;
@@ -52,7 +52,7 @@ impl Captures {
             let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
             let mut columns = Columns::default();
             while columns.rows < self.rows && columns.bytes < FULL {
-                match captures.next().map_err(|error| error.to_string())? {
+                match captures.next().transpose().map_err(|error| error.to_string())? {
                     Some(item) => columns.add(item),
                     None => break,
                 }
@@ -77,9 +77,9 @@ struct Columns {
 
 impl Columns {
     fn add(&mut self, item: Item) {
-        self.rows += 1;
         match item {
             Item::Capture(capture) => {
+                self.rows += 1;
                 self.url.append_value(String::from_utf8_lossy(&capture.url));
                 self.date.append_value(String::from_utf8_lossy(&capture.date));
                 self.status.append_option(capture.status);
@@ -90,14 +90,15 @@ impl Columns {
                         self.offset.append_null();
                         self.damage.append_null();
                     }
-                    Err((offset, what)) => {
+                    Err(Damage { offset, what, .. }) => {
                         self.body.append_null();
                         self.offset.append_value(offset);
                         self.damage.append_value(what);
                     }
                 }
             }
-            Item::Damaged(offset, what) => {
+            Item::Damaged(Damage { offset, what, .. }) => {
+                self.rows += 1;
                 self.url.append_null();
                 self.date.append_null();
                 self.status.append_null();
@@ -105,6 +106,8 @@ impl Columns {
                 self.offset.append_value(offset);
                 self.damage.append_value(what);
             }
+            // A newer library may have other items.
+            _ => {}
         }
     }
 

@@ -13,7 +13,7 @@ use pyo3_arrow::input::AnyArray;
 use pyo3_arrow::{PyChunkedArray, PyRecordBatch};
 use robots_match::{Crawler, Document, Profile};
 
-use crate::decisions::{self, Decided};
+use robots_fetch::warc::{self, Decided};
 
 /// decide(bodies, agents, paths, profile="rfc9309", *, max_size=None)
 /// --
@@ -128,7 +128,7 @@ impl Columns {
         profile: &Profile,
     ) {
         let mut rows = 0;
-        let flags = decisions::decide(body, crawlers, paths, profile, |decided: Decided<'_>| {
+        let flags = warc::decide(body, crawlers, paths, profile, |decided: Decided<'_>| {
             rows += 1;
             self.body.append_value(index as u64);
             self.agent.append_value(agents.get(decided.agent).map_or("", |agent| agent));

@@ -1,14 +1,10 @@
 //! The extension module of `robots_exclusion_arrow`: decisions about whole archives.
 //!
-//! `columns` reads bodies from Arrow and makes decisions, `archive` reads WARC files. Both use the files of `robots batch --warc`,
-//! so that the command and this module give the same answers.
+//! `columns` reads bodies from Arrow and makes decisions, `archive` reads WARC files. Both use `robots_fetch::warc`, as `robots batch --warc`
+//! does, so that the command and this module give the same answers.
 
 mod archive;
 mod columns;
-#[path = "../../../src/bin/robots/batch/decide.rs"]
-mod decisions;
-#[path = "../../../src/bin/robots/batch/warc/mod.rs"]
-mod warc;
 
 use pyo3::prelude::*;
 

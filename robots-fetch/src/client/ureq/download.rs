@@ -1,4 +1,4 @@
-//! Downloads of other files than robots.txt, for the `robots` command.
+//! Downloads of sitemaps.
 
 use url::Url;
 
@@ -13,16 +13,19 @@ use crate::retrieval::request::Request;
 const MAX_REDIRECTS: usize = 5;
 
 impl Client {
-    /// Downloads a file such as a sitemap, with the timeouts, the coding and the addresses of the options.
+    /// Downloads a file other than a robots.txt, such as a sitemap, with the timeouts, the coding and the addresses of the options.
     ///
     /// `named_by` are the URLs of the files that led to `url`. As after redirects, an address that is not public is refused if
     /// one of their hosts is public ([`ClientOptions::redirect_addresses`](crate::client::ClientOptions::redirect_addresses)).
+    ///
+    /// # Memory
+    ///
+    /// At most `most` bytes, whose room doubles as it grows.
     ///
     /// # Errors
     ///
     /// The status is not 200, there are more than five redirects, the address is refused, or the file has more than `most`
     /// bytes.
-    #[doc(hidden)]
     pub fn download(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Vec<u8>, Failure> {
         let invalid = |text: String| Failure::new(FailureKind::InvalidResponse, text);
         let mut session = self.begin(None);

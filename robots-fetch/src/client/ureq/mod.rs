@@ -14,6 +14,7 @@
 
 mod broken;
 mod chunks;
+#[cfg(feature = "sitemap")]
 mod download;
 mod filter;
 mod head;

@@ -1,0 +1,92 @@
+//! Compares the JSON output of the command with the schemas of robots-fetch.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+/// How `value` departs from `schema`, of whose keywords those are known that the schemas use.
+fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
+    for (keyword, said) in schema.as_object().unwrap() {
+        match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" => {}
+            "$ref" => {
+                let name = said.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+                departures(&root["$defs"][name], root, value, at, found);
+            }
+            "type" => {
+                let is = match said.as_str().unwrap() {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "integer" => value.is_i64() || value.is_u64(),
+                    "boolean" => value.is_boolean(),
+                    "null" => value.is_null(),
+                    other => panic!("type {other}"),
+                };
+                if !is {
+                    found.push(format!("{at}: no {said}"));
+                }
+            }
+            "const" if value != said => found.push(format!("{at}: not {said}")),
+            "enum" if !said.as_array().unwrap().contains(value) => {
+                found.push(format!("{at}: {value} is none of {said}"));
+            }
+            "const" | "enum" => {}
+            "minimum" if value.as_i64() < said.as_i64() => found.push(format!("{at}: below {said}")),
+            "minimum" => {}
+            "pattern" => {
+                assert_eq!(said, "^[a-z0-9-]+$");
+                let is = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+                if !value.as_str().is_some_and(|text| !text.is_empty() && text.bytes().all(is)) {
+                    found.push(format!("{at}: {value} is not a code"));
+                }
+            }
+            "required" => {
+                for name in said.as_array().unwrap() {
+                    if value.get(name.as_str().unwrap()).is_none() {
+                        found.push(format!("{at}: no {name}"));
+                    }
+                }
+            }
+            "properties" => {
+                for (name, value) in value.as_object().into_iter().flatten() {
+                    match said.get(name) {
+                        Some(schema) => departures(schema, root, value, &format!("{at}/{name}"), found),
+                        None if schema["additionalProperties"] == json!(false) => {
+                            found.push(format!("{at}: {name} is unknown"));
+                        }
+                        None => {}
+                    }
+                }
+            }
+            "additionalProperties" => assert_eq!(said, &json!(false)),
+            "items" => {
+                for (index, value) in value.as_array().into_iter().flatten().enumerate() {
+                    departures(said, root, value, &format!("{at}/{index}"), found);
+                }
+            }
+            "anyOf" => {
+                let holds = |schema: &Value| {
+                    let mut found = Vec::new();
+                    departures(schema, root, value, at, &mut found);
+                    found.is_empty()
+                };
+                if !said.as_array().unwrap().iter().any(holds) {
+                    found.push(format!("{at}: {value} is none of {said}"));
+                }
+            }
+            other => panic!("keyword {other}"),
+        }
+    }
+}
+
+/// How `value` departs from the schema in this file of robots-fetch.
+#[must_use]
+pub fn against(schema: &str, value: &Value) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../robots-fetch/schema").join(schema);
+    let schema = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let mut found = Vec::new();
+    departures(&schema, &schema, value, "", &mut found);
+    found
+}

@@ -1,0 +1,192 @@
+//! The question that `check` and `explain` answer.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+
+use crate::batch::answer::Form;
+use clap::Args;
+use robots_fetch::Origin;
+use robots_match::{Profile, Robots};
+
+use super::agents::Agents;
+use super::git;
+use super::meant_site::meant_site;
+use super::site::SiteArguments;
+use super::url_or_path::{missing_scheme, require_url_or_path, require_valid_host};
+use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
+use crate::source::{self, Admitted};
+use crate::text::{Text, input_name};
+
+/// The arguments of `check` and `explain`: URLs, for crawlers, and one file or those of the sites.
+#[derive(Debug, Args)]
+pub(crate) struct Question {
+    /// URLs; with --robots, paths too
+    #[arg(value_name = "URL", required = true)]
+    pub(crate) urls: Vec<OsString>,
+
+    /// The robots.txt file, `-` for standard input, or git:REV:PATH. Without this option, the sites of the URLs are asked
+    #[arg(long = "robots", value_name = "FILE")]
+    pub(crate) path: Option<OsString>,
+
+    #[command(flatten)]
+    pub(crate) agents: Agents,
+
+    #[command(flatten)]
+    pub(crate) site: SiteArguments,
+}
+
+/// The end of the help of `check` and `explain`; `$command` is the name of the command.
+macro_rules! question_help {
+    ($command:literal) => {
+        concat!(
+            "\
+A URL is used as it is written: its path and query are compared with the rules,
+and `..` is not resolved. A robots.txt that was fetched is kept for as long as
+the profile says, and the site is not asked again until then.
+
+The format json is described by robots-fetch/schema/",
+            $command,
+            ".json.
+
+",
+            $crate::arguments::access_help!(),
+            "
+Exit status:
+  0  all URLs are allowed to all crawlers
+  1  a URL is disallowed
+  2  an error occurred
+"
+        )
+    };
+}
+pub(crate) use question_help;
+
+/// Sites, each once, and URLs with the index of their site.
+type Sites<'q> = (Vec<Origin>, Vec<(&'q [u8], usize)>);
+
+impl Question {
+    /// The name of the file.
+    pub(crate) fn path(&self) -> &OsStr {
+        self.path.as_deref().unwrap_or_default()
+    }
+
+    /// The sites of the URLs, each once, and each URL with the index of its site.
+    pub(crate) fn sites(&self) -> Result<Sites<'_>> {
+        let mut places: HashMap<Origin, usize> = HashMap::new();
+        let mut origins = Vec::new();
+        let mut urls = Vec::new();
+        for url in &self.urls {
+            if Form::of(url.as_encoded_bytes()) == Form::Path {
+                let path = Text(url.as_encoded_bytes());
+                return Err(Failure::new(format!(
+                    "`{path}` is a path; add --robots FILE, or write the whole URL"
+                )));
+            }
+            let origin = origin(url)?;
+            let place = *places.entry(origin).or_insert_with_key(|origin| {
+                origins.push(origin.clone());
+                origins.len() - 1
+            });
+            urls.push((url.as_encoded_bytes(), place));
+        }
+        Ok((origins, urls))
+    }
+
+    /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
+    pub(crate) fn robots(&self) -> Result<Robots> {
+        self.read(&self.site.profile.rules)
+    }
+
+    /// Does the same as [`Self::robots`], and reads as much of the file as any profile reads of an answer.
+    pub(crate) fn robots_for_all_profiles(&self) -> Result<Robots> {
+        let mut wide = self.site.profile.rules;
+        let most = self.site.site_profile().access.max_body;
+        wide.syntax.max_size = wide.syntax.max_size.map(|own| own.max(most));
+        self.read(&wide)
+    }
+
+    /// Reads the file as far as `limits` reads it.
+    fn read(&self, limits: &Profile) -> Result<Robots> {
+        self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
+        let rules = self.site.profile.rules;
+        if is_url(self.path()) {
+            let shown = Text(self.path().as_encoded_bytes());
+            return Err(Failure::new(format!(
+                "`--robots` takes a file, and `{shown}` is a URL; leave the option out to ask the sites of the URLs"
+            )));
+        }
+        let bytes = read_named(self.path(), limits, |_| None)?;
+        note_cut(&bytes, &rules, self.path());
+        Ok(Robots::new(bytes, rules))
+    }
+}
+
+/// Says so if a profile does not read a file to its end.
+pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
+    let Some(most) = profile.syntax.max_size.filter(|&most| bytes.len() > most) else { return };
+    let note = format!("{}: lines after the first {most} bytes are not read", input_name(path));
+    output::complain("note", Style::Note, &note);
+}
+
+/// Returns the site of a URL.
+pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
+    let bytes = url.as_encoded_bytes();
+    match Form::of(bytes) {
+        Form::WithoutScheme => return Err(missing_scheme(bytes, "")),
+        Form::Path | Form::Unknown => {
+            let shown = Text(bytes);
+            return Err(Failure::new(format!(
+                "`{shown}` is not a URL; write one such as `https://example.com/page`"
+            )));
+        }
+        Form::Url => require_valid_host(bytes)?,
+        Form::OtherScheme => {}
+    }
+    Origin::parse(&url.to_string_lossy()).map_err(|error| {
+        // The message has no control characters, but the URL in it may change the direction of the text.
+        Failure::new(Text(error.to_string().as_bytes()).to_string())
+    })
+}
+
+/// Returns the bytes of the file of this name, as far as `profile` reads them; `-` is standard input, and `git:REV:PATH` a
+/// version that Git keeps.
+///
+/// # Errors
+///
+/// The file can't be read. If the name looks like that of a site, the message says how to write its URL.
+pub(crate) fn bytes_of(path: &OsStr, profile: &Profile) -> Result<Vec<u8>> {
+    read_named(path, profile, meant_site)
+}
+
+/// Does the same as [`bytes_of`], where only some arguments may be `meant` as sites.
+fn read_named(
+    path: &OsStr,
+    profile: &Profile,
+    meant: impl FnOnce(&OsStr) -> Option<String>,
+) -> Result<Vec<u8>> {
+    source::require_name(path)?;
+    if let Some(object) = path.as_encoded_bytes().strip_prefix(b"git:") {
+        return git::read(object, profile);
+    }
+    let bytes = if path == "-" {
+        source::read(io::stdin().lock(), profile)
+    } else {
+        source::read_file(Path::new(path), Admitted::Any, profile)
+    };
+    bytes.map_err(|error| {
+        let hint = meant(path).map(|site| format!("; did you mean `{}`?", Text(site.as_bytes())));
+        let hint = hint.unwrap_or_default();
+        Failure::new(format!("can't read {}: {}{hint}", input_name(path), reason(&error)))
+    })
+}
+
+/// Whether an argument is the URL of a site and not the name of a file.
+pub(crate) fn is_url(argument: &OsStr) -> bool {
+    let bytes = argument.as_encoded_bytes();
+    ["http://", "https://", "ftp://"].iter().any(|start| {
+        bytes.get(..start.len()).is_some_and(|bytes| bytes.eq_ignore_ascii_case(start.as_bytes()))
+    })
+}

@@ -1,0 +1,387 @@
+//! Verdicts on many files, crawlers and URLs: one line of output for each line of input, in the same order.
+//!
+//! A line of input is `FILE<TAB>AGENT<TAB>URL`. The URL is the rest of the line, and lines end with LF or CR LF. A line of
+//! output is
+//!
+//! * `allowed<TAB>LINE` or `disallowed<TAB>LINE`, with the number of the deciding line, or 0 if no line decides;
+//! * `error<TAB>MESSAGE`, if the line of input can't be used. The following lines are answered.
+//!
+//! The caller decides which file a name means. `robots batch` opens files.
+
+mod blocks;
+mod entries;
+mod entry;
+mod form;
+mod kept;
+mod question;
+mod turns;
+mod used;
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::hint::black_box;
+use core::num::NonZeroUsize;
+use std::io::{self, BufWriter, Read, Write};
+use std::thread;
+
+use robots_match::{Profile, Robots, RuleSet};
+
+use self::blocks::{BLOCK, Block, Blocks};
+use self::entry::{Entry, Value};
+pub use self::form::Form;
+use self::kept::Kept;
+pub use self::question::LONGEST_LINE;
+use self::question::{Unusable, Usable, crawler, fields, url, usable};
+use self::turns::Turns;
+use self::used::{Place, Used};
+
+/// How many lines are answered together.
+const TOGETHER: usize = 16;
+
+/// Answers each line of `input` with a line of `output`, until `input` ends. `profile` says how files are read.
+///
+/// `open` returns the bytes of the file with this name, or a message of one line. Files and compiled rules are kept, as far as
+/// there is room for them. An agent is the name of a crawler, a `User-Agent` header, or `*` for a crawler that no group names.
+/// A URL has a scheme and `://`, or is a path that begins with `/`.
+///
+/// Lines may contain any bytes. Answers are written to `output` whenever the next line of input is not yet complete.
+///
+/// # Complexity
+///
+/// Linear in the length of the input, plus the time of `open` and of compiling and checking rules.
+///
+/// # Memory
+///
+/// Twice [`LONGEST_LINE`], the file that was read last, its name or the message of `open`, the next file while it is read, the
+/// rules that were compiled last, two buffers of 128 KiB, and about 128 MiB: at most 64 MiB of files and rules that are kept, and at
+/// most 64 MiB of rules that were used. Usually, the latter are some of the former.
+///
+/// # Errors
+///
+/// `input` can't be read or `output` can't be written. Answers before the error are written where possible.
+///
+/// ```
+/// use robots_command::answer;
+/// use robots_fetch::matching::Profile;
+///
+/// let questions = b"robots.txt\tExampleBot\t/private\nrobots.txt\tExampleBot\t/\nother\n";
+/// let mut answers = Vec::new();
+/// answer(&questions[..], &mut answers, &Profile::RFC9309, |_| Ok(b"user-agent: *\ndisallow: /private".to_vec()))?;
+/// assert!(answers.starts_with(b"disallowed\t2\nallowed\t0\nerror\tthe line has no agent"));
+/// # Ok::<(), robots_command::Broken>(())
+/// ```
+pub fn answer(
+    input: impl Read,
+    output: impl Write,
+    profile: &Profile,
+    open: impl Fn(&[u8]) -> Result<Vec<u8>, String>,
+) -> Result<(), Broken> {
+    let mut output = BufWriter::with_capacity(BLOCK, output);
+    let kept = Kept::new();
+    let mut answering = Answering::new(*profile, &kept, NonZeroUsize::MIN, &open);
+    let (mut blocks, mut block) = (Blocks::new(input), Block::default());
+    while blocks.fill(&mut block).map_err(Broken::Input)? {
+        // The answers are written before more input is read.
+        answering.answer(&block, &mut output).and_then(|()| output.flush()).map_err(Broken::Output)?;
+    }
+    Ok(())
+}
+
+/// Does the same as [`answer`] on several threads, one of which is that of the caller. If the system refuses a thread, there are
+/// fewer.
+///
+/// # Memory
+///
+/// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input of at most twice
+/// [`LONGEST_LINE`], and the answers to at most three blocks. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
+///
+/// # Errors
+///
+/// Those of [`answer`].
+///
+/// # Panics
+///
+/// If `input`, `output` or `open` panics.
+pub fn answer_on(
+    threads: NonZeroUsize,
+    input: impl Read + Send,
+    output: impl Write + Send,
+    profile: &Profile,
+    open: impl Fn(&[u8]) -> Result<Vec<u8>, String> + Sync,
+) -> Result<(), Broken> {
+    if threads.get() == 1 {
+        return answer(input, output, profile, open);
+    }
+    let kept = Kept::new();
+    let turns = Turns::new(input, output, 2 * threads.get());
+    let work = || {
+        let (mut answering, mut block) = (Answering::new(*profile, &kept, threads, &open), Block::default());
+        while let Some(turn) = turns.read(&mut block) {
+            let mut answers = Vec::with_capacity(BLOCK / 4);
+            answering.answer(&block, &mut answers).expect("memory can be written");
+            turn.write(answers);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.get() {
+            // With fewer threads the answers are the same.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+    match turns.into_errors() {
+        (_, Some(error)) => Err(Broken::Output(error)),
+        (Some(error), None) => Err(Broken::Input(error)),
+        (None, None) => Ok(()),
+    }
+}
+
+/// An error of the input or the output, after which no more answers follow.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Broken {
+    /// The input can't be read.
+    Input(io::Error),
+    /// The output can't be written.
+    Output(io::Error),
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input(_) => "the input can't be read",
+            Self::Output(_) => "the output can't be written",
+        })
+    }
+}
+
+impl core::error::Error for Broken {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Input(error) | Self::Output(error) => Some(error),
+        }
+    }
+}
+
+/// Answers lines.
+struct Answering<'k, F> {
+    profile: Profile,
+    used: Used<'k>,
+    kept: &'k Kept,
+    open: &'k F,
+    /// The name of the last file.
+    path: Vec<u8>,
+    file: Usable<Arc<Entry>>,
+    /// The place of the rules of the last line that has some.
+    last: Option<Place>,
+}
+
+impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
+    fn new(profile: Profile, kept: &'k Kept, threads: NonZeroUsize, open: &'k F) -> Self {
+        // No line has an empty path, so the first line replaces this value.
+        let file = Err(Unusable::NoFile);
+        let used = Used::new(kept, threads);
+        Self { profile, used, kept, open, path: Vec::new(), file, last: None }
+    }
+
+    /// Writes the answer to each line of a block.
+    fn answer(&mut self, block: &Block, output: &mut impl Write) -> io::Result<()> {
+        // The rules of some lines are looked up before the first of these lines is answered, because the processor then waits for
+        // the memory of all of them at the same time.
+        let mut questions = Vec::with_capacity(TOGETHER);
+        for line in block.lines() {
+            let line = usable(line);
+            if let Some(question) = line.as_ref().ok().and_then(|line| self.as_last(line)) {
+                if !questions.is_empty() {
+                    self.answer_all(&mut questions, output)?;
+                }
+                self.answer_one(Ok(question), output)?;
+                continue;
+            }
+            if questions.len() == TOGETHER || self.used.is_full() {
+                self.answer_all(&mut questions, output)?;
+            }
+            if questions.is_empty() && self.used.forget() {
+                self.last = None;
+            }
+            questions.push(line.and_then(|line| self.question(line)));
+        }
+        self.answer_all(&mut questions, output)
+    }
+
+    /// Writes the answer to each question, and removes the questions.
+    fn answer_all(
+        &self,
+        questions: &mut Vec<Usable<(Place, &[u8])>>,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        let usable = questions.iter().flatten();
+        black_box(usable.fold(0, |sum, (place, _)| sum ^ self.rules(*place).prefetch()));
+        questions.drain(..).try_for_each(|question| self.answer_one(question, output))
+    }
+
+    /// Writes the answer to a question: the place of rules, and a URL.
+    fn answer_one(&self, question: Usable<(Place, &[u8])>, output: &mut impl Write) -> io::Result<()> {
+        match question.and_then(|(place, text)| Ok(self.rules(place).check_text(url(text)?))) {
+            Ok(verdict) => {
+                let word = if verdict.is_allowed() { &b"allowed\t"[..] } else { b"disallowed\t" };
+                write_answer(output, word, verdict.line().unwrap_or(0))
+            }
+            Err(unusable) => writeln!(output, "error\t{unusable}"),
+        }
+    }
+
+    /// Returns what [`Self::question`] returns, if the line has the same file and agent as the last one with rules.
+    fn as_last<'l>(&self, line: &'l [u8]) -> Option<(Place, &'l [u8])> {
+        let place = self.last?;
+        let text = line.strip_prefix(self.used.entry(place).key())?.strip_prefix(b"\t")?;
+        Some((place, text))
+    }
+
+    /// Returns the place of the rules that `line` asks about, and the text of its URL.
+    fn question<'l>(&mut self, line: &'l [u8]) -> Usable<(Place, &'l [u8])> {
+        let [path, agent, text] = fields(line)?;
+        let key = line.get(..path.len() + 1 + agent.len()).unwrap_or_default();
+        let hash = self.kept.hash(key);
+        let place = match self.used.find(hash, key) {
+            Some(place) => place,
+            None => {
+                let rules = self.compiled(path, agent)?;
+                self.used.insert(hash, Entry::new(key, Value::Rules(rules)))
+            }
+        };
+        self.last = Some(place);
+        Ok((place, text))
+    }
+
+    /// Returns the rules at a place.
+    fn rules(&self, place: Place) -> &RuleSet {
+        self.used.entry(place).rules().expect("a key with a tab is that of rules")
+    }
+
+    /// Compiles the rules of a file for an agent.
+    #[cold]
+    fn compiled(&mut self, path: &[u8], agent: &[u8]) -> Usable<RuleSet> {
+        if self.path != path {
+            self.file = self.file(path);
+            path.clone_into(&mut self.path);
+        }
+        let file = self.file.as_ref().map_err(Clone::clone)?;
+        let robots = file.file().expect("a key without a tab is that of a file");
+        Ok(robots.rules(&crawler(agent, &self.profile)?))
+    }
+
+    /// Returns the file of a name, and keeps it.
+    fn file(&self, path: &[u8]) -> Usable<Arc<Entry>> {
+        let hash = self.kept.hash(path);
+        if let Some(file) = self.kept.find(hash, path) {
+            return Ok(file);
+        }
+        let body = (self.open)(path).map_err(Unusable::Unreadable)?;
+        let robots = Robots::from_boxed(body.into_boxed_slice(), self.profile);
+        Ok(self.kept.insert(hash, Entry::new(path, Value::File(Box::new(robots)))))
+    }
+}
+
+/// Writes `word`, a number and a line end. Formatting would take as long as the verdict.
+fn write_answer(output: &mut impl Write, word: &[u8], number: usize) -> io::Result<()> {
+    let mut text = [b'\n'; 32];
+    let mut start = text.len() - 1;
+    let mut rest = number;
+    loop {
+        start -= 1;
+        if let Some(digit) = text.get_mut(start) {
+            *digit = b'0' + (rest % 10) as u8;
+        }
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    output.write_all(word)?;
+    output.write_all(text.get(start..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a line, and then only errors.
+    struct Breaks(bool);
+
+    impl Read for Breaks {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0 {
+                return Err(io::Error::other("gone"));
+            }
+            self.0 = true;
+            let line = b"!\tx\t/\nrest";
+            buffer[..line.len()].copy_from_slice(line);
+            Ok(line.len())
+        }
+    }
+
+    /// Refuses every byte.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn none(_: &[u8]) -> Result<Vec<u8>, String> {
+        Err("none".to_owned())
+    }
+
+    #[test]
+    fn rules_that_were_forgotten_are_not_used_for_the_next_line() {
+        // Each of many threads may use a few of these files before it forgets them. The short input is one block for one thread.
+        let open = |name: &[u8]| {
+            let mut body = b"user-agent: *\n".to_vec();
+            (0..20_000)
+                .for_each(|number| body.extend_from_slice(format!("disallow: /{number:05}\n").as_bytes()));
+            Ok([&*body, b"disallow: /", name].concat())
+        };
+        let (mut rows, mut expected) = (Vec::new(), Vec::new());
+        for turn in 0..60 {
+            let name = turn % 20 + 100;
+            for (path, answer) in [(name, "disallowed\t20002"), (99, "allowed\t0")] {
+                rows.extend_from_slice(format!("{name}\tx\t/{path}\n\n").as_bytes());
+                expected.extend_from_slice(format!("{answer}\nerror\tthe line is empty\n").as_bytes());
+            }
+        }
+        let mut answers = Vec::new();
+        answer_on(NonZeroUsize::new(16).unwrap(), &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+        assert_eq!(str::from_utf8(&answers).unwrap(), str::from_utf8(&expected).unwrap());
+    }
+
+    #[test]
+    fn errors_are_returned_after_the_answers_so_far() {
+        let mut answers = Vec::new();
+        let broken = answer(Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
+        assert_eq!(answers, b"error\tnone\n");
+        let shown = |broken: &Broken| {
+            let source = core::error::Error::source(broken).map(ToString::to_string);
+            (broken.to_string(), source.is_some_and(|source| !source.is_empty()))
+        };
+        assert!(matches!(broken, Broken::Input(_)));
+        assert_eq!(shown(&broken), ("the input can't be read".to_owned(), true));
+        let mut answers = Vec::new();
+        let two = NonZeroUsize::new(2).unwrap();
+        let broken = answer_on(two, Breaks(false), &mut answers, &Profile::RFC9309, none).unwrap_err();
+        assert!(matches!(broken, Broken::Input(_)));
+        assert_eq!(answers, b"error\tnone\n");
+        let broken = answer_on(two, &b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
+        assert!(matches!(broken, Broken::Output(_)));
+        let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
+        assert!(matches!(broken, Broken::Output(_)));
+        assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));
+    }
+}

@@ -1,0 +1,141 @@
+//! `robots batch --warc`: verdicts on the captures of archives.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use robots_fetch::warc::{Captures, Damage, Decided, Flags, Item, decide};
+use robots_match::{Crawler, Profile, path_of};
+
+use super::visible::Visible;
+use crate::failure::{Failure, Result, reason};
+use crate::output::{self, Style};
+use crate::text::Text;
+
+/// The archives, and the questions about each capture.
+#[derive(Debug, Args)]
+pub(crate) struct Archives {
+    /// Check the captures of WARC files, of standard input without FILE
+    #[arg(long, value_name = "FILE", num_args = 0..)]
+    pub(super) warc: Option<Vec<PathBuf>>,
+
+    /// With --warc: the name of a crawler, or its User-Agent header; may be repeated [default: *]
+    #[arg(short, long = "agent", value_name = "NAME", requires = "warc")]
+    agents: Vec<String>,
+
+    /// With --warc: a path on each site; may be repeated [default: /]
+    #[arg(short, long = "url", value_name = "PATH", requires = "warc")]
+    urls: Vec<String>,
+}
+
+/// The size of the output buffer in bytes.
+const BLOCK: usize = 128 * 1024;
+
+/// Checks the captures of each file.
+pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> Result<u8> {
+    let or = |given: &[String], default: &str| {
+        if given.is_empty() { vec![default.to_owned()] } else { given.to_vec() }
+    };
+    let (agents, urls) = (or(&archives.agents, "*"), or(&archives.urls, "/"));
+    let crawlers = agents
+        .iter()
+        .map(|agent| Crawler::parse([agent], &profile.groups))
+        .collect::<core::result::Result<Vec<_>, _>>()
+        .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
+    if let Some(url) = urls.iter().find(|url| !url.starts_with('/')) {
+        return Err(Failure::new(format!(
+            "`{}` is not a path; write one that begins with `/`, because it is checked for every site",
+            Text(url.as_bytes())
+        )));
+    }
+    let questions = Questions { agents, crawlers, urls, profile: *profile };
+    let mut out = BufWriter::with_capacity(BLOCK, Visible::new(io::stdout().lock()));
+    let (mut others, mut pages) = (0, 0);
+    let standard_input = [PathBuf::from("-")];
+    for path in if files.is_empty() { &standard_input } else { files } {
+        let shown = Text(path.as_os_str().as_encoded_bytes()).to_string();
+        let unreadable = |error: &io::Error| Failure::new(format!("can't read {shown}: {}", reason(error)));
+        let source: Box<dyn Read> = if path == Path::new("-") {
+            Box::new(io::stdin().lock())
+        } else {
+            Box::new(File::open(path).map_err(|error| unreadable(&error))?)
+        };
+        for item in Captures::new(source) {
+            let damaged = |Damage { offset, what, .. }| format!("error\t{shown}:{offset}: {what}");
+            let written = match item {
+                Ok(Item::Capture(capture)) if !is_robots_txt(&capture.url, profile) => {
+                    pages += 1;
+                    Ok(())
+                }
+                Ok(Item::Capture(capture)) if capture.status.is_none_or(|status| status / 100 == 2) => {
+                    match capture.body {
+                        Ok(body) => questions.answer(&capture.url, &body, &mut out),
+                        Err(damage) => writeln!(out, "{}", damaged(damage)),
+                    }
+                }
+                Ok(Item::Capture(_)) => {
+                    others += 1;
+                    Ok(())
+                }
+                Ok(Item::Damaged(damage)) => writeln!(out, "{}", damaged(damage)),
+                // A newer library may have other items.
+                Ok(_) => Ok(()),
+                Err(error) => {
+                    out.flush().map_err(|error| Failure::of_output(&error))?;
+                    return Err(unreadable(&error));
+                }
+            };
+            written.map_err(|error| Failure::of_output(&error))?;
+        }
+    }
+    out.flush().map_err(|error| Failure::of_output(&error))?;
+    let left_out = |count: usize, what: &str| {
+        if count > 0 {
+            output::complain("note", Style::Note, &format!("captures {what}, which were left out: {count}"));
+        }
+    };
+    left_out(others, "with other statuses than 2xx");
+    left_out(pages, "of other URLs than robots.txt files");
+    Ok(0)
+}
+
+/// Returns whether a URL has the path of a robots.txt, with or without a query.
+fn is_robots_txt(url: &[u8], profile: &Profile) -> bool {
+    let path = path_of(url, &profile.matching);
+    path.split(|&byte| byte == b'?').next() == Some(b"/robots.txt")
+}
+
+/// The questions about each capture.
+struct Questions {
+    agents: Vec<String>,
+    crawlers: Vec<Crawler>,
+    urls: Vec<String>,
+    profile: Profile,
+}
+
+impl Questions {
+    fn answer(&self, capture: &[u8], body: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let mut decisions = Vec::with_capacity(self.agents.len() * self.urls.len());
+        let flags =
+            decide(body, &self.crawlers, &self.urls, &self.profile, |decided| decisions.push(decided));
+        for decided in decisions {
+            let Decided { agent, path, verdict, basis, accidental_group, .. } = decided;
+            let agent = self.agents.get(agent).map_or("", |agent| agent);
+            let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
+            let line = verdict.line().unwrap_or(0);
+            let (basis, reason) = (basis.name(), verdict.reason().code());
+            let flags = names(flags, accidental_group);
+            let (capture, path) = (Text(capture), Text(path.as_bytes()));
+            writeln!(out, "{capture}\t{agent}\t{path}\t{word}\t{line}\t{basis}\t{reason}\t{flags}")?;
+        }
+        Ok(())
+    }
+}
+
+fn names(flags: Flags, accidental_group: bool) -> String {
+    let Flags { html, cut, not_utf8, .. } = flags;
+    let all = [(html, "html"), (accidental_group, "accidental-group"), (cut, "cut"), (not_utf8, "not-utf8")];
+    let set: Vec<_> = all.into_iter().filter_map(|(is_set, name)| is_set.then_some(name)).collect();
+    if set.is_empty() { "-".to_owned() } else { set.join(",") }
+}

@@ -1,0 +1,107 @@
+//! `robots batch`: verdicts on many files, crawlers and URLs, one line of output for each line of input.
+//!
+//! `answer` answers lines. With `--warc`, `archives` decides about the captures of archives.
+
+pub(crate) mod answer;
+mod archives;
+mod visible;
+
+use core::num::NonZeroUsize;
+use std::ffi::OsStr;
+use std::io;
+use std::path::PathBuf;
+use std::thread;
+
+use robots_match::Profile;
+
+use self::answer::{Broken, answer_on};
+use self::visible::Visible;
+use crate::arguments::NamedProfile;
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// Checks many files, crawlers and URLs, line by line
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The document by which files are read
+    #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
+    profile: NamedProfile,
+
+    #[command(flatten)]
+    archives: archives::Archives,
+}
+
+const HELP: &str = "\
+Each line of standard input is FILE<TAB>AGENT<TAB>URL. The URL is the rest of
+the line; lines end with LF or CR LF. The answers are in the same order:
+  allowed<TAB>LINE      LINE is the number of the deciding line, or 0
+  disallowed<TAB>LINE
+  error<TAB>MESSAGE     this line can't be used; the following lines can
+
+The lines may have any order. Files and compiled rules are kept, in about 64 to
+128 MiB of memory. If they need more, lines sorted by file are faster. A file
+that changes meanwhile may be read again or not. All processors are used. AGENT
+is the name of a crawler, a User-Agent header, or * for a crawler that no group
+names. Lines may contain any bytes, up to 1 MiB. Answers are written whenever
+no more input is available.
+
+With --warc, each capture of a robots.txt in WARC files is checked instead, for
+each agent and URL. The captures are those with a status of 2xx, and resources.
+A line of output has these fields, with tabs between them:
+  URL of the capture, agent, URL
+  allowed or disallowed, and LINE, as above
+  the groups that apply: named, wildcard or none
+  rule, no-rule, no-group or robots-txt
+  html, accidental-group, cut, not-utf8, with commas between them, or -
+A damaged record, or a body that is cut or can't be decoded, gives a line
+error<TAB>FILE:OFFSET: MESSAGE; reading continues.
+The files may consist of gzip members. They are read as streams; - is standard
+input.
+
+Exit status:
+  0  each line or capture has an answer, which may be an error
+  2  an error occurred
+
+Examples:
+  printf 'robots.txt\\tExampleBot\\t/private\\n' | robots batch
+  robots batch --profile google < rows.tsv > verdicts.tsv
+  robots batch --agent GPTBot --agent CCBot --url / --warc robots.warc.gz
+";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let profile = &arguments.profile.rules;
+    if let Some(files) = &arguments.archives.warc {
+        return archives::run(files, &arguments.archives, profile);
+    }
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let out = Visible::new(io::stdout());
+    match answer_on(threads, io::stdin(), out, profile, |path| open(path, profile)) {
+        Ok(()) => Ok(0),
+        Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
+        Err(Broken::Input(error)) => {
+            Err(Failure::new(format!("can't read standard input: {}", reason(&error))))
+        }
+    }
+}
+
+/// Returns the bytes of the file at this path, or why it can't be read.
+fn open(path: &[u8], profile: &Profile) -> core::result::Result<Vec<u8>, String> {
+    let unreadable = |why: &str| format!("can't read {}: {why}", Text(path));
+    let os_path = os_path(path).ok_or_else(|| unreadable("no file has such a name"))?;
+    source::read_file(&os_path, Admitted::Regular, profile).map_err(|error| unreadable(&reason(&error)))
+}
+
+/// Returns the path with these bytes, if the system has such paths.
+#[cfg(unix)]
+fn os_path(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(PathBuf::from(OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+fn os_path(bytes: &[u8]) -> Option<PathBuf> {
+    core::str::from_utf8(bytes).ok().map(|text| PathBuf::from(OsStr::new(text)))
+}

@@ -1,0 +1,152 @@
+//! The `robots` command: verdicts on robots.txt files for people and for programs.
+//!
+//! Programs use the library robots-fetch. This one is the command: [`main`] runs it, and [`answer`] is the part of
+//! `robots batch` that benchmarks and fuzz targets measure.
+//!
+//! Each command has a folder. `arguments` and `network` hold the options that several commands have; the other files are
+//! what they all use for input and output.
+
+extern crate alloc;
+
+mod arguments;
+mod extent;
+mod failure;
+mod github;
+mod html;
+mod json;
+mod names;
+mod network;
+mod output;
+mod source;
+mod subject;
+mod table;
+mod text;
+mod text_view;
+mod uri;
+mod url_list;
+mod usage_error;
+
+mod audit;
+mod batch;
+mod check;
+mod crawlers;
+mod diff;
+mod explain;
+mod fetch;
+mod generate;
+mod lint;
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+pub use crate::batch::answer::{Broken, Form, LONGEST_LINE, answer, answer_on};
+use crate::failure::{FAILED, Failure, Result};
+use crate::output::Style;
+
+/// May a crawler access a URL, and which line of the robots.txt says so?
+#[derive(Debug, Parser)]
+#[command(
+    name = "robots",
+    version,
+    after_help = HELP,
+    term_width = 80,
+    // The last of several equal options counts, so that an alias can be overridden.
+    args_override_self = true,
+    arg_required_else_help = false,
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Fetch(fetch::Arguments),
+    Lint(lint::Arguments),
+    Crawlers(crawlers::Arguments),
+    Diff(diff::Arguments),
+    Audit(audit::Arguments),
+    Batch(batch::Arguments),
+    #[command(hide = true)]
+    Generate(generate::Arguments),
+}
+
+const HELP: &str = "\
+Exit status:
+  0  URLs are allowed, or nothing was found or changed
+  1  a URL is disallowed, or something was found or changed
+  2  an error occurred
+The help of each command has the details.
+
+Examples:
+  robots check --agent ExampleBot https://example.com/private
+  robots check --robots robots.txt --agent ExampleBot /private
+  robots explain --agent ExampleBot https://example.com/private
+  robots fetch https://example.com
+  robots lint robots.txt https://example.com
+  robots crawlers robots.txt
+  robots diff git:HEAD:robots.txt robots.txt
+  robots audit --agent Googlebot sites/ https://example.com
+  robots batch --profile google < rows.tsv
+";
+
+/// Runs the command with the arguments of the process, and returns its exit status.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(status) => ExitCode::from(status),
+        // The reader of the output has read enough.
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Message(message)) => {
+            output::complain("error", Style::Error, &message);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Checks that no option that names the input of a command is given twice. The last one of other options counts, but here the
+/// answer would be about one input, and look as if it were about all.
+fn require_one_input() -> Result<()> {
+    for option in ["--robots", "--urls"] {
+        let is_option = |argument: &OsString| {
+            let rest = argument.as_encoded_bytes().strip_prefix(option.as_bytes());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
+        };
+        let options = env::args_os().take_while(|argument| argument != "--");
+        if options.filter(is_option).count() > 1 {
+            return Err(Failure::new(format!("`{option}` is given twice; run the command for each of them")));
+        }
+    }
+    Ok(())
+}
+
+fn run() -> Result<u8> {
+    require_one_input()?;
+    let command_line = match CommandLine::try_parse() {
+        Ok(command_line) => command_line,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&error.render().to_string())?;
+            return Ok(0);
+        }
+        Err(error) => {
+            let names: Vec<_> = env::args_os().skip(1).collect();
+            return Err(usage_error::failure(&error, &CommandLine::command(), &names));
+        }
+    };
+    match command_line.command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Fetch(arguments) => fetch::run(&arguments),
+        Command::Lint(arguments) => lint::run(&arguments),
+        Command::Crawlers(arguments) => crawlers::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Batch(arguments) => batch::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),
+    }
+}

@@ -1,0 +1,138 @@
+//! Sitemaps and indexes of sitemaps.
+
+use alloc::collections::VecDeque;
+use std::collections::HashSet;
+
+use robots_fetch::sitemap::{LONGEST_URL, Location, Locations, MAX_SIZE, decompressed, is_xml};
+use url::Url;
+
+use super::lines::UrlList;
+use crate::network::Sites;
+use crate::text::Text;
+
+/// The number of sitemaps that are read for one site, with those of indexes.
+const MOST_FILES: usize = 100;
+
+/// The content of a sitemap, or of several.
+#[derive(Debug, Default)]
+pub(crate) struct Sitemaps {
+    /// The URLs of pages, in the order of the sitemaps.
+    pub(crate) urls: Vec<Vec<u8>>,
+    /// The URLs of other sitemaps.
+    pub(super) nested: Vec<Vec<u8>>,
+    /// Sitemaps and URLs that could not be read, as messages.
+    pub(crate) problems: Vec<String>,
+    /// Limits that were reached, as messages.
+    pub(crate) limits: Vec<String>,
+}
+
+/// Downloads sitemaps and those that they list, and returns at most `most` URLs. `named_by` is the URL of the file that names
+/// them, unless the user does.
+pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, sites: &Sites) -> Sitemaps {
+    let mut all = Sitemaps::default();
+    let named_by: Vec<Url> = named_by.into_iter().cloned().collect();
+    let mut waiting: VecDeque<(Url, Vec<Url>)> =
+        sitemaps.iter().map(|url| (url.clone(), named_by.clone())).collect();
+    let mut seen: HashSet<Url> = sitemaps.iter().cloned().collect();
+    let mut count = 0;
+    while let Some((url, named_by)) = waiting.pop_front() {
+        let shown = Text(url.as_str().as_bytes()).to_string();
+        if count == MOST_FILES || all.urls.len() == most {
+            all.limits.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
+            break;
+        }
+        count += 1;
+        let content = sites
+            .download(&url, &named_by, MAX_SIZE)
+            .and_then(|bytes| decompressed(bytes, MAX_SIZE).map_err(|error| error.to_string()));
+        let content = content.and_then(|bytes| {
+            if is_xml(&bytes) {
+                return parse(&bytes, most - all.urls.len());
+            }
+            // A sitemap may also be a list of URLs.
+            UrlList::of_lines(&bytes).and_then(of_list)
+        });
+        match content {
+            Ok(content) => {
+                all.urls.extend(content.urls);
+                all.problems.extend(content.problems.into_iter().map(|why| format!("{shown}: {why}")));
+                all.limits.extend(content.limits.into_iter().map(|why| format!("{shown}: {why}")));
+                for nested in content.nested {
+                    let joined = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
+                    match joined.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
+                        Some(nested) if seen.len() <= MOST_FILES && seen.insert(nested.clone()) => {
+                            let mut named_by = named_by.clone();
+                            named_by.push(url.clone());
+                            waiting.push_back((nested, named_by));
+                        }
+                        Some(_) => {}
+                        None => {
+                            let nested = Text(&nested);
+                            all.problems.push(format!("{shown}: `{nested}` is not a URL by http or https"));
+                        }
+                    }
+                }
+            }
+            Err(why) => {
+                let why = Text(why.as_bytes());
+                all.problems.push(format!("the sitemap {shown} could not be read: {why}"));
+            }
+        }
+        all.urls.truncate(most);
+    }
+    all
+}
+
+/// Returns the URLs of a list as those of a sitemap.
+fn of_list(list: UrlList) -> Result<Sitemaps, String> {
+    let problem = match list.skipped {
+        _ if list.urls.is_empty() => return Err("it is neither XML nor a list of URLs".to_owned()),
+        0 => None,
+        1 => Some("1 line has no URL".to_owned()),
+        lines => Some(format!("{lines} lines have no URL")),
+    };
+    Ok(Sitemaps { urls: list.urls, problems: problem.into_iter().collect(), ..Sitemaps::default() })
+}
+
+/// Reads at most `most` URLs of a sitemap or an index.
+pub(super) fn parse(bytes: &[u8], most: usize) -> Result<Sitemaps, String> {
+    let mut found = Sitemaps::default();
+    let mut long = 0;
+    for location in Locations::new(bytes) {
+        let (list, url) = match location.map_err(|error| error.to_string())? {
+            Location::Page(url) => (&mut found.urls, url),
+            Location::Sitemap(url) => (&mut found.nested, url),
+            _ => {
+                long += 1;
+                continue;
+            }
+        };
+        if list.len() >= most {
+            found.limits.push(match most {
+                1 => "only the first URL was read".to_owned(),
+                _ => format!("only the first {most} URLs were read"),
+            });
+            break;
+        }
+        list.push(url);
+    }
+    if long > 0 {
+        found
+            .problems
+            .push(format!("URLs that are longer than {LONGEST_URL} bytes and were not read: {long}"));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_urls_are_read_than_wanted() {
+        let xml = b"<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>";
+        assert_eq!(parse(xml, 2).unwrap().limits, [""; 0]);
+        let one = parse(xml, 1).unwrap();
+        assert_eq!((one.urls.len(), one.limits.len()), (1, 1));
+    }
+}

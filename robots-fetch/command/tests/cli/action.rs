@@ -1,0 +1,43 @@
+//! The script of the GitHub Action.
+#![cfg(unix)]
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use crate::command::folder;
+
+#[test]
+fn files_are_separated_by_spaces_or_line_ends() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        println!("skipped: bash is not installed");
+        return;
+    }
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../action/action.yml");
+    let action = fs::read_to_string(action).unwrap();
+    let (_, script) = action.rsplit_once("run: |\n").unwrap();
+    let folder = folder("action");
+    for name in ["a.txt", "b.txt", "c.txt"] {
+        fs::write(folder.join(name), "User-agent: *\nDisallow: /%zz\n").unwrap();
+    }
+    let command = Path::new(env!("CARGO_BIN_EXE_robots")).parent().unwrap().to_owned();
+    let path = env::join_paths([command].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap())));
+    let check = |files: &str| {
+        let mut bash = Command::new("bash");
+        // As the runner of GitHub starts a script.
+        bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
+        bash.current_dir(&folder).env("PATH", path.as_ref().unwrap()).env("FILES", files);
+        let output = bash.env("DENY", "warning").env("CONFIG", "").env("BASELINE", "").output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        let named =
+            ["a.txt", "b.txt", "c.txt"].into_iter().filter(|name| out.contains(&format!("file={name},")));
+        (output.status.code(), named.collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(check("a.txt"), (Some(1), "a.txt".to_owned()));
+    for files in ["a.txt b.txt c.txt", "a.txt\nb.txt\nc.txt\n", "\n  a.txt b.txt\n  c.txt\n\n"] {
+        assert_eq!(check(files), (Some(1), "a.txt b.txt c.txt".to_owned()), "{files:?}");
+    }
+    assert_eq!(check("missing.txt\na.txt"), (Some(2), "a.txt".to_owned()));
+}

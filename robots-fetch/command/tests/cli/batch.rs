@@ -1,0 +1,222 @@
+//! `robots batch`.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Command as Process, Stdio};
+
+use crate::command::{file, folder, outcome, robots};
+
+const FILE: &str = "User-agent: *\nDisallow: /private\nAllow: /private/open # here\n\n\
+                    User-agent: ExampleBot\nDisallow: /*.gif$\n";
+
+/// Returns the exit status and the output of `batch` for `lines`.
+fn batch(args: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String) {
+    outcome(&[&["batch"], args].concat(), lines)
+}
+
+#[test]
+fn batch_answers_lines_in_order() {
+    let no_url = "error\tthe URL is neither one with a scheme and `://` nor a path that begins with `/`";
+    let path = file("batch", FILE);
+    let path = path.to_str().unwrap();
+    let lines = [
+        (format!("{path}\tOtherBot\thttps://example.com/private"), "disallowed\t2"),
+        (format!("{path}\tOtherBot\t/private/open"), "allowed\t3"),
+        (format!("{path}\texamplebot\t/private"), "allowed\t0"),
+        (format!("{path}\tExampleBot\t/a.gif"), "disallowed\t6"),
+        (String::new(), "error\tthe line is empty"),
+        (format!("{path}\tExampleBot\t/a.gif\t/private"), "allowed\t0"),
+        (format!("{path}\tExampleBot\t/a\t.gif"), "disallowed\t6"),
+        (format!("{path}\tOtherBot\t/private"), "disallowed\t2"),
+        (format!("{path}\tExampleBot/1.0\t/private"), "allowed\t0"),
+        (format!("{path}\tExampleBot/1.0 (+https://example.com)\t/a.gif"), "disallowed\t6"),
+        (
+            format!("{path}\tExample@Bot\t/private"),
+            "error\t`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`?",
+        ),
+        (format!("{path}\t*\t/private"), "disallowed\t2"),
+        (format!("{path}\t\t/private"), "error\ta crawler name must not be empty"),
+        (format!("{path}\tOtherBot\t"), no_url),
+        (format!("{path}\tOtherBot\tprivate"), no_url),
+        (format!("{path}\tOtherBot\t//private"), "allowed\t0"),
+        (path.to_owned(), "error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between"),
+        (
+            format!("{path}\tOtherBot"),
+            "error\tthe line has no URL: it should be FILE, AGENT, URL with tabs between",
+        ),
+        ("\tOtherBot\t/".to_owned(), "error\tthe line names no file"),
+        (format!("{path}\tOtherBot\t/private"), "disallowed\t2"),
+    ];
+    let expected: String = lines.iter().map(|(_, answer)| format!("{answer}\n")).collect();
+    let input = |end: &str| -> String { lines.iter().map(|(line, _)| format!("{line}{end}")).collect() };
+    assert_eq!(batch(&[], input("\n")), (0, expected.clone(), String::new()));
+    assert_eq!(batch(&[], input("\r\n")), (0, expected.clone(), String::new()));
+    assert_eq!(batch(&[], input("\n").trim_end()), (0, expected, String::new()));
+    assert_eq!(batch(&[], ""), (0, String::new(), String::new()));
+}
+
+#[test]
+fn batch_accepts_any_bytes() {
+    let path = file("bytes", b"User-agent: *\nDisallow: /\xFF\0\n");
+    let line = |rest: &[u8]| [path.to_str().unwrap().as_bytes(), b"\t", rest, b"\n"].concat();
+    let input =
+        [line(b"\xC3\t/\xFF\0x"), line(b"a\0\t/%FF%00"), line(b"a\t/\xFF"), b"\xFF\n\xFF\ta\t/\n".to_vec()];
+    let (status, out, _) = batch(&[], input.concat());
+    assert_eq!(
+        out,
+        "error\tthe agent is not UTF-8\n\
+         error\t`a\\0` is not a crawler name: it contains `\\0`; did you mean `a`?\n\
+         allowed\t0\n\
+         error\tthe line has no agent: it should be FILE, AGENT, URL with tabs between\n\
+         error\tcan't read \\xFF: no such file or directory\n"
+    );
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn batch_continues_after_files_it_cannot_read() {
+    let folder = folder("unreadable");
+    let good = folder.join("good.txt");
+    fs::write(&good, FILE).unwrap();
+    let (folder, good) = (folder.to_str().unwrap(), good.to_str().unwrap());
+    let input = format!(
+        "{folder}/none\ta\t/\n{folder}/none\ta\t/\n{folder}\ta\t/\n/dev/null\ta\t/\na\0b\ta\t/\n{good}\ta\t/private\n"
+    );
+    let (status, out, err) = batch(&[], input);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], format!("error\tcan't read {folder}/none: no such file or directory"));
+    assert_eq!(lines[1], lines[0]);
+    assert_eq!(lines[2], format!("error\tcan't read {folder}: is a directory"));
+    assert_eq!(lines[3], "error\tcan't read /dev/null: is not a regular file");
+    assert!(lines[4].starts_with("error\tcan't read a\\u{0}b: "), "{}", lines[4]);
+    assert_eq!(lines[5..], ["disallowed\t2"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+}
+
+/// A pipe without a writer, a link to one, and entries of the kernel that look like regular files.
+#[cfg(target_os = "linux")]
+#[test]
+fn batch_refuses_files_that_could_block() {
+    let folder = folder("blocking");
+    let (pipe, link) = (folder.join("pipe"), folder.join("link"));
+    for path in [&pipe, &link] {
+        fs::remove_file(path).ok();
+    }
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "mkfifo failed");
+    std::os::unix::fs::symlink(&pipe, &link).unwrap();
+    let paths =
+        [pipe.to_str().unwrap(), link.to_str().unwrap(), "/dev/zero", "/proc/version", "/proc/self/status"];
+    let (status, out, _) = batch(&[], paths.map(|path| format!("{path}\ta\t/\n")).concat());
+    let lines: Vec<&str> = out.lines().collect();
+    for (path, line) in paths.iter().zip(&lines) {
+        let why = if path.starts_with("/proc") {
+            "is an entry of /proc, which may never end"
+        } else {
+            "is not a regular file"
+        };
+        assert_eq!(*line, format!("error\tcan't read {path}: {why}"));
+    }
+    assert_eq!((status, lines.len()), (0, paths.len()));
+}
+
+#[test]
+fn batch_limits_the_length_of_lines() {
+    const MOST: usize = 1 << 20;
+    let path = file("long", "User-agent: *\nDisallow: /*z$\n");
+    let line = |len: usize, end: &str| {
+        let start = format!("{}\ta\t/", path.to_str().unwrap());
+        let filler = "x".repeat(len - start.len() - 1);
+        format!("{start}{filler}z{end}")
+    };
+    let short = line(1000, "\n");
+    struct Case {
+        len: usize,
+        end: &'static str,
+        answer: &'static str,
+    }
+    let too_long = "error\tthe line is longer than 1048576 bytes";
+    for Case { len, end, answer } in [
+        Case { len: MOST, end: "\n", answer: "disallowed\t2" },
+        Case { len: MOST, end: "\r\n", answer: "disallowed\t2" },
+        Case { len: MOST + 1, end: "\n", answer: too_long },
+        Case { len: MOST + 1, end: "\r\n", answer: too_long },
+        Case { len: 3 * MOST, end: "\n", answer: too_long },
+    ] {
+        let long = line(len, end);
+        let out = batch(&[], format!("{short}{long}{short}")).1;
+        assert_eq!(out, format!("disallowed\t2\n{answer}\ndisallowed\t2\n"), "{}", long.len());
+        assert_eq!(batch(&[], long.trim_end()).1, format!("{answer}\n"));
+    }
+}
+
+#[test]
+fn batch_answers_before_the_input_ends() {
+    let path = file("pause", FILE);
+    let mut child = Process::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("batch")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut answer = String::new();
+    for (url, expected) in [("/private", "disallowed\t2\n"), ("/", "allowed\t0\n")] {
+        // The start of the next line, given already, does not keep this one's answer back.
+        write!(input, "{}\ta\t{url}\n/..", path.display()).unwrap();
+        input.flush().unwrap();
+        answer.clear();
+        output.read_line(&mut answer).unwrap();
+        assert_eq!(answer, expected);
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn batch_ends_quietly_if_its_output_is_closed() {
+    let path = file("closed", FILE);
+    let mut child = Process::new(env!("CARGO_BIN_EXE_robots"))
+        .arg("batch")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    let line = format!("{}\ta\t/private\n", path.display());
+    // Its own end of the pipe closes sooner or later.
+    while input.write_all(line.repeat(1000).as_bytes()).is_ok() {}
+    drop(input);
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!(err, "");
+    assert!(child.wait().unwrap().success());
+}
+
+/// The recorded verdicts of Google's parser, where they lie beside the project.
+#[test]
+fn batch_agrees_with_recorded_verdicts() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
+    let recorded = sites.with_file_name("google-verdicts.tsv.gz");
+    let unpacked = Process::new("gzip").arg("-dc").arg(&recorded).output();
+    let Some(unpacked) = unpacked.ok().filter(|output| output.status.success()) else {
+        println!("skipped: no recorded verdicts at ../shared/corpus, or no gzip");
+        return;
+    };
+    let rows = String::from_utf8(unpacked.stdout).unwrap();
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split('\t').collect()).collect();
+    let input: String = rows.iter().map(|row| format!("{}\n", row[..3].join("\t"))).collect();
+    let output =
+        robots().current_dir(&sites).args(["batch", "--profile", "google"]).write_stdin(input).output();
+    let answers = String::from_utf8(output.unwrap().stdout).unwrap();
+    let answers: Vec<&str> = answers.lines().collect();
+    assert_eq!(answers.len(), rows.len());
+    for (row, answer) in rows.iter().zip(answers) {
+        let word = if row[3] == "1" { "allowed" } else { "disallowed" };
+        assert_eq!(answer, format!("{word}\t{}", row[4]), "{row:?}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The `robots` command, as a shell sees it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "helpers of tests are tests"
+)]
+
+extern crate alloc;
+
+mod command;
+mod site;
+
+mod action;
+mod agents;
+mod arguments;
+mod audit;
+mod audit_flags;
+mod audit_inputs;
+mod audit_sitemaps;
+mod audit_urls;
+mod batch;
+mod batch_warc;
+mod check;
+mod crawlers;
+mod diff;
+mod explain;
+mod fetch;
+mod fix;
+mod help;
+mod hostile;
+mod inputs;
+mod lint;
+mod lint_settings;
+mod network;
+mod paths;
+mod proxy;
+mod questions;

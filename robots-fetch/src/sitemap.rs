@@ -1,0 +1,393 @@
+//! Sitemaps and indexes of sitemaps, as [sitemaps.org](https://www.sitemaps.org/protocol.html) has them.
+//!
+//! A robots.txt file names sitemaps. [`Locations`] iterates over the URLs in one of them.
+//!
+//! ```
+//! use robots_fetch::sitemap::{Location, Locations};
+//!
+//! let file = b"<urlset><url><loc>https://example.com/?a&amp;b</loc></url></urlset>";
+//! let locations: Result<Vec<Location>, _> = Locations::new(&file[..]).collect();
+//! assert_eq!(locations?, [Location::Page(b"https://example.com/?a&b".to_vec())]);
+//! # Ok::<(), robots_fetch::sitemap::SitemapError>(())
+//! ```
+
+use core::fmt;
+use std::io::{BufRead, Read as _};
+
+use quick_xml::errors::{Error as XmlError, IllFormedError};
+use quick_xml::events::Event;
+use quick_xml::name::LocalName;
+use quick_xml::{Reader, events::BytesRef};
+use robots_match::syntax::html::looks_like_html;
+
+/// The largest sitemap in bytes, after decompression.
+pub const MAX_SIZE: usize = 50 << 20;
+
+/// The longest URL in bytes. Longer ones are not returned.
+pub const LONGEST_URL: usize = 8 << 10;
+
+/// The number of elements that may be inside of each other.
+const DEEPEST: usize = 32;
+
+/// The bytes of the longest name of an element in an error.
+const LONGEST_NAME: usize = 100;
+
+/// The content of an element `loc`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Location {
+    /// The URL of a page, as it is written.
+    Page(Vec<u8>),
+    /// The URL of another sitemap, as it is written.
+    Sitemap(Vec<u8>),
+    /// A text that is longer than [`LONGEST_URL`].
+    TooLong,
+}
+
+/// The reason why a file, or the rest of it, is not read as a sitemap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SitemapError {
+    /// The file is an HTML page.
+    Html,
+    /// The outermost element has this name, of which only the first 100 bytes are here.
+    OtherElement(Vec<u8>),
+    /// More than 32 elements are inside of each other.
+    TooDeep,
+    /// The file ends inside an element, or before the first one.
+    Incomplete,
+    /// The file is not XML.
+    Xml {
+        /// The position of the mistake in bytes.
+        offset: u64,
+        /// The mistake.
+        what: &'static str,
+    },
+    /// The file has more than this number of bytes.
+    TooLarge(usize),
+    /// The compressed file is damaged or cut.
+    Gzip,
+    /// The source can't be read.
+    Unreadable(std::io::ErrorKind),
+}
+
+impl fmt::Display for SitemapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Html => f.write_str("it is an HTML page, not a sitemap"),
+            Self::OtherElement(name) => {
+                write!(f, "it is not a sitemap: its outermost element is `{}`", name.escape_ascii())
+            }
+            Self::TooDeep => f.write_str("too many nested elements"),
+            Self::Incomplete => f.write_str("it is cut: it ends inside an element"),
+            Self::Xml { offset, what } => write!(f, "invalid XML at byte {offset}: {what}"),
+            Self::TooLarge(most) if most % (1 << 20) == 0 => write!(f, "more than {} MiB", most >> 20),
+            Self::TooLarge(most) => write!(f, "more than {most} bytes"),
+            Self::Gzip => f.write_str("invalid gzip data"),
+            Self::Unreadable(kind) => write!(f, "{kind}"),
+        }
+    }
+}
+
+impl core::error::Error for SitemapError {}
+
+/// Returns the content of a file that gzip may have compressed.
+///
+/// # Errors
+///
+/// The content has more than `most` bytes, or the compressed file is damaged.
+pub fn decompressed(bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, SitemapError> {
+    if bytes.len() > most {
+        return Err(SitemapError::TooLarge(most));
+    }
+    if !bytes.starts_with(b"\x1F\x8B") {
+        return Ok(bytes);
+    }
+    let mut content = Vec::new();
+    let decoder = flate2::read::MultiGzDecoder::new(&*bytes);
+    decoder.take(most as u64 + 1).read_to_end(&mut content).map_err(|_| SitemapError::Gzip)?;
+    if content.len() > most { Err(SitemapError::TooLarge(most)) } else { Ok(content) }
+}
+
+/// Returns whether a file begins as XML does. Other sitemaps are lists of URLs.
+#[must_use]
+pub fn is_xml(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes.trim_ascii_start().first() == Some(&b'<')
+}
+
+/// An iterator over the URLs in a sitemap or an index. Entities of a document type are not expanded.
+///
+/// An error is the last item; the URLs before it are valid.
+///
+/// # Memory
+///
+/// The longest tag or text of the file, so limit the source ([`std::io::Read::take`]) to [`MAX_SIZE`].
+#[derive(Debug)]
+pub struct Locations<R> {
+    reader: Reader<R>,
+    /// The event that is read.
+    event: Vec<u8>,
+    /// The open elements.
+    open: Vec<Element>,
+    /// The text of the open element `loc`.
+    text: Option<Vec<u8>>,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Before,
+    /// The first bytes are read. They may look like an HTML page.
+    Inside {
+        html: bool,
+    },
+    Ended,
+}
+
+/// An element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Element {
+    Url,
+    Sitemap,
+    Loc,
+    Other,
+}
+
+impl Element {
+    fn of(name: LocalName<'_>) -> Self {
+        match name.as_ref() {
+            b"url" => Self::Url,
+            b"sitemap" => Self::Sitemap,
+            b"loc" => Self::Loc,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl<R: BufRead> Locations<R> {
+    /// Creates an iterator over the URLs in a source.
+    pub fn new(source: R) -> Self {
+        let reader = Reader::from_reader(source);
+        Self { reader, event: Vec::new(), open: Vec::new(), text: None, progress: Progress::Before }
+    }
+
+    /// Returns the next location; `None` at the end.
+    fn read(&mut self) -> Result<Option<Location>, SitemapError> {
+        if self.progress == Progress::Before {
+            let start = self.reader.get_mut().fill_buf();
+            let start = start.map_err(|error| SitemapError::Unreadable(error.kind()))?;
+            self.progress = Progress::Inside { html: looks_like_html(start) };
+        }
+        loop {
+            self.event.clear();
+            match self.reader.read_event_into(&mut self.event) {
+                Ok(Event::Start(_)) if self.open.len() == DEEPEST => return Err(SitemapError::TooDeep),
+                Ok(Event::Start(start)) => {
+                    let element = Element::of(start.local_name());
+                    if self.open.is_empty() {
+                        require_sitemap(start.local_name().as_ref())?;
+                    }
+                    self.text = (element == Element::Loc).then(Vec::new);
+                    self.open.push(element);
+                }
+                Ok(Event::Empty(only)) if self.open.is_empty() => {
+                    require_sitemap(only.local_name().as_ref())?;
+                    return Ok(None);
+                }
+                Ok(Event::Text(text)) => extend(&mut self.text, &text),
+                Ok(Event::CData(text)) => extend(&mut self.text, &text),
+                Ok(Event::GeneralRef(name)) => {
+                    let char = char_of(&name);
+                    let mut buffer = [0; 4];
+                    let text = char.map_or("", |char| char.encode_utf8(&mut buffer));
+                    extend(&mut self.text, text.as_bytes());
+                }
+                Ok(Event::End(_)) => {
+                    self.open.pop();
+                    // Other elements called `loc`, such as those of images, are in other elements.
+                    if let Some(text) = self.text.take()
+                        && let Some(location) = location(&text, self.open.last().copied())
+                    {
+                        return Ok(Some(location));
+                    }
+                    if self.open.is_empty() {
+                        return Ok(None);
+                    }
+                }
+                Ok(Event::Eof) => return Err(self.wrong(SitemapError::Incomplete)),
+                Ok(_) => {}
+                Err(XmlError::Io(error)) => return Err(SitemapError::Unreadable(error.kind())),
+                Err(error) => {
+                    let offset = self.reader.error_position();
+                    return Err(self.wrong(SitemapError::Xml { offset, what: mistake(&error) }));
+                }
+            }
+        }
+    }
+
+    /// Returns the error of a file whose XML is wrong.
+    fn wrong(&self, error: SitemapError) -> SitemapError {
+        let html = self.open.is_empty() && self.progress == Progress::Inside { html: true };
+        if html { SitemapError::Html } else { error }
+    }
+}
+
+impl<R: BufRead> Iterator for Locations<R> {
+    type Item = Result<Location, SitemapError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.progress == Progress::Ended {
+            return None;
+        }
+        let next = self.read().transpose();
+        if !matches!(next, Some(Ok(_))) {
+            self.progress = Progress::Ended;
+        }
+        next
+    }
+}
+
+/// Checks the name of the outermost element.
+fn require_sitemap(root: &[u8]) -> Result<(), SitemapError> {
+    let name = root.get(..LONGEST_NAME).unwrap_or(root);
+    match root {
+        b"urlset" | b"sitemapindex" => Ok(()),
+        _ if looks_like_html(&[b"<", name, b">"].concat()) => Err(SitemapError::Html),
+        _ => Err(SitemapError::OtherElement(name.to_vec())),
+    }
+}
+
+/// Returns the location in an element, if it has one.
+fn location(text: &[u8], element: Option<Element>) -> Option<Location> {
+    let url = text.trim_ascii();
+    if url.is_empty() {
+        return None;
+    }
+    let kind = match element? {
+        Element::Url => Location::Page,
+        Element::Sitemap => Location::Sitemap,
+        Element::Loc | Element::Other => return None,
+    };
+    Some(if url.len() > LONGEST_URL { Location::TooLong } else { kind(url.to_vec()) })
+}
+
+/// Returns the character of a reference such as `&amp;` or `&#38;`.
+fn char_of(name: &BytesRef<'_>) -> Option<char> {
+    match &**name {
+        b"amp" => Some('&'),
+        b"lt" => Some('<'),
+        b"gt" => Some('>'),
+        b"quot" => Some('"'),
+        b"apos" => Some('\''),
+        _ => name.resolve_char_ref().ok().flatten(),
+    }
+}
+
+/// Adds text to the element that is open. Of text that is too long, only as much is kept as shows that.
+fn extend(open: &mut Option<Vec<u8>>, text: &[u8]) {
+    if let Some(open) = open {
+        let text = if open.is_empty() { text.trim_ascii_start() } else { text };
+        let left = (LONGEST_URL + 1).saturating_sub(open.len());
+        open.extend_from_slice(text.get(..left).unwrap_or(text));
+    }
+}
+
+/// Returns words for a mistake. They contain nothing of the file.
+fn mistake(error: &XmlError) -> &'static str {
+    match error {
+        XmlError::Syntax(_) => "a tag, comment or declaration has no end",
+        XmlError::IllFormed(IllFormedError::MismatchedEndTag { .. }) => {
+            "an end tag belongs to another element"
+        }
+        XmlError::IllFormed(IllFormedError::UnmatchedEndTag(_)) => "an end tag has no start tag",
+        XmlError::IllFormed(IllFormedError::UnclosedReference) => {
+            "a reference has no `;`; write `&` as `&amp;`"
+        }
+        _ => "it is not well-formed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Write as _};
+
+    use super::*;
+
+    /// Returns what is found, with small reads too.
+    fn locations(file: &[u8]) -> Result<Vec<Location>, SitemapError> {
+        let found = Locations::new(file).collect();
+        let in_parts: Result<Vec<Location>, _> = Locations::new(BufReader::with_capacity(64, file)).collect();
+        assert_eq!(found, in_parts);
+        found
+    }
+
+    fn page(url: &str) -> Location {
+        Location::Page(url.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn locations_of_sitemaps_and_indexes_are_read() {
+        let xml = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e \"eee\">]><urlset xmlns=\"x\" xmlns:image=\"y\">\n\
+            <url><loc> https://example.com/?a=1&amp;b=&#x41;&e; </loc><image:image><image:loc>https://i/</image:loc></image:image></url>\
+            <url><loc><![CDATA[https://example.com/c]]></loc></url><url><loc/><loc></loc></url></urlset>";
+        let expected = ["https://example.com/?a=1&b=A", "https://example.com/c"].map(page);
+        assert_eq!(locations(xml).unwrap(), expected);
+        let index = b"<sitemapindex><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>";
+        assert_eq!(locations(index).unwrap(), [Location::Sitemap(b"https://example.com/a.xml".to_vec())]);
+        assert_eq!(locations(b"<urlset/>").unwrap(), []);
+    }
+
+    #[test]
+    fn urls_have_a_limit() {
+        for (len, is_long) in [(LONGEST_URL, false), (LONGEST_URL + 1, true), (1 << 20, true)] {
+            let url = format!("https://example.com/{}", "a".repeat(len - 20));
+            let file = format!("<urlset><url><loc>\n{url}\n</loc></url></urlset>");
+            let expected = if is_long { Location::TooLong } else { page(&url) };
+            assert_eq!(locations(file.as_bytes()).unwrap(), [expected], "{len}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_sitemaps_are_errors() {
+        for html in
+            ["<!DOCTYPE html><title>x<br></p>", "<HTML></HTML>", "<?xml version=\"1.0\"?><html xmlns=\"x\"/>"]
+        {
+            assert_eq!(locations(html.as_bytes()), Err(SitemapError::Html), "{html}");
+        }
+        assert_eq!(locations(b"<rss><channel/></rss>"), Err(SitemapError::OtherElement(b"rss".to_vec())));
+        let mismatch = locations(b"<urlset><url></loc>").unwrap_err().to_string();
+        assert!(mismatch.starts_with("invalid XML at byte "), "{mismatch}");
+        assert_eq!(locations(&b"<urlset>".repeat(50)), Err(SitemapError::TooDeep));
+        let whole = b"<urlset><url><loc>https://example.com/</loc></url></urlset>";
+        for len in 0..whole.len() {
+            let error = locations(&whole[..len]).unwrap_err();
+            assert!(matches!(error, SitemapError::Incomplete | SitemapError::Xml { .. }), "{len}: {error}");
+        }
+        // The URLs before an error are there.
+        let found: Vec<_> = Locations::new(&whole[..55]).collect();
+        assert_eq!(found, [Ok(page("https://example.com/")), Err(SitemapError::Incomplete)]);
+    }
+
+    #[test]
+    fn no_error_contains_a_line_of_the_file() {
+        for file in
+            [&b"<a\n::error::x></a>"[..], b"<urlset></\n::error::x>", b"<urlset>&\n::error", b"<\x1B[2J"]
+        {
+            for item in Locations::new(file) {
+                let shown = item.unwrap_err().to_string();
+                assert!(!shown.chars().any(char::is_control), "{shown:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn gzip_is_decoded_up_to_the_limit() {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(&vec![b'/'; 4 << 20]).unwrap();
+        let bytes = encoder.finish().unwrap();
+        assert_eq!(decompressed(bytes.clone(), 4 << 20).unwrap().len(), 4 << 20);
+        assert_eq!(decompressed(bytes, 1 << 20), Err(SitemapError::TooLarge(1 << 20)));
+        assert_eq!(decompressed(b"\x1F\x8Bx".to_vec(), 9), Err(SitemapError::Gzip));
+    }
+}

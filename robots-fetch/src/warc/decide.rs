@@ -1,0 +1,151 @@
+//! Decisions about one body for many crawlers and paths.
+
+use robots_match::groups::{GroupPolicy, Groups, Selection};
+use robots_match::syntax::html::looks_like_html;
+use robots_match::syntax::{Lines, Record};
+use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict, as_url};
+
+/// Properties of a body as a whole, for studies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Flags {
+    /// The body begins as HTML pages begin.
+    pub html: bool,
+    /// The body is longer than the profile reads.
+    pub cut: bool,
+    /// The body is not UTF-8.
+    pub not_utf8: bool,
+}
+
+/// A decision about a path.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Decided<'c> {
+    /// The index of the crawler.
+    pub agent: usize,
+    /// The path.
+    pub path: &'c str,
+    /// Whether the crawler may access the path, and which rule decides.
+    pub verdict: Verdict,
+    /// The groups that apply to the crawler.
+    pub basis: SelectionBasis,
+    /// Whether a group that applies goes on after the crawler's line across a line that looks as if it ended the group.
+    pub accidental_group: bool,
+}
+
+/// Reads a body once, and decides about each path for each crawler. Calls `take` for each decision, in this order.
+///
+/// # Complexity
+///
+/// Linear in the bytes of the body, plus the time of compiling the rules for each crawler and of comparing them with each path.
+pub fn decide<'c>(
+    body: &[u8],
+    crawlers: &[Crawler],
+    paths: &'c [String],
+    profile: &Profile,
+    mut take: impl FnMut(Decided<'c>),
+) -> Flags {
+    let mut lines = Lines::new(body, &profile.syntax);
+    let mut joined = Joined::default();
+    let groups =
+        Groups::from_lines(lines.by_ref().inspect(|line| joined.after(&line.record)), &profile.groups);
+    let flags = Flags {
+        html: looks_like_html(body),
+        cut: lines.dropped_len() > 0,
+        not_utf8: core::str::from_utf8(body).is_err(),
+    };
+    for (agent, crawler) in crawlers.iter().enumerate() {
+        let selection = groups.select(crawler);
+        let rules = RuleSet::compile(&selection, &profile.matching);
+        let accidental_group = joined.concerns(&selection, crawler, &profile.groups);
+        for path in paths {
+            let verdict = rules.check_text(as_url(path.as_bytes()));
+            take(Decided { agent, path, verdict, basis: rules.basis(), accidental_group });
+        }
+    }
+    flags
+}
+
+/// Finds the user-agent lines that belong to a group only because a line such as `Sitemap` does not end it, as the lint
+/// `accidental-group` does.
+#[derive(Default)]
+struct Joined {
+    /// The first bytes of the names on these lines.
+    starts: Vec<usize>,
+    /// Whether the last line that counts is a user-agent line.
+    in_agents: bool,
+    /// Whether another record followed it.
+    other: bool,
+}
+
+impl Joined {
+    fn after(&mut self, record: &Record<'_>) {
+        match record {
+            Record::UserAgent(name) => {
+                if self.in_agents && self.other {
+                    self.starts.push(name.span().start());
+                }
+                (self.in_agents, self.other) = (true, false);
+            }
+            Record::Rule(_) => self.in_agents = false,
+            Record::Other { .. } => self.other = true,
+            _ => {}
+        }
+    }
+
+    /// Returns whether a group of the selection continues in this way after the last line for the crawler.
+    fn concerns(&self, selection: &Selection<'_, '_>, crawler: &Crawler, policy: &GroupPolicy) -> bool {
+        if self.starts.is_empty() {
+            return false;
+        }
+        let named = selection.basis() == SelectionBasis::Named;
+        let is_own = |value: &[u8]| match named {
+            true => crawler.names().any(|name| policy.names(value, name)),
+            false => policy.is_general(value),
+        };
+        selection.groups().any(|group| {
+            let own = group.agents().iter().rposition(|agent| is_own(agent.bytes()));
+            let after = own.and_then(|own| group.agents().get(own + 1..)).unwrap_or_default();
+            after.iter().any(|agent| self.starts.binary_search(&agent.span().start()).is_ok())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robots_match::Robots;
+
+    #[test]
+    fn decisions_are_those_of_a_file() {
+        let body = "User-agent: *\nSitemap: https://example.com/a\nUser-agent: a\nDisallow: /x\n";
+        let crawlers = [Crawler::new("a").unwrap(), Crawler::new("b").unwrap()];
+        let paths = ["/x".to_owned(), "/y".to_owned()];
+        let mut found = Vec::new();
+        let flags = decide(body.as_bytes(), &crawlers, &paths, &Profile::RFC9309, |decided| {
+            // Only those crawlers are concerned whose line is before `Sitemap`.
+            assert_eq!(decided.accidental_group, decided.agent == 1);
+            found.push((decided.agent, decided.path, decided.verdict));
+        });
+        assert_eq!(flags, Flags::default());
+        let robots = Robots::new(body, Profile::RFC9309);
+        let expected: Vec<_> = crawlers
+            .iter()
+            .enumerate()
+            .flat_map(|(index, crawler)| paths.iter().map(move |path| (index, path.as_str(), crawler)))
+            .map(|(index, path, crawler)| (index, path, robots.check_text(crawler, path)))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn flags_are_about_the_body() {
+        let flags = |body: &[u8]| decide(body, &[], &[], &Profile::RFC9309, |_| ());
+        assert!(flags(b"<html>").html);
+        assert!(flags(b"\xFF").not_utf8);
+        assert_eq!(flags(b"User-agent: *\nDisallow:\n"), Flags::default());
+        let mut small = Profile::RFC9309;
+        small.syntax.max_size = Some(4);
+        assert!(decide(b"User-agent: *\n", &[], &[], &small, |_| ()).cut);
+    }
+}

@@ -1,0 +1,259 @@
+//! The members of a gzip file (RFC 1952), or the bytes of a file that is not compressed.
+
+use std::io::{self, Read};
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+/// The size of the parts that are read and decoded, in bytes.
+const PART: usize = 64 * 1024;
+
+/// The most bytes of a member that are kept, so that the next member is found if this one is damaged.
+const KEPT: usize = 8 << 20;
+
+/// Why the next bytes are not available.
+#[derive(Debug)]
+pub(super) enum Error {
+    /// The file can't be read.
+    Io(io::Error),
+    /// The member is damaged. The file may have others.
+    Damaged(&'static str),
+}
+
+/// The members of a file, one after the other.
+///
+/// # Memory
+///
+/// The compressed bytes of one member, at most 8 MiB, and two parts of 64 KiB.
+pub(super) struct Members<R> {
+    source: R,
+    /// Bytes of the file. Those before `at` were used, and are kept in case that the member is damaged.
+    input: Vec<u8>,
+    at: usize,
+    /// The position of the first byte of `input` in the file.
+    offset: u64,
+    /// The position of the member in the file.
+    start: u64,
+    ended: bool,
+    /// Whether the file begins with a gzip member.
+    compressed: Option<bool>,
+    state: State,
+    output: Vec<u8>,
+    taken: usize,
+}
+
+enum State {
+    Before,
+    Plain,
+    Gzip { inflate: Box<Decompress>, crc: Crc },
+    After,
+}
+
+impl<R> Members<R> {
+    /// Returns the position of the member in the file.
+    pub(super) const fn start(&self) -> u64 {
+        self.start
+    }
+}
+
+impl<R: Read> Members<R> {
+    pub(super) const fn new(source: R) -> Self {
+        Self {
+            source,
+            input: Vec::new(),
+            at: 0,
+            offset: 0,
+            start: 0,
+            ended: false,
+            compressed: None,
+            state: State::Before,
+            output: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// Begins the next member; `false` at the end of the file.
+    pub(super) fn next_member(&mut self) -> Result<bool, Error> {
+        self.forget();
+        self.output.clear();
+        self.taken = 0;
+        // Padding after a member.
+        while self.peek(0)? == Some(0) {
+            self.at += 1;
+        }
+        self.forget();
+        self.start = self.offset;
+        let magic = (self.peek(0)?, self.peek(1)?);
+        if magic.0.is_none() {
+            return Ok(false);
+        }
+        let is_member = magic == (Some(0x1F), Some(0x8B));
+        if !*self.compressed.get_or_insert(is_member) {
+            self.state = State::Plain;
+            return Ok(true);
+        }
+        self.state = State::After;
+        if !is_member {
+            return Err(Error::Damaged("a gzip member does not begin here"));
+        }
+        self.header()?;
+        self.state = State::Gzip { inflate: Box::new(Decompress::new(false)), crc: Crc::new() };
+        Ok(true)
+    }
+
+    /// Returns whether the file is compressed.
+    pub(super) fn is_gzip(&self) -> bool {
+        self.compressed == Some(true)
+    }
+
+    /// Goes to the next place after the start of this member that looks like the start of a gzip member.
+    pub(super) fn resync(&mut self) -> Result<(), Error> {
+        let back = usize::try_from(self.start.saturating_sub(self.offset)).unwrap_or(0);
+        self.at = if self.start >= self.offset { back + 1 } else { self.at };
+        self.state = State::After;
+        loop {
+            let rest = self.input.get(self.at..).unwrap_or_default();
+            // Identification, the method "deflate", and no reserved flag (section 2.3.1).
+            let is_start = |four: &[u8]| matches!(four, [0x1F, 0x8B, 8, flags] if flags & 0xE0 == 0);
+            if let Some(found) = rest.windows(4).position(is_start) {
+                self.at += found;
+                return Ok(());
+            }
+            self.at = self.input.len().saturating_sub(3).max(self.at);
+            self.forget();
+            if !self.read_part()? {
+                self.at = self.input.len();
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the next bytes of the member; none at its end.
+    pub(super) fn fill(&mut self) -> Result<&[u8], Error> {
+        while self.taken == self.output.len() && !matches!(self.state, State::After | State::Before) {
+            self.output.clear();
+            self.taken = 0;
+            match self.state {
+                State::Plain => self.copy()?,
+                _ => self.inflate()?,
+            }
+        }
+        Ok(self.output.get(self.taken..).unwrap_or_default())
+    }
+
+    /// Counts bytes that [`Self::fill`] returned as used.
+    pub(super) fn consume(&mut self, count: usize) {
+        self.taken = (self.taken + count).min(self.output.len());
+    }
+
+    fn copy(&mut self) -> Result<(), Error> {
+        if self.at == self.input.len() {
+            self.forget();
+            if !self.read_part()? {
+                self.state = State::After;
+                return Ok(());
+            }
+        }
+        self.output.extend_from_slice(self.input.get(self.at..).unwrap_or_default());
+        self.at = self.input.len();
+        Ok(())
+    }
+
+    fn inflate(&mut self) -> Result<(), Error> {
+        if self.at == self.input.len() && !self.read_part()? {
+            return Err(Error::Damaged("the gzip member ends early"));
+        }
+        let State::Gzip { inflate, crc } = &mut self.state else { return Ok(()) };
+        self.output.reserve(PART);
+        let rest = self.input.get(self.at..).unwrap_or_default();
+        let before = inflate.total_in();
+        let status = inflate.decompress_vec(rest, &mut self.output, FlushDecompress::None);
+        self.at += usize::try_from(inflate.total_in() - before).unwrap_or(rest.len());
+        let status = status.map_err(|_| Error::Damaged("the gzip member can't be decoded"))?;
+        crc.update(&self.output);
+        if status == Status::StreamEnd {
+            let (sum, len) = (crc.sum(), crc.amount());
+            self.state = State::After;
+            let mut trailer = [0; 8];
+            for byte in &mut trailer {
+                *byte = self.byte()?;
+            }
+            let [a, b, c, d, e, f, g, h] = trailer;
+            if (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])) != (sum, len) {
+                return Err(Error::Damaged("the checksum of the gzip member is wrong"));
+            }
+        }
+        if self.at > KEPT {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    /// Reads the header of a member (section 2.3).
+    fn header(&mut self) -> Result<(), Error> {
+        let mut fixed = [0; 10];
+        for byte in &mut fixed {
+            *byte = self.byte()?;
+        }
+        let [_, _, method, flags, ..] = fixed;
+        if method != 8 || flags & 0xE0 != 0 {
+            return Err(Error::Damaged("the header of the gzip member is not valid"));
+        }
+        if flags & 4 != 0 {
+            let len = usize::from(self.byte()?) | usize::from(self.byte()?) << 8;
+            for _ in 0..len {
+                self.byte()?;
+            }
+        }
+        for flag in [8, 16] {
+            // A name and a comment end with a zero.
+            while flags & flag != 0 && self.byte()? != 0 {}
+        }
+        if flags & 2 != 0 {
+            self.byte()?;
+            self.byte()?;
+        }
+        Ok(())
+    }
+
+    fn byte(&mut self) -> Result<u8, Error> {
+        let byte = self.peek(0)?.ok_or(Error::Damaged("the gzip member ends early"))?;
+        self.at += 1;
+        if self.at > KEPT {
+            self.forget();
+        }
+        Ok(byte)
+    }
+
+    fn peek(&mut self, ahead: usize) -> Result<Option<u8>, Error> {
+        while self.input.len() <= self.at + ahead {
+            if !self.read_part()? {
+                return Ok(None);
+            }
+        }
+        Ok(self.input.get(self.at + ahead).copied())
+    }
+
+    /// Drops the bytes that were used.
+    fn forget(&mut self) {
+        self.input.drain(..self.at);
+        self.offset += self.at as u64;
+        self.at = 0;
+    }
+
+    /// Reads a part of the file; `false` at its end.
+    fn read_part(&mut self) -> Result<bool, Error> {
+        let before = self.input.len();
+        while !self.ended {
+            self.input.resize(before + PART, 0);
+            let read = self.source.read(self.input.get_mut(before..).unwrap_or_default());
+            self.input.truncate(before + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => self.ended = true,
+                Ok(_) => return Ok(true),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::Io(error)),
+            }
+        }
+        Ok(false)
+    }
+}
