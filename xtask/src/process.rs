@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::workspace::root;
+use crate::workspace::{LIBRARIES, check_target, root};
 
 /// The result of a subcommand that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,17 +55,6 @@ impl Cargo {
         Self { command }
     }
 
-    /// Does the same as [`Cargo::new`]. On Unix, each program that cargo starts ends after this time of the processor, in seconds.
-    pub(crate) fn limited<'a>(seconds: u32, arguments: impl IntoIterator<Item = &'a str>) -> Self {
-        if !cfg!(unix) {
-            return Self::new(arguments);
-        }
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")]).arg(cargo());
-        command.args(arguments).current_dir(root());
-        Self { command }
-    }
-
     /// Prepares a run of the cargo of another toolchain, by means of rustup.
     pub(crate) fn of_toolchain<const N: usize>(toolchain: &str, arguments: [&str; N]) -> Self {
         let mut command = Command::new("rustup");
@@ -87,6 +76,14 @@ impl Cargo {
     pub(crate) fn with(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
+    }
+
+    /// Builds in the folder of checks. Documentation needs unstable features of our crates, which this variable allows on any
+    /// toolchain. It has the same value for all checks, and names only our crates, because dependencies are built again if it changes.
+    pub(crate) fn checking(self) -> Self {
+        self.with("RUSTC_BOOTSTRAP", LIBRARIES.map(|name| name.replace('-', "_")).join(","))
+            .with("CARGO_TARGET_DIR", check_target())
+            .with("CARGO_INCREMENTAL", "0")
     }
 
     /// Runs cargo in the folder from which xtask was started, so that relative paths in arguments keep their meaning.

@@ -41,10 +41,10 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into)
 }
 
-/// Returns the folder for documentation with unstable features. It is separate because the variable that allows them
-/// makes cargo build dependencies again.
-pub(crate) fn documentation_target() -> PathBuf {
-    target().join("docs-rs")
+/// Returns the folder of checks without a program to run: clippy, documentation, features and the public API, which share the
+/// dependencies that they build.
+pub(crate) fn check_target() -> PathBuf {
+    target().join("check")
 }
 
 /// Returns the text of a file.

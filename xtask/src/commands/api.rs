@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, say, skipped, well};
-use crate::workspace::{LIBRARIES, documentation_target, root, target, text, write};
+use crate::workspace::{LIBRARIES, check_target, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
@@ -82,11 +82,10 @@ fn lists() -> Result<Option<Vec<String>>, String> {
     for member in LIBRARIES {
         let json = Cargo::new(["rustdoc", "--quiet", "--package", member, "--lib", "--all-features", "--"])
             .arguments(&["-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
-            // The JSON is an unstable output; this variable allows unstable options on a stable toolchain.
-            .with("RUSTC_BOOTSTRAP", "1")
+            .checking()
             .with("CARGO_TARGET_DIR", &json_target)
             // The dependencies are those of the HTML. Cargo before 1.91 does not know this variable, and builds them again.
-            .with("CARGO_BUILD_BUILD_DIR", documentation_target())
+            .with("CARGO_BUILD_BUILD_DIR", check_target())
             .run()?;
         if json != Ended::Well {
             return Err(format!("the documentation of {member} could not be built"));
@@ -142,13 +141,12 @@ fn items(member: &str) -> Result<usize, String> {
         Cargo::new(["doc", "--quiet", "--no-deps", "--all-features", "--lib", "--package", member])
             // These flags are those of the step `doc` of `cargo xtask ci`, so that cargo need not build the pages again.
             .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
-            .with("RUSTC_BOOTSTRAP", "1")
-            .with("CARGO_TARGET_DIR", documentation_target())
+            .checking()
             .run()?;
     if documented != Ended::Well {
         return Err(format!("the documentation of {member} could not be built"));
     }
-    let page = documentation_target().join("doc").join(member.replace('-', "_")).join("all.html");
+    let page = check_target().join("doc").join(member.replace('-', "_")).join("all.html");
     let html = fs::read_to_string(&page).map_err(|error| format!("{}: {error}", page.display()))?;
     Ok(listed(&html))
 }

@@ -1,6 +1,12 @@
 //! `cargo xtask ci`
 
+use std::env;
+use std::fs::{self, File};
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -9,15 +15,18 @@ use super::{
     api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, tables, test,
 };
 use crate::help::ending;
-use crate::process::{Cargo, Ended, Outcome, printed, say, skipped};
+use crate::process::{Cargo, Ended, Outcome, ended, found, printed, say, skipped, well};
+use crate::test_run::processor_seconds;
 use crate::tidy;
-use crate::workspace::{LOWER, documentation_target, root, target};
+use crate::workspace::{LOWER, root, target};
 
 /// Runs everything that is checked before a change is merged.
 ///
-/// Continues after a step that fails, and lists the failed steps at the end. The steps are:
-/// fmt, clippy, doc, test, coverage, dialects, schemas, page, python, tidy, features, msrv,
-/// api, package, notices, fuzz, mutants, agree, instructions, bench, deny, miri
+/// Two steps run at a time: one that builds and runs programs, and one that checks. The output of a
+/// step is printed when it ends. Continues after a step that fails, and lists the failed steps and the
+/// time of each step at the end. The steps are:
+/// test, coverage, dialects, agree, package, schemas, page, python, instructions, bench,
+/// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]
 pub(crate) struct Ci {
@@ -36,61 +45,121 @@ struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: &[Step] = &[
-    Step { name: "fmt", run: || Cargo::new(["fmt", "--all", "--check"]).run() },
-    Step { name: "clippy", run: clippy },
-    Step { name: "doc", run: doc },
+/// The steps that use the folder of programs, one after another, because cargo locks a folder.
+const PROGRAMS: &[Step] = &[
     Step { name: "test", run: || test::test(&test::Test::ALL) },
     Step { name: "coverage", run: || tables_of_test(&["coverage", "--check"]) },
     Step { name: "dialects", run: || tables_of_test(&["dialects", "--check"]) },
+    Step { name: "agree", run: agree },
+    Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "page", run: || page::page(&page::Page { test: true, screenshots: false }) },
     Step { name: "python", run: || python::python(&python::Python::of_ci()) },
-    Step { name: "tidy", run: tidy::tidy },
-    Step { name: "features", run: features::features },
-    Step { name: "msrv", run: msrv::msrv },
-    Step { name: "api", run: || api::api(&api::Api { check: true }) },
-    Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
-    Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
-    Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
-    Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::for_minutes(5)) },
-    Step { name: "agree", run: agree },
     Step { name: "instructions", run: || instructions::instructions(false) },
     Step { name: "bench", run: bench },
+];
+
+/// The steps that use the folder of checks or one of their own. The last ones are samples that are limited by time.
+const CHECKS: &[Step] = &[
+    Step { name: "fmt", run: || Cargo::new(["fmt", "--all", "--check"]).run() },
+    Step { name: "clippy", run: clippy },
+    Step { name: "doc", run: doc },
+    Step { name: "tidy", run: tidy::tidy },
+    Step { name: "typos", run: typos },
+    Step { name: "features", run: features::features },
+    Step { name: "api", run: || api::api(&api::Api { check: true }) },
+    Step { name: "msrv", run: msrv::msrv },
     Step { name: "deny", run: deny },
+    Step { name: "notices", run: || notices::notices(&notices::Notices { out: None }) },
+    Step { name: "fuzz", run: || fuzz::fuzz(&fuzz::Fuzz::all(10)) },
+    Step { name: "mutants", run: || mutants::mutants(&mutants::Mutants::SAMPLE) },
     Step { name: "miri", run: miri },
 ];
 
 fn names() -> PossibleValuesParser {
-    PossibleValuesParser::new(STEPS.iter().map(|step| step.name))
+    PossibleValuesParser::new(PROGRAMS.iter().chain(CHECKS).map(|step| step.name))
+}
+
+/// The end of a step.
+struct Done {
+    name: &'static str,
+    passed: bool,
+    seconds: f64,
 }
 
 pub(crate) fn ci(options: &Ci) -> Outcome {
-    let chosen = |step: &&Step| {
+    let is_chosen = |step: &&Step| {
         let named = |names: &[String]| names.iter().any(|name| name == step.name);
         (options.only.is_empty() || named(&options.only)) && !named(&options.except)
     };
-    let mut run = 0;
-    let mut failed = Vec::new();
-    for step in STEPS.iter().filter(chosen) {
-        run += 1;
-        say(&format!("\n=== {}", step.name));
-        match (step.run)() {
-            Ok(Ended::Well) => {}
-            Ok(_) => failed.push(step.name),
-            Err(what) => {
-                say(&format!("error: {what}"));
-                failed.push(step.name);
-            }
+    let chosen = |steps: &'static [Step]| steps.iter().filter(is_chosen).collect::<Vec<&Step>>();
+    let (programs, checks) = (chosen(PROGRAMS), chosen(CHECKS));
+    // The runs below have one step each.
+    if let ([step], []) | ([], [step]) = (&*programs, &*checks) {
+        return (step.run)();
+    }
+    let start = Instant::now();
+    let folder = target().join("ci");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let done = Mutex::new(Vec::new());
+    let in_turn = |steps: &[&Step], is_nice: bool| {
+        for step in steps {
+            let end = run_apart(step.name, &folder, is_nice, &done);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(end);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| in_turn(&programs, false));
+        // Tests measure time, so checks give way to them.
+        in_turn(&checks, true);
+    });
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    say("");
+    for step in &done {
+        say(&format!("{:6.0} s  {}{}", step.seconds, step.name, if step.passed { "" } else { ": failed" }));
+    }
+    let failed: Vec<&str> = done.iter().filter(|step| !step.passed).map(|step| step.name).collect();
+    let used = processor_seconds().map(|used| format!(", {used:.0} s of processors")).unwrap_or_default();
+    let took = format!("{:.0} s{used}", start.elapsed().as_secs_f64());
+    match &*failed {
+        [] => say(&format!("ci: all {} steps passed in {took}", done.len())),
+        some => {
+            say(&format!("ci: {} of {} steps failed in {took}: {}", some.len(), done.len(), some.join(", ")))
         }
     }
-    if failed.is_empty() {
-        say(&format!("\nci: all {run} steps passed"));
-        Ok(Ended::Well)
-    } else {
-        say(&format!("\nci: {} of {run} steps failed: {}", failed.len(), failed.join(", ")));
-        Ok(Ended::Badly)
+    well(failed.is_empty())
+}
+
+/// Runs a step in a process of its own, so that its output can be printed whole when it ends.
+fn run_apart(name: &'static str, folder: &Path, is_nice: bool, printing: &Mutex<Vec<Done>>) -> Done {
+    let start = Instant::now();
+    let log = folder.join(format!("{name}.txt"));
+    let run = || -> Outcome {
+        let failed = |error: std::io::Error| format!("{}: {error}", log.display());
+        let own = env::current_exe().map_err(failed)?;
+        let mut command = match found(&["nice"]).filter(|_| is_nice) {
+            Some(nice) => {
+                let mut command = Command::new(nice);
+                command.args(["-n", "10"]).arg(own);
+                command
+            }
+            None => Command::new(own),
+        };
+        let file = File::create(&log).map_err(failed)?;
+        command.args(["ci", "--only", name]).stdin(Stdio::null());
+        ended(command.stdout(file.try_clone().map_err(failed)?).stderr(file))
+    };
+    let outcome = run();
+    let seconds = start.elapsed().as_secs_f64();
+    let output = fs::read(&log).unwrap_or_default();
+    let printing = printing.lock().unwrap_or_else(PoisonError::into_inner);
+    say(&format!("\n=== {name}: {seconds:.0} s"));
+    say(String::from_utf8_lossy(&output).trim_end());
+    if let Err(error) = &outcome {
+        say(&format!("error: {error}"));
     }
+    drop(printing);
+    Done { name, passed: outcome == Ok(Ended::Well), seconds }
 }
 
 /// Runs a subcommand of the tables with the program that the step `test` has built.
@@ -101,27 +170,36 @@ fn tables_of_test(arguments: &[&str]) -> Outcome {
     }
 }
 
-/// Builds the documentation as docs.rs does. Labels of feature-gated items need a flag of nightly, which
-/// `RUSTC_BOOTSTRAP` allows on any toolchain.
+/// Builds the documentation as docs.rs does, with labels of feature-gated items.
 fn doc() -> Outcome {
     Cargo::new(["doc", "--quiet", "--workspace", "--no-deps", "--all-features"])
         .with("RUSTDOCFLAGS", "-D warnings --cfg docsrs")
-        .with("RUSTC_BOOTSTRAP", "1")
-        .with("CARGO_TARGET_DIR", documentation_target())
+        .checking()
         .run()
 }
 
 /// Checks the workspace, then each lower crate without other members, whose features could hide unused items.
 fn clippy() -> Outcome {
     let all = ["clippy", "--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
-    let mut ended = Cargo::new(all).run()?;
+    let mut ended = Cargo::new(all).checking().run()?;
     for member in LOWER {
         let own = Cargo::new(["clippy", "--quiet", "--package", member, "--no-default-features"])
             .arguments(&["--", "-D", "warnings"])
+            .checking()
             .run()?;
         ended = if ended == Ended::Well { own } else { ended };
     }
     Ok(ended)
+}
+
+/// Looks for misspelt words. `_typos.toml` lists words and files that are spelt on purpose.
+fn typos() -> Outcome {
+    let own = target().join("venv").join("bin").join("typos");
+    let Some(typos) = found(&["typos", &own.to_string_lossy()]) else {
+        skipped("typos", "it is not installed (cargo install typos-cli --locked)");
+        return Ok(Ended::Well);
+    };
+    ended(Command::new(typos).current_dir(root()))
 }
 
 /// Builds the benchmark, whose figures depend on the load of the machine, and tests its parts.
@@ -140,19 +218,27 @@ fn agree() -> Outcome {
     tables_of_test(&["agree", "--corpus", &corpus.to_string_lossy()])
 }
 
-/// Checks licences and sources of dependencies. Advisories need a database from the network, so they are left out.
+/// Checks licences and sources of dependencies, and advisories where their database can be reached.
 fn deny() -> Outcome {
     if printed("cargo", &["deny", "--version"]).is_none() {
-        skipped("licences and sources", "cargo-deny is not installed (cargo install cargo-deny --locked)");
+        skipped(
+            "licences, sources and advisories",
+            "cargo-deny is not installed (cargo install cargo-deny --locked)",
+        );
         return Ok(Ended::Well);
     }
     // cargo-deny also reads the manifests of crates for other systems.
-    match Cargo::new(["fetch", "--locked", "--quiet"]).run()? {
-        Ended::Well => {}
-        other => return Ok(other),
+    let fetched = Cargo::new(["fetch", "--locked", "--quiet"]).run()?;
+    if fetched != Ended::Well {
+        return Ok(fetched);
     }
-    skipped("advisories", "they need the network (cargo deny check advisories)");
-    Cargo::new(["deny", "--offline", "--log-level", "error", "check", "licenses", "bans", "sources"]).run()
+    let mut checks = vec!["licenses", "bans", "sources"];
+    if Cargo::new(["deny", "--log-level", "error", "fetch", "db"]).silently()? == Ended::Well {
+        checks.push("advisories");
+    } else {
+        skipped("advisories", "their database could not be reached");
+    }
+    Cargo::new(["deny", "--offline", "--log-level", "error", "check"]).arguments(&checks).run()
 }
 
 /// Tests that take Miri minutes, because they have large inputs or many cases.
@@ -198,7 +284,7 @@ mod tests {
     #[test]
     fn the_help_text_lists_all_steps_in_order() {
         let help = Ci::augment_args(clap::Command::new("ci")).render_long_help().to_string();
-        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        let names: Vec<&str> = PROGRAMS.iter().chain(CHECKS).map(|step| step.name).collect();
         assert!(help.replace(",\n", ", ").contains(&names.join(", ")), "{help}");
     }
 

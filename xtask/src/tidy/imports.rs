@@ -1,8 +1,11 @@
 //! Circular imports between the files of a crate.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Peekable;
 
-use super::source::{Kind, Source, pieces};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::source::Source;
 
 /// Finds groups of files of a crate that import each other in a circle.
 ///
@@ -132,7 +135,11 @@ fn target<'a>(
 
 /// Returns the paths within the crate that the code of a file has, without its test module.
 fn imports(module: &Module, text: &str, files: &BTreeMap<Module, &Source>) -> Vec<Import> {
-    let mut tokens = tokens(text).into_iter().peekable();
+    let mut names = Vec::new();
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    // A file that is not Rust does not compile, so this check needs no message for it.
+    tokens(code.parse().unwrap_or_default(), &mut names);
+    let mut tokens = names.into_iter().peekable();
     let mut found = Vec::new();
     let mut before = String::new();
     while let Some(token) = tokens.next() {
@@ -140,8 +147,8 @@ fn imports(module: &Module, text: &str, files: &BTreeMap<Module, &Source>) -> Ve
             // `pub use` and `pub(crate) use`.
             let is_reexport = matches!(&*before, "pub" | ")");
             let tree: Vec<String> = tokens.by_ref().take_while(|token| token != ";").collect();
-            let (mut paths, mut at) = (Vec::new(), 0);
-            use_tree(&tree, &mut at, &[], &mut paths);
+            let mut paths = Vec::new();
+            use_tree(&mut tree.into_iter().peekable(), &[], &mut paths);
             for (path, alias) in paths {
                 if let Some(path) = absolute(module, &path, files) {
                     found.push(Import { path, alias: Some(alias), is_reexport });
@@ -150,7 +157,9 @@ fn imports(module: &Module, text: &str, files: &BTreeMap<Module, &Source>) -> Ve
         } else if matches!(&*token, "crate" | "super" | "self") && before != "::" && before != "in" {
             let mut path = vec![token.clone()];
             while tokens.next_if(|token| token == "::").is_some() {
-                match tokens.next_if(|token| is_name(token)) {
+                match tokens
+                    .next_if(|token| token.starts_with(|char: char| char.is_alphabetic() || char == '_'))
+                {
                     Some(name) => path.push(name),
                     None => break,
                 }
@@ -166,40 +175,32 @@ fn imports(module: &Module, text: &str, files: &BTreeMap<Module, &Source>) -> Ve
     found
 }
 
-/// Reads a tree of `use`, and adds each path with the name that it is known by.
-fn use_tree(tokens: &[String], at: &mut usize, prefix: &[String], paths: &mut Vec<(Vec<String>, String)>) {
+/// Reads a tree of `use` up to its end or a comma, and adds each path with the name that it is known by.
+fn use_tree(
+    tokens: &mut Peekable<impl Iterator<Item = String>>,
+    prefix: &[String],
+    paths: &mut Vec<(Vec<String>, String)>,
+) {
     let mut path = prefix.to_vec();
-    while let Some(token) = tokens.get(*at) {
-        *at += 1;
-        match &**token {
+    let mut alias = None;
+    while let Some(token) = tokens.next_if(|token| token != "," && token != "}") {
+        match &*token {
             "::" => {}
             "{" => {
-                while tokens.get(*at).is_some_and(|token| token != "}") {
-                    use_tree(tokens, at, &path, paths);
-                    if tokens.get(*at).is_some_and(|token| token == ",") {
-                        *at += 1;
-                    }
+                while tokens.peek().is_some_and(|token| token != "}") {
+                    use_tree(tokens, &path, paths);
+                    tokens.next_if(|token| token == ",");
                 }
-                *at += 1;
+                tokens.next();
                 return;
             }
-            "as" => {
-                let alias = tokens.get(*at).cloned().unwrap_or_default();
-                *at += 1;
-                paths.push((path, alias));
-                return;
-            }
-            "," | "}" => {
-                *at -= 1;
-                break;
-            }
+            "as" => alias = tokens.next(),
             "self" if !path.is_empty() => {}
-            _ => path.push(token.clone()),
+            _ => path.push(token),
         }
     }
-    if path.len() > prefix.len() || !prefix.is_empty() {
-        let alias = path.last().cloned().unwrap_or_default();
-        paths.push((path, alias));
+    if let Some(last) = path.last().cloned() {
+        paths.push((path, alias.unwrap_or(last)));
     }
 }
 
@@ -226,36 +227,33 @@ fn absolute(module: &Module, path: &[String], files: &BTreeMap<Module, &Source>)
     Some(base)
 }
 
-/// Returns the tokens of the code that paths are made of, up to the test module.
-fn tokens(text: &str) -> Vec<String> {
-    let mut tokens: Vec<String> = Vec::new();
-    let code = pieces(text).into_iter().filter(|piece| piece.kind == Kind::Code);
-    for piece in code {
-        let is_last = piece.text.contains("#[cfg(test)]\nmod tests");
-        let code = piece.text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let mut chars = code.chars().peekable();
-        while let Some(char) = chars.next() {
-            if char.is_alphanumeric() || char == '_' {
-                let mut name = char.to_string();
-                while let Some(char) = chars.next_if(|char| char.is_alphanumeric() || *char == '_') {
-                    name.push(char);
-                }
-                tokens.push(name);
-            } else if char == ':' && chars.next_if_eq(&':').is_some() {
-                tokens.push("::".to_owned());
-            } else if !char.is_whitespace() {
-                tokens.push(char.to_string());
+/// Adds the tokens that paths are made of; the text of literals and comments is left out.
+fn tokens(code: TokenStream, found: &mut Vec<String>) {
+    let mut is_half = false;
+    for token in code {
+        let is_colon = matches!(&token, TokenTree::Punct(mark) if mark.as_char() == ':');
+        match token {
+            TokenTree::Ident(name) => found.push(name.to_string()),
+            // The two marks of `::`.
+            TokenTree::Punct(_) if is_colon && is_half => {
+                found.pop();
+                found.push("::".to_owned());
+            }
+            TokenTree::Punct(mark) => found.push(mark.to_string()),
+            TokenTree::Literal(_) => found.push("\"".to_owned()),
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace | Delimiter::None => ("{", "}"),
+                };
+                found.push(open.to_owned());
+                tokens(group.stream(), found);
+                found.push(close.to_owned());
             }
         }
-        if is_last {
-            break;
-        }
+        is_half = is_colon && !is_half;
     }
-    tokens
-}
-
-fn is_name(token: &str) -> bool {
-    token.starts_with(|char: char| char.is_alphabetic() || char == '_')
 }
 
 #[cfg(test)]

@@ -1,18 +1,11 @@
-//! `cargo xtask tidy`: checks that no compiler makes, one file each.
+//! `cargo xtask tidy`: checks that neither a compiler nor a well-kept tool makes.
 
-mod code;
-mod facts;
-mod file_name;
-mod file_size;
+mod files;
 mod imports;
-mod layers;
-mod licences;
-mod machine_paths;
+mod manifests;
 mod policies;
 mod promises;
-mod prose;
 pub(crate) mod source;
-mod updates;
 mod words;
 
 use std::fs;
@@ -23,55 +16,48 @@ use crate::help::ending;
 use crate::process::{Outcome, say, well};
 use crate::workspace::{root, text};
 
-/// Checks what no compiler checks, such as wordings, circular imports, layers, file names and licences.
+/// Checks what no other tool checks: layers, circular imports, names and sizes of files, and wordings.
 ///
 /// Prints each finding with its file and line. The wordings are those of xtask/src/tidy/words.txt.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("tidy"))]
 pub(crate) struct Tidy {}
 
+/// Whether a person reads the file, and the project wrote it. Recorded files keep their words and paths, and snapshots have those
+/// of the rows and the code.
+fn is_ours(name: &str) -> bool {
+    !["corpus/", "snapshots/", "seeds/", "words.txt", "words.rs"].iter().any(|part| name.contains(part))
+}
+
 pub(crate) fn tidy() -> Outcome {
     let root = root();
     let sources = source::sources(&root)?;
-    let wordings = words::wordings()?;
-    let needles = machine_paths::absolute(&root);
-    let mut checks: Vec<(&str, Vec<String>)> = Vec::new();
-    let of_sources = |check: fn(&source::Source) -> Vec<String>| sources.iter().flat_map(check).collect();
-    checks.push(("names of documents", of_sources(policies::dialects)));
-    checks.push(("sources of policies", of_sources(policies::constants)));
-    checks.push(("public enums", of_sources(code::enums)));
-    checks.push(("forbidden keyword", of_sources(code::unsafe_code)));
-    checks.push(("circular imports", imports::circles(&sources)));
-    checks.push(("long files", file_size::file_size(&sources)));
-    checks.push(("layers", [layers::direction(&root)?, layers::lowest()?].concat()));
-    checks.push(("facts of manifests", facts::facts(&root)?));
-    checks.push(("promises", promises::promises(&root, &text(&root.join("SECURITY.md"))?)));
-    checks.push(("licence texts", licences::licences(&root)));
-    let (mut names, mut paths, mut words) = (Vec::new(), Vec::new(), Vec::new());
-    let files = source::files(&root)?;
-    let file_names: Vec<String> = files.iter().map(|path| source::relative(&root, path)).collect();
-    let configuration = text(&root.join(updates::CONFIGURATION))?;
-    checks.push(("updates", updates::updates(file_names.iter().map(|name| &**name), &configuration)));
-    for (path, name) in files.iter().zip(&file_names) {
-        names.extend(file_name::file_name(name));
-        // Recorded files keep the words and paths that they have.
-        if words::is_checked(name)
-            && let Ok(content) = fs::read_to_string(path)
-        {
-            paths.extend(machine_paths::paths(name, &content, &needles));
-            words.extend(words::words(name, &content, &wordings));
+    let mut findings = Vec::new();
+    for source in &sources {
+        findings.extend(policies::dialects(source));
+        findings.extend(policies::constants(source));
+        findings.extend(files::long(source));
+    }
+    findings.extend(imports::circles(&sources));
+    findings.extend(manifests::layers(&root)?);
+    findings.extend(manifests::readmes(&root)?);
+    findings.extend(promises::promises(&text(&root.join("SECURITY.md"))?, &promises::Tests::read(&root)?));
+    findings.extend(files::licences(&root));
+    let (wordings, machine) = (words::wordings(), files::of_this_machine(&root));
+    let updates = text(&root.join(".github/dependabot.yml"))?;
+    let all = source::files(&root)?;
+    for path in &all {
+        let name = source::relative(&root, path);
+        findings.extend(files::refused(&name));
+        findings.extend(files::updates(&name, &updates));
+        if let Some(content) = fs::read_to_string(path).ok().filter(|_| is_ours(&name)) {
+            findings.extend(files::with_paths(&name, &content, &machine));
+            if [".rs", ".md", ".toml"].iter().any(|end| name.ends_with(end)) {
+                findings.extend(words::words(&name, &content, &wordings));
+            }
         }
     }
-    checks.push(("file names", names));
-    checks.push(("paths of one machine", paths));
-    checks.push(("wordings", words));
-    for finding in checks.iter().flat_map(|(_, findings)| findings) {
-        say(finding);
-    }
-    for (check, findings) in &checks {
-        say(&format!("{check}: {} findings", findings.len()));
-    }
-    let count: usize = checks.iter().map(|(_, findings)| findings.len()).sum();
-    say(&format!("tidy: {} files checked, {count} findings", files.len()));
-    well(count == 0)
+    findings.iter().for_each(|finding| say(finding));
+    say(&format!("tidy: {} files checked, {} findings", all.len(), findings.len()));
+    well(findings.is_empty())
 }

@@ -4,9 +4,16 @@ use super::source::Source;
 
 /// Finds names of documents outside of policies, profiles, the list of documents, and grammars.
 pub(crate) fn dialects(source: &Source) -> Vec<String> {
-    const LAYERS: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-fetch"];
+    const LAYERS: [&str; 5] = [
+        "robots-syntax/",
+        "robots-groups/",
+        "robots-match/",
+        "robots-fetch/src/",
+        "robots-fetch/command/src/",
+    ];
     const NAMES: [&str; 4] = ["rfc9309", "google", "koster", "rfc_9309"];
-    if !source.is_of(&LAYERS)
+    if !LAYERS.iter().any(|layer| source.name.starts_with(layer))
+        || !source.name.contains("/src/")
         || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs"])
         || source.name.contains("/src/grammar/")
         // Names of crawlers, not of documents.
@@ -17,7 +24,7 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
         return Vec::new();
     }
     // Help texts of the command may name documents; paths and whole strings may not.
-    let prints = source.name.contains("/src/bin/");
+    let prints = source.name.contains("/command/src/");
     let named = |code: &str| {
         let code = code.to_ascii_lowercase();
         let is_code = |name: &str| code.contains(&format!("::{name}")) || code.contains(&format!("\"{name}"));

@@ -1,0 +1,99 @@
+//! `cargo xtask mutants`
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
+use crate::workspace::{root, target};
+
+/// Changes the code in one place at a time, and checks that a row of the conformance tables fails.
+///
+/// Runs cargo-mutants with .cargo/mutants.toml, which lists the files, and the mutants that no row can
+/// notice. All mutants take hours: `--shard` divides them, and `--iterate` leaves out those that an
+/// earlier run has caught. Results are in target/mutants.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("mutants -- --shard 2/8 --iterate"))]
+pub(crate) struct Mutants {
+    /// One part of 200, which the last commit decides
+    #[arg(long)]
+    sample: bool,
+    /// Options of cargo-mutants
+    #[arg(last = true, value_name = "OPTIONS")]
+    options: Vec<OsString>,
+}
+
+impl Mutants {
+    /// The sample of `cargo xtask ci`.
+    pub(crate) const SAMPLE: Self = Self { sample: true, options: Vec::new() };
+}
+
+/// The parts of which a sample is one. Each has about ten mutants, which take minutes.
+const PARTS: u64 = 200;
+
+/// The exit statuses of cargo-mutants if mutants were missed, and if some did not end. Those that do not end are noticed.
+const MISSED: u8 = 2;
+const TIMEOUT: u8 = 3;
+
+pub(crate) fn mutants(options: &Mutants) -> Outcome {
+    if printed("cargo", &["mutants", "--version"]).is_none() {
+        skipped("mutants", "cargo-mutants is not installed (cargo install cargo-mutants --locked)");
+        return Ok(Ended::Well);
+    }
+    let (root, output) = (root(), target());
+    let mut cargo = Cargo::new(["mutants", "--colors", "never", "--dir"]).arguments(&[&root]);
+    cargo = cargo.arguments(&["--output".as_ref(), output.as_os_str()]);
+    if options.sample {
+        let commit = printed("git", &["rev-parse", "HEAD"]).unwrap_or_default();
+        let part = part(&commit);
+        say(&format!("part {part} of {PARTS}"));
+        cargo = cargo.arguments(&["--shard", &format!("{part}/{PARTS}")]);
+    }
+    match cargo.arguments(&options.options).run()? {
+        Ended::Well | Ended::With(TIMEOUT) => Ok(Ended::Well),
+        Ended::With(MISSED) => {
+            say("add a row for each missed mutant, or explain it in .cargo/mutants.toml");
+            well(false)
+        }
+        other => Ok(other),
+    }
+}
+
+/// Returns the part that a commit decides, so that different commits try different mutants.
+fn part(commit: &str) -> u64 {
+    let digits = commit.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    digits.unwrap_or_default() % PARTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::text;
+
+    #[test]
+    fn each_commit_has_a_part() {
+        assert_eq!(part("0000000a99"), 10);
+        assert!(part("ffffffff") < PARTS);
+        assert_eq!(part(""), 0);
+    }
+
+    /// Files that are moved must not fall out of the mutation tests.
+    #[test]
+    fn files_of_the_configuration_exist() {
+        let configuration = text(&root().join(".cargo/mutants.toml")).unwrap();
+        let globs = configuration.split_once("examine_globs = [").unwrap().1.split_once(']').unwrap().0;
+        let globs: Vec<&str> = globs.split('"').skip(1).step_by(2).collect();
+        assert!(globs.len() > 5);
+        for glob in globs {
+            let (folder, names) = glob.rsplit_once('/').unwrap();
+            let folder = root().join(folder.trim_end_matches("/**"));
+            assert!(folder.is_dir(), "{glob}");
+            if let Some(names) = names.strip_prefix('{').and_then(|names| names.strip_suffix("}.rs")) {
+                for name in names.split(',') {
+                    assert!(folder.join(format!("{name}.rs")).is_file(), "{glob}: {name}");
+                }
+            }
+        }
+    }
+}
