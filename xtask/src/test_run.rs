@@ -39,7 +39,7 @@ const LONGEST: [&str; 18] = [
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     tests: Vec<Binary>,
-    /// The programs of the packages, by name.
+    /// The programs and examples of the packages, by name.
     programs: BTreeMap<String, PathBuf>,
 }
 
@@ -91,7 +91,7 @@ impl Built {
             let name = string("/target/name").unwrap_or_default();
             let kind = string("/target/kind/0").unwrap_or_default();
             if message.pointer("/profile/test").and_then(Value::as_bool) != Some(true) {
-                if kind == "bin" {
+                if matches!(kind, "bin" | "example") {
                     built.programs.insert(name.to_owned(), executable);
                 }
                 continue;
@@ -256,7 +256,7 @@ mod tests {
         let labels: Vec<String> = built.tests.iter().map(Binary::label).collect();
         assert_eq!(labels, ["robots-fetch/fleet", "p/a"]);
         assert_eq!(built.program("tool").unwrap(), Path::new("/w/target/tool"));
-        assert!(built.program("other").is_err());
+        assert!(built.program("none").is_err());
     }
 
     #[test]

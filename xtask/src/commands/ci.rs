@@ -164,10 +164,7 @@ fn run_apart(name: &'static str, folder: &Path, is_nice: bool, printing: &Mutex<
 
 /// Runs a subcommand of the tables with the program that the step `test` has built.
 fn tables_of_test(arguments: &[&str]) -> Outcome {
-    match test::build()? {
-        Some(built) => tables::run_built(&built, arguments),
-        None => Ok(Ended::Badly),
-    }
+    tables::run_built(&test::build()?, arguments)
 }
 
 /// Builds the documentation as docs.rs does, with labels of feature-gated items.

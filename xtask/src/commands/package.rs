@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, say, well};
+use crate::test_run::Built;
 use crate::workspace::{PUBLISHED, empty_folder, root, target, text, value, write};
 
 /// Makes the archives of the published crates, and tests each crate from its archive.
@@ -34,22 +35,24 @@ pub(crate) fn package(options: &Package) -> Outcome {
     }
     let folder = target().join("from-archives");
     let unpacked = unpack(&archives, &folder)?;
-    write(&folder.join("Cargo.toml"), &manifest(&unpacked))?;
+    let profiles = profiles(&text(&root().join("Cargo.toml"))?);
+    write(&folder.join("Cargo.toml"), &(manifest(&unpacked) + &profiles))?;
     // Versions of dependencies as in the workspace.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
         .map_err(|error| format!("Cargo.lock: {error}"))?;
-    let mut all = true;
-    for member in PUBLISHED {
-        let tests = Cargo::new(["test", "--quiet", "--all-features", "--package", member])
+    let cargo = || {
+        Cargo::new(["test", "--workspace", "--all-features"])
             .in_folder(&folder)
             .with("CARGO_TARGET_DIR", target())
+            .with("CARGO_INCREMENTAL", "0")
             .with("INSTA_UPDATE", "no")
             .with("INSTA_WORKSPACE_ROOT", &folder)
-            .passes()?;
-        say(&format!("{} {member}, tested from its archive", if tests { "ok     " } else { "failed:" }));
-        all &= tests;
-    }
-    well(all)
+    };
+    let Some(built) = Built::new(cargo())? else { return Ok(Ended::Badly) };
+    let mut tests = built.run(&[("INSTA_WORKSPACE_ROOT", &folder)])?;
+    let examples = cargo().arguments(&["--quiet", "--doc", "--no-fail-fast"]).passes()?;
+    tests.print();
+    well(examples && tests.failed.is_empty())
 }
 
 /// Makes the archives and returns their paths, in the order of `PUBLISHED`.
@@ -100,9 +103,23 @@ fn manifest(folders: &[String]) -> String {
     format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n[patch.crates-io]\n{patches}")
 }
 
+/// Returns the profiles for development of a manifest, so that dependencies are built once. Those of members that have no archive are
+/// left out.
+fn profiles(manifest: &str) -> String {
+    let tables = manifest.split("\n[").filter(|table| table.starts_with("profile.dev"));
+    let tables = tables.filter(|table| !table.contains("robots-conformance"));
+    tables.map(|table| format!("\n[{table}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn profiles_for_development_are_found() {
+        let manifest = "[workspace]\n\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n\n[profile.release]\nd = 1\n";
+        assert_eq!(profiles(manifest), "\n[profile.dev]\na = 1\n[profile.dev.package.b]\nc = 1\n");
+    }
 
     #[test]
     fn the_workspace_of_archives_has_each_crate_once() {

@@ -8,6 +8,7 @@ use std::process::Command;
 use clap::Args;
 
 use super::notices::Program;
+use super::test;
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
 use crate::workspace::{root, target, write};
@@ -186,12 +187,13 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
     }
     let run = |arguments: &[&Path]| succeeds(Command::new(&node).args(arguments).current_dir(&copy));
     let page = out.join("robots.html");
-    let robots = robots()?;
+    let programs = test::build()?;
+    let robots = programs.program("robots")?;
     let corpus = root().join("robots-conformance").join("corpus");
     if options.test {
         let sites = root().join("..").join("shared").join("corpus").join("sites");
         let package = out.join("npm");
-        let mut arguments = vec![Path::new("verdicts.mjs"), &*package, &*robots, &*corpus];
+        let mut arguments = vec![Path::new("verdicts.mjs"), &*package, robots, &*corpus];
         if sites.is_dir() {
             arguments.push(&sites);
         } else {
@@ -216,19 +218,10 @@ fn tests(options: &Page, built: &Path, out: &Path) -> Result<(), String> {
     }
     if options.screenshots {
         let audit = built.join("audit.html");
-        write(&audit, &report(&robots, &corpus)?)?;
+        write(&audit, &report(robots, &corpus)?)?;
         run(&[Path::new("screenshots.mjs"), &page, &audit, &folder.with_file_name("screenshots")])?;
     }
     Ok(())
-}
-
-/// Builds the command, and returns its path.
-fn robots() -> Result<PathBuf, String> {
-    let arguments = ["build", "--quiet", "--package", "robots-command"];
-    match Cargo::new(arguments).run()? {
-        Ended::Well => Ok(target().join("debug").join(format!("robots{}", env::consts::EXE_SUFFIX))),
-        _ => Err("the command could not be built".to_owned()),
-    }
 }
 
 /// Returns the report of an audit of some files of the corpus.

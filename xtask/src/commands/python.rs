@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use super::test;
 use crate::help::ending;
 use crate::process::{Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
 use crate::workspace::{empty_folder, root, target, text};
@@ -305,15 +306,13 @@ impl Place {
     }
 }
 
-/// Builds the command as `cargo xtask test` does, and copies it to where an interpreter installs scripts.
+/// Copies the command that the tests have built to where an interpreter installs scripts.
 fn copy_command(interpreter: &Path) -> Result<(), String> {
-    let mut build = Command::new(cargo());
-    build.args(["build", "--quiet", "--locked", "--workspace", "--all-features", "--bin", "robots"]);
-    succeeds(build.current_dir(root()))?;
+    let built = test::build()?;
+    let robots = built.program("robots")?;
     let name = format!("robots{}", env::consts::EXE_SUFFIX);
-    let built = target().join("debug").join(&name);
-    let copied = fs::copy(&built, interpreter.with_file_name(&name));
-    copied.map(|_| ()).map_err(|error| format!("{}: {error}", built.display()))
+    let copied = fs::copy(robots, interpreter.with_file_name(name));
+    copied.map(|_| ()).map_err(|error| format!("{}: {error}", robots.display()))
 }
 
 /// Makes a virtual environment unless it exists and works, and returns its interpreter.

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::test;
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, skipped};
 use crate::workspace::{root, target};
@@ -22,31 +23,10 @@ pub(crate) fn schemas() -> Outcome {
         skipped("schemas", "the packages of robots-conformance/schemas could not be downloaded");
         return Ok(Ended::Well);
     }
-    let ended = Cargo::new(["build", "--quiet", "--package", "robots-command"]).run()?;
-    if ended != Ended::Well {
-        return Ok(ended);
-    }
-    let example = [
-        "build",
-        "--quiet",
-        "--package",
-        "robots-fetch",
-        "--features",
-        "records,serde",
-        "--example",
-        "documents",
-    ];
-    let ended = Cargo::new(example).run()?;
-    if ended != Ended::Well {
-        return Ok(ended);
-    }
-    let built = target();
-    let documents =
-        built.join("debug").join("examples").join(format!("documents{}", std::env::consts::EXE_SUFFIX));
-    let robots = built.join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
+    let built = test::build()?;
     let ended = Cargo::new(["run", "--quiet", "--locked", "--manifest-path", &manifest])
-        .arguments(&["--target-dir".as_ref(), built.join("schemas").as_os_str(), "--".as_ref()])
-        .arguments(&[robots, documents, root])
+        .arguments(&["--target-dir".as_ref(), target().join("schemas").as_os_str(), "--".as_ref()])
+        .arguments(&[built.program("robots")?, built.program("documents")?, &root])
         .run()?;
     Ok(if ended == Ended::With(SKIPPED) { Ended::Well } else { ended })
 }

@@ -35,9 +35,14 @@ impl Test {
     }
 }
 
-/// Builds all tests and programs of the workspace; nothing is done where they are up to date.
-pub(crate) fn build() -> Result<Option<Built>, String> {
-    Built::new(Test::ALL.cargo())
+/// Builds all tests and programs of the workspace; nothing is done where they are up to date. The programs serve other checks, so
+/// that nothing is built with other features for them.
+///
+/// # Errors
+///
+/// If the build fails; cargo prints why.
+pub(crate) fn build() -> Result<Built, String> {
+    Built::new(Test::ALL.cargo())?.ok_or_else(|| "the tests could not be built".to_owned())
 }
 
 pub(crate) fn test(options: &Test) -> Outcome {
