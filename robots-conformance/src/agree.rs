@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use robots_fetch::matching::{Crawler, Robots, RuleSet};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, Robots, RuleSet};
 
 use crate::escape::shown;
 use crate::run::parallel::parallel;
@@ -142,7 +142,7 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
 /// Returns the rules for an agent. No line names an agent that is not a product token.
 fn rules(body: Vec<u8>, agent: &str, profile: SiteProfile) -> RuleSet {
     let robots = Robots::new(body, profile.rules);
-    let crawler = Crawler::parse([agent], &profile.rules.groups);
+    let crawler = Crawler::parse([agent], &profile.rules.groups, &KNOWN_NAMES);
     robots.rules(&crawler.unwrap_or_else(|_| Crawler::unnamed()))
 }
 

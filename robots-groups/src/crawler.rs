@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::alphabet::is_name_byte;
+use crate::known_names::KnownNames;
 use crate::policy::{GroupPolicy, NameMatch};
-use crate::user_agent::{is_header, product_token};
+use crate::user_agent::{UserAgent, is_header};
 
 /// A crawler, as group selection sees it: its names, and whether groups for `*` apply to it.
 ///
@@ -69,61 +70,63 @@ impl Crawler {
         Ok(Self { names: names.collect::<Result<_, _>>()?, together: false, obeys_wildcard: true })
     }
 
-    /// Creates a crawler from the `User-Agent` header that it sends. Returns `None` if the header contains no name other
-    /// than those of browsers.
-    ///
-    /// The name is the first of these that exists: the name after `compatible;` in a comment; a name with a version in a
-    /// comment; a product that is not one of those which browsers send.
+    /// Creates a crawler from the `User-Agent` header that it sends. Returns `None` if the header names no crawler, as those of
+    /// browsers do. [`UserAgent::read`] finds the name.
     ///
     /// # Complexity
     ///
     /// Linear in the length of the header.
     ///
     /// ```
-    /// use robots_groups::Crawler;
+    /// use robots_groups::{Crawler, KnownNames};
     ///
     /// let header = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
-    /// assert_eq!(Crawler::from_user_agent(header), Crawler::new("ExampleBot").ok());
+    /// assert_eq!(Crawler::from_user_agent(header, &KnownNames::NONE), Crawler::new("ExampleBot").ok());
     /// ```
     #[must_use]
-    pub fn from_user_agent(header: &str) -> Option<Self> {
-        Self::new(product_token(header)?).ok()
+    pub fn from_user_agent(header: &str, known: &KnownNames<'_>) -> Option<Self> {
+        Self::new(UserAgent::read(header.as_bytes(), known).name()?).ok()
     }
 
     /// Creates a crawler from texts that a person gave, in the order of preference: names, or `User-Agent` headers, from which
-    /// the name is taken as by [`Self::from_user_agent`]. The text `*` is not a name: it adds nothing.
+    /// the name is taken as by [`Self::from_user_agent`]. The text `*` and headers that name no crawler add nothing.
     ///
-    /// Where `policy` compares texts as Google's parser does, a text that is not a name also adds nothing, because no line
-    /// can match it.
+    /// Where `policy` compares texts as Google's parser does, a text that is neither a name nor a header also adds nothing,
+    /// because no line can match it.
     ///
     /// ```
-    /// use robots_groups::{Crawler, GroupPolicy};
+    /// use robots_groups::{Crawler, GroupPolicy, KnownNames};
     ///
     /// let policy = GroupPolicy::RFC9309;
-    /// let bot = Crawler::parse(["ExampleBot/2.1 (+https://example.com)"], &policy)?;
-    /// assert_eq!(bot, Crawler::new("ExampleBot")?);
-    /// assert_eq!(Crawler::parse(["*"], &policy)?, Crawler::unnamed());
-    /// assert!(Crawler::parse(["ExampleBot, OtherBot"], &policy).is_err());
+    /// let parse = |text| Crawler::parse([text], &policy, &KnownNames::NONE);
+    /// assert_eq!(parse("ExampleBot/2.1 (+https://example.com)")?, Crawler::new("ExampleBot")?);
+    /// assert_eq!(parse("Site Checker 1.0")?, Crawler::new("Site Checker")?);
+    /// assert_eq!(parse("*")?, Crawler::unnamed());
+    /// assert_eq!(parse("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0)")?, Crawler::unnamed());
+    /// assert!(parse("ExampleBot, OtherBot").is_err());
     /// # Ok::<(), robots_groups::InvalidName>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// A text is neither a name, nor a header with a name, nor `*`.
+    /// A text is neither a name, nor a header, nor `*`.
     pub fn parse<T: AsRef<str>>(
         texts: impl IntoIterator<Item = T>,
         policy: &GroupPolicy,
+        known: &KnownNames<'_>,
     ) -> Result<Self, InvalidName> {
         let mut names: Vec<Box<str>> = Vec::new();
         for text in texts {
             let text = text.as_ref();
+            if known.find(text.as_bytes()).is_none() && is_header(text) {
+                // The header of a browser names no crawler.
+                names.extend(UserAgent::read(text.as_bytes(), known).name().map(Box::from));
+                continue;
+            }
             match checked(text) {
                 Ok(name) => names.push(name.into()),
                 Err(_) if text == "*" || policy.name_match == NameMatch::LeadingLetters => {}
-                Err(error) => {
-                    let name = Some(text).filter(|text| is_header(text)).and_then(product_token);
-                    names.push(name.ok_or(error)?.into());
-                }
+                Err(error) => return Err(error),
             }
         }
         Ok(Self { names: names.into(), together: false, obeys_wildcard: true })

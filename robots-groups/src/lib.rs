@@ -28,6 +28,8 @@ extern crate alloc;
 mod alphabet;
 mod crawler;
 mod groups;
+mod header_words;
+mod known_names;
 mod policy;
 mod selection;
 mod selector;
@@ -38,11 +40,13 @@ pub use alphabet::Alphabet;
 pub use alphabet::is_name_byte;
 pub use crawler::{Crawler, InvalidName};
 pub use groups::{Group, Groups};
+pub use known_names::KnownNames;
 pub use policy::{GroupPolicy, NameMatch};
 pub use robots_syntax as syntax;
 pub use selection::{Selection, SelectionBasis};
 #[doc(hidden)]
 pub use selector::{RuleSelector, Selected};
+pub use user_agent::{HeaderKind, UserAgent};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

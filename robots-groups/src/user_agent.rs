@@ -1,135 +1,531 @@
 //! Finding a crawler's name in its `User-Agent` header.
 
+use core::ops::Range;
+
 use crate::alphabet::is_name_byte;
+use crate::header_words::{
+    has_sign, is_browser, is_device, is_engine, is_general, is_language, is_library, is_like_browser,
+    is_platform, starts_with,
+};
+use crate::known_names::KnownNames;
 
-/// Returns the product token that a `User-Agent` header most likely stands for.
+/// The crawler that a `User-Agent` header names, if it names one.
 ///
-/// The first of these that exists: the name after `compatible;` in a comment; a name with a version in a comment; a
-/// product that is not one of those which browsers send. A name ends at the first character other than a letter, a digit,
-/// `_`, `-` and `.`, and contains a letter.
+/// Headers of crawlers have a few forms: a name with a version or a comment first; a name after `compatible;`, in a comment or
+/// outside; a name in a comment by itself; or a name after the words of a browser. Names may have several words, and known
+/// names are preferred. Words that browsers and systems send, addresses, and what follows `like` are not names. The name of a
+/// library, such as `curl`, counts if nothing else does.
 ///
-/// # Complexity
+/// ```
+/// use robots_groups::{HeaderKind, KnownNames, UserAgent};
 ///
-/// Linear in the length of the header.
-pub(crate) fn product_token(header: &str) -> Option<&str> {
-    let own = |item| leading(item).filter(|name| !is_of_browsers(name));
-    let compatible = comments(header).find_map(|comment| {
-        let after = items(comment).skip_while(|item| !item.eq_ignore_ascii_case("compatible"));
-        after.skip(1).find_map(own)
-    });
-    let versioned = || {
-        comments(header).flat_map(items).find_map(|item| {
-            let name = own(item)?;
-            let version = item.get(name.len()..)?.strip_prefix('/')?;
-            version.starts_with(|char: char| char.is_ascii_digit()).then_some(name)
-        })
+/// const KNOWN: KnownNames<'static> = KnownNames::new(&["ExampleBot"]);
+/// let read = |header: &'static str| UserAgent::read(header.as_bytes(), &KNOWN);
+///
+/// let header = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ExampleBot/1.0; +https://example.com";
+/// let bot = read(header);
+/// assert_eq!((bot.name(), bot.known()), (Some("ExampleBot"), Some(0)));
+/// assert_eq!(&header[bot.span().unwrap()], "ExampleBot");
+/// assert_eq!(read("Site Checker/2.0 (+https://example.com)").name(), Some("Site Checker"));
+/// assert_eq!(read("curl/8.5.0").kind(), HeaderKind::Library);
+///
+/// let browser = read("Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0");
+/// assert_eq!((browser.kind(), browser.name()), (HeaderKind::Unnamed, None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserAgent<'h> {
+    header: &'h [u8],
+    best: Option<Candidate>,
+    has_others: bool,
+}
+
+/// What a `User-Agent` header says about its crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HeaderKind {
+    /// It has the name of one known crawler.
+    Known,
+    /// It has the names of several known crawlers. [`UserAgent::name`] is the most likely one.
+    Several,
+    /// It has the name of a crawler that is not known.
+    Unlisted,
+    /// It has only the name of a library or a tool, such as `curl` or `python-requests`.
+    Library,
+    /// It names no crawler, as those of browsers.
+    Unnamed,
+}
+
+impl<'h> UserAgent<'h> {
+    /// Reads a header. Any bytes are read.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the header, without an allocation.
+    #[must_use]
+    pub fn read(header: &'h [u8], known: &KnownNames<'_>) -> Self {
+        let mut found = Self { header, best: None, has_others: false };
+        candidates(header, known, |candidate| {
+            if let Some(index) = candidate.known {
+                found.has_others |=
+                    found.best.as_ref().is_some_and(|best| best.known.is_some_and(|other| other != index));
+            }
+            // The first of the best rank.
+            match &mut found.best {
+                Some(best) if best.rank <= candidate.rank => {}
+                best => *best = Some(candidate),
+            }
+        });
+        found
+    }
+
+    /// Returns the name, as the header has it.
+    #[must_use]
+    pub fn name(&self) -> Option<&'h str> {
+        // A name has only ASCII characters.
+        self.header.get(self.span()?).and_then(|name| core::str::from_utf8(name).ok())
+    }
+
+    /// Returns where the name is, in bytes of the header.
+    #[must_use]
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.best.as_ref().map(|best| best.span.clone())
+    }
+
+    /// Returns the index of the name among the known names.
+    #[must_use]
+    pub fn known(&self) -> Option<usize> {
+        self.best.as_ref().and_then(|best| best.known)
+    }
+
+    /// Returns what the header says.
+    #[must_use]
+    pub fn kind(&self) -> HeaderKind {
+        match &self.best {
+            None => HeaderKind::Unnamed,
+            Some(Candidate { known: Some(_), .. }) if self.has_others => HeaderKind::Several,
+            Some(Candidate { known: Some(_), .. }) => HeaderKind::Known,
+            Some(Candidate { rank: Rank::Library | Rank::OtherLibrary, .. }) => HeaderKind::Library,
+            Some(_) => HeaderKind::Unlisted,
+        }
+    }
+
+    /// Calls `each` with the index of every known name in the header, in its order. A name may be reported more than once.
+    ///
+    /// # Complexity
+    ///
+    /// Reads the header again.
+    pub fn each_known(&self, known: &KnownNames<'_>, mut each: impl FnMut(usize, Range<usize>)) {
+        candidates(self.header, known, |candidate| {
+            if let Some(index) = candidate.known {
+                each(index, candidate.span);
+            }
+        });
+    }
+}
+
+/// A part of a header that may be a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Candidate {
+    span: Range<usize>,
+    rank: Rank,
+    known: Option<usize>,
+}
+
+/// How likely a part of a header is the name. The first one is the most likely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// The text with which the header begins.
+    First,
+    /// A known name.
+    Known,
+    /// A name after `compatible`.
+    Compatible,
+    /// A name in a comment, with a version or a part such as `bot`.
+    SignInComment,
+    /// Such a name outside of comments.
+    Sign,
+    /// Any other word outside of comments.
+    Other,
+    /// Any other word in a comment.
+    OtherInComment,
+    /// The name of a library with which the header begins.
+    Library,
+    /// Another name of a library.
+    OtherLibrary,
+}
+
+/// Where a part of a header is.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// How many parentheses are open.
+    depth: usize,
+    /// How many comments were begun.
+    comments: usize,
+    /// Whether this is the first part of a comment.
+    is_first_item: bool,
+    /// Whether a word came before.
+    is_after_start: bool,
+    /// Whether `compatible` came before, and no name after it.
+    is_compatible: bool,
+    /// Whether the comment is about a device or a version of Internet Explorer, so that it may have any words.
+    has_any_words: bool,
+    /// Whether a word that browsers send came before.
+    is_after_browser: bool,
+    /// Whether the name of an application came before, so that more of its words may follow.
+    is_after_application: bool,
+}
+
+/// A name that is being read.
+#[derive(Clone, Debug, Default)]
+struct Phrase {
+    span: Range<usize>,
+    words: usize,
+    /// Whether all of its words are sent by browsers.
+    is_browser: bool,
+    has_version: bool,
+}
+
+/// Calls `each` with each part of a header that may be a name.
+fn candidates(header: &[u8], known: &KnownNames<'_>, each: impl FnMut(Candidate)) {
+    let mut reader = Reader {
+        header,
+        known,
+        has_address: header.windows(4).any(|window| window == b"http"),
+        plus_is_space: !header.contains(&b' '),
+        place: Place::default(),
+        phrase: Phrase::default(),
+        each,
     };
-    compatible.or_else(versioned).or_else(|| products(header).find_map(own))
+    let mut start = 0;
+    let mut is_in_brackets = false;
+    for at in 0..=header.len() {
+        let byte = header.get(at).copied();
+        if !matches!(byte, None | Some(b'(' | b')' | b';' | b',' | b'[' | b']' | b'|' | b'"')) {
+            continue;
+        }
+        // Brackets have what applications add, as in `[FBAN/FBIOS;FBAV/450]`, or a language.
+        if !is_in_brackets {
+            reader.read(start..at);
+        }
+        start = at + 1;
+        let place = &mut reader.place;
+        match byte {
+            Some(b'(') => {
+                place.depth += 1;
+                place.comments += 1;
+                place.is_first_item = true;
+                place.has_any_words = false;
+                place.is_after_start = true;
+            }
+            Some(b')') => place.depth = place.depth.saturating_sub(1),
+            Some(b'[') => is_in_brackets = true,
+            Some(b']') => is_in_brackets = false,
+            Some(_) => place.is_first_item = false,
+            None => {}
+        }
+    }
 }
 
-/// Returns whether a text looks like a `User-Agent` header (RFC 9110, section 10.1.5): a name with a version or a comment
-/// after it.
-pub(crate) fn is_header(text: &str) -> bool {
-    leading(text).and_then(|name| text.get(name.len()..)).is_some_and(|rest| {
-        rest.starts_with('/') || rest.trim_start().len() < rest.len() && rest.trim_start().starts_with('(')
-    })
+struct Reader<'r, F> {
+    header: &'r [u8],
+    known: &'r KnownNames<'r>,
+    /// Whether the header has an address, which browsers do not send.
+    has_address: bool,
+    /// Whether there are no spaces, so that `+` stands for them.
+    plus_is_space: bool,
+    place: Place,
+    phrase: Phrase,
+    each: F,
 }
 
-/// Returns the texts in parentheses.
-fn comments(header: &str) -> impl Iterator<Item = &str> {
-    header.split('(').skip(1).map(|rest| rest.split(')').next().unwrap_or(rest))
-}
+impl<F: FnMut(Candidate)> Reader<'_, F> {
+    fn text(&self, span: Range<usize>) -> &[u8] {
+        self.header.get(span).unwrap_or_default()
+    }
 
-fn items(comment: &str) -> impl Iterator<Item = &str> {
-    comment.split(';').map(str::trim)
-}
+    const fn is_space(&self, byte: u8) -> bool {
+        byte.is_ascii_whitespace() || byte == b'+' && self.plus_is_space
+    }
 
-/// Returns the words outside of parentheses.
-fn products(header: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0_usize;
-    header.split(move |char: char| {
-        match char {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+    /// Reads the text between two of the characters `( ) ; ,`.
+    fn read(&mut self, segment: Range<usize>) {
+        let mut skips_next = false;
+        let mut is_first = true;
+        let mut at = segment.start;
+        while at < segment.end {
+            let rest = self.text(at..segment.end);
+            let length = rest.iter().position(|&byte| self.is_space(byte)).unwrap_or(rest.len());
+            let word = at..at + length;
+            at = word.end.max(at + 1);
+            if word.is_empty() || core::mem::take(&mut skips_next) {
+                continue;
+            }
+            match self.read_word(word, &segment, core::mem::take(&mut is_first)) {
+                Next::Word => {}
+                Next::SkipWord => skips_next = true,
+                Next::SkipSegment => return,
+            }
+        }
+        self.finish();
+    }
+
+    fn read_word(&mut self, span: Range<usize>, segment: &Range<usize>, is_first: bool) -> Next {
+        let header = self.header;
+        let word = header.get(span.clone()).unwrap_or_default();
+        // Also `compatibl$`, which some crawlers send.
+        if starts_with(word, b"compatibl") && word.len() <= 11 {
+            self.finish();
+            self.place.is_compatible = true;
+            self.place.is_after_start = true;
+            return Next::Word;
+        }
+        if is_contact(word) {
+            self.finish();
+            return Next::Word;
+        }
+        // As in `(like ExampleBot; +https://example.com)`.
+        if is_one_of(word, &["like", "following", "with", "as"]) {
+            self.finish();
+            return Next::SkipWord;
+        }
+        // As in `Example Checker used by Example Company`.
+        if is_one_of(word, &["by", "for", "from", "used", "powered", "via"]) {
+            let is_end = self.phrase.words > 0 || word == b"powered";
+            self.finish();
+            return if is_end { Next::SkipSegment } else { Next::Word };
+        }
+        if is_version(word) {
+            // A word such as `screen` in a comment is not a name that has a version.
+            let is_name = self.place.depth == 0
+                || !self.place.has_any_words
+                    && self.text(self.phrase.span.clone()).iter().any(u8::is_ascii_uppercase);
+            self.phrase.has_version |= self.phrase.words > 0 && is_name;
+            self.finish();
+            return Next::Word;
+        }
+        let end = word.iter().position(|&byte| !is_name_byte(byte)).unwrap_or(word.len());
+        let (mut name, mut after) = word.split_at_checked(end).unwrap_or_default();
+        // As at the end of a sentence.
+        while let [shorter @ .., b'.' | b'-' | b'_'] = name {
+            name = shorter;
+            after = b".";
+        }
+        if name.is_empty() {
+            self.finish();
+            return Next::Word;
+        }
+        if is_first && self.place.depth > 0 && self.is_about_system(name, after, segment) {
+            return Next::SkipSegment;
+        }
+        match after {
+            // As in `Yahoo! Slurp`.
+            [b'!', ..] => {
+                self.phrase = Phrase::default();
+                return Next::Word;
+            }
+            // As in `rv:11.0`.
+            [b'=' | 0x80..=0xFF, ..] | [b':', _, ..] => {
+                self.finish();
+                return Next::Word;
+            }
             _ => {}
         }
-        // Text in parentheses is split into empty pieces, which contain no name.
-        depth > 0 || char == ')' || char.is_ascii_whitespace()
+        self.add(name, after, span.start);
+        if !after.is_empty() {
+            self.finish();
+        }
+        Next::Word
+    }
+
+    /// Returns whether an item of a comment is about the system, such as `Windows NT 10.0` or `Pixel 7 Pro Build/TQ3A`.
+    fn is_about_system(&mut self, name: &[u8], after: &[u8], segment: &Range<usize>) -> bool {
+        let item = self.header.get(segment.clone()).unwrap_or_default();
+        let has_build = item.windows(6).any(|window| window == b"Build/");
+        // As in `Mobile Checker`.
+        let names_crawler = !has_build && !starts_with(name, b"Windows") && has_sign(item);
+        let is_system = is_platform(name) || has_build || after.is_empty() && is_language(name);
+        if !is_system || names_crawler {
+            return false;
+        }
+        const DEVICES: [&[u8]; 10] = [
+            b"Android", b"MSIE", b"Trident", b"Tizen", b"Mobile", b"Touch", b"Phone", b"Nokia", b"Series",
+            b"Symb",
+        ];
+        self.place.has_any_words |= DEVICES.iter().any(|device| starts_with(name, device))
+            || item.windows(5).any(|window| window == b"Phone");
+        // Browsers wrote `compatible` first.
+        self.place.is_compatible &= !starts_with(name, b"MSIE") && !starts_with(name, b"Konqueror");
+        self.place.is_after_start = true;
+        true
+    }
+
+    /// Adds a word to the phrase, which it may end before.
+    fn add(&mut self, name: &[u8], after: &[u8], start: usize) {
+        let place = &self.place;
+        let version = after.strip_prefix(b"/");
+        let may_have_browser = !place.is_after_start || place.is_compatible;
+        let is_browser_word = match may_have_browser || !place.is_after_browser {
+            true => is_browser(name),
+            // As in `AnyBrowser/1.0` and `Maker/AnyBrowser/1.0`.
+            false => {
+                let length = |text: &[u8]| text.iter().take_while(|byte| is_name_byte(**byte)).count();
+                let second = version.and_then(|version| version.get(..length(version)));
+                is_like_browser(name) || second.is_some_and(is_like_browser)
+            }
+        };
+        match (self.phrase.words, self.phrase.is_browser, is_browser_word) {
+            (0, ..) => {}
+            // As in `Chrome Privacy Preserving Prefetch Proxy`.
+            (_, true, false) if !place.is_after_start => self.phrase.is_browser = false,
+            // As in `Site Mobile Checker`.
+            (_, false, true) if may_have_browser && version.is_none() => {}
+            // As in `Any Internet Browser/1.0`.
+            (_, false, true) if name.eq_ignore_ascii_case(b"Browser") => self.phrase.is_browser = true,
+            (_, was, is) if was == is => {}
+            _ => self.finish(),
+        }
+        if self.phrase.words == 0 {
+            self.phrase = Phrase { span: start..start, is_browser: is_browser_word, ..Phrase::default() };
+        }
+        if is_browser_word && !is_engine(name) {
+            self.place.is_after_application = true;
+        }
+        self.phrase.words += 1;
+        self.phrase.span.end = start + name.len();
+        if let Some(version) = version {
+            let digits = version.strip_prefix(b"v").or(version.strip_prefix(b"V")).unwrap_or(version);
+            self.phrase.has_version = digits.first().is_some_and(u8::is_ascii_digit);
+            // As in `(example.com/about)`: an address.
+            let is_address = name.contains(&b'.') && !self.phrase.has_version && !version.is_empty();
+            if self.place.depth > 0 && !self.place.is_compatible && is_address {
+                self.phrase = Phrase::default();
+            }
+        }
+    }
+
+    /// Reports a phrase that may be a name, and begins an empty one.
+    fn finish(&mut self) {
+        let phrase = core::mem::take(&mut self.phrase);
+        if phrase.words == 0 {
+            return;
+        }
+        let is_start = !core::mem::replace(&mut self.place.is_after_start, true);
+        if phrase.is_browser {
+            self.place.is_after_browser = true;
+            return;
+        }
+        let text = self.header.get(phrase.span.clone()).unwrap_or_default();
+        let is_word = text.windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic));
+        if text.len() > LONGEST || !is_word || phrase.words == 1 && is_general(text) {
+            return;
+        }
+        let mut span = phrase.span.clone();
+        let index = known_at(text, self.known).map(|(index, length)| {
+            span.end = span.start + length;
+            index
+        });
+        let is_library = phrase.words == 1 && is_library(text);
+        let is_compatible = self.place.is_compatible;
+        self.place.is_compatible &= is_library;
+        let has_sign = has_sign(text);
+        // In a comment, a text such as `SM-T550` is the model of a device.
+        let is_model = !text.iter().any(u8::is_ascii_lowercase)
+            && (self.place.has_any_words || text.iter().any(u8::is_ascii_digit));
+        let has_version = phrase.has_version && !(self.place.depth > 0 && is_model);
+        let rank = match self.place.depth > 0 {
+            _ if is_library && is_start => Rank::Library,
+            _ if is_library => Rank::OtherLibrary,
+            _ if is_start && is_device(text) => return,
+            _ if is_start => Rank::First,
+            _ if index.is_some() => Rank::Known,
+            _ if is_compatible => Rank::Compatible,
+            _ if !has_sign && self.place.is_after_application && !self.has_address => return,
+            true if has_sign || has_version => Rank::SignInComment,
+            true if self.may_be_name(text, &phrase) => Rank::OtherInComment,
+            true => return,
+            false if has_sign || has_version => Rank::Sign,
+            false => Rank::Other,
+        };
+        (self.each)(Candidate { span, rank, known: index });
+    }
+
+    /// Returns whether a part of a comment that says by nothing that it is a name may be one.
+    fn may_be_name(&self, text: &[u8], phrase: &Phrase) -> bool {
+        let place = &self.place;
+        let has_capital = text.iter().any(u8::is_ascii_uppercase) && text.iter().any(u8::is_ascii_lowercase);
+        let is_distinct = has_capital || text.contains(&b'.');
+        let is_one_word = phrase.words == 1 && text.len() > 3 && !text.iter().any(u8::is_ascii_digit);
+        // The first comment of a browser is about its system.
+        let is_system = place.comments == 1;
+        let is_first =
+            place.is_first_item && (!is_system || text.iter().any(|byte| matches!(byte, b'.' | b'_')));
+        let has_any_words = is_system && place.has_any_words && !self.has_address;
+        is_distinct && !has_any_words && (is_one_word || is_first)
+    }
+}
+
+/// What is read after a word.
+enum Next {
+    Word,
+    SkipWord,
+    SkipSegment,
+}
+
+/// The length of the longest name in bytes. Longer texts are sentences.
+const LONGEST: usize = 50;
+
+/// Returns the index and length of the known name with which a text begins.
+fn known_at(text: &[u8], known: &KnownNames<'_>) -> Option<(usize, usize)> {
+    if let Some(index) = known.find(text) {
+        return Some((index, text.len()));
+    }
+    let spaces = text.iter().enumerate().rev().filter(|(_, byte)| **byte == b' ');
+    let mut starts = spaces.filter_map(|(at, _)| text.get(..at));
+    starts.find_map(|start| {
+        // A word such as `Code` or `Spider` begins other names, too.
+        let is_distinct = start.contains(&b' ')
+            || start.iter().skip(1).any(|byte| !byte.is_ascii_lowercase())
+            || start.len() > 6 && has_sign(start);
+        known.find(start).filter(|_| is_distinct).map(|index| (index, start.len()))
     })
 }
 
-/// Returns the name with which `item` begins.
-fn leading(item: &str) -> Option<&str> {
-    let end = item.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(item.len());
-    // A version such as `7.0` is not a name.
-    item.get(..end).filter(|name| name.bytes().any(|byte| byte.is_ascii_alphabetic()))
+/// Returns whether a word is one of these. Case does not count.
+fn is_one_of(word: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-fn is_of_browsers(name: &str) -> bool {
-    const NAMES: [&str; 11] = [
-        "Mozilla",
-        "AppleWebKit",
-        "KHTML",
-        "Gecko",
-        "Chrome",
-        "Safari",
-        "Version",
-        "Mobile",
-        "Edg",
-        "MSIE",
-        "Firefox",
-    ];
-    NAMES.iter().any(|browser| name.eq_ignore_ascii_case(browser))
+/// Returns whether a word is an address.
+fn is_contact(word: &[u8]) -> bool {
+    matches!(word, [b'+', ..])
+        || ["http:", "https:", "www.", "mailto:", "//"]
+            .iter()
+            .any(|start| starts_with(word, start.as_bytes()))
+        || word.contains(&b'@')
+        || word.windows(3).any(|window| window == b"://")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_header_has_a_version_or_a_comment() {
-        for (text, expected) in [
-            ("ExampleBot/2.1", true),
-            ("ExampleBot/2.1 (+https://example.com)", true),
-            ("ExampleBot (+https://example.com)", true),
-            ("ExampleBot", false),
-            ("ExampleBot(x)", false),
-            ("ExampleBot, OtherBot/1", false),
-            ("(ExampleBot/1)", false),
-            ("/1", false),
-            ("", false),
-        ] {
-            assert_eq!(is_header(text), expected, "{text}");
-        }
+/// Returns whether a word is a version such as `1.0b`, `v2` or `3.0x`, or has no letter or digit.
+fn is_version(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"v").or(word.strip_prefix(b"V")).unwrap_or(word);
+    if !word.iter().any(u8::is_ascii_alphanumeric) {
+        return true;
     }
-
-    #[test]
-    fn headers_name_their_crawler() {
-        for (header, name) in [
-            ("FigTree/0.1 Robot/1.0 libwww-perl/5.04", Some("FigTree")),
-            ("Googlebot-Image/1.0", Some("Googlebot-Image")),
-            (
-                "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; \
-                 +http://www.google.com/bot.html) Chrome/99.0 Safari/537.36",
-                Some("Googlebot"),
-            ),
-            (
-                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) \
-                 Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
-                Some("Applebot"),
-            ),
-            ("Mozilla/5.0 (X11; Linux) Gecko/2010 Firefox/9 SomeBot", Some("SomeBot")),
-            ("Mozilla/5.0 (X11; Linux x86_64)", None),
-            ("Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)", Some("MJ12bot")),
-            (
-                "Mozilla/5.0 (compatible; archive.org_bot +http://archive.org/details/archive.org_bot)",
-                Some("archive.org_bot"),
-            ),
-            ("Mozilla/5.0 7.0 2010", None),
-            ("(((", None),
-            ("", None),
-        ] {
-            assert_eq!(product_token(header), name, "{header}");
-        }
+    if !digits.first().is_some_and(u8::is_ascii_digit) {
+        return false;
     }
+    // A name may begin with digits, as `360Spider` does.
+    let rest = digits.iter().position(|byte| byte.is_ascii_alphabetic()).and_then(|at| digits.get(at..));
+    let letters = rest.map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count());
+    letters < 3 || digits.iter().take_while(|byte| !byte.is_ascii_alphabetic()).any(|byte| *byte == b'.')
+}
+
+/// Returns whether a text that is not a name, or that is one of several words, is a `User-Agent` header rather than a mistake.
+pub(crate) fn is_header(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().any(|byte| matches!(byte, b'/' | b'(' | b';' | b'=' | b'@' | b'['))
+        || text
+            .split(' ')
+            .skip(1)
+            .any(|word| !word.is_empty() && is_version(word.as_bytes()) || is_contact(word.as_bytes()))
 }

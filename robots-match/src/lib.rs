@@ -48,6 +48,7 @@ mod document;
 pub mod explain;
 #[cfg(any(feature = "records", feature = "url"))]
 mod host_text;
+mod known_names;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod pattern;
@@ -70,6 +71,7 @@ pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
+pub use known_names::KNOWN_NAMES;
 pub use policy::{Form, MatchPolicy, Precedence};
 pub use profile::Profile;
 pub use robots::{Robots, check};
@@ -78,7 +80,7 @@ pub use robots_groups::syntax;
 #[doc(no_inline)]
 pub use robots_groups::syntax::{Effect, Span};
 #[doc(no_inline)]
-pub use robots_groups::{Crawler, InvalidName, SelectionBasis};
+pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionBasis, UserAgent};
 #[doc(hidden)]
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;

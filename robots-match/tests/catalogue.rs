@@ -10,7 +10,7 @@ use core::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use robots_match::{Crawler, KnownCrawler, Purpose};
+use robots_match::{Crawler, KNOWN_NAMES, KnownCrawler, Purpose};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -80,14 +80,32 @@ fn rust(catalogue: &Catalogue) -> String {
     text + "    ];\n}\n"
 }
 
+/// The names by themselves, which are there without the feature.
+fn names(catalogue: &Catalogue) -> String {
+    let mut text = "//! The names of the crawlers in `catalogue/crawlers.toml`. The test `catalogue` writes this file.\n\n\
+         use robots_groups::KnownNames;\n\n\
+         /// The names of all crawlers of the catalogue, for [`robots_groups::UserAgent`]. They do not depend on a feature.\n\
+         #[rustfmt::skip]\npub static KNOWN_NAMES: KnownNames<'static> = KnownNames::new(&[\n"
+        .to_owned();
+    for entry in &catalogue.crawler {
+        writeln!(text, "    {:?},", entry.name).unwrap();
+    }
+    text + "]);\n"
+}
+
 #[test]
-fn the_table_has_what_the_data_say() {
-    let path = folder().join("table.rs");
-    let fresh = rust(&catalogue());
-    if std::env::var_os("UPDATE_CATALOGUE").is_some() {
-        fs::write(&path, fresh).unwrap();
-    } else {
-        assert_eq!(fs::read_to_string(path).unwrap(), fresh);
+fn the_tables_have_what_the_data_say() {
+    let catalogue = catalogue();
+    let tables = [
+        (folder().join("table.rs"), rust(&catalogue)),
+        (folder().join("../known_names.rs"), names(&catalogue)),
+    ];
+    for (path, fresh) in tables {
+        if std::env::var_os("UPDATE_CATALOGUE").is_some() {
+            fs::write(&path, fresh).unwrap();
+        } else {
+            assert_eq!(fs::read_to_string(path).unwrap(), fresh);
+        }
     }
 }
 
@@ -96,6 +114,7 @@ fn entries_are_sorted_and_different_and_their_tokens_are_names() {
     let key = |known: &KnownCrawler| known.name.to_ascii_lowercase();
     assert!(KnownCrawler::ALL.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])));
     assert!(KnownCrawler::ALL.len() > 200);
+    assert!(KnownCrawler::ALL.iter().map(|known| known.name).eq(KNOWN_NAMES.names().iter().copied()));
     for known in KnownCrawler::ALL {
         assert_eq!(known.tokens[0], known.name);
         assert_eq!(KnownCrawler::find(&key(known)), Some(known));

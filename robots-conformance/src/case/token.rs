@@ -1,6 +1,6 @@
 //! Rows about product tokens, and headers that contain them.
 
-use robots_fetch::matching::{Crawler, InvalidName};
+use robots_fetch::matching::{Crawler, InvalidName, KNOWN_NAMES};
 
 use crate::escape::shown;
 use crate::row::answered::Answered;
@@ -38,7 +38,7 @@ impl Token {
     /// Returns the names for which the profile takes the text; empty for a crawler that no line names.
     fn taken_as(&self, context: &RowContext<'_>) -> String {
         let policy = &context.profile.rules.groups;
-        match Crawler::parse([self.token.as_deref().unwrap_or_default()], policy) {
+        match Crawler::parse([self.token.as_deref().unwrap_or_default()], policy, &KNOWN_NAMES) {
             Ok(crawler) => crawler.names().collect::<Vec<_>>().join(", "),
             Err(_) => REFUSED.to_owned(),
         }
@@ -61,7 +61,7 @@ impl Token {
     /// Returns the name that the header contains; empty if it contains none.
     fn name_in_header(&self) -> String {
         let header = self.header.as_deref().unwrap_or_default();
-        let crawler = Crawler::from_user_agent(header);
+        let crawler = Crawler::from_user_agent(header, &KNOWN_NAMES);
         crawler.as_ref().and_then(|crawler| crawler.names().next()).unwrap_or_default().to_owned()
     }
 }

@@ -4,7 +4,7 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::matching::{Crawler, Profile, Robots};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Robots};
 
 use crate::suite::names::READING_PROFILES;
 
@@ -85,7 +85,7 @@ fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iter
                 let Ok(agent) = core::str::from_utf8(agent) else {
                     return "error\tthe agent is not UTF-8".to_owned();
                 };
-                let rules = match Crawler::parse([agent], &profile.groups) {
+                let rules = match Crawler::parse([agent], &profile.groups, &KNOWN_NAMES) {
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };

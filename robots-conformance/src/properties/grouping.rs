@@ -3,7 +3,7 @@
 
 use robots_fetch::matching::groups::{self, Groups, NameMatch};
 use robots_fetch::matching::syntax::{Line, Lines, Record};
-use robots_fetch::matching::{Crawler, SelectionBasis};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, SelectionBasis};
 
 use crate::properties::input::{crawler_from_list, shown};
 use crate::suite::names::READING_PROFILES;
@@ -38,7 +38,7 @@ pub fn grouping(agents: &[u8], file: &[u8]) {
         assert_eq!(rules, added);
         assert!(rules.is_sorted());
         let header = String::from_utf8_lossy(agents);
-        if let Some(crawler) = Crawler::from_user_agent(&header) {
+        if let Some(crawler) = Crawler::from_user_agent(&header, &KNOWN_NAMES) {
             assert!(crawler.is_named_in(&header));
             assert_eq!(Crawler::with_names(crawler.names()), Ok(crawler.clone()));
         }

@@ -1,9 +1,6 @@
 //! Names of known crawlers, and words that are nearly such names.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
-
-use robots_groups::is_name_byte;
 
 use crate::catalogue::KnownCrawler;
 use crate::lint::text::is_near;
@@ -28,9 +25,6 @@ const COMMON: [&str; 16] = [
     "PerplexityBot",
 ];
 
-/// Names of crawlers that are also words, which other names contain.
-const WORDS: [&str; 5] = ["Code", "Cursor", "Operator", "OpenAI", "Spider"];
-
 /// Words with which names end, and that say nothing about whose crawler it is.
 const ENDINGS: [&[u8]; 3] = [b"bot", b"spider", b"crawler"];
 
@@ -50,25 +44,6 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// Whether a crawler is known by this name. Letter case makes no difference.
 pub(crate) fn is_known(name: &[u8]) -> bool {
     names().any(|known| known.as_bytes().eq_ignore_ascii_case(name))
-}
-
-/// Returns the name of a known crawler that occurs in a text, and not as a part of a longer word: the first one, or the longest
-/// if several begin there. Letter case makes no difference.
-pub(crate) fn known_in(text: &str) -> Option<&'static str> {
-    let text = text.as_bytes();
-    let is_name = |byte: Option<&u8>| byte.is_some_and(|byte| is_name_byte(*byte));
-    let place = |name: &str| {
-        let mut places = text.windows(name.len()).enumerate();
-        let found = places.find(|(at, window)| {
-            window.eq_ignore_ascii_case(name.as_bytes())
-                && !is_name(at.checked_sub(1).and_then(|before| text.get(before)))
-                && !is_name(text.get(at + name.len()))
-        });
-        found.map(|(at, _)| at)
-    };
-    let names = names().filter(|name| !WORDS.contains(name));
-    let places = names.filter_map(|name| Some((place(name)?, Reverse(name.len()), name)));
-    places.min().map(|(.., name)| name)
 }
 
 /// Returns the name of a known crawler that a value most likely stands for, if no known crawler has the value as its name.

@@ -25,7 +25,6 @@ mod file;
 mod finding;
 mod fix;
 mod form;
-mod header_name;
 mod ignored;
 mod keys;
 mod known_names;

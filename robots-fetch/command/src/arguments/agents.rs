@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_match::{Crawler, KnownCrawler};
+use robots_match::{Crawler, KNOWN_NAMES, KnownCrawler};
 
 use super::profile::NamedProfile;
 use crate::failure::{Failure, Result};
@@ -66,13 +66,14 @@ fn crawler(text: &str, profile: &NamedProfile) -> Result<Crawler> {
     let policy = &profile.rules.groups;
     let parts = parts(text);
     for part in &parts {
-        let crawler = Crawler::parse([part], policy)
+        let crawler = Crawler::parse([part], policy, &KNOWN_NAMES)
             .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
         if let Some(note) = note(part, crawler.names().next(), profile) {
             output::complain("note", Style::Note, &note);
         }
     }
-    let crawler = Crawler::parse(&parts, policy).map_err(|error| Failure::new(error.to_string()))?;
+    let crawler =
+        Crawler::parse(&parts, policy, &KNOWN_NAMES).map_err(|error| Failure::new(error.to_string()))?;
     let Some(known) = crawler.names().next().and_then(KnownCrawler::find) else { return Ok(crawler) };
     if parts.len() == 1 && known.tokens.len() > 1 {
         let others = known.tokens.get(1..).unwrap_or_default().join("`, then `");

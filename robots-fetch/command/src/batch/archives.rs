@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use robots_fetch::warc::{Captures, Damage, Decided, Flags, Item, decide};
-use robots_match::{Crawler, Profile, path_of};
+use robots_match::{Crawler, KNOWN_NAMES, Profile, path_of};
 
 use super::visible::Visible;
 use crate::failure::{Failure, Result, reason};
@@ -40,7 +40,7 @@ pub(super) fn run(files: &[PathBuf], archives: &Archives, profile: &Profile) -> 
     let (agents, urls) = (or(&archives.agents, "*"), or(&archives.urls, "/"));
     let crawlers = agents
         .iter()
-        .map(|agent| Crawler::parse([agent], &profile.groups))
+        .map(|agent| Crawler::parse([agent], &profile.groups, &KNOWN_NAMES))
         .collect::<core::result::Result<Vec<_>, _>>()
         .map_err(|error| Failure::new(Text(error.to_string().as_bytes()).to_string()))?;
     if let Some(url) = urls.iter().find(|url| !url.starts_with('/')) {

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyArray;
 use pyo3_arrow::{PyChunkedArray, PyRecordBatch};
-use robots_match::{Crawler, Document, Profile};
+use robots_match::{Crawler, Document, KNOWN_NAMES, Profile};
 
 use robots_fetch::warc::{self, Decided};
 
@@ -44,7 +44,7 @@ pub(crate) fn decide(
     profile.syntax.max_size = max_size.or(profile.syntax.max_size);
     let crawlers: Vec<Crawler> = agents
         .iter()
-        .map(|agent| Crawler::parse([agent], &profile.groups))
+        .map(|agent| Crawler::parse([agent], &profile.groups, &KNOWN_NAMES))
         .collect::<Result<_, _>>()
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let chunks: Vec<ArrayRef> = match bodies {

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
-use robots_match::{Crawler, Document, Profile};
+use robots_match::{Crawler, Document, KNOWN_NAMES, Profile};
 
 use crate::InvalidAgent;
 
@@ -119,7 +119,7 @@ impl Agent {
     /// Returns the crawler. If `lenient`, a text that is not a name is read as a `User-Agent` header, and adds nothing if no name
     /// is found in it.
     pub(crate) fn crawler(&self, profile: &Profile, lenient: bool) -> PyResult<Crawler> {
-        match Crawler::parse(self.texts(), &profile.groups) {
+        match Crawler::parse(self.texts(), &profile.groups, &KNOWN_NAMES) {
             Ok(crawler) => Ok(crawler),
             Err(error) if !lenient => Err(InvalidAgent::new_err(error.to_string())),
             Err(_) => {
@@ -139,7 +139,7 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 fn name_in(text: &str) -> Option<String> {
-    let own = Crawler::new(text).ok().or_else(|| Crawler::from_user_agent(text))?;
+    let own = Crawler::new(text).ok().or_else(|| Crawler::from_user_agent(text, &KNOWN_NAMES))?;
     own.names().next().map(str::to_owned)
 }
 
@@ -152,6 +152,6 @@ fn name_in(text: &str) -> Option<String> {
 /// 'ExampleBot'
 #[pyfunction]
 pub(crate) fn product_token(user_agent: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    let crawler = Crawler::from_user_agent(&lossy(user_agent)?);
+    let crawler = Crawler::from_user_agent(&lossy(user_agent)?, &KNOWN_NAMES);
     Ok(crawler.and_then(|crawler| crawler.names().next().map(str::to_owned)))
 }

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
-use robots_fetch::matching::{Crawler, Document, Effect, Verdict};
+use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Verdict};
 use robots_fetch::{Origin, Permission, SiteProfile};
 use url::{Position, Url};
 
@@ -47,7 +47,7 @@ pub(crate) fn names(agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 
 /// Returns the crawler with these names.
 pub(crate) fn crawler(py: Python<'_>, names: &[String], profile: &SiteProfile) -> PyResult<Crawler> {
-    Crawler::parse(names, &profile.rules.groups).map_err(|error| {
+    Crawler::parse(names, &profile.rules.groups, &KNOWN_NAMES).map_err(|error| {
         match class(py, &INVALID_AGENT, "InvalidAgent").and_then(|class| class.call1((error.to_string(),))) {
             Ok(error) => PyErr::from_value(error),
             Err(error) => error,

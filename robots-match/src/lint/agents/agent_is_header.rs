@@ -1,12 +1,12 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 
-use robots_groups::Group;
 use robots_groups::syntax::{Field, Rule};
+use robots_groups::{Group, UserAgent};
 
+use crate::known_names::KNOWN_NAMES;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::header_name::{first_in, name_in};
 use crate::lint::severity::Severity;
 use crate::lint::subject::{AgentFault, GroupView};
 use crate::lint::text::{documents, shown};
@@ -62,9 +62,12 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let message =
             format!("`{}` looks like a full User-Agent header, not the name of a crawler", shown(value));
         let draft = Draft::new(file.index.line_of(agent.span()), agent.span(), message);
-        let header = core::str::from_utf8(value).unwrap_or_default();
-        let name = name_in(header);
-        let index = name.as_deref().and_then(|name| file.group_of(name));
+        let header = UserAgent::read(value, &KNOWN_NAMES);
+        // It is not clear where a name of several words ends, unless it is known, nor one such as `Example_(X)`.
+        let rest = header.span().and_then(|span| value.get(span.end..)).unwrap_or_default();
+        let is_clear = |name: &&str| !name.contains(' ') && !rest.starts_with(b"_");
+        let name = header.name().filter(|name| header.known().is_some() || is_clear(name));
+        let index = name.and_then(|name| file.group_of(name));
         let is_same = index.is_some_and(|index| {
             *same
                 .entry(index)
@@ -75,7 +78,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             documents(|Profile { groups, .. }| groups.can_name(name) && !groups.names(value, name))
         };
         // A name of several words is not suggested, but some crawlers have one.
-        let readers = name.as_deref().or_else(|| first_in(header)).map(is_lost);
+        let readers = header.name().map(is_lost);
         drafts.add(match name {
             // The crawler obeys the same rules, whether it reads this line or not.
             Some(name) if is_same => draft

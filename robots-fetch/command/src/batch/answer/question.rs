@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use robots_match::{Crawler, InvalidName, Profile, as_url};
+use robots_match::{Crawler, InvalidName, KNOWN_NAMES, Profile, as_url};
 
 use super::form::Form;
 
@@ -71,7 +71,7 @@ fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// Returns the crawler of an agent, which is a name or a `User-Agent` header.
 pub(super) fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
     let agent = core::str::from_utf8(agent).map_err(|_| Unusable::AgentNotUtf8)?;
-    Crawler::parse([agent], &profile.groups).map_err(Unusable::Agent)
+    Crawler::parse([agent], &profile.groups, &KNOWN_NAMES).map_err(Unusable::Agent)
 }
 
 /// Returns a URL as text, from a URL or a path.
