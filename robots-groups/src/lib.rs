@@ -43,7 +43,7 @@ pub use groups::{Group, Groups};
 pub use known_names::KnownNames;
 pub use policy::{GroupPolicy, NameMatch};
 pub use robots_syntax as syntax;
-pub use selection::{Selection, SelectionBasis};
+pub use selection::{NameIndex, Selection, SelectionBasis};
 #[doc(hidden)]
 pub use selector::{RuleSelector, Selected};
 pub use user_agent::{HeaderKind, UserAgent};

@@ -1,5 +1,7 @@
 //! The differences between the documents that concern groups.
 
+use core::cmp::Ordering;
+
 use crate::alphabet::{Alphabet, is_name_byte};
 
 /// How lines become groups, and how groups are selected: one field for each difference between the documents.
@@ -134,6 +136,17 @@ pub enum NameMatch {
 }
 
 impl NameMatch {
+    /// Compares the values of two `user-agent` lines, or a value with a name. The values that match a name follow it, with no
+    /// others between: a byte that ends a name sorts before those that continue it.
+    pub(crate) fn compare(self, one: &[u8], other: &[u8]) -> Ordering {
+        let continues = |byte: u8| match self {
+            Self::LeadingLetters => Alphabet::Letters.contains(byte),
+            Self::Whole | Self::Name => is_name_byte(byte),
+        };
+        let key = |byte: &u8| (continues(*byte), byte.to_ascii_lowercase());
+        one.iter().map(key).cmp(other.iter().map(key))
+    }
+
     fn matches(self, value: &[u8], name: &[u8]) -> bool {
         let Some((start, rest)) = value.split_at_checked(name.len()) else { return false };
         let ends = match (self, rest) {

@@ -1,8 +1,11 @@
 //! The groups that apply to a crawler.
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-use robots_syntax::Rule;
+use robots_syntax::{Field, Rule};
 
 use crate::crawler::Crawler;
 use crate::groups::{Group, Groups};
@@ -11,7 +14,7 @@ use crate::groups::{Group, Groups};
 #[derive(Clone, Debug)]
 pub struct Selection<'g, 'a> {
     groups: &'g Groups<'a>,
-    taken: Vec<u32>,
+    taken: Arc<[u32]>,
     basis: SelectionBasis,
 }
 
@@ -59,20 +62,100 @@ impl<'a> Groups<'a> {
     #[must_use]
     pub fn select(&self, crawler: &Crawler) -> Selection<'_, 'a> {
         let policy = self.policy();
-        for names in crawler.rounds() {
+        let named = |names: &[Box<str>]| {
             let is_named = |value: &[u8]| names.iter().any(|name| policy.names(value, name));
-            let taken = matching(self, policy.first_named_only, is_named);
-            if !taken.is_empty() {
-                return Selection { groups: self, taken, basis: SelectionBasis::Named };
-            }
+            matching(self, policy.first_named_only, is_named)
+        };
+        self.selected(crawler, named, || {
+            matching(self, policy.first_general_only, |value| policy.is_general(value)).into()
+        })
+    }
+
+    /// Returns what a crawler selects, if `named` returns the groups that some names select, and `general` those for every crawler.
+    fn selected(
+        &self,
+        crawler: &Crawler,
+        named: impl Fn(&[Box<str>]) -> Vec<u32>,
+        general: impl Fn() -> Arc<[u32]>,
+    ) -> Selection<'_, 'a> {
+        let named = crawler.rounds().map(named).find(|taken| !taken.is_empty());
+        if let Some(taken) = named {
+            return Selection { groups: self, taken: taken.into(), basis: SelectionBasis::Named };
         }
-        if crawler.obeys_wildcard() {
-            let taken = matching(self, policy.first_general_only, |value| policy.is_general(value));
-            if !taken.is_empty() {
-                return Selection { groups: self, taken, basis: SelectionBasis::Wildcard };
-            }
-        }
-        Selection { groups: self, taken: Vec::new(), basis: SelectionBasis::None }
+        let taken = if crawler.obeys_wildcard() { general() } else { Arc::default() };
+        let basis = if taken.is_empty() { SelectionBasis::None } else { SelectionBasis::Wildcard };
+        Selection { groups: self, taken, basis }
+    }
+}
+
+/// The `user-agent` lines of a file, sorted, so that the groups of many crawlers are found.
+///
+/// ```
+/// use robots_groups::{Crawler, GroupPolicy, Groups, NameIndex};
+///
+/// let file = b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n";
+/// let groups = Groups::parse(file, &Default::default(), &GroupPolicy::RFC9309);
+/// let index = NameIndex::new(&groups);
+/// let selection = index.select(&Crawler::new("examplebot")?);
+/// assert_eq!(selection.indices().collect::<Vec<_>>(), [1]);
+/// # Ok::<(), robots_groups::InvalidName>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NameIndex<'g, 'a> {
+    groups: &'g Groups<'a>,
+    /// The values with the groups that they are in. Those that name the same crawler are adjacent.
+    sorted: Vec<(Field<'a>, u32)>,
+    /// The groups for every crawler that apply.
+    general: Arc<[u32]>,
+}
+
+impl<'g, 'a> NameIndex<'g, 'a> {
+    /// Sorts the `user-agent` lines of `groups`.
+    ///
+    /// # Complexity
+    ///
+    /// O(*n* log *n*) for *n* lines, each comparison linear in the length of a value.
+    #[must_use]
+    pub fn new(groups: &'g Groups<'a>) -> Self {
+        let policy = groups.policy();
+        let values = (0_u32..)
+            .zip(groups.iter())
+            .flat_map(|(index, group)| group.agents().iter().map(move |agent| (*agent, index)));
+        let mut sorted: Vec<(Field<'a>, u32)> = values.collect();
+        sorted.sort_unstable_by(|(one, group), (other, other_group)| {
+            policy.name_match.compare(one.bytes(), other.bytes()).then_with(|| group.cmp(other_group))
+        });
+        let general = matching(groups, policy.first_general_only, |value| policy.is_general(value));
+        Self { groups, sorted, general: general.into() }
+    }
+
+    /// Selects the groups that apply to a crawler, like [`Groups::select`].
+    ///
+    /// # Complexity
+    ///
+    /// The logarithm of the number of `user-agent` lines, plus the number of those that name the crawler.
+    #[must_use]
+    pub fn select(&self, crawler: &Crawler) -> Selection<'g, 'a> {
+        let policy = self.groups.policy();
+        let named = |names: &[Box<str>]| {
+            let mut taken: Vec<u32> = names.iter().flat_map(|name| self.named(name)).collect();
+            taken.sort_unstable();
+            taken.dedup();
+            taken.truncate(if policy.first_named_only { 1 } else { usize::MAX });
+            taken
+        };
+        self.groups.selected(crawler, named, || Arc::clone(&self.general))
+    }
+
+    /// Returns the groups with a value that names a crawler.
+    fn named(&self, name: &str) -> impl Iterator<Item = u32> {
+        let policy = self.groups.policy();
+        let is_before = |(value, _): &(Field<'a>, u32)| {
+            policy.name_match.compare(value.bytes(), name.as_bytes()) == Ordering::Less
+        };
+        let from = self.sorted.get(self.sorted.partition_point(is_before)..).unwrap_or_default();
+        let named = from.iter().take_while(move |(value, _)| policy.names(value.bytes(), name));
+        named.map(|(_, group)| *group)
     }
 }
 
@@ -109,4 +192,51 @@ fn matching(groups: &Groups<'_>, first_only: bool, fits: impl Fn(&[u8]) -> bool)
         .map(|(index, _)| index)
         .take(most)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+    use crate::policy::GroupPolicy;
+
+    #[test]
+    fn an_index_selects_what_a_search_of_all_lines_selects() {
+        const PARTS: [&str; 12] = ["a", "B", "ab", " ", "/", "-", "7", ".", "*", "\u{e9}", "b a", "A"];
+        let mut next = 9309_u32;
+        let mut part = || {
+            next = next.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            PARTS[(next >> 16) as usize % PARTS.len()]
+        };
+        let rounds = if cfg!(miri) { 2 } else { 200 };
+        for _ in 0..rounds {
+            let mut file = String::new();
+            for _ in 0..12 {
+                let (one, two, three) = (part(), part(), part());
+                let end = if one == "a" { "" } else { "\ndisallow: /\n\n" };
+                file += &format!("user-agent: {one}{two}{three}{end}\n");
+            }
+            for policy in [
+                GroupPolicy::RFC9309,
+                GroupPolicy::DRAFT_KOSTER_REP_00,
+                GroupPolicy::GOOGLE,
+                GroupPolicy::KOSTER_1996,
+            ] {
+                let groups = Groups::parse(file.as_bytes(), &Default::default(), &policy);
+                let index = NameIndex::new(&groups);
+                let names = ["a", "b", "ab", "aa", "a-", "a7", "b a", "a b", "bab", "7", "a.b"];
+                let mut crawlers: Vec<Crawler> =
+                    names.iter().map(|name| Crawler::new(name).unwrap()).collect();
+                let both = Crawler::with_names(["ab", "b"]).unwrap();
+                crawlers.extend([both.clone(), both.together(), Crawler::unnamed().ignoring_wildcard()]);
+                for crawler in &crawlers {
+                    let (found, expected) = (index.select(crawler), groups.select(crawler));
+                    assert_eq!(found.taken, expected.taken, "{crawler:?} {policy:?}\n{file}");
+                    assert_eq!(found.basis, expected.basis, "{crawler:?} {policy:?}\n{file}");
+                }
+            }
+        }
+    }
 }

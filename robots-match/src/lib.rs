@@ -60,13 +60,14 @@ mod robots;
 mod rule_set;
 #[cfg(feature = "serde")]
 mod serialize;
+mod shared_rules;
 mod url_text;
 mod verdict;
 mod write;
 
 #[cfg(feature = "catalogue")]
 pub use catalogue::{KnownCrawler, Purpose};
-pub use difference::{Change, Difference, Witness};
+pub use difference::{Change, Comparer, Difference, Witness};
 pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
@@ -84,6 +85,7 @@ pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionB
 #[doc(hidden)]
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
+pub use shared_rules::SharedRules;
 #[doc(hidden)]
 pub use url_text::{as_url, path_of};
 pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};

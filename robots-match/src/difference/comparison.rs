@@ -5,6 +5,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -32,15 +33,34 @@ pub(crate) struct Comparison {
     /// The piece of each of `items`.
     pieces: Vec<Option<Piece>>,
     overlaps: Overlaps,
-    alphabet: Alphabet,
+    alphabet: Arc<Alphabet>,
     /// An alphabet that also has a `%` that begins no escape, if paths with one may differ.
-    loose: Option<Alphabet>,
+    loose: Option<Arc<Alphabet>>,
     /// The rules that are in one rule set only.
     changed: Vec<usize>,
     /// The number of rules that a verdict compares with each path.
     scanned: usize,
     /// The number of rules with a `*`. In the worst case, a verdict compares each of them with the path.
     wild: usize,
+}
+
+/// The alphabets that were made so far, by the forms of paths and whether they are loose.
+#[derive(Default)]
+pub(crate) struct Alphabets(Vec<(FormsOfPaths, Arc<Alphabet>)>);
+
+/// The forms of paths of two rule sets, and whether the alphabet is loose.
+type FormsOfPaths = ([Form; 2], bool);
+
+impl Alphabets {
+    fn get(&mut self, forms: [Form; 2], is_loose: bool) -> Arc<Alphabet> {
+        let key = (forms, is_loose);
+        if let Some((_, alphabet)) = self.0.iter().find(|(known, _)| *known == key) {
+            return Arc::clone(alphabet);
+        }
+        let alphabet = Arc::new(Alphabet::new(forms, is_loose));
+        self.0.push((key, Arc::clone(&alphabet)));
+        alphabet
+    }
 }
 
 /// The verdicts of both rule sets about a path.
@@ -53,28 +73,34 @@ struct Best {
 }
 
 impl Comparison {
-    pub(crate) fn new(before: &RuleSet, after: &RuleSet) -> Self {
+    pub(crate) fn new(before: &RuleSet, after: &RuleSet, alphabets: &mut Alphabets) -> Self {
         let forms = [before.policy().path, after.policy().path];
-        let alphabet = Alphabet::new(forms, false);
+        let alphabet = alphabets.get(forms, false);
         let view = usize::from(!alphabet.has_one_view);
         let items = merged(items(before, 0, &alphabet), items(after, view, &alphabet));
-        Self::of_items(items, alphabet, forms)
+        Self::of_items(items, alphabet, forms, alphabets)
     }
 
     /// Prepares the comparison of a rule set with itself without one of its lines.
     pub(crate) fn with_itself(rules: &RuleSet) -> Self {
         let forms = [rules.policy().path; 2];
-        let alphabet = Alphabet::new(forms, false);
+        let mut alphabets = Alphabets::default();
+        let alphabet = alphabets.get(forms, false);
         let items = items(rules, 0, &alphabet);
         let scanned = items.len();
-        Self { scanned, ..Self::of_items(items, alphabet, forms) }
+        Self { scanned, ..Self::of_items(items, alphabet, forms, &mut alphabets) }
     }
 
-    fn of_items(items: Vec<Item>, alphabet: Alphabet, forms: [Form; 2]) -> Self {
+    fn of_items(
+        items: Vec<Item>,
+        alphabet: Arc<Alphabet>,
+        forms: [Form; 2],
+        alphabets: &mut Alphabets,
+    ) -> Self {
         Self {
             scanned: items.iter().filter(|item| item.language.decoded.is_some()).count(),
             overlaps: Overlaps::new(&items, &alphabet),
-            loose: lone_percent_matters(&items, &alphabet, forms).then(|| Alphabet::new(forms, true)),
+            loose: lone_percent_matters(&items, &alphabet, forms).then(|| alphabets.get(forms, true)),
             changed: changed(&items),
             pieces: items.iter().map(Piece::new).collect(),
             wild: items.iter().filter(|item| item.language.is_wild()).count(),
@@ -112,27 +138,20 @@ impl Comparison {
     }
 
     /// Finds a shortest path whose verdict changes in one direction.
-    pub(crate) fn change(
-        &self,
-        to_allowed: bool,
-        verdicts: &Verdicts<'_>,
-        max_states: usize,
-    ) -> (Change, usize) {
-        let mut budget = Budget::new(max_states);
+    pub(crate) fn change(&self, to_allowed: bool, verdicts: &Verdicts<'_>, budget: &mut Budget) -> Change {
         let mut best = None;
-        let mut result = self.search_all(&self.alphabet, to_allowed, verdicts, &mut budget, &mut best);
+        let mut result = self.search_all(&self.alphabet, to_allowed, verdicts, budget, &mut best);
         if let (Ok(()), None, Some(loose)) = (&result, &best, &self.loose) {
-            result = self.search_all(loose, to_allowed, verdicts, &mut budget, &mut best);
+            result = self.search_all(loose, to_allowed, verdicts, budget, &mut best);
         }
-        let change = match (best, result) {
+        match (best, result) {
             (Some(Best { mut witness, .. }), result) => {
                 witness.is_shortest = result.is_ok();
                 Change::Path(witness)
             }
             (None, Ok(())) => Change::Nothing,
             (None, _) => Change::Undecided,
-        };
-        (change, budget.states())
+        }
     }
 
     fn search_all(
@@ -238,7 +257,7 @@ impl OfRule<'_, '_> {
             if !other.meets(rule) {
                 continue;
             }
-            self.budget.spend_steps(8)?;
+            self.budget.spend_steps(8 + rule.language.raw.end() as usize / 8)?;
             let is_above = other_index < index;
             if is_above {
                 if other.contains(rule) {
@@ -353,11 +372,11 @@ impl OfRule<'_, '_> {
         bound: Option<u32>,
         is_whole: bool,
     ) -> Result<Option<Vec<u8>>, Spent> {
-        let search = Search::new(self.alphabet, required, forbidden);
+        let search = Search::new(self.alphabet, required, forbidden, self.budget)?;
         let found = search.run(bound, false, self.budget);
         self.budget.free();
         if found.is_err() && self.best.is_none() && is_whole {
-            let mut rest = Budget::new(2_000);
+            let mut rest = Budget::new(2_000, usize::MAX);
             if let Ok(Some(path)) = search.run(None, true, &mut rest) {
                 *self.best = witness(path, self.to_allowed, self.verdicts);
             }

@@ -20,36 +20,141 @@ mod comparison;
 mod item;
 mod search;
 
+use core::fmt;
+
 pub use crate::difference::change::{Change, Difference, Witness};
-use crate::difference::comparison::{Comparison, Verdicts};
+use crate::difference::comparison::{Alphabets, Comparison, Verdicts};
+use crate::difference::search::Budget;
 use crate::rule_set::RuleSet;
+use crate::shared_rules::SharedRules;
 use crate::verdict::DecidingRule;
 
+/// The steps that reading or preparing a rule counts as, beside those for the bytes of its pattern.
+const STEPS_PER_RULE: usize = 256;
+
+/// The steps that preparing one byte of a pattern counts as.
+const STEPS_PER_BYTE: usize = 4;
+
+/// Compares many rule sets, with one limit for the work of all comparisons.
+///
+/// Where the work is spent, comparisons are undecided, and no rules are compiled. What is common to comparisons is prepared once.
+///
+/// ```
+/// use robots_match::{Comparer, Crawler, Difference, Document, Robots};
+///
+/// let robots = ["User-agent: a\nUser-agent: b\nDisallow: /x\n", "User-agent: *\nDisallow: /x\n"]
+///     .map(|body| Robots::new(body, Document::Rfc9309));
+/// let crawlers = [Crawler::new("a")?, Crawler::new("b")?];
+/// let [old, new] = robots.each_ref().map(|robots| robots.rules_for(&crawlers));
+/// let mut comparer = Comparer::new(Comparer::work_for(100));
+/// // Both crawlers have the same rules.
+/// assert_eq!([old.sets(), new.sets()], [1, 1]);
+/// let rules = [comparer.compile(&old, 0).unwrap(), comparer.compile(&new, 0).unwrap()];
+/// assert!(comparer.difference(&rules[0], &rules[1], Difference::MAX_STATES).is_nothing());
+/// # Ok::<(), robots_match::InvalidName>(())
+/// ```
+#[derive(Default)]
+pub struct Comparer {
+    left: usize,
+    alphabets: Alphabets,
+}
+
+impl Comparer {
+    /// Creates a comparer that does some work in total, in steps of a few nanoseconds.
+    #[must_use]
+    pub fn new(work: usize) -> Self {
+        Self { left: work, alphabets: Alphabets::default() }
+    }
+
+    /// Returns the work that decides about files that people write, in proportion to the bytes of all files that are compared.
+    ///
+    /// Comparing two files of 500 KiB then takes at most about a second.
+    #[must_use]
+    pub const fn work_for(bytes: usize) -> usize {
+        bytes.saturating_mul(256).saturating_add(64_000_000)
+    }
+
+    /// Returns the work that is left.
+    #[must_use]
+    pub const fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Spends work. Returns whether there was enough of it.
+    const fn spend(&mut self, steps: usize) -> bool {
+        let is_enough = steps <= self.left;
+        self.left = self.left.saturating_sub(steps);
+        is_enough
+    }
+
+    /// Compiles a rule set that crawlers share, if there is enough work left.
+    pub fn compile(&mut self, shared: &SharedRules<'_>, set: usize) -> Option<RuleSet> {
+        let (rules, bytes) = shared.size(set);
+        self.spend(rules * STEPS_PER_RULE + bytes * STEPS_PER_BYTE).then(|| shared.rules(set))
+    }
+
+    /// Finds out which paths two rule sets treat differently, as [`RuleSet::difference`] does.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`RuleSet::difference`], and at most in proportion to the work that is left.
+    #[must_use]
+    pub fn difference(&mut self, before: &RuleSet, after: &RuleSet, max_states: usize) -> Difference {
+        if before.has_same_rules(after) {
+            return Difference {
+                newly_disallowed: Change::Nothing,
+                newly_allowed: Change::Nothing,
+                states: 0,
+            };
+        }
+        let (rules, bytes) = (before.len() + after.len(), before.pattern_bytes() + after.pattern_bytes());
+        if !self.spend((rules * STEPS_PER_RULE).saturating_add(bytes * STEPS_PER_BYTE)) {
+            return Difference {
+                newly_disallowed: Change::Undecided,
+                newly_allowed: Change::Undecided,
+                states: 0,
+            };
+        }
+        let comparison = Comparison::new(before, after, &mut self.alphabets);
+        let verdicts = |path: &[u8]| (before.check(path), after.check(path));
+        Difference::new(&comparison, &verdicts, max_states, &mut self.left)
+    }
+}
+
+impl fmt::Debug for Comparer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Comparer").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
 impl Difference {
-    fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize) -> Self {
-        let (newly_disallowed, states) = comparison.change(false, verdicts, max_states);
-        let (newly_allowed, more) = comparison.change(true, verdicts, max_states);
-        Self { newly_disallowed, newly_allowed, states: states + more }
+    fn new(comparison: &Comparison, verdicts: &Verdicts<'_>, max_states: usize, left: &mut usize) -> Self {
+        let mut states = 0;
+        let mut change = |to_allowed| {
+            let mut budget = Budget::new(max_states, *left);
+            let change = comparison.change(to_allowed, verdicts, &mut budget);
+            *left = left.saturating_sub(budget.steps());
+            states += budget.states();
+            change
+        };
+        let (newly_disallowed, newly_allowed) = (change(false), change(true));
+        Self { newly_disallowed, newly_allowed, states }
     }
 }
 
 impl RuleSet {
     /// Finds out which paths another rule set treats differently. `self` is the rule set before, `after` the one after.
     ///
-    /// The policies may differ, and may compare paths in different forms.
-    ///
-    /// Each witness is checked with both rule sets before it is returned.
+    /// The policies may differ, and may compare paths in different forms. To compare many rule sets, use a [`Comparer`].
     ///
     /// # Complexity
     ///
     /// The search for one direction ends after `max_states` states, or after work in proportion to them, and uses at most
-    /// 256 bytes per state. A limit above 2^22 counts as 2^22. Rule sets that people write need a few states per changed rule.
-    /// The general problem has no fast solution, so files can be made that stay undecided.
+    /// 256 bytes per state and 24 MiB. A limit above 2^22 counts as 2^22. Rule sets that people write need a few states per
+    /// changed rule. The general problem has no fast solution, so files can be made that stay undecided.
     #[must_use]
     pub fn difference(&self, after: &Self, max_states: usize) -> Difference {
-        let comparison = Comparison::new(self, after);
-        let verdicts = |path: &[u8]| (self.check(path), after.check(path));
-        Difference::new(&comparison, &verdicts, max_states)
+        Comparer::new(usize::MAX).difference(self, after, max_states)
     }
 
     /// Compares the rule set with itself without each of its lines in turn, in the order of their numbers. A rule whose
@@ -79,7 +184,8 @@ impl RuleSet {
         self.rules_by_line().into_iter().map(move |rule| {
             comparison.remove_line(&index, rule.line);
             let verdicts = |path: &[u8]| (self.check(path), self.check_without(path, rule.line));
-            let difference = Difference::new(&comparison, &verdicts, max_states);
+            let mut unlimited = usize::MAX;
+            let difference = Difference::new(&comparison, &verdicts, max_states, &mut unlimited);
             (DecidingRule::new(rule.effect, rule.line, rule.span), difference)
         })
     }

@@ -47,7 +47,13 @@ const FLAGS: usize = 0;
 const QUERY: [u32; 2] = [1, 2];
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(alphabet: &'a Alphabet, required: [&'a Item; 2], forbidden: &[&'a Item]) -> Self {
+    /// Prepares the search. Takes as many steps as the patterns have bytes.
+    pub(crate) fn new(
+        alphabet: &'a Alphabet,
+        required: [&'a Item; 2],
+        forbidden: &[&'a Item],
+        budget: &mut Budget,
+    ) -> Result<Self, Spent> {
         fn tracks(item: &Item) -> impl Iterator<Item = Track<'_>> {
             let decoded = [false, true].into_iter();
             let automata = item.language.automata().zip(decoded);
@@ -63,6 +69,7 @@ impl<'a> Search<'a> {
         let required = all.len();
         all.extend(forbidden.iter().flat_map(|item| tracks(item)));
         let has_decoded = all.iter().any(|track| track.decoded);
+        budget.spend_steps(all.iter().map(|track| track.automaton.end() as usize).sum())?;
         let mut is_literal = [false; 256];
         for byte in all.iter().flat_map(|track| track.automaton.literals()) {
             if let Some(slot) = is_literal.get_mut(usize::from(byte)) {
@@ -70,7 +77,7 @@ impl<'a> Search<'a> {
             }
         }
         let fresh = unused(alphabet, &is_literal);
-        Self { alphabet, tracks: all, first, required, has_decoded, fresh }
+        Ok(Self { alphabet, tracks: all, first, required, has_decoded, fresh })
     }
 
     /// Returns the shortest path in bytes, as it is written, if it is shorter than `bound`. With `is_greedy`, the path may
@@ -485,10 +492,16 @@ impl States {
 /// How much work counts as one state, in steps of one automaton or comparisons of two patterns.
 const STEPS_PER_STATE: usize = 112;
 
+/// The steps that a search may take in any case.
+const FEWEST_STEPS: usize = 10_000_000;
+
 /// How much memory one state may take on average, in bytes.
 const MEMORY_PER_STATE: usize = 256;
 
-/// The largest limit: 1 GiB of states.
+/// The most memory that the states of a search may take, in bytes.
+const MOST_MEMORY: usize = 24 << 20;
+
+/// The largest limit of states.
 const MOST_STATES: usize = 1 << 22;
 
 /// The budget is spent.
@@ -497,16 +510,26 @@ pub(crate) struct Spent;
 
 /// The work that a search may still do.
 pub(crate) struct Budget {
-    most: usize,
+    most_states: usize,
+    most_steps: usize,
+    most_memory: usize,
     states: usize,
     steps: usize,
     memory: usize,
 }
 
 impl Budget {
-    pub(crate) const fn new(most: usize) -> Self {
-        let most = if most > MOST_STATES { MOST_STATES } else { most };
-        Self { most, states: 0, steps: 0, memory: 0 }
+    /// Creates a budget of some states and of the steps and the memory that go with them, and at most `steps` steps.
+    pub(crate) fn new(states: usize, steps: usize) -> Self {
+        let most_states = states.min(MOST_STATES);
+        Self {
+            most_states,
+            most_steps: (most_states * STEPS_PER_STATE + FEWEST_STEPS).min(steps),
+            most_memory: (most_states * MEMORY_PER_STATE).min(MOST_MEMORY),
+            states: 0,
+            steps: 0,
+            memory: 0,
+        }
     }
 
     /// Returns the number of states visited so far.
@@ -514,18 +537,19 @@ impl Budget {
         self.states
     }
 
-    pub(crate) fn spend_steps(&mut self, steps: usize) -> Result<(), Spent> {
+    /// Returns the number of steps so far.
+    pub(crate) const fn steps(&self) -> usize {
+        self.steps
+    }
+
+    pub(crate) const fn spend_steps(&mut self, steps: usize) -> Result<(), Spent> {
         self.steps = self.steps.saturating_add(steps);
-        if self.steps > self.most.saturating_mul(STEPS_PER_STATE).saturating_add(10_000_000) {
-            Err(Spent)
-        } else {
-            Ok(())
-        }
+        if self.steps > self.most_steps { Err(Spent) } else { Ok(()) }
     }
 
     /// Counts a state that is visited.
-    pub(crate) fn spend_state(&mut self, steps: usize) -> Result<(), Spent> {
-        if self.states >= self.most {
+    pub(crate) const fn spend_state(&mut self, steps: usize) -> Result<(), Spent> {
+        if self.states >= self.most_states {
             return Err(Spent);
         }
         self.states += 1;
@@ -533,9 +557,9 @@ impl Budget {
     }
 
     /// Counts the memory of a state that is kept, in bytes.
-    pub(crate) fn spend_memory(&mut self, bytes: usize) -> Result<(), Spent> {
+    pub(crate) const fn spend_memory(&mut self, bytes: usize) -> Result<(), Spent> {
         self.memory = self.memory.saturating_add(bytes);
-        if self.memory > self.most.saturating_mul(MEMORY_PER_STATE) { Err(Spent) } else { Ok(()) }
+        if self.memory > self.most_memory { Err(Spent) } else { Ok(()) }
     }
 
     /// Forgets the memory of a search that has ended.

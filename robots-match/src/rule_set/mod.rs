@@ -163,7 +163,12 @@ impl RuleSet {
     #[doc(hidden)]
     #[must_use]
     pub fn compiled_rules(&self) -> Vec<CompiledRule<'_>> {
-        self.sorted_by_key(|index| self.rank(index)).map(|index| self.compiled_rule(index)).collect()
+        self.in_order().map(|index| self.compiled_rule(index)).collect()
+    }
+
+    /// Returns the indexes of all patterns in the order of precedence.
+    fn in_order(&self) -> impl Iterator<Item = usize> {
+        self.sorted_by_key(|index| self.rank(index))
     }
 
     /// Returns the indexes of all patterns in the order of a key.
@@ -358,7 +363,24 @@ impl RuleSet {
 
     /// Returns all patterns, in the order of precedence.
     pub(crate) fn parts(&self) -> Vec<RulePart<'_>> {
-        self.sorted_by_key(|index| self.rank(index)).map(|index| self.part(index)).collect()
+        self.in_order().map(|index| self.part(index)).collect()
+    }
+
+    /// Returns whether another rule set has the same rules and reads paths in the same way. Lines and places do not count.
+    pub(crate) fn has_same_rules(&self, other: &Self) -> bool {
+        let is_same = |(one, two): (usize, usize)| {
+            let ((entry, pattern), (other, other_pattern)) =
+                (self.patterns.get(one), other.patterns.get(two));
+            pattern == other_pattern && entry.effect() == other.effect() && entry.kind() == other.kind()
+        };
+        self.policy == other.policy
+            && self.len() == other.len()
+            && self.in_order().zip(other.in_order()).all(is_same)
+    }
+
+    /// Returns the number of bytes of all patterns.
+    pub(crate) fn pattern_bytes(&self) -> usize {
+        (0..self.len()).map(|index| self.patterns.pattern_len(index)).sum()
     }
 
     /// Returns the first pattern of each line, in the order of the lines. If several files were read as one, their lines with
