@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::message::shown;
+use crate::text::shown;
 
 /// Why a retrieval brought no file.
 #[derive(Clone, Debug, PartialEq, Eq)]

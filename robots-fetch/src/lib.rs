@@ -96,7 +96,6 @@ mod gate_tasks;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod html;
-mod http;
 mod map;
 mod message;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
@@ -111,6 +110,7 @@ mod serialize;
 #[cfg(feature = "sitemap")]
 pub mod sitemap;
 mod store;
+mod text;
 #[cfg(feature = "warc")]
 pub mod warc;
 
@@ -136,8 +136,8 @@ pub use gate::step::{GateStep, Permit};
 pub use gate_tasks::AsyncGate;
 #[cfg(feature = "gate")]
 pub use gate_tasks::shared::HeldPermit;
-pub use http::fields::Fields;
-pub use http::validators::Validators;
+pub use message::fields::{Fields, Validators};
+pub use message::head::Head;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
 pub use middleware::body::HeldBody;
 #[cfg(feature = "reqwest-middleware")]
@@ -151,7 +151,6 @@ pub use retrieval::blocking::{Transport, retrieve};
 #[cfg(feature = "tokio")]
 pub use retrieval::fetch::AsyncFetch;
 pub use retrieval::fetch::{Fetch, Retrieval};
-pub use retrieval::head::Head;
 pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::Request;

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use robots_match::{InvalidLabel, invalid_label, unicode_host};
 use url::{Host, ParseError, Position, Url};
 
-use crate::message::shown;
+use crate::text::shown;
 
 /// The scheme, host and port that share one robots.txt (RFC 9309, section 2.3; "origin" as in RFC 9110, section 4.3.1).
 ///

@@ -14,7 +14,7 @@ use crate::cache::packed::Held;
 use crate::cache::terms::{Applied, Terms};
 use crate::cache::times::{Stale, Times, Use, has_lifetime};
 use crate::entry::Entry;
-use crate::http::freshness::later;
+use crate::message::freshness::later;
 use crate::profile::SiteProfile;
 
 /// An entry with all that was computed from it. They are replaced and dropped together.

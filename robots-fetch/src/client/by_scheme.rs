@@ -14,7 +14,7 @@ use url::Url;
 
 use super::ftp;
 use crate::entry::Entry;
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
 use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;

@@ -33,11 +33,11 @@ use super::options::ClientOptions;
 use super::phase::Phase;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
+use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::{Transport, retrieve};
-use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 

@@ -11,8 +11,8 @@ use super::limits::Limit;
 use super::options::ClientOptions;
 use super::resolver;
 use crate::failure::{Failure, FailureKind};
-use crate::message::shown;
 use crate::retrieval::request::Request;
+use crate::text::shown;
 
 impl ClientOptions {
     /// Returns the allowed addresses of a host, in the order of the resolver, except those to which the machine has no route.

@@ -11,13 +11,9 @@
 mod address;
 #[cfg(all(feature = "ftp", any(feature = "reqwest", feature = "ureq")))]
 mod by_scheme;
-#[cfg(feature = "_coding")]
-mod coding;
 #[cfg(feature = "reqwest")]
 mod connections;
 mod deadline;
-#[cfg(any(feature = "reqwest", feature = "ureq"))]
-mod framing;
 mod hosts;
 mod limits;
 mod look_up;

@@ -10,8 +10,8 @@ use super::limits::Limits;
 use super::proxy::Proxies;
 use super::resolver::Resolver;
 use crate::failure::{Failure, FailureKind};
-use crate::message::shown;
 use crate::retrieval::request::Request;
+use crate::text::shown;
 
 /// The options of a client: timeouts, limits, header fields, addresses, proxies, and certificates.
 ///

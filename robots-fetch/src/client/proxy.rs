@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use url::{Host, Url};
 
 use crate::failure::{Failure, FailureKind};
-use crate::message::shown;
+use crate::text::shown;
 
 /// The proxies of a client, and the hosts that are asked without one. By default, there are none.
 ///

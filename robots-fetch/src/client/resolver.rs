@@ -15,7 +15,7 @@ use std::thread;
 #[cfg(feature = "reqwest")]
 use super::name_servers::NameServers;
 use crate::failure::{Failure, FailureKind};
-use crate::message::shown;
+use crate::text::shown;
 
 /// A resolver of host names; see the methods of [`ClientOptions`](super::ClientOptions).
 ///

@@ -7,8 +7,8 @@ use std::time::SystemTime;
 use robots_match::Robots;
 use url::Url;
 
-use crate::http::fields::Fields;
-use crate::http::validators::Validators;
+use crate::message::fields::Fields;
+use crate::message::fields::Validators;
 use crate::profile::SiteProfile;
 
 /// How far a clock may go back before an entry counts as stale.

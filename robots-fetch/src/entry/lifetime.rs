@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::entry::file::TOLERANCE;
 use crate::entry::{Entry, State};
-use crate::http::freshness::later;
+use crate::message::freshness::later;
 
 impl Entry {
     /// Returns whether the last answer is fresh at `now`. It never is during an outage or while the site limits requests. A

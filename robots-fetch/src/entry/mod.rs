@@ -23,13 +23,13 @@ use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
 use crate::html::looks_like_html;
-use crate::http::fields::Fields;
-use crate::http::freshness::{Freshness, FreshnessSource};
-use crate::http::status::AccessResult;
-use crate::http::validators::Validators;
+use crate::message::fields::Fields;
+use crate::message::fields::Validators;
+use crate::message::freshness::{Freshness, FreshnessSource};
 use crate::policy::OutageAccess;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
+use robots_match::AccessResult;
 
 /// The state of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
 ///

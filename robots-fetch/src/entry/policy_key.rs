@@ -4,9 +4,10 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use crate::http::status::{AccessResult, Statuses};
+use crate::policy::Statuses;
 use crate::policy::{AccessPolicy, OutageAccess, Outages};
 use crate::profile::SiteProfile;
+use robots_match::AccessResult;
 
 /// The parts of a profile that an entry depends on, in postcard's wire format. A new field, or another value of one, makes
 /// another key; entries with the old key then count as absent.

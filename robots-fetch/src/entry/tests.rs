@@ -1,7 +1,7 @@
 use super::*;
+use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::policy::AccessPolicy;
-use crate::retrieval::head::Head;
 use crate::retrieval::states::{AwaitingHead, NextStep};
 use crate::{Failure, FailureKind};
 use robots_match::Crawler;

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::http::freshness::later;
+use crate::message::freshness::later;
 
 #[cfg(any(test, feature = "records"))]
 const MINUTES: u16 = 24 * 60;

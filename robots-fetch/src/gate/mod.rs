@@ -23,8 +23,8 @@ use self::rules::SiteRules;
 use self::schedule::Schedule;
 use self::site::bytes_of;
 use self::step::{GateStep, Permit};
+use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::head::Head;
 
 /// A gate in front of the requests of a crawler. Takes URLs, and gives a permit for each when its site may be asked.
 ///

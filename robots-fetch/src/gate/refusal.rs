@@ -84,7 +84,7 @@ impl fmt::Display for Refusal {
 /// Returns the time, bounded to those that `httpdate` can write.
 fn bounded(time: SystemTime) -> SystemTime {
     const YEAR_9999: core::time::Duration = core::time::Duration::from_secs(253_402_300_799);
-    time.clamp(SystemTime::UNIX_EPOCH, crate::http::freshness::later(SystemTime::UNIX_EPOCH, YEAR_9999))
+    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, YEAR_9999))
 }
 
 impl Error for Refusal {

@@ -11,7 +11,7 @@ use url::Url;
 use super::hours::{Hours, opening};
 use super::policy::GatePolicy;
 use crate::access::Permission;
-use crate::http::freshness::later;
+use crate::message::freshness::later;
 
 /// The most request rates and the most spans of visit times of an origin that count: the first ones of the file.
 #[cfg(feature = "records")]

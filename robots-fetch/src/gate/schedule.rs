@@ -15,8 +15,8 @@ use super::refusal::Refusal;
 use super::rules::SiteRules;
 use super::site::{Place, Plan, Site, bytes_of};
 use super::step::{GateStep, Permit};
+use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::head::Head;
 
 /// The sites, and the queue of those that something can be done for.
 ///

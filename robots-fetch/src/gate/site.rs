@@ -10,8 +10,8 @@ use url::Url;
 
 use super::policy::GatePolicy;
 use super::rules::{SiteRules, after, is_for_now};
+use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::head::Head;
 
 /// For how long rules serve a first request at least, even if their robots.txt is due; or for twice the delay, if that is longer.
 /// Without this, an origin whose delay exceeds the lifetime of its robots.txt would be asked for nothing else.

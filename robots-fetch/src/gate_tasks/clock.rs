@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use tokio::time::Instant;
 
-use crate::http::freshness::later;
+use crate::message::freshness::later;
 
 /// The time of the system at the start, and the time of tokio since then.
 pub(super) struct Clock {

@@ -15,8 +15,8 @@ use crate::gate::Gate;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
 use crate::gate::step::Permit;
+use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::head::Head;
 
 /// The sender of the answer to a task that waits. If the task has given up, the permit is dropped, and comes back unused.
 pub(super) type Reply = oneshot::Sender<Result<HeldPermit, Refusal>>;

@@ -3,7 +3,7 @@
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
 
-use crate::retrieval::head::Head;
+use crate::message::head::Head;
 
 /// Returns the head of an answer: its status and its `Retry-After`.
 pub(super) fn head(status: StatusCode, fields: &HeaderMap) -> Head {

@@ -6,11 +6,11 @@ use std::time::SystemTime;
 use url::Url;
 
 use crate::failure::Failure;
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
+use crate::message::head::Head;
 use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 use crate::retrieval::states::{AwaitingHead, NextStep};

@@ -7,7 +7,7 @@ use core::pin::Pin;
 
 use url::Url;
 
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Outcome;

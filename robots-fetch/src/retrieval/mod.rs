@@ -2,7 +2,6 @@
 
 pub(crate) mod blocking;
 pub(crate) mod fetch;
-pub(crate) mod head;
 pub(crate) mod nonblocking;
 pub(crate) mod outcome;
 pub(crate) mod request;

@@ -5,8 +5,8 @@ use std::time::SystemTime;
 use url::Url;
 
 use crate::failure::Cause;
-use crate::http::fields::Fields;
-use crate::http::status::AccessResult;
+use crate::message::fields::Fields;
+use robots_match::AccessResult;
 
 /// The outcome of one retrieval: the requests, the result, and the times.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
 
 /// A request for a robots.txt: an HTTP GET, or an anonymous FTP RETR.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use core::error::Error;
 use core::fmt;
 
-use crate::message::shown;
+use crate::text::shown;
 
 /// An error of a [`Store`](crate::Store). No verdict depends on it: an entry that can't be read is retrieved again.
 #[derive(Debug)]

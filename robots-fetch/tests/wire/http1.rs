@@ -74,7 +74,15 @@ pub(crate) fn serve(scenario: &Scenario, tls: &Arc<ServerConfig>) -> Server {
 
 fn connection_of(mut wire: impl Wire, tcp: &TcpStream, answers: &Mutex<VecDeque<Answer>>) -> io::Result<()> {
     while has_request(&mut wire)? {
-        let Some(answer) = answers.lock().unwrap().pop_front() else { return wire.end() };
+        // The last answer is the answer to all further requests.
+        let answer = {
+            let mut answers = answers.lock().unwrap();
+            let next = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+            match next {
+                Some(answer) => answer,
+                None => return wire.end(),
+            }
+        };
         for act in &answer.acts {
             match act {
                 Act::Send(bytes) => wire.write_all(bytes).and_then(|()| wire.flush())?,

@@ -18,6 +18,7 @@
 mod decoding;
 mod failure;
 mod feed;
+mod raw;
 mod sender;
 mod step;
 
@@ -31,15 +32,15 @@ use ::reqwest::Response;
 use failure::chain;
 use feed::Feed;
 use hyper::body::Body as _;
+use raw::RawBody;
+use rustls::ClientConfig;
 use rustls::crypto::{CryptoProvider, ring};
 use sender::sender;
 use step::Step;
 use url::Url;
 
-use super::coding::{self, ACCEPTED, Decoder};
 use super::connections;
 use super::deadline::Deadline;
-use super::framing::{Framing, Judge, Version};
 use super::limits::Limit;
 use super::look_up::Reach;
 use super::options::ClientOptions;
@@ -48,10 +49,12 @@ use super::proxy::forwarded;
 use super::tls;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::http::validators::Validators;
+use crate::message::coding::{self, ACCEPTED, Decoder};
+use crate::message::fields::Validators;
+use crate::message::framing::{Framing, Judge, Version};
+use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::head::Head;
 use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
@@ -78,6 +81,8 @@ pub struct Client {
     options: ClientOptions,
     /// Whether connections are noted, so that requests on kept ones can be repeated.
     notes: bool,
+    /// The settings of TLS for an exchange whose head is read here; `None` if those of `senders` are not known.
+    raw: Option<Arc<ClientConfig>>,
 }
 
 /// Clients whose connections lead to different addresses, so that no request uses a connection that it may not open.
@@ -124,7 +129,9 @@ impl Client {
         } else {
             None
         };
-        Ok(Self { senders: Senders { first, redirect, proxied }, options: options.clone(), notes: true })
+        let senders = Senders { first, redirect, proxied };
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(Self { senders, options: options.clone(), notes: true, raw: Some(Arc::new(tls)) })
     }
 
     /// Creates a client with your own settings, for example of TLS or the pool. [`ClientOptions`] take precedence, except that
@@ -146,7 +153,12 @@ impl Client {
         }
         let first = sender(builder, options, Reach::First)?;
         let options = options.without_proxies();
-        Ok(Self { senders: Senders { first, redirect: None, proxied: None }, options, notes: true })
+        Ok(Self {
+            senders: Senders { first, redirect: None, proxied: None },
+            options,
+            notes: true,
+            raw: None,
+        })
     }
 
     /// Creates a client over your own `reqwest` client, with its cookies and fields.
@@ -159,7 +171,12 @@ impl Client {
     #[must_use]
     pub fn with_client(client: ::reqwest::Client, options: &ClientOptions) -> Self {
         let options = options.without_proxies();
-        Self { senders: Senders { first: client, redirect: None, proxied: None }, options, notes: false }
+        Self {
+            senders: Senders { first: client, redirect: None, proxied: None },
+            options,
+            notes: false,
+            raw: None,
+        }
     }
 
     /// Retrieves the robots.txt of an origin, within a tokio runtime that has timers. The validators are those of
@@ -211,17 +228,49 @@ pub(super) struct Session<'c> {
 
 /// A body, and its decoder or why there is none.
 pub(super) struct Body {
-    body: ::reqwest::Body,
-    version: Version,
+    source: Source,
     judge: Judge,
     decoder: Result<Decoder<Feed>, Failure>,
 }
 
+/// The bytes of a body.
+enum Source {
+    Reqwest(::reqwest::Body, Version),
+    Raw(RawBody),
+}
+
 impl Body {
+    fn new<'v>(source: Source, framing: Framing, codings: impl Iterator<Item = &'v [u8]>) -> Self {
+        let version = match &source {
+            Source::Reqwest(_, version) => *version,
+            Source::Raw(_) => Version::Http11,
+        };
+        let decoder = Decoder::new(codings, Feed::default(), framing.may_be_empty(version));
+        Self { source, judge: Judge::new(framing), decoder }
+    }
+
     /// Receives the next part of the body; `None` at its end.
-    async fn receive(&mut self, step: Step) -> Result<Option<Vec<u8>>, Failure> {
+    async fn receive(
+        &mut self,
+        deadline: Deadline,
+        options: &ClientOptions,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let (body, version) = match &mut self.source {
+            Source::Reqwest(body, version) => (body, *version),
+            Source::Raw(body) => {
+                let part = body.receive(deadline, options).await?;
+                if part.is_empty() {
+                    self.judge.ended(true)?;
+                    return Ok(None);
+                }
+                self.judge.received(part.len())?;
+                return Ok(Some(part));
+            }
+        };
+        let limits = options.limits();
+        let allowed = deadline.allows(limits.read, Limit::Read)?;
+        let step = Step { allowed, limits, phase: Phase::Body, is_proxied: false };
         loop {
-            let body = &mut self.body;
             let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
             let frame = step.run(async { frame.await.transpose() }).await?;
             match frame.map(hyper::body::Frame::into_data) {
@@ -234,7 +283,7 @@ impl Body {
                 None => {
                     // `hyper` takes `RST_STREAM` with `NO_ERROR` for the end of a stream. It is the end only after
                     // `END_STREAM` (RFC 9113, section 8.1).
-                    self.judge.ended(self.version != Version::Http2 || self.body.is_end_stream())?;
+                    self.judge.ended(version != Version::Http2 || body.is_end_stream())?;
                     return Ok(None);
                 }
             }
@@ -246,7 +295,7 @@ impl Session<'_> {
     /// Sends a request, and repeats it if a kept connection turns out to be closed: GET is idempotent (RFC 9110, section
     /// 9.2.2).
     async fn call(&self, request: &Request) -> Result<Response, Failure> {
-        let Client { senders, options, notes } = self.client;
+        let Client { senders, options, notes, .. } = self.client;
         let limits = options.limits();
         let reach = options.reach(request);
         let (sender, is_proxied) = match (options.proxies.of(&request.url)?, reach) {
@@ -307,7 +356,20 @@ impl AsyncTransport for Session<'_> {
     async fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
         let options = &self.client.options;
         options.check(request, &["http", "https"])?;
-        let response = self.call(request).await?;
+        let response = match (self.call(request).await, &self.client.raw) {
+            (Err(failure), Some(tls))
+                if failure.kind() == FailureKind::InvalidResponse
+                    && options.proxies.of(&request.url)?.is_none() =>
+            {
+                let (sent, framing, body) = raw::send(request, options, tls, self.deadline).await?;
+                let mut head = Head::new(sent.status);
+                sent.fields().for_each(|(name, value)| head.add_field(name, value));
+                let codings = sent.fields().filter(|(name, _)| *name == "content-encoding");
+                let codings = codings.map(|(_, value)| value);
+                return Ok((head, Body::new(Source::Raw(body), framing, codings)));
+            }
+            (response, _) => response?,
+        };
         if *response.url() != request.url {
             return Err(Failure::new(FailureKind::Other, "the client followed a redirect by itself"));
         }
@@ -322,9 +384,9 @@ impl AsyncTransport for Session<'_> {
         let framing = framing.map_err(|failure| options.limits().judged(failure))?;
         let mut head = Head::new(status);
         fields().for_each(|(name, value)| head.add_field(name, value));
-        let codings = response.headers().get_all("content-encoding");
-        let decoder = Decoder::new(codings.iter().map(|value| value.as_bytes()), Feed::default());
-        Ok((head, Body { body: response.into(), version, judge: Judge::new(framing), decoder }))
+        let codings: Vec<_> = response.headers().get_all("content-encoding").iter().cloned().collect();
+        let source = Source::Reqwest(response.into(), version);
+        Ok((head, Body::new(source, framing, codings.iter().map(|value| value.as_bytes()))))
     }
 
     fn is_disallowed(&self, url: &Url) -> bool {
@@ -337,10 +399,7 @@ impl AsyncTransport for Session<'_> {
             match decoder.read_part(buffer) {
                 Ok(bytes) => return Ok(bytes),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let limits = self.client.options.limits();
-                    let allowed = self.deadline.allows(limits.read, Limit::Read)?;
-                    let step = Step { allowed, limits, phase: Phase::Body, is_proxied: false };
-                    let part = body.receive(step).await?;
+                    let part = body.receive(self.deadline, &self.client.options).await?;
                     if let Some(feed) = body.decoder.as_mut().ok().and_then(Decoder::source) {
                         feed.ended = part.is_none();
                         feed.chunk = part.unwrap_or_default();

@@ -8,10 +8,10 @@ use ::reqwest::redirect;
 use super::decoding;
 use super::failure::chain;
 use crate::client::connections;
-use crate::client::framing::MOST_FIELDS;
 use crate::client::look_up::Reach;
 use crate::client::options::ClientOptions;
 use crate::failure::{Failure, FailureKind};
+use crate::message::framing::MOST_FIELDS;
 
 /// Builds a client whose connections have this reach.
 pub(super) fn sender(
@@ -32,7 +32,6 @@ pub(super) fn sender(
         .http2_max_header_list_size(u32::try_from(options.max_head.saturating_mul(4)).unwrap_or(u32::MAX))
         .http1_max_headers(MOST_FIELDS)
         .http1_allow_obsolete_multiline_headers_in_responses(true)
-        .http1_allow_spaces_after_header_name_in_responses(true)
         .connector_layer(connections::Noting)
         .dns_resolver(Arc::new(Checked(options.clone(), reach)))
         .build();

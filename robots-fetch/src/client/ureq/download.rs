@@ -4,9 +4,9 @@ use url::Url;
 
 use super::Client;
 use crate::failure::{Failure, FailureKind};
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
+use crate::message::head::Location;
 use crate::retrieval::blocking::Transport as _;
-use crate::retrieval::head::Location;
 use crate::retrieval::request::Request;
 
 /// The number of redirects that are followed.

@@ -10,9 +10,33 @@ use ::ureq::Error;
 use ::ureq::unversioned::transport::{Buffers, LazyBuffers, NextTimeout, Transport as Wire};
 
 use super::broken::{Broken, broken};
-use super::chunks::Chunks;
-use super::head;
 use crate::failure::{Failure, FailureKind};
+use crate::message::chunks::Chunks;
+use crate::message::framing::{Framing, Version};
+use crate::message::http1::SentHead;
+
+/// The most fields that `ureq` reads, less those that it could need for itself.
+const MOST_WRITTEN: usize = 120;
+
+/// How much longer than its fields a rewritten head can be, in bytes: the status line and the blank line.
+pub(super) const OVERHEAD: usize = 1024;
+
+/// Fields whose lines are one list (RFC 9110, section 5.3).
+const LISTS: &[&str] = &["cache-control", "connection", "content-encoding", "transfer-encoding"];
+
+/// Fields that are kept if there are too many.
+const NEEDED: &[&str] = &[
+    "age",
+    "content-length",
+    "content-range",
+    "content-type",
+    "date",
+    "etag",
+    "expires",
+    "last-modified",
+    "location",
+    "retry-after",
+];
 
 /// A connection that had served another request was closed before the head of an answer was complete. The request can be
 /// repeated on a fresh connection (RFC 9110, section 9.2.2).
@@ -71,7 +95,7 @@ impl Filtered {
         target: Option<String>,
     ) -> Self {
         // `ureq` can only read a head that fits into the buffer.
-        let input = input.max(max_head.saturating_add(head::OVERHEAD));
+        let input = input.max(max_head.saturating_add(OVERHEAD));
         Self {
             inner,
             buffers: LazyBuffers::new(input, output),
@@ -132,12 +156,15 @@ impl Filtered {
         let mut read = 0;
         while matches!(self.state, State::Head) {
             let rest = self.raw.get(read..).unwrap_or_default();
-            let Some(parsed) = head::parse(rest, self.max_head)? else { break };
-            read += parsed.bytes;
-            if let Some((rewritten, is_chunked)) = parsed.answer {
-                self.ready.0.extend_from_slice(&rewritten);
-                self.state = if is_chunked { State::Chunks(Chunks::new()) } else { State::Body };
+            let Some(head) = SentHead::read(rest)? else { break };
+            read += head.bytes;
+            if head.is_interim()? {
+                continue;
             }
+            let framing = Framing::of(head.version, head.status, head.fields(), self.max_head)?;
+            self.ready.0.extend_from_slice(&written(&head, &framing));
+            let is_chunked = framing == Framing::Chunked;
+            self.state = if is_chunked { State::Chunks(Chunks::new()) } else { State::Body };
         }
         self.head_bytes = self.head_bytes.saturating_add(read);
         self.raw.drain(..read);
@@ -150,13 +177,28 @@ impl Filtered {
                 }
             }
             State::Body | State::Tunnel => self.ready.0.append(&mut self.raw),
-            State::Chunks(chunks) => match chunks.read(&self.raw, &mut self.ready.0) {
-                Ok(read) => drop(self.raw.drain(..read)),
-                Err(failure) => {
-                    self.failure = Some(failure);
-                    self.raw.clear();
+            State::Chunks(chunks) => {
+                let mut part = Vec::new();
+                let read = chunks.read(&self.raw, &mut part);
+                // Each part becomes a chunk, so that no chunk is announced before it is there. The parser of `ureq` accepts signs
+                // and line ends within sizes, and refuses extensions of more than a few bytes.
+                let ready = &mut self.ready.0;
+                if !part.is_empty() {
+                    ready.extend_from_slice(format!("{:x}\r\n", part.len()).as_bytes());
+                    ready.extend_from_slice(&part);
+                    ready.extend_from_slice(b"\r\n");
                 }
-            },
+                if chunks.is_ended() {
+                    ready.extend_from_slice(b"0\r\n\r\n");
+                }
+                match read {
+                    Ok(read) => drop(self.raw.drain(..read)),
+                    Err(failure) => {
+                        self.failure = Some(failure);
+                        self.raw.clear();
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -257,5 +299,82 @@ impl Wire for Filtered {
 
     fn is_tls(&self) -> bool {
         self.inner.is_tls()
+    }
+}
+
+/// Writes a head with at most `MOST_WRITTEN` fields.
+fn written(sent: &SentHead, framing: &Framing) -> Vec<u8> {
+    let SentHead { version, status, fields, .. } = sent;
+    let minor = if *version == Version::Http10 { 0 } else { 1 };
+    let mut head = format!("HTTP/1.{minor} {status}\r\n").into_bytes();
+    let mut count = 0;
+    let mut write = |name: &str, value: &[u8]| {
+        if count < MOST_WRITTEN {
+            count += 1;
+            for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+                head.extend_from_slice(part);
+            }
+        }
+    };
+    let of = |wanted: &'static str| fields.iter().filter(move |(name, _)| name == wanted);
+    for name in LISTS {
+        let values: Vec<&[u8]> = of(name).map(|(_, value)| value.as_slice()).collect();
+        if !values.is_empty() && (*name != "transfer-encoding" || *framing != Framing::Empty) {
+            write(name, &values.join(b", ".as_slice()));
+        }
+    }
+    for name in NEEDED {
+        match (*name, framing) {
+            ("content-length", Framing::Length(length)) => write(name, length.to_string().as_bytes()),
+            // The length is missing, or it does not count.
+            ("content-length", _) => {}
+            // The first line counts. Another one is kept if the lines have to agree.
+            _ => {
+                let must_agree = matches!(*name, "content-range" | "location");
+                let mut values = of(name).map(|(_, value)| value);
+                if let Some(first) = values.next() {
+                    write(name, first);
+                    if let Some(other) = values.find(|value| must_agree && *value != first) {
+                        write(name, other);
+                    }
+                }
+            }
+        }
+    }
+    let known = |name: &str| LISTS.contains(&name) || NEEDED.contains(&name);
+    for (name, value) in fields.iter().filter(|(name, _)| !known(name)) {
+        write(name, value);
+    }
+    head.extend_from_slice(b"\r\n");
+    head
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(head: &str) -> (String, bool) {
+        let head = SentHead::read(head.as_bytes()).unwrap().unwrap();
+        let framing = Framing::of(head.version, head.status, head.fields(), 64 * 1024).unwrap();
+        (String::from_utf8(written(&head, &framing)).unwrap(), framing == Framing::Chunked)
+    }
+
+    #[test]
+    fn heads_are_rewritten() {
+        let (head, is_chunked) = rewritten(
+            "HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\nContent-Length: 5\nCache-Control: a\r\ncache-control: b\r\n\r\n",
+        );
+        assert_eq!(head, "HTTP/1.1 200\r\ncache-control: a, b\r\ncontent-length: 5\r\nx-a: a  b\r\n\r\n");
+        assert!(!is_chunked);
+        let (head, is_chunked) =
+            rewritten("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+        assert_eq!(head, "HTTP/1.1 200\r\ntransfer-encoding: chunked\r\n\r\n");
+        assert!(is_chunked);
+        let many = "x: y\r\n".repeat(1000);
+        let (head, _) = rewritten(&format!(
+            "HTTP/1.0 301 \r\n{many}Location: /a\r\nLOCATION: /a\r\nlocation: /b\r\n\r\n"
+        ));
+        assert!(head.starts_with("HTTP/1.0 301\r\nlocation: /a\r\nlocation: /b\r\nx: y\r\n"));
+        assert_eq!(head.lines().count(), MOST_WRITTEN + 2);
     }
 }

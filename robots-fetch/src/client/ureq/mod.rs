@@ -13,11 +13,9 @@
 //! ```
 
 mod broken;
-mod chunks;
 #[cfg(feature = "sitemap")]
 mod download;
 mod filter;
-mod head;
 mod secured;
 mod wire;
 
@@ -34,9 +32,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 use wire::{Checked, Connecting, Route};
 
-use super::coding::{self, ACCEPTED, Decoder};
 use super::deadline::Deadline;
-use super::framing::{Framing, Judge, Version};
 use super::limits::{Limit, Limits};
 use super::look_up::Reach;
 use super::options::ClientOptions;
@@ -44,11 +40,13 @@ use super::phase::Phase;
 use super::{proxy, tls};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::http::validators::Validators;
+use crate::message::coding::{self, ACCEPTED, Decoder};
+use crate::message::fields::Validators;
+use crate::message::framing::{Framing, Judge, Version};
+use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::retrieval::blocking::{Transport, retrieve};
-use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::request::Request;
 
@@ -217,8 +215,9 @@ impl Transport for Session<'_> {
         let mut head = Head::new(status);
         fields().for_each(|(name, value)| head.add_field(name, value));
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
+        let may_be_empty = framing.may_be_empty(version);
         let body = BufReader::new(Body { body: body.into_reader(), judge: Judge::new(framing), limits });
-        Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body)))
+        Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body, may_be_empty)))
     }
 
     fn is_disallowed(&self, url: &Url) -> bool {
@@ -267,7 +266,7 @@ impl Session<'_> {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .max_response_header_size(options.max_head.saturating_add(head::OVERHEAD))
+            .max_response_header_size(options.max_head.saturating_add(filter::OVERHEAD))
             .timeout_global(Some(whole))
             .timeout_connect(Some(options.connect_timeout))
             .timeout_resolve(Some(options.connect_timeout))

@@ -34,8 +34,8 @@ use crate::entry::outage::Outage;
 use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
 use crate::html::looks_like_html;
-use crate::http::fields::Fields;
-use crate::http::freshness::{Freshness, FreshnessSource};
+use crate::message::fields::Fields;
+use crate::message::freshness::{Freshness, FreshnessSource};
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Hop;
 

@@ -6,9 +6,9 @@ use robots_match::Document;
 use super::*;
 use crate::AccessResult;
 use crate::failure::{Cause, Failure, FailureKind};
-use crate::http::validators::Validators;
+use crate::message::fields::Validators;
+use crate::message::head::Head;
 use crate::origin::Origin;
-use crate::retrieval::head::Head;
 use crate::retrieval::outcome::Outcome;
 use crate::retrieval::states::{AwaitingHead, NextStep};
 

@@ -7,15 +7,15 @@ use url::Url;
 
 use crate::failure::{Cause, Failure, FailureKind};
 use crate::html::{looks_like_html, says_not_found};
-use crate::http::fields::Fields;
-use crate::http::status::AccessResult;
-use crate::http::validators::Validators;
-use crate::message::shown;
+use crate::message::fields::Fields;
+use crate::message::fields::Validators;
+use crate::message::head::{Head, Location};
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::head::{Head, Location};
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
+use crate::text::shown;
+use robots_match::AccessResult;
 
 /// How many bytes are read of the page of a server error.
 const ERROR_PAGE: usize = 64 * 1024;

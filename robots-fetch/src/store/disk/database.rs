@@ -9,8 +9,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Result, Transaction, TransactionBehavior, params};
 
-use crate::message::shown;
 use crate::store::error::StoreError;
+use crate::text::shown;
 
 /// Says that a file is a store: `RbTx`.
 const APPLICATION: i32 = 0x5262_5478;

@@ -19,10 +19,10 @@ use super::breaker::Breaker;
 use super::connection::{Connection, Target};
 use super::options::RedisOptions;
 use crate::entry::codec::error::VERSION;
-use crate::message::shown;
 use crate::origin::Origin;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
+use crate::text::shown;
 
 /// The pauses between two looks at a claim of another process: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);

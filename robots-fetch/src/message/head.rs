@@ -2,7 +2,7 @@
 
 use percent_encoding::{CONTROLS, percent_encode};
 
-use crate::http::fields::{Fields, LONGEST_VALUE};
+use crate::message::fields::{Fields, LONGEST_VALUE};
 
 /// The head of an answer: its status, and the header fields that matter to a robots.txt.
 ///
@@ -63,19 +63,25 @@ impl Head {
         } else if value.len() <= LONGEST_VALUE {
             let value = String::from_utf8_lossy(value);
             if name == "content-range" {
-                self.content_range.get_or_insert_with(|| value.into_owned());
+                // Several that differ are none that can be used.
+                let before = self.content_range.get_or_insert_with(|| value.clone().into_owned());
+                if *before != value {
+                    before.clear();
+                }
             } else {
                 self.fields.take(&name, &value);
             }
         }
     }
 
-    /// Returns whether the body is a part of the file (RFC 9110, section 15.3.7).
+    /// Returns whether the body is a part of the file, or may be one (RFC 9110, section 15.3.7).
     ///
-    /// No request asks for a part. An answer with status 206 and a `Content-Range` is accepted only if the range is the whole
-    /// file; one without is accepted like any 2xx.
+    /// No request asks for a part. An answer with status 206 is accepted only if its `Content-Range` is the whole file, and its body
+    /// does not consist of parts.
     pub(crate) fn is_partial(&self) -> bool {
-        self.status == 206 && self.content_range.as_deref().is_some_and(|range| !is_whole(range))
+        let kind = self.fields.content_type.as_deref().unwrap_or_default().trim_start();
+        let has_parts = kind.get(..10).is_some_and(|start| start.eq_ignore_ascii_case("multipart/"));
+        self.status == 206 && (has_parts || !self.content_range.as_deref().is_some_and(is_whole))
     }
 }
 
@@ -101,9 +107,11 @@ fn is_whole(range: &str) -> bool {
         let (unit, rest) = range.trim().split_once(' ')?;
         let (span, complete) = rest.split_once('/')?;
         let (first, last) = span.split_once('-')?;
-        let first: u64 = first.trim().parse().ok()?;
-        let last: u64 = last.trim().parse().ok()?;
-        let complete: u64 = complete.trim().parse().ok()?;
+        let number = |text: &str| {
+            let is_number = text.trim().bytes().all(|byte| byte.is_ascii_digit());
+            text.trim().parse::<u64>().ok().filter(|_| is_number)
+        };
+        let (first, last, complete) = (number(first)?, number(last)?, number(complete)?);
         Some(unit.eq_ignore_ascii_case("bytes") && first == 0 && last.checked_add(1) == Some(complete))
     };
     whole().unwrap_or(false)
@@ -132,11 +140,26 @@ mod tests {
     fn a_part_of_a_file_is_not_the_whole_file() {
         let partial = |range: &str| Head::new(206).with_field("Content-Range", range).is_partial();
         assert!(!partial("bytes 0-41/42"));
-        for range in ["bytes 0-40/42", "bytes 1-41/42", "bytes 0-41/*", "bytes */42", "lines 0-41/42", "x"] {
+        assert!(!partial("Bytes 0-41/42"));
+        for range in [
+            "bytes 0-100/100",
+            "bytes 0-99/+100",
+            "bytes 0-41/42, bytes 0-41/42",
+            "",
+            "bytes 0-40/42",
+            "bytes 1-41/42",
+            "bytes 0-41/*",
+            "bytes */42",
+            "lines 0-41/42",
+            "x",
+        ] {
             assert!(partial(range), "{range}");
         }
         assert!(partial("bytes 0-18446744073709551615/0"));
-        assert!(!Head::new(206).is_partial());
+        let whole = Head::new(206).with_field("Content-Range", "bytes 0-41/42");
+        assert!(whole.clone().with_field("content-type", "Multipart/ByteRanges; boundary=x").is_partial());
+        assert!(whole.with_field("Content-Range", "bytes 0-40/42").is_partial());
+        assert!(Head::new(206).is_partial());
         assert!(!Head::new(200).with_field("Content-Range", "bytes 1-2/3").is_partial());
     }
 }

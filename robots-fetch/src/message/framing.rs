@@ -7,12 +7,12 @@
 use crate::failure::{Failure, FailureKind};
 
 /// The most fields of a head. 4,096 fields of one byte each are within the default of
-/// [`ClientOptions::max_head`](super::ClientOptions::max_head).
-pub(super) const MOST_FIELDS: usize = 4096;
+/// `ClientOptions::max_head`.
+pub(crate) const MOST_FIELDS: usize = 4096;
 
 /// The version of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
+pub(crate) enum Version {
     Http10,
     Http11,
     #[cfg_attr(not(feature = "reqwest"), allow(dead_code, reason = "the other client does not speak it"))]
@@ -21,7 +21,7 @@ pub(super) enum Version {
 
 /// How the end of a body is recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(crate) enum Framing {
     /// The answer has no body.
     Empty,
     /// After this number of bytes.
@@ -40,7 +40,7 @@ impl Framing {
     /// # Errors
     ///
     /// The head is too large, or its fields about the body contradict each other, so that its end is not known.
-    pub(super) fn of<'h>(
+    pub(crate) fn of<'h>(
         version: Version,
         status: u16,
         fields: impl Iterator<Item = (&'h str, &'h [u8])>,
@@ -89,6 +89,13 @@ impl Framing {
     }
 }
 
+impl Framing {
+    /// Returns whether the end of an empty body is known from more than the end of a connection over HTTP/1.
+    pub(crate) fn may_be_empty(&self, version: Version) -> bool {
+        *self != Self::Close || version == Version::Http2
+    }
+}
+
 /// Parses a `Content-Length` (RFC 9110, section 8.6).
 fn parse_length(value: &[u8]) -> Result<u64, Failure> {
     let value = value.trim_ascii();
@@ -99,13 +106,13 @@ fn parse_length(value: &[u8]) -> Result<u64, Failure> {
 
 /// The judge of one body.
 #[derive(Clone, Debug)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     framing: Framing,
     received: u64,
 }
 
 impl Judge {
-    pub(super) const fn new(framing: Framing) -> Self {
+    pub(crate) const fn new(framing: Framing) -> Self {
         Self { framing, received: 0 }
     }
 
@@ -114,7 +121,7 @@ impl Judge {
     /// # Errors
     ///
     /// The body has a transfer coding that is not supported, or is longer than its length.
-    pub(super) fn received(&mut self, bytes: usize) -> Result<(), Failure> {
+    pub(crate) fn received(&mut self, bytes: usize) -> Result<(), Failure> {
         self.received = self.received.saturating_add(bytes as u64);
         match &self.framing {
             Framing::Coded(codings) => {
@@ -132,7 +139,7 @@ impl Judge {
     /// # Errors
     ///
     /// The body is not whole.
-    pub(super) fn ended(&mut self, is_end: bool) -> Result<(), Failure> {
+    pub(crate) fn ended(&mut self, is_end: bool) -> Result<(), Failure> {
         self.received(0)?;
         match self.framing {
             Framing::Length(length) if self.received < length => {

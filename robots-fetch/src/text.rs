@@ -10,3 +10,8 @@ pub(crate) fn shown(text: &str) -> String {
     }
     shown
 }
+
+/// Returns bytes from outside as ASCII text: other bytes, control characters and quotes are escaped, as in `\x7f`.
+pub(crate) fn escaped(bytes: &[u8]) -> String {
+    bytes.escape_ascii().to_string()
+}

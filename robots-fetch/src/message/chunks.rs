@@ -1,6 +1,4 @@
-//! Chunks of a body (RFC 9112, section 7.1), read strictly and written again in their shortest form.
-//!
-//! The parser of `ureq` accepts signs and line ends within sizes, and refuses extensions of more than a few bytes.
+//! Chunks of a body (RFC 9112, section 7.1), read strictly.
 
 use crate::failure::{Failure, FailureKind};
 
@@ -34,7 +32,7 @@ enum State {
 
 /// A reader of chunks.
 #[derive(Debug)]
-pub(super) struct Chunks {
+pub(crate) struct Chunks {
     state: State,
     /// The size of the chunk, or what is left of it.
     size: u64,
@@ -43,21 +41,21 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { state: State::Start, size: 0, overhead: 0 }
     }
 
-    pub(super) fn is_ended(&self) -> bool {
+    pub(crate) fn is_ended(&self) -> bool {
         self.state == State::Ended
     }
 
-    /// Reads `raw`, and appends its chunks to `out`, without extensions and trailers. Returns how many bytes of `raw` were
-    /// read: all, except those after the end.
+    /// Reads `raw`, and appends the content of its chunks to `out`. Returns how many bytes of `raw` were read: all, except those
+    /// after the end.
     ///
     /// # Errors
     ///
     /// The chunks are invalid.
-    pub(super) fn read(&mut self, raw: &[u8], out: &mut Vec<u8>) -> Result<usize, Failure> {
+    pub(crate) fn read(&mut self, raw: &[u8], out: &mut Vec<u8>) -> Result<usize, Failure> {
         let mut at = 0;
         while let Some(&byte) = raw.get(at) {
             match self.state {
@@ -66,10 +64,7 @@ impl Chunks {
                     let rest = raw.get(at..).unwrap_or_default();
                     let most = usize::try_from(self.size).unwrap_or(usize::MAX);
                     let part = rest.get(..most).unwrap_or(rest);
-                    // Each part becomes a chunk, so that no chunk is announced before it is there.
-                    out.extend_from_slice(format!("{:x}\r\n", part.len()).as_bytes());
                     out.extend_from_slice(part);
-                    out.extend_from_slice(b"\r\n");
                     at += part.len();
                     self.size -= part.len() as u64;
                     if self.size == 0 {
@@ -78,9 +73,6 @@ impl Chunks {
                     continue;
                 }
                 _ => self.step(byte)?,
-            }
-            if self.is_ended() {
-                out.extend_from_slice(b"0\r\n\r\n");
             }
             at += 1;
         }
@@ -131,7 +123,7 @@ fn invalid(text: &str) -> Failure {
 mod tests {
     use super::*;
 
-    /// The rewritten chunks, and what follows the end.
+    /// The content, and what follows the end.
     type Read = (Vec<u8>, Vec<u8>);
 
     /// Reads in parts of this length; `None` without an end.
@@ -145,13 +137,12 @@ mod tests {
     }
 
     #[test]
-    fn valid_chunks_are_rewritten() {
+    fn valid_chunks_are_joined() {
         let raw = b"5;a=\"b\"\r\nhello\r\n00a ; long-extension-of-more-than-twenty-bytes\r\n, world.  \r\n0\r\nX: y\r\n\r\nHTTP";
-        let (out, rest) = read(raw, raw.len()).unwrap().unwrap();
-        assert_eq!(out, b"5\r\nhello\r\na\r\n, world.  \r\n0\r\n\r\n");
-        assert_eq!(rest, b"HTTP");
-        let (out, _) = read(raw, 1).unwrap().unwrap();
-        assert!(out.starts_with(b"1\r\nh\r\n1\r\ne\r\n") && out.ends_with(b"0\r\n\r\n"));
+        for part in [1, 3, raw.len()] {
+            let (out, rest) = read(raw, part).unwrap().unwrap();
+            assert_eq!((&*out, &*rest), (&b"hello, world.  "[..], &b"HTTP"[..]), "{part}");
+        }
         for end in 0..raw.len() - 4 {
             assert_eq!(read(&raw[..end], 7), Ok(None), "{end}");
         }

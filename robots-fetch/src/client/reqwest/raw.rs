@@ -1,0 +1,228 @@
+//! An exchange over HTTP/1 whose head is read here, line by line.
+//!
+//! `hyper` either refuses a head with an odd line, or skips such lines without a word, even where one hides the end of the body.
+//! So it refuses, and the request is sent once more in this way, which reads heads as the blocking client does. The connection is
+//! used once.
+
+use alloc::sync::Arc;
+use core::pin::Pin;
+use std::io;
+
+use rustls::ClientConfig;
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use url::{Host, Position, Url};
+
+use crate::client::deadline::Deadline;
+use crate::client::limits::Limit;
+use crate::client::look_up::Reach;
+use crate::client::options::ClientOptions;
+use crate::client::phase::Phase;
+use crate::failure::{Failure, FailureKind};
+use crate::message::chunks::Chunks;
+use crate::message::coding::ACCEPTED;
+use crate::message::framing::Framing;
+use crate::message::http1::SentHead;
+use crate::retrieval::request::Request;
+
+/// The most bytes that are received at once.
+const PART: usize = 16 * 1024;
+
+trait Wire: AsyncRead + AsyncWrite + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Send> Wire for T {}
+
+/// The body of an answer, while it is received.
+pub(super) struct RawBody {
+    wire: Pin<Box<dyn Wire>>,
+    /// What came with the head.
+    rest: Vec<u8>,
+    end: End,
+}
+
+/// Where the body ends.
+enum End {
+    Chunks(Chunks),
+    /// After this number of bytes.
+    After(u64),
+    Close,
+}
+
+/// Sends a request, and receives the head of the answer.
+pub(super) async fn send(
+    request: &Request,
+    options: &ClientOptions,
+    tls: &Arc<ClientConfig>,
+    deadline: Deadline,
+) -> Result<(SentHead, Framing, RawBody), Failure> {
+    let limits = options.limits();
+    let url = &request.url;
+    let mut wire = within(deadline, options, Limit::Connect, connect(request, options, tls)).await?;
+    let sent = written(request, options);
+    let sending = async { wire.write_all(&sent).await.map_err(|error| failed(error, Phase::Head)) };
+    within(deadline, options, Limit::Read, sending).await?;
+    let (mut raw, mut before) = (Vec::new(), 0);
+    let head = loop {
+        if let Some(head) = SentHead::read(&raw)? {
+            raw.drain(..head.bytes);
+            before += head.bytes;
+            if !head.is_interim()? {
+                break head;
+            }
+            continue;
+        }
+        // All interim answers before an answer count as one head.
+        if raw.len() + before > options.max_head.saturating_mul(2) {
+            let text = format!("more than {} bytes", options.max_head.saturating_mul(2));
+            return Err(limits.judged(Failure::new(FailureKind::HeadTooLarge, text)));
+        }
+        let received = within(deadline, options, Limit::Read, receive(&mut wire, Phase::Head)).await?;
+        if received.is_empty() {
+            return Err(Failure::new(FailureKind::Reset, format!("{} closed the connection", url.scheme())));
+        }
+        raw.extend_from_slice(&received);
+    };
+    let framing = Framing::of(head.version, head.status, head.fields(), options.max_head);
+    let framing = framing.map_err(|failure| limits.judged(failure))?;
+    let end = match &framing {
+        Framing::Chunked => End::Chunks(Chunks::new()),
+        Framing::Length(length) => End::After(*length),
+        Framing::Empty => End::After(0),
+        Framing::Close | Framing::Coded(_) => End::Close,
+    };
+    Ok((head, framing, RawBody { wire, rest: raw, end }))
+}
+
+impl RawBody {
+    /// Receives the next part of the body without its chunks; empty at its end.
+    pub(super) async fn receive(
+        &mut self,
+        deadline: Deadline,
+        options: &ClientOptions,
+    ) -> Result<Vec<u8>, Failure> {
+        loop {
+            match &self.end {
+                End::Chunks(chunks) if chunks.is_ended() => return Ok(Vec::new()),
+                End::After(0) => return Ok(Vec::new()),
+                _ => {}
+            }
+            let mut part = core::mem::take(&mut self.rest);
+            if part.is_empty() {
+                part = within(deadline, options, Limit::Read, receive(&mut self.wire, Phase::Body)).await?;
+            }
+            let is_end = part.is_empty();
+            match &mut self.end {
+                End::Chunks(_) if is_end => {
+                    return Err(Failure::new(FailureKind::Incomplete, "the end came before the last chunk"));
+                }
+                End::Chunks(chunks) => {
+                    let mut content = Vec::new();
+                    let read = chunks.read(&part, &mut content);
+                    if content.is_empty() {
+                        read?;
+                        continue;
+                    }
+                    part = content;
+                    if read.is_err() {
+                        // What is valid counts; the next call fails.
+                        self.rest = vec![0];
+                    }
+                }
+                End::After(left) => {
+                    part.truncate(usize::try_from(*left).unwrap_or(usize::MAX));
+                    *left -= part.len() as u64;
+                }
+                End::Close => {}
+            }
+            return Ok(part);
+        }
+    }
+}
+
+async fn connect(
+    request: &Request,
+    options: &ClientOptions,
+    tls: &Arc<ClientConfig>,
+) -> Result<Pin<Box<dyn Wire>>, Failure> {
+    let url = &request.url;
+    let port = url.port_or_known_default().unwrap_or_default();
+    let addresses = addresses(url, options, options.reach(request)).await?;
+    let mut connected = Err(Failure::new(FailureKind::Dns, ""));
+    for mut address in addresses {
+        if address.port() == 0 {
+            address.set_port(port);
+        }
+        connected = TcpStream::connect(address).await.map_err(|error| failed(error, Phase::Connect));
+        if connected.is_ok() {
+            break;
+        }
+    }
+    let tcp = connected?;
+    if url.scheme() != "https" {
+        return Ok(Box::pin(tcp));
+    }
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let tls_failure = |error: &dyn core::fmt::Display| Failure::new(FailureKind::Tls, error);
+    let name = ServerName::try_from(bare.to_owned()).map_err(|error| tls_failure(&error))?;
+    let secured = TlsConnector::from(Arc::clone(tls)).connect(name, tcp).await;
+    Ok(Box::pin(secured.map_err(|error| tls_failure(&error))?))
+}
+
+async fn addresses(
+    url: &Url,
+    options: &ClientOptions,
+    reach: Reach,
+) -> Result<Vec<core::net::SocketAddr>, Failure> {
+    match url.host() {
+        // Checked before the request was sent.
+        Some(Host::Ipv4(address)) => Ok(vec![(address, 0).into()]),
+        Some(Host::Ipv6(address)) => Ok(vec![(address, 0).into()]),
+        _ => options.look_up_async(url.host_str().unwrap_or_default(), reach).await,
+    }
+}
+
+/// Returns a request as it is sent. Names and values of the options are valid.
+fn written(request: &Request, options: &ClientOptions) -> Vec<u8> {
+    let url = &request.url;
+    let host = &url[Position::BeforeHost..Position::AfterPort];
+    let path = &url[Position::BeforePath..Position::AfterQuery];
+    let mut text = format!(
+        "GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {ACCEPTED}\r\nconnection: close\r\n"
+    );
+    for (name, value) in options.fields(request) {
+        text.push_str(name);
+        text.push_str(": ");
+        text.push_str(value);
+        text.push_str("\r\n");
+    }
+    text.push_str("\r\n");
+    text.into_bytes()
+}
+
+/// Receives some bytes; none at the end.
+async fn receive(wire: &mut Pin<Box<dyn Wire>>, phase: Phase) -> Result<Vec<u8>, Failure> {
+    let mut part = vec![0; PART];
+    let bytes = wire.read(&mut part).await.map_err(|error| failed(error, phase))?;
+    part.truncate(bytes);
+    Ok(part)
+}
+
+/// Waits for as long as a step may take.
+async fn within<T>(
+    deadline: Deadline,
+    options: &ClientOptions,
+    limit: Limit,
+    step: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let limits = options.limits();
+    let time = if limit == Limit::Connect { limits.connect } else { limits.read };
+    let allowed = deadline.allows(time, limit)?;
+    tokio::time::timeout(allowed.time, step).await.unwrap_or_else(|_| Err(limits.timed_out(allowed.limit)))
+}
+
+fn failed(error: io::Error, phase: Phase) -> Failure {
+    Failure::new(phase.kind(&error), error)
+}

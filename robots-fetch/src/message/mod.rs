@@ -1,0 +1,14 @@
+//! What an HTTP message says: heads, fields, framing, chunks, codings and ranges (RFC 9110, 9111, 9112). Clients and archives read
+//! messages by the same functions.
+
+#[cfg(feature = "_message")]
+pub(crate) mod chunks;
+#[cfg(feature = "_message")]
+pub(crate) mod coding;
+pub(crate) mod fields;
+#[cfg(feature = "_message")]
+pub(crate) mod framing;
+pub(crate) mod freshness;
+pub(crate) mod head;
+#[cfg(feature = "_message")]
+pub(crate) mod http1;
