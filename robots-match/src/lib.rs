@@ -24,8 +24,7 @@
 //!
 //! # Features
 //!
-//! The crate needs `alloc`, but not the standard library, except for the feature `usage`. A feature adds items and never
-//! changes a verdict.
+//! The crate needs `alloc`, but not the standard library. A feature adds items and never changes a verdict.
 //!
 //! | feature | adds |
 //! | --- | --- |
@@ -34,7 +33,7 @@
 //! | `lint` | findings about mistakes in a file, with corrections; includes `catalogue` and `records` |
 //! | `records` | records other than rules, such as `Crawl-delay`, with their types; names of hosts, by `idna` |
 //! | `serde` | verdicts as documents, such as JSON |
-//! | `usage` | the dictionaries of `Content-Usage` records; includes `records`; needs the standard library |
+//! | `usage` | the dictionaries of `Content-Usage` records; includes `records` |
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -61,6 +60,9 @@ mod rule_set;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shared_rules;
+#[cfg(feature = "usage")]
+#[doc(hidden)]
+pub mod structured_field;
 mod url_text;
 mod verdict;
 mod write;

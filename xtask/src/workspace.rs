@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The members of the workspace, lower layers first.
-pub(crate) const MEMBERS: [&str; 7] = [
+pub(crate) const MEMBERS: [&str; 8] = [
     "robots-syntax",
     "robots-groups",
     "robots-match",
+    "robots-page",
     "robots-fetch",
     "robots-command",
     "robots-conformance",
@@ -16,14 +17,15 @@ pub(crate) const MEMBERS: [&str; 7] = [
 ];
 
 /// The crates that are published, lower layers first, which is the order of publication.
-pub(crate) const PUBLISHED: [&str; 5] =
-    ["robots-syntax", "robots-groups", "robots-match", "robots-fetch", "robots-command"];
+pub(crate) const PUBLISHED: [&str; 6] =
+    ["robots-syntax", "robots-groups", "robots-match", "robots-page", "robots-fetch", "robots-command"];
 
 /// The published crates whose public API is recorded. That of the command is its options.
-pub(crate) const LIBRARIES: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-fetch"];
+pub(crate) const LIBRARIES: [&str; 5] =
+    ["robots-syntax", "robots-groups", "robots-match", "robots-page", "robots-fetch"];
 
 /// The crates that need no standard library.
-pub(crate) const LOWER: [&str; 3] = ["robots-syntax", "robots-groups", "robots-match"];
+pub(crate) const LOWER: [&str; 4] = ["robots-syntax", "robots-groups", "robots-match", "robots-page"];
 
 /// Returns the root folder of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -33,7 +35,11 @@ pub(crate) fn root() -> PathBuf {
 
 /// Returns the folder of a member, from the root folder.
 pub(crate) fn folder(member: &str) -> &str {
-    if member == "robots-command" { "robots-fetch/command" } else { member }
+    match member {
+        "robots-command" => "robots-fetch/command",
+        "robots-page" => "robots-match/page",
+        member => member,
+    }
 }
 
 /// Returns the folder that cargo builds into.

@@ -5,14 +5,16 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use robots_groups::Crawler;
+use robots_groups::syntax::Span;
 use url::Url;
 
 use super::crawler_records::granted;
 #[cfg(feature = "usage")]
-use super::crawler_records::preferred;
+use super::crawler_records::most_specific;
 use super::file_records::Records;
 #[cfg(feature = "usage")]
 use super::preferences::Preferences;
+use super::record::OtherRecord;
 use super::time::TimeWindow;
 use super::value::RecordValue;
 use crate::robots::Robots;
@@ -51,9 +53,26 @@ pub struct CrawlFacts {
     usages: Vec<Usage>,
 }
 
+/// The place of a record that states something about a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statement {
+    /// The line, from 1.
+    pub line: usize,
+    /// The bytes of the line.
+    pub span: Span,
+}
+
+impl Statement {
+    const fn of(record: &OtherRecord<'_>) -> Self {
+        Self { line: record.line, span: record.span }
+    }
+}
+
 /// The uses that one record grants or refuses below a path.
 #[derive(Clone, Debug)]
 struct Signals {
+    statement: Statement,
     scope: Box<[u8]>,
     /// The names as written, and whether the use is granted.
     uses: Box<[(Box<[u8]>, bool)]>,
@@ -63,6 +82,7 @@ struct Signals {
 #[cfg(feature = "usage")]
 #[derive(Clone, Debug)]
 struct Usage {
+    statement: Statement,
     pattern: Box<[u8]>,
     preferences: Option<Preferences>,
 }
@@ -78,15 +98,19 @@ impl CrawlFacts {
         let groups = robots.groups();
         let records = Records::new(robots, &groups);
         let mine = records.for_crawler(&groups.select(crawler));
-        let signals = mine.content_signals().map(|signal| Signals {
-            scope: signal.path().map_or(&b"/"[..], |path| path.bytes()).into(),
-            uses: signal
-                .signals()
-                .filter_map(|(name, value)| {
-                    let is = |wanted: &[u8]| value.bytes().eq_ignore_ascii_case(wanted);
-                    (is(b"yes") || is(b"no")).then(|| (name.bytes().into(), is(b"yes")))
-                })
-                .collect(),
+        let signals = mine.iter().filter_map(|record| match &record.value {
+            Some(RecordValue::ContentSignal(signal)) => Some(Signals {
+                statement: Statement::of(record),
+                scope: signal.path().map_or(&b"/"[..], |path| path.bytes()).into(),
+                uses: signal
+                    .signals()
+                    .filter_map(|(name, value)| {
+                        let is = |wanted: &[u8]| value.bytes().eq_ignore_ascii_case(wanted);
+                        (is(b"yes") || is(b"no")).then(|| (name.bytes().into(), is(b"yes")))
+                    })
+                    .collect(),
+            }),
+            _ => None,
         });
         let rates = mine.iter().filter_map(|record| match record.value {
             Some(RecordValue::RequestRate { requests, period, window }) => Some((requests, period, window)),
@@ -95,6 +119,7 @@ impl CrawlFacts {
         #[cfg(feature = "usage")]
         let usages = mine.iter().filter_map(|record| match &record.value {
             Some(RecordValue::ContentUsage(usage)) => Some(Usage {
+                statement: Statement::of(record),
                 pattern: usage.path().map_or(&b"/"[..], |path| path.bytes()).into(),
                 preferences: usage.preferences(),
             }),
@@ -115,14 +140,21 @@ impl CrawlFacts {
     /// [`CrawlerRecords::signal`](super::CrawlerRecords::signal).
     #[must_use]
     pub fn signal(&self, name: &str, path: &[u8]) -> Option<bool> {
+        self.signal_statement(name, path).map(|(_, granted)| granted)
+    }
+
+    /// Returns the record that decides whether the content at `path` may be used for `name`, and whether it grants the use.
+    #[must_use]
+    pub fn signal_statement(&self, name: &str, path: &[u8]) -> Option<(Statement, bool)> {
         let signals = self.signals.iter().map(|signals| {
             let mut of_name =
                 signals.uses.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes()));
             let first = of_name.next().map(|&(_, granted)| granted);
             // A refusal prevails.
-            (&*signals.scope, first.map(|first| of_name.fold(first, |all, &(_, granted)| all && granted)))
+            let granted = first.map(|first| of_name.fold(first, |all, &(_, granted)| all && granted));
+            (&*signals.scope, granted.map(|granted| (granted, signals.statement)))
         });
-        granted(signals, path)
+        granted(signals, path).map(|(granted, statement)| (statement, granted))
     }
 
     /// Returns whether there are records about preferences (`Content-Usage`).
@@ -141,8 +173,27 @@ impl CrawlFacts {
     #[cfg(feature = "usage")]
     #[must_use]
     pub fn usage(&self, path: &[u8], rules: &RuleSet) -> Option<Preferences> {
-        let usages = self.usages.iter().map(|usage| (&*usage.pattern, usage.preferences.clone()));
-        preferred(usages, path, rules)
+        let usages = self.usage_statements(path, rules)?;
+        Some(
+            usages
+                .into_iter()
+                .filter_map(|(_, preferences)| preferences.cloned())
+                .fold(Preferences::default(), Preferences::and),
+        )
+    }
+
+    /// Returns the records whose preferences count at `path`, each with its preferences if they can be read; see
+    /// [`usage`](Self::usage).
+    #[cfg(feature = "usage")]
+    #[must_use]
+    pub fn usage_statements(
+        &self,
+        path: &[u8],
+        rules: &RuleSet,
+    ) -> Option<Vec<(Statement, Option<&Preferences>)>> {
+        let usages = self.usages.iter();
+        let usages = usages.map(|usage| (&*usage.pattern, (usage.statement, usage.preferences.as_ref())));
+        most_specific(usages, path, rules)
     }
 
     /// Returns about how many bytes the facts take, the struct included.

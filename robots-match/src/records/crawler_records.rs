@@ -115,9 +115,9 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
     pub fn signal(&self, name: &str, path: &[u8]) -> Option<bool> {
         let signals = self.content_signals().map(|signal| {
             let scope = signal.path().map_or(&b"/"[..], |path| path.bytes());
-            (scope, signal.is_granted(name))
+            (scope, signal.is_granted(name).map(|granted| (granted, ())))
         });
-        granted(signals, path)
+        granted(signals, path).map(|(granted, ())| granted)
     }
 
     /// Iterates over the licenses: those of the crawler's groups if there are any, and otherwise those outside of groups
@@ -184,35 +184,40 @@ impl<'r, 'a> CrawlerRecords<'r, 'a> {
             }
             _ => None,
         });
-        preferred(usages, path, rules)
+        let found = most_specific(usages, path, rules)?;
+        Some(found.into_iter().flatten().fold(Preferences::default(), Preferences::and))
     }
 }
 
-/// Returns whether a use is granted at `path`, from the scope of each signal and whether it grants the use.
-pub(super) fn granted<'s>(
-    signals: impl Iterator<Item = (&'s [u8], Option<bool>)>,
+/// Returns whether a use is granted at `path`, from the scope of each signal and whether it grants the use, with what belongs to
+/// the signal that decides.
+pub(super) fn granted<'s, T>(
+    signals: impl Iterator<Item = (&'s [u8], Option<(bool, T)>)>,
     path: &[u8],
-) -> Option<bool> {
-    let mut best: Option<(usize, bool)> = None;
+) -> Option<(bool, T)> {
+    let mut best: Option<(usize, (bool, T))> = None;
     for (scope, granted) in signals {
         let Some(granted) = granted.filter(|_| path.starts_with(scope)) else { continue };
         best = match best {
-            Some((longest, _)) if longest > scope.len() => best,
-            Some((longest, before)) if longest == scope.len() => Some((longest, before && granted)),
+            Some((longest, before)) if longest > scope.len() => Some((longest, before)),
+            // A refusal prevails.
+            Some((longest, before)) if longest == scope.len() && (!before.0 || granted.0) => {
+                Some((longest, before))
+            }
             _ => Some((scope.len(), granted)),
         };
     }
     best.map(|(_, granted)| granted)
 }
 
-/// Returns the preferences at `path`, from the pattern of each record and its preferences, if they can be read; `None` if
-/// `rules` disallow access.
+/// Returns what belongs to the longest of the patterns that match `path`, of several if they are as long; `None` if `rules`
+/// disallow access.
 #[cfg(feature = "usage")]
-pub(super) fn preferred<'u>(
-    usages: impl Iterator<Item = (&'u [u8], Option<Preferences>)>,
+pub(super) fn most_specific<'u, T>(
+    usages: impl Iterator<Item = (&'u [u8], T)>,
     path: &[u8],
     rules: &RuleSet,
-) -> Option<Preferences> {
+) -> Option<Vec<T>> {
     if !rules.check(path).is_allowed() {
         return None;
     }
@@ -220,18 +225,16 @@ pub(super) fn preferred<'u>(
     let path = if path.is_empty() { b"/" } else { path };
     let path = canonical(path, policy.path, Role::Path);
     let mut longest = 0;
-    let mut found = Preferences::default();
-    for (pattern, preferences) in usages {
+    let mut found = Vec::new();
+    for (pattern, of_pattern) in usages {
         let Some(bytes) = matched(pattern, &path, policy).filter(|&bytes| bytes >= longest) else {
             continue;
         };
         if bytes > longest {
             longest = bytes;
-            found = Preferences::default();
+            found.clear();
         }
-        if let Some(preferences) = preferences {
-            found = found.and(preferences);
-        }
+        found.push(of_pattern);
     }
     Some(found)
 }

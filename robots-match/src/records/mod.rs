@@ -48,7 +48,7 @@ mod value;
 
 pub use content_signal::ContentSignal;
 pub use content_usage::ContentUsage;
-pub use crawl_facts::CrawlFacts;
+pub use crawl_facts::{CrawlFacts, Statement};
 pub use crawler_records::CrawlerRecords;
 pub use file_records::Records;
 pub use kind::RecordKind;

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use sfv::{BareItem, Dictionary, ListEntry, Parser};
+use crate::structured_field::{BareItem, Member, dictionary as read};
 
 /// Preferences about uses of content, by the labels of the uses.
 ///
@@ -33,9 +33,9 @@ impl Preferences {
     /// O(*n* log *n*) for *n* bytes.
     #[must_use]
     pub fn parse(dictionary: &[u8]) -> Option<Self> {
-        let parsed: Dictionary = Parser::new(dictionary).parse().ok()?;
-        let labels = parsed.iter().map(|(label, entry)| (label.as_str().into(), preference(entry))).collect();
-        Some(Self { labels })
+        let label = |member: &Member<'_>| String::from_utf8_lossy(member.key).into_owned();
+        let members = read(dictionary)?;
+        Some(Self { labels: members.iter().map(|member| (label(member), preference(member))).collect() })
     }
 
     /// Returns the preference for the use with this label. Labels are case-sensitive.
@@ -61,7 +61,7 @@ impl Preferences {
         self.labels.iter().map(|(label, preference)| (label.as_str(), *preference))
     }
 
-    /// Combines two sets of preferences. For each label, the most restrictive preference is taken (vocab-07, section 7.1).
+    /// Combines two sets of preferences. For each label, the most restrictive preference is taken (vocab-07, section 5.1).
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         for (label, theirs) in other.labels {
@@ -75,11 +75,11 @@ impl Preferences {
     }
 }
 
-fn preference(entry: &ListEntry) -> Option<bool> {
-    let ListEntry::Item(item) = entry else { return None };
-    match &item.bare_item {
-        BareItem::Token(token) if token.as_str() == "y" => Some(true),
-        BareItem::Token(token) if token.as_str() == "n" => Some(false),
+/// Returns the preference that a member states (vocab-07, section 6.5).
+fn preference(member: &Member<'_>) -> Option<bool> {
+    match member.item? {
+        BareItem::Token(b"y") => Some(true),
+        BareItem::Token(b"n") => Some(false),
         _ => None,
     }
 }

@@ -6,13 +6,14 @@ use crate::process::Cargo;
 use crate::workspace::{MEMBERS, PUBLISHED, folder, keys, text, value};
 
 /// The members that each member may depend on.
-const BELOW: [(&str, &[&str]); 7] = [
+const BELOW: [(&str, &[&str]); 8] = [
     ("robots-syntax", &[]),
     ("robots-groups", &["robots-syntax"]),
     ("robots-match", &["robots-groups"]),
-    ("robots-fetch", &["robots-match"]),
+    ("robots-page", &["robots-match"]),
+    ("robots-fetch", &["robots-match", "robots-page"]),
     ("robots-command", &["robots-match", "robots-fetch"]),
-    ("robots-conformance", &["robots-fetch"]),
+    ("robots-conformance", &["robots-fetch", "robots-page"]),
     ("xtask", &[]),
 ];
 

@@ -1,0 +1,106 @@
+//! Elements that the reader distinguishes.
+
+/// An element, as far as the places of `meta` elements depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Html,
+    Head,
+    Body,
+    Meta,
+    /// `base` and `basefont`-like elements of the head without content: the flag is whether `noscript` may contain it.
+    Void {
+        in_noscript: bool,
+    },
+    /// An element with raw text, which ends at the end tag of this name.
+    Raw(RawText),
+    Script,
+    Noscript,
+    Template,
+    PlainText,
+    Svg,
+    Math,
+    Br,
+    P,
+    /// An element that ends foreign content.
+    BreaksOut,
+    Other,
+}
+
+/// An element with raw text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RawText {
+    Title,
+    Textarea,
+    Style,
+    Xmp,
+    Iframe,
+    Noembed,
+    Noframes,
+    Noscript,
+    Script,
+}
+
+impl RawText {
+    pub(super) const fn name(self) -> &'static [u8] {
+        match self {
+            Self::Title => b"title",
+            Self::Textarea => b"textarea",
+            Self::Style => b"style",
+            Self::Xmp => b"xmp",
+            Self::Iframe => b"iframe",
+            Self::Noembed => b"noembed",
+            Self::Noframes => b"noframes",
+            Self::Noscript => b"noscript",
+            Self::Script => b"script",
+        }
+    }
+
+    /// Returns whether a head may contain the element.
+    pub(super) const fn is_of_head(self) -> bool {
+        matches!(self, Self::Title | Self::Style | Self::Noframes)
+    }
+}
+
+/// The longest name that [`Element::of`] knows, in bytes.
+pub(super) const LONGEST: usize = 10;
+
+impl Element {
+    /// Returns the element with this name in lower case.
+    pub(super) fn of(name: &[u8]) -> Self {
+        match name {
+            b"html" => Self::Html,
+            b"head" => Self::Head,
+            b"body" => Self::Body,
+            b"meta" => Self::Meta,
+            b"base" => Self::Void { in_noscript: false },
+            b"basefont" | b"bgsound" | b"link" => Self::Void { in_noscript: true },
+            b"title" => Self::Raw(RawText::Title),
+            b"textarea" => Self::Raw(RawText::Textarea),
+            b"style" => Self::Raw(RawText::Style),
+            b"xmp" => Self::Raw(RawText::Xmp),
+            b"iframe" => Self::Raw(RawText::Iframe),
+            b"noembed" => Self::Raw(RawText::Noembed),
+            b"noframes" => Self::Raw(RawText::Noframes),
+            b"script" => Self::Script,
+            b"noscript" => Self::Noscript,
+            b"template" => Self::Template,
+            b"plaintext" => Self::PlainText,
+            b"svg" => Self::Svg,
+            b"math" => Self::Math,
+            b"br" => Self::Br,
+            b"p" => Self::P,
+            b"b" | b"big" | b"blockquote" | b"center" | b"code" | b"dd" | b"div" | b"dl" | b"dt" | b"em"
+            | b"embed" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"hr" | b"i" | b"img" | b"li"
+            | b"listing" | b"menu" | b"nobr" | b"ol" | b"pre" | b"ruby" | b"s" | b"small" | b"span"
+            | b"strong" | b"strike" | b"sub" | b"sup" | b"table" | b"tt" | b"u" | b"ul" | b"var" => {
+                Self::BreaksOut
+            }
+            _ => Self::Other,
+        }
+    }
+
+    /// Returns whether a start tag ends foreign content (HTML Standard, section 13.2.6.5).
+    pub(super) const fn breaks_out(self) -> bool {
+        matches!(self, Self::BreaksOut | Self::Body | Self::Head | Self::Meta | Self::Br | Self::P)
+    }
+}
