@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use robots_fetch::matching::{Crawler, KNOWN_NAMES, Robots, RuleSet};
 
 use crate::escape::shown;
-use crate::run::parallel::parallel;
+use crate::run::parallel;
 use robots_fetch::SiteProfile;
 
 /// The result of a comparison.

@@ -7,7 +7,7 @@ use robots_fetch::matching::{Crawler, Robots};
 
 use crate::columns::left;
 use crate::escape::{shortened, shown};
-use crate::row::text::rule;
+use crate::row::rule;
 use robots_fetch::SiteProfile;
 
 /// Returns how `profile` reads `file`, and the rules for `agents`, as text.

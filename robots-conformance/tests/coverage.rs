@@ -120,5 +120,8 @@ fn a_statement_whose_rows_all_set_knobs_is_shown_only_under_a_knob() {
     assert!(text.contains("| 1 | says 1 | `groups.first-named-only=yes` |\n"), "{text}");
     assert!(text.contains("- `google/4` (match), says 4. a reason.\n"), "{text}");
     let line = coverage_summary(&suite).lines().find(|line| line.starts_with("google")).unwrap().to_owned();
-    assert_eq!(line.split_whitespace().collect::<Vec<_>>(), ["google:", "text", "4", "2", "1", "1", "0", "2"]);
+    assert_eq!(
+        line.split_whitespace().collect::<Vec<_>>(),
+        ["google:", "text", "4", "2", "1", "1", "0", "2"]
+    );
 }

@@ -38,7 +38,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Runs the conformance tables against all layers together
-    #[command(after_help = ending!("conformance --document rfc9309 --profile google"))]
+    #[command(after_help = ending!("conformance allow-wins --profile google"))]
     Conformance(tables::Options),
     /// Writes COVERAGE.md: how many rows test each statement of the documents
     #[command(after_help = ending!("coverage --check"))]

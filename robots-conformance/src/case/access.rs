@@ -2,10 +2,10 @@
 
 use crate::case::Case;
 use crate::exchange::{Exchange, Mismatch, Timeline};
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::Difference;
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Difference;
+use crate::row::Files;
 use crate::row::{Head, Kind, RowContext, Written};
 
 macro_rules! access {

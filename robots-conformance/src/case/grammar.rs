@@ -1,9 +1,9 @@
 //! Rows that compare a whole file with the grammar of a document.
 
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, differs};
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::{Difference, differs};
 use crate::row::{Kind, RowContext, row};
 
 row! {

@@ -3,10 +3,10 @@
 use robots_fetch::matching::lint::{self, Finding, LintContext, LintReport, Severity};
 
 use crate::escape::{shortened, shown};
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, lists};
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::{Difference, lists};
 use crate::row::{Kind, RowContext, row};
 
 row! {

@@ -3,10 +3,10 @@
 use robots_fetch::Origin;
 
 use crate::escape::shown;
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, differs};
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::{Difference, differs};
 use crate::row::{Kind, RowContext, row};
 
 row! {

@@ -14,10 +14,10 @@ pub(crate) mod verdict;
 use std::collections::BTreeMap;
 
 use crate::exchange::{Exchange, Timeline};
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::Difference;
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Difference;
+use crate::row::Files;
 use crate::row::{Head, Kind, RowContext, Written};
 
 pub use grammar::Grammar;

@@ -3,11 +3,11 @@
 use robots_fetch::matching::Robots;
 use robots_fetch::matching::syntax::{Field, GroupLine, Line, Record};
 
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, differs, lists};
-use crate::row::files::Files;
-use crate::row::text::record;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::record;
+use crate::row::{Difference, differs, lists};
 use crate::row::{Kind, RowContext, row};
 
 row! {

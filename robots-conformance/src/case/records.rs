@@ -3,11 +3,11 @@
 use robots_fetch::matching::{Robots, syntax};
 
 use crate::escape::shown;
-use crate::row::answered::Answered;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, lists};
-use crate::row::files::Files;
-use crate::row::text::record;
+use crate::row::Answered;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::record;
+use crate::row::{Difference, lists};
 use crate::row::{Kind, RowContext, row};
 
 row! {

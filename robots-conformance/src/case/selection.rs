@@ -3,12 +3,12 @@
 use robots_fetch::matching::groups::{RuleSelector, Selected, Selection as Groups};
 use robots_fetch::matching::{Crawler, Robots, syntax};
 
-use crate::row::answered::Answered;
-use crate::row::crawler::CrawlerKeys;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, differs, lists};
-use crate::row::files::Files;
-use crate::row::text::rule;
+use crate::row::Answered;
+use crate::row::CrawlerKeys;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::rule;
+use crate::row::{Difference, differs, lists};
 use crate::row::{Kind, RowContext, row};
 
 row! {

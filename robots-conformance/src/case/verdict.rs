@@ -9,11 +9,11 @@ use robots_fetch::matching::syntax::Record;
 use robots_fetch::matching::{Robots, RuleSet, Verdict as Found};
 
 use crate::escape::{shortened, shown};
-use crate::row::answered::Answered;
-use crate::row::crawler::CrawlerKeys;
-use crate::row::description::Description;
-use crate::row::difference::{Difference, differs};
-use crate::row::files::Files;
+use crate::row::Answered;
+use crate::row::CrawlerKeys;
+use crate::row::Description;
+use crate::row::Files;
+use crate::row::{Difference, differs};
 use crate::row::{Kind, RowContext, row};
 use robots_fetch::SiteProfile;
 

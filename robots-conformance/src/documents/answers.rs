@@ -6,9 +6,9 @@
 use crate::case::Case;
 use crate::escape::shown;
 use crate::knob::turned;
+use crate::row::Answered;
 use crate::row::RowContext;
-use crate::row::answered::Answered;
-use crate::run::parallel::parallel;
+use crate::run::parallel;
 use crate::suite::names::PROFILES;
 use crate::suite::table::{Row, Table};
 

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use robots_fetch::{Cause, Entry, SiteProfile};
 
 use super::{Answer, Exchange, Played, Timeline, by_script};
-use crate::row::answered::Answered;
+use crate::row::Answered;
 
 impl Exchange {
     pub(crate) fn after_each_step<'f>(

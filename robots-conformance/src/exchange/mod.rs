@@ -1,7 +1,6 @@
 //! Rows about access: scripted answers, and what a crawler may access then. EXCHANGES.md explains their format.
 
 mod answers;
-mod facts;
 mod script;
 mod step;
 
@@ -11,12 +10,11 @@ use std::time::SystemTime;
 use robots_fetch::{Entry, Origin, Outcome, SiteProfile, Validators, retrieve};
 use serde::Deserialize;
 
-use crate::row::description::Description;
+use crate::row::Description;
 
-pub use facts::Facts;
 use script::ScriptedTransport;
 pub use script::{Answer, Scripted, shown};
-pub use step::Step;
+pub use step::{Facts, Step};
 
 /// A row `[[exchange]]`: one retrieval.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! The grammar of the draft of 1996, section 3.3.
 
-use crate::generate::choices::Choices;
+use crate::generate::generated_file::Choices;
 use crate::generate::generated_file::GeneratedFile;
 
 /// The productions of the draft of 1996, section 3.3, without those of single characters.

@@ -1,6 +1,8 @@
-//! Input of properties, and messages.
+//! Input of properties, messages, and comparisons that several properties make.
 
-use robots_fetch::matching::Crawler;
+use robots_fetch::matching::{Crawler, Precedence, RuleSet};
+
+use crate::model::oracle::ExpectedRule;
 
 /// Splits an input into `N` parts: lines, and the rest unchanged.
 #[must_use]
@@ -40,4 +42,16 @@ pub(super) fn crawler_with_names<'n>(names: impl Iterator<Item = &'n str>) -> Cr
         }
     });
     Crawler::with_names(names).expect("each of these is a name")
+}
+
+pub(super) fn same_rules(rules: &RuleSet, expected: &[ExpectedRule]) {
+    let compiled = rules.compiled_rules();
+    let mut found: Vec<ExpectedRule> = compiled.iter().map(ExpectedRule::from_compiled).collect();
+    let mut expected = expected.to_vec();
+    if rules.policy().precedence == Precedence::First {
+        // The two rules of one line (index page and directory) have no order.
+        found.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
+        expected.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
+    }
+    assert_eq!(found, expected);
 }

@@ -10,14 +10,11 @@ mod pattern;
 mod reading;
 pub mod retrieval;
 mod rule_set;
-mod same;
-mod url_text;
 mod verdict;
 
 pub use grouping::grouping;
 pub use input::parts;
-pub use pattern::{canonical, pattern};
+pub use pattern::{canonical, pattern, url_text};
 pub use reading::reading;
 pub use rule_set::ruleset;
-pub use url_text::url_text;
 pub use verdict::{agrees_with_model, verdict};

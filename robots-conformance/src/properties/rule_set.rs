@@ -5,7 +5,7 @@ use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, Robots, RuleSet};
 
 use crate::model::oracle;
-use crate::properties::same::same_rules;
+use crate::properties::input::same_rules;
 use crate::suite::names::READING_PROFILES;
 
 /// A large rule set decides like a scan of its rules one by one. The rules are made of the words of `data`, which

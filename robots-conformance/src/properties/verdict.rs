@@ -5,8 +5,8 @@ use robots_fetch::matching::syntax::Record;
 use robots_fetch::matching::{CompiledRule, Crawler, Profile, Robots, RuleSet, path_of};
 
 use crate::model::{self, oracle};
+use crate::properties::input::same_rules;
 use crate::properties::input::{crawler_from_list, shown};
-use crate::properties::same::same_rules;
 use crate::suite::names::READING_PROFILES;
 
 /// Compiled rules are the canonical rules of the file. The verdict is that of the first rule that

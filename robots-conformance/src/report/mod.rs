@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::columns::aligned;
 use crate::run::Outcome;
-use crate::run::witness::Unnoticed;
+use crate::run::Unnoticed;
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
 use crate::suite::names::PROFILES;

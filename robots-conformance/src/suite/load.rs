@@ -7,10 +7,10 @@ use std::{env, fs};
 use robots_fetch::matching::lint::Lint;
 
 use crate::suite::Suite;
-use crate::suite::exception::Exception;
 use crate::suite::names::{DOCUMENTS, EXCEPTIONS, LINT, LINT_FOLDER, READINGS, profile_named};
+use crate::suite::problem::Exception;
 use crate::suite::problem::Problem;
-use crate::suite::reading::Reading;
+use crate::suite::statement::Reading;
 use crate::suite::statement::Statement;
 use crate::suite::table::Table;
 

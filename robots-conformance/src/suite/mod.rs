@@ -1,20 +1,18 @@
 //! The suite: statements, readings, tables and exceptions.
 
 mod check;
-pub(crate) mod exception;
 mod load;
 pub(crate) mod names;
 pub(crate) mod problem;
 pub(crate) mod quotes;
-pub(crate) mod reading;
 pub(crate) mod statement;
 pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::suite::exception::Exception;
+use crate::suite::problem::Exception;
 use crate::suite::problem::Problem;
-use crate::suite::reading::Reading;
+use crate::suite::statement::Reading;
 use crate::suite::statement::{Source, Statement};
 use crate::suite::table::{Row, Table};
 

@@ -3,8 +3,8 @@
 use crate::case::{Case, Sections};
 use crate::escape::unescaped;
 use crate::knob::turned;
-use crate::row::difference::Difference;
-use crate::row::files::Files;
+use crate::row::Difference;
+use crate::row::Files;
 use crate::row::{Head, RowContext};
 use crate::suite::names::profile_named;
 use crate::suite::problem::{Problem, line_of};

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::process::{Fleet, Patience};
 use crate::servers::{Server, until};
 use crate::sites::{LIFETIME, Sites};
-use crate::{CALLERS, ORIGINS, PROCESSES, alone};
+use crate::{CALLERS, ORIGINS, PROCESSES, alone, patient};
 
 /// Waits until every process uses the server again after it was away: each asks for sites that were not asked for, until it
 /// has looked one up.
@@ -90,7 +90,7 @@ fn a_claim_ends_with_a_process_that_is_killed() {
 
 #[test]
 fn entries_that_the_server_evicts_are_retrieved_once_when_they_are_needed() {
-    let _alone = alone();
+    let _patient = patient();
     let Some(server) = Server::start() else { return };
     let sites = Sites::start();
     let mut fleet = Fleet::start(PROCESSES, &server.store(), "rfc9309", &sites, Patience::LONG);
@@ -139,7 +139,7 @@ const DAMAGE: &str = "
 
 #[test]
 fn values_that_are_damaged_or_older_are_never_used() {
-    let _alone = alone();
+    let _patient = patient();
     let Some(server) = Server::start() else { return };
     let sites = Sites::start();
     let mut fleet = Fleet::start(1, &server.store(), "rfc9309", &sites, Patience::LONG);

@@ -30,12 +30,18 @@ use crate::sites::Sites;
 /// The number of origins, of processes, and of callers in each process.
 const ORIGINS: usize = 100;
 const PROCESSES: usize = 3;
-const CALLERS: usize = 10_000;
+const CALLERS: usize = 3_000;
 
-/// One test at a time: each has the machine for itself.
+/// One test at a time of those in which a timeout has to pass, or must not.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One test at a time of those without short timeouts, beside one of the others.
+fn patient() -> MutexGuard<'static, ()> {
+    static PATIENT: Mutex<()> = Mutex::new(());
+    PATIENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// This test is also the program of the processes. As a test, it has a server that does not exist.
@@ -56,7 +62,7 @@ fn a_process_without_a_server_answers_every_caller() {
 
 #[test]
 fn a_fleet_retrieves_each_file_once_and_once_at_each_expiry() {
-    let _alone = alone();
+    let _patient = patient();
     let Some(server) = Server::start() else { return };
     for run in 0..3 {
         server.command(&["FLUSHALL"]);
@@ -79,7 +85,7 @@ fn a_fleet_retrieves_each_file_once_and_once_at_each_expiry() {
 
 #[test]
 fn two_profiles_on_one_server_do_not_mix() {
-    let _alone = alone();
+    let _patient = patient();
     let Some(server) = Server::start() else { return };
     let sites = Sites::start();
     let mut one = Fleet::start(2, &server.store(), "rfc9309", &sites, Patience::LONG);
@@ -95,7 +101,7 @@ fn two_profiles_on_one_server_do_not_mix() {
 
 #[test]
 fn thirty_processes_share_one_file() {
-    let _alone = alone();
+    let _patient = patient();
     let folder = tempfile::tempdir().unwrap();
     let store = format!("disk:{}", folder.path().join("robots.sqlite").display());
     let sites = Sites::start();

@@ -5,11 +5,11 @@ use std::fs;
 use crate::process::{Fleet, Patience};
 use crate::servers::{Server, free_port, until};
 use crate::sites::{LIFETIME, Sites};
-use crate::{CALLERS, ORIGINS, PROCESSES, alone};
+use crate::{CALLERS, ORIGINS, PROCESSES, alone, patient};
 
 #[test]
 fn a_fleet_shares_a_server_over_tls() {
-    let _alone = alone();
+    let _patient = patient();
     let folder = tempfile::tempdir().unwrap();
     let pair = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -35,7 +35,7 @@ fn a_fleet_shares_a_server_over_tls() {
 
 #[test]
 fn a_fleet_shares_a_cluster_of_three_nodes() {
-    let _alone = alone();
+    let _patient = patient();
     let options = ["--cluster-enabled", "yes", "--cluster-node-timeout", "5000"];
     let mut nodes = Vec::new();
     for slots in [("0", "5460"), ("5461", "10922"), ("10923", "16383")] {

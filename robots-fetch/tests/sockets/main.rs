@@ -51,13 +51,19 @@ fn hasty(server: &Server, client: &Client) -> Client {
 
 /// Runs `test` with each client at the same time, and a server for each. The clients wait as long as clients do by default.
 fn with_each(test: impl Fn(&Server, &Client) + Sync) {
+    with_lanes(1, |server, client, _| test(server, client));
+}
+
+/// Runs `test` with each client in some lanes at the same time, each with a server. The last argument is the number of the lane.
+/// Most of the time of exchanges with slow servers is waiting, which lanes share.
+fn with_lanes(lanes: usize, test: impl Fn(&Server, &Client, usize) + Sync) {
     thread::scope(|scope| {
-        for index in 0..2 {
+        for (index, lane) in (0..2).flat_map(|index| (0..lanes).map(move |lane| (index, lane))) {
             let test = &test;
             scope.spawn(move || {
                 let server = Server::start();
                 let client = server.patient_clients().into_iter().nth(index).unwrap();
-                test(&server, &client);
+                test(&server, &client, lane);
                 assert_eq!(server.wrong(), Vec::<String>::new());
             });
         }

@@ -37,7 +37,7 @@ macro_rules! ending {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Runs the rows of the tables, each under every profile it names.
-    #[command(after_help = ending!("conformance --document rfc9309 --profile google"))]
+    #[command(after_help = ending!("conformance allow-wins --profile google"))]
     Conformance(Conformance),
     /// Writes COVERAGE.md: how many rows cite each statement.
     #[command(after_help = ending!("coverage --check"))]
@@ -57,6 +57,12 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
+    /// Runs only the rows whose DOCUMENT/TABLE/NAME contains this text.
+    #[arg(value_name = "FILTER")]
+    pub(crate) part: Option<String>,
+    /// Lists the rows and their profiles instead of running them.
+    #[arg(long)]
+    pub(crate) list: bool,
     /// Runs only the tables of this document.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DOCUMENTS))]
     pub(crate) document: Option<String>,

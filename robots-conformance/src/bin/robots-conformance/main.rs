@@ -65,7 +65,14 @@ fn conformance(arguments: Conformance) -> Result<bool, String> {
     filter.profile = arguments.profile;
     filter.table = arguments.table.map(|table| table.trim_end_matches(".toml").to_owned());
     filter.case = arguments.case;
+    filter.part = arguments.part;
     let suite = arguments.tables.load();
+    if arguments.list {
+        let rows = filter.rows(&suite);
+        let lines = rows.map(|(table, row, profile)| format!("{}/{} {profile}\n", table.id(), row.head.name));
+        print(lines.collect::<String>().trim_end())?;
+        return Ok(true);
+    }
     let outcomes: Vec<Outcome<'_>> = run(&suite, &filter);
     if outcomes.is_empty() && !filter.is_all() && !suite.tables.is_empty() {
         return Err("no row matches these filters; leave some out".to_owned());

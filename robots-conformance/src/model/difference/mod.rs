@@ -7,8 +7,6 @@
 
 mod alphabet;
 mod nodes;
-mod pair;
-mod rest;
 mod search;
 
 use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, RuleSet};
@@ -16,9 +14,8 @@ use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, RuleSet};
 use super::oracle::query_decoded;
 use alphabet::{Alphabet, Kind};
 use nodes::{Nodes, Pattern};
-pub use pair::Limit;
-use pair::Pair;
-use search::Search;
+pub use search::Limit;
+use search::{Pair, Search};
 
 /// The result of a plain search in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +97,7 @@ impl Prover {
             let is_prefix = |byte: &&u8| **byte != b'?' && **byte != b'$' && !(wildcards && **byte == b'*');
             let prefix = text.iter().take_while(is_prefix).copied().collect();
             rules.entries.push(Entry {
-                mark: rest::mark(allows),
+                mark: search::mark(allows),
                 node: self.nodes.run(start, b"/"),
                 line,
                 prefix,
@@ -187,9 +184,9 @@ impl PlainRules {
             }
             raw.push(entry.node);
         }
-        raw.push(rest::mark(true));
+        raw.push(search::mark(true));
         let mut list = Vec::with_capacity(raw.len());
-        rest::normalize(&raw, |node| node, &mut list);
+        search::normalize(&raw, |node| node, &mut list);
         list
     }
 }

@@ -12,7 +12,7 @@ use regex_lite::Regex;
 
 use crate::case::Case;
 use crate::case::verdict::Verdict;
-use crate::run::parallel::parallel;
+use crate::run::parallel;
 use crate::suite::Suite;
 use crate::suite::table::{Row, Table};
 

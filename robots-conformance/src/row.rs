@@ -1,0 +1,321 @@
+//! The common parts of all kinds of rows: keys, files, crawler, differences, descriptions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use robots_fetch::SiteProfile;
+use robots_fetch::matching::Crawler;
+use robots_fetch::matching::syntax::{Effect, Record};
+
+use crate::escape::{shortened, shown};
+
+/// Declares a kind of row: its keys in addition to those that all rows have.
+macro_rules! row {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$key_meta:meta])* $key:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            name: String,
+            cites: Vec<String>,
+            profiles: Vec<String>,
+            #[serde(default)]
+            turn: Vec<String>,
+            $($(#[$key_meta])* $key: $type,)*
+        }
+
+        impl $crate::row::Written for $name {
+            fn head(&self) -> $crate::row::Head {
+                $crate::row::Head {
+                    name: self.name.clone(),
+                    cites: self.cites.clone(),
+                    profiles: self.profiles.clone(),
+                    turn: self.turn.clone(),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use row;
+
+/// The keys that every row has.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Head {
+    /// The name, unique in its table.
+    pub name: String,
+    /// The ids of the statements and readings that the row tests.
+    pub cites: Vec<String>,
+    /// The profiles under which the row must hold.
+    pub profiles: Vec<String>,
+    /// The knobs that the row sets, as `name=value`.
+    pub turn: Vec<String>,
+}
+
+pub(crate) trait Written {
+    fn head(&self) -> Head;
+}
+
+/// A kind of row.
+pub(crate) trait Kind: Written {
+    /// Checks the row without running it: contradicting keys, missing files.
+    fn validate(&self, files: &Files) -> Result<(), String>;
+
+    /// Runs the row and returns how the implementation differs from it.
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference>;
+
+    /// Returns the answers of the implementation, whatever the row expects, for snapshots. Returns as many questions, in
+    /// the same order, under every profile.
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered>;
+
+    /// Returns the input and the expected results in words.
+    fn describe(&self) -> Description;
+}
+
+/// The files and the profile with which a row is run.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct RowContext<'t> {
+    /// The files of its table.
+    pub files: &'t Files,
+    /// The profile, after the knobs of the row are set.
+    pub profile: &'t SiteProfile,
+}
+
+impl<'t> RowContext<'t> {
+    /// Creates a context.
+    #[must_use]
+    pub const fn new(files: &'t Files, profile: &'t SiteProfile) -> Self {
+        Self { files, profile }
+    }
+
+    /// Returns the file of this name. [`Kind::validate`] has checked that it exists.
+    pub(crate) fn file(&self, name: &str) -> &'t [u8] {
+        self.files.get(name).unwrap_or_default()
+    }
+}
+
+/// A question of a row, and the answer of the implementation under one profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answered {
+    /// The question in few words; may be empty.
+    pub(crate) question: String,
+    /// The answers that servers gave, in few words. Variants of a row differ only in these.
+    pub(crate) served: Vec<String>,
+    /// The parts of the answer, such as the lines of a file.
+    pub(crate) parts: Vec<String>,
+}
+
+impl Answered {
+    /// Returns the answers to a row that has one question.
+    pub(crate) fn one(question: impl Into<String>, parts: Vec<String>) -> Vec<Self> {
+        vec![Self { question: question.into(), served: Vec::new(), parts }]
+    }
+}
+
+/// A row in words. The text is that of the table, not escaped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Description {
+    /// The names of its files.
+    pub files: Vec<String>,
+    /// The input: names and values, such as `agent` and `ExampleBot`.
+    pub inputs: Vec<(&'static str, String)>,
+    /// The expected results: names and values.
+    pub expected: Vec<(&'static str, String)>,
+}
+
+impl Description {
+    /// Creates the description of a row about one file.
+    pub(crate) fn for_file(name: &str) -> Self {
+        Self { files: vec![name.to_owned()], ..Self::default() }
+    }
+
+    pub(crate) fn add_file(&mut self, name: &str) {
+        if !self.files.iter().any(|other| other == name) {
+            self.files.push(name.to_owned());
+        }
+    }
+
+    pub(crate) fn add_input(&mut self, name: &'static str, value: impl Into<String>) {
+        self.inputs.push((name, value.into()));
+    }
+
+    pub(crate) fn expect(&mut self, name: &'static str, value: impl Into<String>) {
+        self.expected.push((name, value.into()));
+    }
+
+    pub(crate) fn add_input_if_given<T: ToString>(&mut self, name: &'static str, value: Option<&T>) {
+        self.inputs.extend(value.map(|value| (name, value.to_string())));
+    }
+
+    pub(crate) fn expect_if_given<T: ToString>(&mut self, name: &'static str, value: Option<&T>) {
+        self.expected.extend(value.map(|value| (name, value.to_string())));
+    }
+
+    /// Adds every item of a list; `none` for an empty list.
+    pub(crate) fn expect_all(&mut self, name: &'static str, values: &[String]) {
+        match values {
+            [] => self.expect(name, "none"),
+            _ => self.expected.extend(values.iter().map(|value| (name, value.clone()))),
+        }
+    }
+}
+
+/// A difference between a row and the implementation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The part of the result that differs: `decision`, `line`, ...
+    pub what: &'static str,
+    /// The value of the row.
+    pub expected: String,
+    /// The value of the implementation.
+    pub got: String,
+    /// An explanation, such as the text of the line that decided.
+    pub because: Option<String>,
+}
+
+impl Difference {
+    pub(crate) fn new(what: &'static str, expected: impl Into<String>, got: impl Into<String>) -> Self {
+        Self { what, expected: expected.into(), got: got.into(), because: None }
+    }
+
+    pub(crate) fn because(mut self, text: impl Into<String>) -> Self {
+        self.because = Some(text.into());
+        self
+    }
+}
+
+/// Returns a difference if `expected` and `got` differ.
+pub(crate) fn differs<T: PartialEq + ToString + ?Sized>(
+    what: &'static str,
+    expected: &T,
+    got: &T,
+) -> Option<Difference> {
+    (expected != got).then(|| Difference::new(what, expected.to_string(), got.to_string()))
+}
+
+/// Returns a difference for each index at which two lists differ.
+pub(crate) fn lists(what: &'static str, expected: &[String], got: &[String]) -> Vec<Difference> {
+    const MISSING: &str = "(nothing)";
+    let most = expected.len().max(got.len());
+    let item = |list: &[String], index: usize| {
+        list.get(index).map_or_else(|| MISSING.to_owned(), |item| shortened(item.as_bytes()))
+    };
+    (0..most)
+        .filter(|&index| expected.get(index) != got.get(index))
+        .map(|index| Difference::new(what, item(expected, index), item(got, index)))
+        .collect()
+}
+
+/// The robots.txt files of a table by their names.
+#[derive(Clone, Debug, Default)]
+pub struct Files(BTreeMap<String, Arc<[u8]>>);
+
+impl Files {
+    pub(crate) fn add(&mut self, name: String, bytes: Vec<u8>) -> bool {
+        self.0.insert(name, bytes.into()).is_none()
+    }
+
+    /// Returns the file of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.0.get(name).map(|bytes| &**bytes)
+    }
+
+    /// Returns the names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> Result<(), String> {
+        if self.0.contains_key(name) { Ok(()) } else { Err(format!("the table has no file `{name}`")) }
+    }
+}
+
+/// Writes a record as rows do.
+pub(crate) fn record(record: &Record<'_>) -> String {
+    let with = |name: &str, value: &[u8]| match value {
+        [] => name.to_owned(),
+        _ => format!("{name} {}", shown(value)),
+    };
+    match record {
+        Record::UserAgent(name) => with("user-agent", name.bytes()),
+        Record::Rule(rule) => self::rule(rule.effect, rule.pattern.bytes()),
+        Record::Other { key, value } => with(&format!("other {} =", shown(key.bytes())), value.bytes()),
+        Record::Comment => "comment".to_owned(),
+        Record::Blank => "blank".to_owned(),
+        Record::Unreadable => "unreadable".to_owned(),
+        // Records of later versions are written by their `Display`.
+        other => other.to_string(),
+    }
+}
+
+/// Writes a rule as rows do.
+pub(crate) fn rule(effect: Effect, pattern: &[u8]) -> String {
+    match pattern {
+        [] => effect.name().to_owned(),
+        _ => format!("{effect} {}", shown(pattern)),
+    }
+}
+
+/// The keys that name a crawler, in rows of several kinds.
+#[derive(Clone, Copy)]
+pub(crate) struct CrawlerKeys<'r> {
+    pub(crate) agent: Option<&'r str>,
+    pub(crate) agents: Option<&'r [String]>,
+    pub(crate) together: bool,
+    pub(crate) ignores_wildcard: bool,
+}
+
+impl<'r> CrawlerKeys<'r> {
+    pub(crate) fn validate(self) -> Result<(), String> {
+        match (self.agent, self.agents) {
+            (Some(_), Some(_)) => Err("both `agent` and `agents` are given; remove one of them".to_owned()),
+            (None, None) => Err("neither `agent` nor `agents` is given; add one of them".to_owned()),
+            (None, Some([])) => Err("`agents` is empty".to_owned()),
+            (Some(_), None) if self.together => Err("`together` needs `agents`".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn names(self) -> Vec<&'r str> {
+        self.agent.into_iter().chain(self.agents.unwrap_or_default().iter().map(String::as_str)).collect()
+    }
+
+    /// Returns the names, and how they are combined, in few words.
+    pub(crate) fn in_short(self) -> String {
+        let mut out = self.names().join(if self.together { " with " } else { ", " });
+        if self.ignores_wildcard {
+            out.push_str(" ignoring *");
+        }
+        out
+    }
+
+    pub(crate) fn describe(self, description: &mut Description) {
+        for name in self.names() {
+            description.add_input("agent", name);
+        }
+        if self.together {
+            description.add_input("agents count", "together");
+        }
+        if self.ignores_wildcard {
+            description.add_input("ignores", "*");
+        }
+    }
+
+    /// Returns the crawler. No line can name a crawler by a text that is not a name.
+    pub(crate) fn crawler(self) -> Crawler {
+        let names = self.names().into_iter().filter(|name| Crawler::new(name).is_ok());
+        let mut crawler = Crawler::with_names(names).expect("each of these is a name");
+        if self.together {
+            crawler = crawler.together();
+        }
+        if self.ignores_wildcard {
+            crawler = crawler.ignoring_wildcard();
+        }
+        crawler
+    }
+}
