@@ -30,17 +30,27 @@ impl SentHead {
     ///
     /// The head is invalid, or has too many fields. The text names the line.
     pub(crate) fn read(raw: &[u8]) -> Result<Option<Self>, Failure> {
+        Self::read_of(raw, false)
+    }
+
+    /// Reads the head of an answer in an archive, of any version of HTTP; see [`Self::read`].
+    #[cfg(feature = "warc")]
+    pub(crate) fn archived(raw: &[u8]) -> Result<Option<Self>, Failure> {
+        Self::read_of(raw, true)
+    }
+
+    fn read_of(raw: &[u8], is_archived: bool) -> Result<Option<Self>, Failure> {
         let start = raw.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(raw.len());
         let rest = raw.get(start..).unwrap_or_default();
         // Reading all of it after each byte would take quadratic time.
         let Some(end) = end_of_head(rest) else {
             if let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-                status_line(rest.get(..end).unwrap_or_default())?;
+                status_line(rest.get(..end).unwrap_or_default(), is_archived)?;
             }
             return Ok(None);
         };
         let mut lines = rest.get(..end).unwrap_or_default().split(|byte| *byte == b'\n').map(without_cr);
-        let (version, status) = status_line(lines.next().unwrap_or_default())?;
+        let (version, status) = status_line(lines.next().unwrap_or_default(), is_archived)?;
         let fields = fields(lines.take_while(|line| !line.is_empty()))?;
         Ok(Some(Self { bytes: start + end, version, status, fields }))
     }
@@ -77,22 +87,26 @@ fn end_of_head(raw: &[u8]) -> Option<usize> {
     })
 }
 
-/// Reads a status line (RFC 9112, section 4). The reason, and the space before it, can be absent.
-fn status_line(line: &[u8]) -> Result<(Version, u16), Failure> {
+/// Reads a status line (RFC 9112, section 4). The reason, and the space before it, can be absent. Archives also write answers of other
+/// versions in this form; their bodies are framed as those of HTTP/1.1.
+fn status_line(line: &[u8], is_archived: bool) -> Result<(Version, u16), Failure> {
     let line = without_cr(line);
     let read = || {
-        let (version, rest) = line.strip_prefix(b"HTTP/")?.split_at_checked(3)?;
+        let rest = line.strip_prefix(b"HTTP/")?;
+        let (version, rest) = rest.split_at_checked(rest.iter().position(|byte| *byte == b' ')?)?;
         let version = match version {
+            _ if is_archived => Version::Http11,
             b"1.0" => Version::Http10,
             b"1.1" => Version::Http11,
             _ => return None,
         };
-        let (digits, reason) = rest.strip_prefix(b" ")?.split_at_checked(3)?;
+        let (digits, reason) = rest.trim_ascii_start().split_at_checked(3)?;
+        let is_spaced = is_archived || rest.get(1) != Some(&b' ');
         let is_reason = reason.first().is_none_or(|byte| *byte == b' ')
             && reason.iter().all(|byte| !byte.is_ascii_control() || *byte == b'\t');
         let is_number = digits.iter().all(u8::is_ascii_digit);
         let status = core::str::from_utf8(digits).ok()?.parse().ok()?;
-        (is_number && is_reason && status >= 100).then_some((version, status))
+        (is_number && is_spaced && is_reason && status >= 100).then_some((version, status))
     };
     read().ok_or_else(|| invalid("the first line", line, "not a status line of HTTP/1"))
 }

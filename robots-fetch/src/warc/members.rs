@@ -49,9 +49,20 @@ enum State {
 }
 
 impl<R> Members<R> {
-    /// Returns the position of the member in the file.
+    /// Returns the position of the member in the file, or of the last [mark](Self::mark) in a file that is not compressed.
     pub(super) const fn start(&self) -> u64 {
         self.start
+    }
+
+    /// Returns the position of the next byte, in a file that is not compressed.
+    pub(super) fn position(&self) -> Option<u64> {
+        let unread = self.output.len() - self.taken;
+        matches!(self.state, State::Plain).then(|| self.offset + self.at as u64 - unread as u64)
+    }
+
+    /// Begins a record at this position.
+    pub(super) fn mark(&mut self, position: Option<u64>) {
+        self.start = position.unwrap_or(self.start);
     }
 }
 

@@ -1,11 +1,15 @@
 //! HTTP answers, as archives keep them.
 
-use std::io::{self, Read};
+use core::str;
 
-use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use crate::message::chunks::Chunks;
+use crate::message::coding::Decoder;
+use crate::message::framing::{Framing, Version};
+use crate::message::head::Head;
+use crate::message::http1::SentHead;
 
 /// The most bytes of a decoded body.
-const MOST: u64 = 4 << 20;
+const MOST: usize = 4 << 20;
 
 /// The number of bytes from which on a body need not be whole: no profile reads more by default, and all drop the line that the
 /// limit cuts.
@@ -19,161 +23,101 @@ pub(super) struct Message {
     pub(super) body: Result<Vec<u8>, &'static str>,
 }
 
-/// The fields of an answer that say how its body is written.
-#[derive(Default)]
-struct Fields {
-    /// The content codings, without those that change nothing.
-    codings: Vec<Coding>,
-    is_chunked: bool,
-    /// Whether there is another transfer coding than `chunked`.
-    is_transfer_coded: bool,
-    length: Option<usize>,
-    is_part: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Coding {
-    Gzip,
-    Deflate,
-    Unknown,
-}
-
 /// Parses an answer; `None` if `block` is something else. `is_cut` says that only its first bytes are here.
 ///
 /// Some archives keep the transfer coding and the content coding, and others remove them but keep the fields. So a body that does
 /// not look coded is taken as it is. A cut or unreadable body is never read as a file, because half a rule is another rule, and
 /// what is left of a compressed file has no rules.
 pub(super) fn parse(mut block: Vec<u8>, is_cut: bool) -> Option<Message> {
-    let line = block.split(|byte| *byte == b'\n').next()?;
-    let mut words =
-        line.strip_prefix(b"HTTP/")?.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
-    let status = core::str::from_utf8(words.nth(1)?).ok()?.parse().ok()?;
-    let mut fields = Fields::default();
-    let mut at = line.len() + 1;
-    loop {
-        // A head without an end has no body.
-        let Some(line) = block.get(at..).and_then(|rest| rest.split_inclusive(|byte| *byte == b'\n').next())
-        else {
-            return Some(Message { status, body: Ok(Vec::new()) });
-        };
-        at += line.len();
-        let line = line.trim_ascii_end();
-        if line.is_empty() {
-            break;
+    // The first line is there even if the rest is invalid, or is missing.
+    let first = block.split_inclusive(|byte| *byte == b'\n').next()?;
+    let status = SentHead::archived(&[first.trim_ascii_end(), b"\r\n\r\n"].concat()).ok()??.status;
+    let body = match SentHead::archived(&block) {
+        Ok(Some(head)) => {
+            block.drain(..head.bytes.min(block.len()));
+            body(&head, block, is_cut)
         }
-        if let Some(colon) = line.iter().position(|byte| *byte == b':') {
-            let (name, value) = line.split_at(colon);
-            fields.add(name, value.get(1..).unwrap_or_default());
-        }
-    }
-    block.drain(..at.min(block.len()));
-    fields.is_part &= status == 206;
-    Some(Message { status, body: fields.body(block, is_cut) })
+        Ok(None) => Err("the head of the answer is cut"),
+        Err(_) => Err("the head of the answer is invalid"),
+    };
+    Some(Message { status, body })
 }
 
-impl Fields {
-    fn add(&mut self, name: &[u8], value: &[u8]) {
-        let words =
-            || value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
-        let is = |word: &[u8], known: &str| word.eq_ignore_ascii_case(known.as_bytes());
-        if is(name, "Transfer-Encoding") {
-            self.is_chunked |= words().any(|word| is(word, "chunked"));
-            self.is_transfer_coded |= words().any(|word| !is(word, "chunked") && !is(word, "identity"));
-        } else if is(name, "Content-Encoding") {
-            let changes = |word: &&[u8]| !["identity", "none", "utf-8"].iter().any(|known| is(word, known));
-            self.codings.extend(words().filter(changes).map(|word| match word {
-                word if is(word, "gzip") || is(word, "x-gzip") => Coding::Gzip,
-                word if is(word, "deflate") => Coding::Deflate,
-                _ => Coding::Unknown,
-            }));
-        } else if is(name, "Content-Length") {
-            self.length = core::str::from_utf8(value.trim_ascii()).ok().and_then(|value| value.parse().ok());
-        } else if is(name, "Content-Range") {
-            self.is_part = is_part(value.trim_ascii());
-        }
+/// Returns the body that the server meant.
+fn body(head: &SentHead, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'static str> {
+    let meant =
+        head.fields().fold(Head::new(head.status), |meant, (name, value)| meant.with_field(name, value));
+    if meant.is_partial() {
+        return Err("the answer is a part of the file");
     }
-
-    /// Returns the body that the server meant.
-    fn body(&self, block: Vec<u8>, is_cut: bool) -> Result<Vec<u8>, &'static str> {
-        if self.is_part {
-            return Err("the answer is a part of the file");
-        }
-        let has_coding = self.is_transfer_coded || !self.codings.is_empty();
-        let mut body = block;
-        if self.is_chunked && chunk_len(&body).is_some() {
-            let (joined, is_whole) = joined(&body);
+    let codings = || head.fields().filter(|(name, _)| *name == "content-encoding").map(|(_, value)| value);
+    let unknown_end = "the fields of the answer do not say where its body ends";
+    let framing =
+        Framing::of(Version::Http11, head.status, head.fields(), usize::MAX).map_err(|_| unknown_end)?;
+    let is_plain = matches!(Decoder::new(codings(), &block[..], true), Ok(Decoder::Plain(_)));
+    let mut body = block;
+    match &framing {
+        Framing::Empty => return Ok(Vec::new()),
+        // Without a chunk, they were joined before.
+        Framing::Chunked if begins_with_chunk(&body) => {
+            let (mut chunks, mut joined) = (Chunks::new(), Vec::new());
+            let is_whole = chunks.read(&body, &mut joined).is_ok() && chunks.is_ended();
             if !is_whole && !is_cut && joined.len() < ENOUGH {
-                return Err("the chunks of the body end early");
+                return Err("the chunks of the body are cut or invalid");
             }
             body = joined;
-        } else if !has_coding && !is_cut && self.length.is_some_and(|length| body.len() < length.min(ENOUGH))
-        {
-            return Err("the body is shorter than its Content-Length");
         }
-        if !has_coding {
-            return Ok(body);
-        }
-        let decoded = match *self.codings {
-            [Coding::Gzip] if !self.is_transfer_coded => decoded(MultiGzDecoder::new(&*body)),
-            [Coding::Deflate] if !self.is_transfer_coded => {
-                decoded(ZlibDecoder::new(&*body)).or_else(|_| decoded(DeflateDecoder::new(&*body)))
+        // The length may be that of a coding that was removed.
+        Framing::Length(length) if is_plain && !is_cut => {
+            let least = usize::try_from(*length).unwrap_or(usize::MAX).min(ENOUGH);
+            if body.len() < least {
+                return Err("the body is shorter than its Content-Length");
             }
-            _ => Err(Vec::new()),
-        };
-        match decoded {
-            Ok(decoded) => Ok(decoded),
-            // The rest is not needed.
-            Err(start) if start.len() >= ENOUGH => Ok(start),
-            Err(_) if is_text(&body) => Ok(body),
-            Err(_) => Err("the body has a coding that can't be decoded"),
         }
+        _ => {}
     }
-}
-
-/// Returns whether a `Content-Range` has less than the whole file (RFC 9110, section 14.4).
-fn is_part(range: &[u8]) -> bool {
-    let whole = || {
-        let (range, len) = core::str::from_utf8(range).ok()?.strip_prefix("bytes ")?.split_once('/')?;
-        let (first, last) = range.split_once('-')?;
-        let [first, last, len] = [first, last, len].map(|number| number.trim().parse::<u64>().ok());
-        Some(first? == 0 && last?.checked_add(1)? == len?)
+    if is_plain && !matches!(framing, Framing::Coded(_)) {
+        return Ok(body);
+    }
+    let unreadable = "the body has a coding that can't be decoded";
+    if body.is_empty() && !framing.may_be_empty(Version::Http11) {
+        return Err(unreadable);
+    }
+    let decoder = match framing {
+        Framing::Coded(_) => None,
+        _ => Decoder::new(codings(), &body[..], true).ok(),
     };
-    whole() != Some(true)
+    match decoder.map(decoded) {
+        Some(Ok(decoded)) => Ok(decoded),
+        // The rest is not needed.
+        Some(Err(start)) if start.len() >= ENOUGH => Ok(start),
+        _ if is_text(&body) => Ok(body),
+        _ => Err(unreadable),
+    }
 }
 
 /// Returns whether a body looks like text whose coding was removed before it was archived.
 fn is_text(body: &[u8]) -> bool {
-    core::str::from_utf8(body).is_ok_and(|text| !text.contains('\0'))
+    str::from_utf8(body).is_ok_and(|text| !text.contains('\0'))
 }
 
-/// Returns the content of chunks (RFC 9112, section 7.1), and whether the last chunk is there.
-fn joined(mut rest: &[u8]) -> (Vec<u8>, bool) {
-    let mut content = Vec::new();
-    while let Some((len, after)) = chunk_len(rest) {
-        if len == 0 {
-            return (content, true);
-        }
-        let data = after.get(..len.min(after.len())).unwrap_or_default();
-        content.extend_from_slice(data);
-        let after = after.get(data.len()..).unwrap_or_default();
-        rest = after.strip_prefix(b"\r\n").or_else(|| after.strip_prefix(b"\n")).unwrap_or(after);
-    }
-    (content, false)
-}
-
-/// Returns the length of a chunk, and the bytes after its line.
-fn chunk_len(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    let digits = bytes.get(..end)?.split(|byte| *byte == b';').next()?.trim_ascii();
-    let len = usize::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?;
-    Some((len, bytes.get(end + 1..)?))
+/// Returns whether the first line is the size of a chunk.
+fn begins_with_chunk(body: &[u8]) -> bool {
+    let line = body.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.ends_with(b"\n") && Chunks::new().read(line, &mut Vec::new()).is_ok()
 }
 
 /// Returns the first bytes of a decoded body, or those before an error.
-fn decoded(decoder: impl Read) -> Result<Vec<u8>, Vec<u8>> {
-    let mut decoded = Vec::new();
-    let read: io::Result<usize> = decoder.take(MOST).read_to_end(&mut decoded);
-    if read.is_ok() { Ok(decoded) } else { Err(decoded) }
+fn decoded(mut decoder: Decoder<&[u8]>) -> Result<Vec<u8>, Vec<u8>> {
+    let (mut decoded, mut part) = (Vec::new(), vec![0; 16 << 10]);
+    while decoded.len() < MOST {
+        match decoder.read_part(&mut part) {
+            Ok(0) => break,
+            Ok(bytes) => decoded.extend_from_slice(part.get(..bytes).unwrap_or_default()),
+            Err(_) => return Err(decoded),
+        }
+    }
+    Ok(decoded)
 }
 
 #[cfg(test)]
@@ -205,7 +149,18 @@ mod tests {
         let is = |status: u16, text: &str| Some((status, text.to_owned()));
         assert_eq!(parsed("HTTP/1.1 200 OK\r\nA: b\r\n\r\nx\r\n"), is(200, "x\r\n"));
         assert_eq!(parsed("HTTP/1.0 404\n\nx"), is(404, "x"));
-        assert_eq!(parsed("HTTP/1.1 200 OK\r\nA: b"), is(200, ""));
+        assert_eq!(parsed("HTTP/2 200\r\n\r\nx"), is(200, "x"));
+        for cut in ["HTTP/1.1 200 OK\r\nA: b", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n"] {
+            let message = parse(cut.into(), false).unwrap();
+            assert_eq!(
+                (message.status, message.body),
+                (200, Err("the head of the answer is cut")),
+                "{cut:?}"
+            );
+        }
+        let odd = parse(b"HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\nx".to_vec(), false).unwrap();
+        assert_eq!(odd.body, Err("the head of the answer is invalid"));
+        assert_eq!(parsed("HTTP/1.1 200 OK\r\nX Bad: 1\r\n\r\nx"), is(200, "x"));
         assert_eq!(parsed("HTTP/1.1"), None);
         assert_eq!(parsed("User-agent: *\n"), None);
         assert_eq!(parsed(""), None);
@@ -216,7 +171,7 @@ mod tests {
         let body = |text: &str| body_of("transfer-encoding: Chunked\r\n", text.as_bytes());
         assert_eq!(body("3\r\nabc\r\n1;x=y\r\nd\r\n0\r\n\r\n").as_deref(), Ok("abcd"));
         for early in ["3\r\nabc\r\n9\r\nde", "3\r\nabc\r\n", "3\r\nabc\r\nx\r\n"] {
-            assert_eq!(body(early), Err("the chunks of the body end early"), "{early}");
+            assert_eq!(body(early), Err("the chunks of the body are cut or invalid"), "{early}");
         }
         // Without chunks, they were joined before.
         assert_eq!(body(FILE).as_deref(), Ok(FILE));
@@ -240,8 +195,8 @@ mod tests {
             parse(block.into(), false).unwrap().body
         };
         assert_eq!(partial(&whole).as_deref(), Ok(FILE.as_bytes()));
-        assert_eq!(partial("").as_deref(), Ok(FILE.as_bytes()));
-        for fields in [&*part, "Content-Range: bytes 1-34/34\r\n", "Content-Range: x\r\n"] {
+        assert_eq!(partial(&whole.replace("bytes", "Bytes")).as_deref(), Ok(FILE.as_bytes()));
+        for fields in ["", &*part, "Content-Range: bytes 1-34/34\r\n", "Content-Range: x\r\n"] {
             assert_eq!(partial(fields), Err("the answer is a part of the file"), "{fields}");
         }
         // The field means nothing in other answers.
@@ -257,7 +212,9 @@ mod tests {
         ZlibEncoder::new(&mut zlib, Compression::fast()).write_all(FILE.as_bytes()).unwrap();
         DeflateEncoder::new(&mut raw, Compression::fast()).write_all(FILE.as_bytes()).unwrap();
         let body = |coding: &str, body: &[u8]| body_of(&format!("Content-Encoding: {coding}\r\n"), body);
+        let brotli = [b"\x0B\x10\x80", FILE.as_bytes(), b"\x03"].concat();
         for (coding, coded) in [
+            ("br", &brotli),
             ("gzip", &gzip),
             ("X-GZIP", &gzip),
             ("deflate", &zlib),
@@ -278,6 +235,8 @@ mod tests {
         ] {
             assert_eq!(body(coding, coded), unreadable, "{coding}");
         }
+        assert_eq!(body("gzip", b""), unreadable);
+        assert_eq!(body_of("Content-Encoding: gzip\r\nContent-Length: 0\r\n", b"").as_deref(), Ok(""));
         assert_eq!(body_of("Transfer-Encoding: gzip\r\n", &gzip), unreadable);
         for coding in ["gzip", "deflate", "br", "compress", "utf-8"] {
             assert_eq!(body(coding, FILE.as_bytes()).as_deref(), Ok(FILE), "{coding}");

@@ -67,8 +67,8 @@ pub struct Captures<R> {
     in_member: bool,
     /// Whether nothing was read since a damaged record, so that the same damage is not reported twice.
     recovering: bool,
-    /// Whether the first line of the next record was read.
-    has_version: bool,
+    /// The position of the next record if its first line was read; `Some(None)` in a gzip member.
+    version: Option<Option<u64>>,
     ended: bool,
 }
 
@@ -95,7 +95,7 @@ impl<R: Read> Captures<R> {
     /// Creates an iterator over the captures in a source. It reads parts of 64 KiB.
     pub const fn new(source: R) -> Self {
         let members = Members::new(source);
-        Self { members, in_member: false, recovering: false, has_version: false, ended: false }
+        Self { members, in_member: false, recovering: false, version: None, ended: false }
     }
 
     fn next_item(&mut self) -> io::Result<Option<Item>> {
@@ -112,7 +112,7 @@ impl<R: Read> Captures<R> {
                 Err(Error::Damaged(what)) => {
                     let offset = self.members.start();
                     if self.members.is_gzip() {
-                        (self.in_member, self.has_version) = (false, false);
+                        (self.in_member, self.version) = (false, None);
                         match self.members.resync() {
                             Err(Error::Io(error)) => return Err(error),
                             Ok(()) | Err(Error::Damaged(_)) => {}
@@ -166,10 +166,12 @@ impl<R: Read> Captures<R> {
 
     /// Reads the header of a record; `None` at the end of the member. Lines before it are skipped, and are an error.
     fn header(&mut self) -> Result<Option<Header>, Error> {
-        if core::mem::take(&mut self.has_version) {
+        if let Some(position) = self.version.take() {
+            self.members.mark(position);
             return self.rest_of_header().map(Some);
         }
         self.skip_line_ends()?;
+        self.members.mark(self.members.position());
         let mut line = Vec::new();
         if !self.line(&mut line)? {
             return Ok(None);
@@ -178,8 +180,15 @@ impl<R: Read> Captures<R> {
             return self.rest_of_header().map(Some);
         }
         // In a file that is not compressed, the next record is found by its first line.
-        while !self.has_version && self.line(&mut line)? {
-            self.has_version = line.starts_with(b"WARC/");
+        loop {
+            let position = self.members.position();
+            if !self.line(&mut line)? {
+                break;
+            }
+            if line.starts_with(b"WARC/") {
+                self.version = Some(position);
+                break;
+            }
         }
         Err(Error::Damaged("a record does not begin with its version"))
     }
@@ -384,7 +393,13 @@ mod tests {
             [record("a", "200", b"one"), b"nonsense\r\n\r\n".to_vec(), record("b", "200", b"two")].concat();
         let found = items(&records);
         assert_eq!(found[0], "a 3");
-        assert_eq!(found[1..], ["! 0 a record does not begin with its version", "b 3"]);
+        let nonsense = record("a", "200", b"one").len();
+        assert_eq!(found[1..], [&*format!("! {nonsense} a record does not begin with its version"), "b 3"]);
+        let partial = record("b", "206", b"two");
+        assert_eq!(
+            items(&[record("a", "200", b"one"), partial].concat())[1],
+            format!("b {nonsense} the answer is a part of the file")
+        );
         let archive = [record("a", "200", b"one"), record("b", "200", b"two")[..60].to_vec()].concat();
         assert_eq!(items(&archive).len(), 2);
     }
