@@ -28,6 +28,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod body;
 mod deviation;
 mod excerpt;
 mod grammar;
@@ -39,6 +40,7 @@ mod policy;
 mod span;
 mod spelling;
 
+pub use body::BodyKind;
 pub use deviation::Deviation;
 pub use grammar::GrammarError;
 pub use line::{Effect, Line, Record, Rule};

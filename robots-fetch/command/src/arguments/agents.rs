@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
-use robots_match::{Crawler, KNOWN_NAMES, KnownCrawler};
+use robots_match::{Crawler, HeaderKind, KNOWN_NAMES, KnownCrawler, UserAgent};
 
 use super::profile::NamedProfile;
 use crate::failure::{Failure, Result};
@@ -96,12 +96,27 @@ fn parts(text: &str) -> Vec<&str> {
 /// The note about a text for which `name` was found.
 fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String> {
     let shown = Text(text.as_bytes());
+    let header = UserAgent::read(text.as_bytes(), &KNOWN_NAMES);
     match name {
+        Some(name) if name != text && header.kind() == HeaderKind::Several => {
+            let mut others = Vec::new();
+            header.each_known(&KNOWN_NAMES, |index, _| {
+                let other = KNOWN_NAMES.names().get(index).copied().unwrap_or_default();
+                if !other.eq_ignore_ascii_case(name) && !others.contains(&other) {
+                    others.push(other);
+                }
+            });
+            let others = others.join("` and `");
+            Some(format!("`{shown}` is a User-Agent header that names `{name}` and `{others}`; the answer is for `{name}`"))
+        }
         Some(name) if name != text => {
             Some(format!("`{shown}` is a User-Agent header; its crawler is `{name}`"))
         }
         Some(name) if profile.rules.groups.can_name(name) => None,
         None if text == "*" => Some("`*` is not the name of a crawler; groups for `*` apply".to_owned()),
+        None if header.name().is_none() && text.contains(['/', '(', ';', '@']) => {
+            Some(format!("`{shown}` is a User-Agent header that names no crawler; groups for `*` apply"))
+        }
         _ => Some(format!(
             "under {} no line can name `{shown}`, because only letters, `_` and `-` are read; groups for `*` apply",
             profile.document
