@@ -107,6 +107,8 @@ pub struct NameIndex<'g, 'a> {
     sorted: Vec<(Field<'a>, u32)>,
     /// The groups for every crawler that apply.
     general: Arc<[u32]>,
+    /// The first value for every crawler, in the first of these groups.
+    general_value: Option<Field<'a>>,
 }
 
 impl<'g, 'a> NameIndex<'g, 'a> {
@@ -126,7 +128,10 @@ impl<'g, 'a> NameIndex<'g, 'a> {
             policy.name_match.compare(one.bytes(), other.bytes()).then_with(|| group.cmp(other_group))
         });
         let general = matching(groups, policy.first_general_only, |value| policy.is_general(value));
-        Self { groups, sorted, general: general.into() }
+        let first = general.first().and_then(|index| groups.get(*index as usize));
+        let mut values = first.into_iter().flat_map(|group| group.agents());
+        let general_value = values.find(|agent| policy.is_general(agent.bytes())).copied();
+        Self { groups, sorted, general: general.into(), general_value }
     }
 
     /// Selects the groups that apply to a crawler, like [`Groups::select`].
@@ -138,7 +143,8 @@ impl<'g, 'a> NameIndex<'g, 'a> {
     pub fn select(&self, crawler: &Crawler) -> Selection<'g, 'a> {
         let policy = self.groups.policy();
         let named = |names: &[Box<str>]| {
-            let mut taken: Vec<u32> = names.iter().flat_map(|name| self.named(name)).collect();
+            let mut taken: Vec<u32> =
+                names.iter().flat_map(|name| self.named(name)).map(|(_, group)| group).collect();
             taken.sort_unstable();
             taken.dedup();
             taken.truncate(if policy.first_named_only { 1 } else { usize::MAX });
@@ -147,15 +153,31 @@ impl<'g, 'a> NameIndex<'g, 'a> {
         self.groups.selected(crawler, named, || Arc::clone(&self.general))
     }
 
-    /// Returns the groups with a value that names a crawler.
-    fn named(&self, name: &str) -> impl Iterator<Item = u32> {
+    /// Returns the value by which the first group that applies to a crawler does: one that names the crawler, or one for every
+    /// crawler.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`Self::select`].
+    #[must_use]
+    pub fn value_for(&self, crawler: &Crawler) -> Option<Field<'a>> {
+        let first = |names: &[Box<str>]| {
+            let named = names.iter().flat_map(|name| self.named(name));
+            named.min_by_key(|(value, _)| value.span().start()).map(|(value, _)| value)
+        };
+        let general = || self.general_value.filter(|_| crawler.obeys_wildcard());
+        crawler.rounds().find_map(first).or_else(general)
+    }
+
+    /// Returns the values that name a crawler, each with its group.
+    fn named(&self, name: &str) -> impl Iterator<Item = (Field<'a>, u32)> {
         let policy = self.groups.policy();
         let is_before = |(value, _): &(Field<'a>, u32)| {
             policy.name_match.compare(value.bytes(), name.as_bytes()) == Ordering::Less
         };
         let from = self.sorted.get(self.sorted.partition_point(is_before)..).unwrap_or_default();
         let named = from.iter().take_while(move |(value, _)| policy.names(value.bytes(), name));
-        named.map(|(_, group)| *group)
+        named.copied()
     }
 }
 

@@ -93,8 +93,19 @@ impl<'r> SharedRules<'r> {
     /// O(*n* + *r* log *r*) for *r* rules with *n* bytes.
     #[must_use]
     pub fn rules(&self, set: usize) -> RuleSet {
+        self.rules_without(set, &[])
+    }
+
+    /// Compiles a rule set without the rules of some lines.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many rule sets.
+    #[must_use]
+    pub fn rules_without(&self, set: usize, lines: &[usize]) -> RuleSet {
         let groups = self.applied(set).filter_map(|index| self.groups.get(index));
         let rules = groups.flat_map(|group| group.rules().iter().copied());
+        let rules = rules.filter(|rule| !lines.contains(&rule.line()));
         RuleSet::from_rules(rules, self.basis(set), &self.policy)
     }
 

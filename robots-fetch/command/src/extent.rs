@@ -1,6 +1,8 @@
 //! How much of a site the rules for a crawler allow: everything, parts, or nothing.
 
-use robots_match::{Change, Crawler, Difference, Profile, RuleSet, Verdict};
+use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, SharedRules, Verdict};
+
+use crate::check::why;
 
 /// The part of a site that a crawler may access. All values except `Undecided` are proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +23,8 @@ pub(crate) struct Measured {
     pub(crate) extent: Extent,
     /// A shortest path that is disallowed, if there are parts; otherwise `/`.
     pub(crate) path: String,
-    /// The verdict about the path.
-    pub(crate) verdict: Verdict,
+    /// The verdict about the path; `None` if the file would take too much work.
+    pub(crate) verdict: Option<Verdict>,
 }
 
 impl Extent {
@@ -39,25 +41,50 @@ impl Extent {
 }
 
 impl Measured {
+    /// Measures a rule set that crawlers share, of a file with this profile.
+    pub(crate) fn of_shared(
+        shared: &SharedRules<'_>,
+        set: usize,
+        profile: &Profile,
+        comparer: &mut Comparer,
+    ) -> Self {
+        match comparer.compile(shared, set) {
+            Some(rules) => Self::new(&rules, profile, comparer),
+            None => Self { extent: Extent::Undecided, path: "/".to_owned(), verdict: None },
+        }
+    }
+
     /// Measures a rule set that was compiled under the profile.
-    pub(crate) fn new(rules: &RuleSet, profile: &Profile) -> Self {
+    pub(crate) fn new(rules: &RuleSet, profile: &Profile, comparer: &mut Comparer) -> Self {
         let fixed = |file: &[u8]| RuleSet::parse(file, &Crawler::unnamed(), profile);
-        let at_root = |extent| Self { extent, path: "/".to_owned(), verdict: rules.check("/") };
+        let at_root = |extent| Self { extent, path: "/".to_owned(), verdict: Some(rules.check("/")) };
         if rules.is_empty() {
             return at_root(Extent::All);
         }
-        let disallowed = fixed(b"").difference(rules, Difference::MAX_STATES).newly_disallowed;
+        let mut difference = |file: &[u8]| comparer.difference(&fixed(file), rules, Difference::MAX_STATES);
+        let disallowed = difference(b"").newly_disallowed;
         if disallowed.is_nothing() {
             return at_root(Extent::All);
         }
-        let allowed =
-            fixed(b"User-agent: *\nDisallow: /\n").difference(rules, Difference::MAX_STATES).newly_allowed;
+        let allowed = difference(b"User-agent: *\nDisallow: /\n").newly_allowed;
         match (disallowed, allowed) {
             (_, Change::Nothing) => at_root(Extent::Nothing),
             (Change::Path(witness), Change::Path(_)) => {
-                Self { extent: Extent::Parts, path: witness.path, verdict: witness.after }
+                Self { extent: Extent::Parts, path: witness.path, verdict: Some(witness.after) }
             }
             _ => at_root(Extent::Undecided),
+        }
+    }
+
+    /// Returns what decides, for people.
+    pub(crate) fn why(&self, body: &[u8]) -> String {
+        let Some(verdict) = &self.verdict else {
+            return "undecided: the file takes too much work".to_owned();
+        };
+        let decides = why(verdict, body);
+        match self.extent {
+            Extent::Parts => format!("{decides} ({})", self.path),
+            _ => decides,
         }
     }
 }
@@ -72,8 +99,8 @@ mod tests {
             let profile = Profile::RFC9309;
             let file = format!("User-agent: *\n{file}");
             let rules = RuleSet::parse(file.as_bytes(), &Crawler::unnamed(), &profile);
-            let measured = Measured::new(&rules, &profile);
-            (measured.extent, measured.path, measured.verdict.line())
+            let measured = Measured::new(&rules, &profile, &mut Comparer::new(usize::MAX));
+            (measured.extent, measured.path, measured.verdict.and_then(|verdict| verdict.line()))
         };
         let root = || "/".to_owned();
         assert_eq!(measured(""), (Extent::All, root(), None));

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use robots_match::groups::Groups;
+use robots_match::groups::{Groups, NameIndex};
 use robots_match::syntax::Field;
-use robots_match::{Crawler, KnownCrawler, MatchPolicy, Purpose, Robots, RuleSet};
+use robots_match::{Crawler, KnownCrawler, Purpose, Robots};
 
 use crate::arguments::{NamedCrawler, OneOf};
 use crate::text_view::View;
@@ -56,18 +56,16 @@ pub(crate) struct Named {
 pub(crate) struct FileGroups<'f> {
     groups: Groups<'f>,
     view: View<'f>,
-    policy: MatchPolicy,
 }
 
 impl<'f> FileGroups<'f> {
     pub(crate) fn new(robots: &'f Robots) -> Self {
-        let policy = robots.profile().matching;
-        Self { groups: robots.groups(), view: View::new(robots.body()), policy }
+        Self { groups: robots.groups(), view: View::new(robots.body()) }
     }
 
-    /// Compiles the rules for a crawler. Reads only the groups that apply, unlike [`Robots::rules`], which reads the file.
-    pub(crate) fn rules(&self, crawler: &Crawler) -> RuleSet {
-        RuleSet::compile(&self.groups.select(crawler), &self.policy)
+    /// Returns an index of the names, for [`Self::applied`].
+    pub(crate) fn index(&self) -> NameIndex<'_, 'f> {
+        NameIndex::new(&self.groups)
     }
 
     fn line(&self, agent: Field<'_>) -> usize {
@@ -112,17 +110,9 @@ impl<'f> FileGroups<'f> {
     }
 
     /// Returns the first group that applies to a crawler.
-    pub(crate) fn of(&self, crawler: &Crawler) -> Option<Applied> {
-        let selection = self.groups.select(crawler);
-        let group = selection.groups().next()?;
-        let policy = self.groups.policy();
-        let names = |value: &[u8]| crawler.names().any(|name| policy.names(value, name));
-        let agent = group
-            .agents()
-            .iter()
-            .find(|agent| names(agent.bytes()))
-            .or_else(|| group.agents().iter().find(|agent| policy.is_general(agent.bytes())))?;
-        Some(Applied { name: agent.bytes().to_vec(), line: self.line(*agent) })
+    pub(crate) fn applied(&self, index: &NameIndex<'_, 'f>, crawler: &Crawler) -> Option<Applied> {
+        let agent = index.value_for(crawler)?;
+        Some(Applied { name: agent.bytes().to_vec(), line: self.line(agent) })
     }
 }
 
@@ -135,7 +125,7 @@ fn name_in(value: &[u8]) -> Option<&str> {
 }
 
 /// The group that applies to a crawler: its line for the crawler, or for every crawler.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Applied {
     pub(crate) name: Vec<u8>,
     pub(crate) line: usize,
@@ -172,12 +162,10 @@ mod tests {
             Profile::RFC9309,
         );
         let groups = FileGroups::new(&robots);
-        let line = |name: &str| groups.of(&Crawler::new(name).unwrap()).map(|applied| applied.line);
+        let index = groups.index();
+        let line =
+            |name: &str| groups.applied(&index, &Crawler::new(name).unwrap()).map(|applied| applied.line);
         assert_eq!((line("a"), line("b"), line("c")), (Some(1), Some(2), Some(4)));
-        for name in ["a", "b", "c"] {
-            let crawler = Crawler::new(name).unwrap();
-            assert_eq!(groups.rules(&crawler), robots.rules(&crawler));
-        }
-        assert!(groups.of(&Crawler::unnamed().ignoring_wildcard()).is_none());
+        assert!(groups.applied(&index, &Crawler::unnamed().ignoring_wildcard()).is_none());
     }
 }

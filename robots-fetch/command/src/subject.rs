@@ -4,11 +4,10 @@ use std::ffi::OsStr;
 use std::time::SystemTime;
 
 use robots_fetch::{Access, AccessResult, Entry, Origin};
-use robots_match::{Crawler, Reason, Robots, RuleSet, Verdict};
+use robots_match::{Crawler, Reason, Robots, SharedRules, Verdict};
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
 use crate::failure::{Failure, Result};
-use crate::names::FileGroups;
 use crate::network::{Network, Sites};
 use crate::text::{Text, input_name, with_host};
 
@@ -70,16 +69,14 @@ impl Subject {
         Self { name, robots, answer, origin: Some(origin) }
     }
 
-    /// Does the same as [`Self::rules`] with the groups of this robots.txt, for many crawlers.
-    pub(crate) fn rules_of(&self, groups: &FileGroups<'_>, crawler: &Crawler) -> RuleSet {
-        if self.answer.is_some() { self.rules(crawler) } else { groups.rules(crawler) }
-    }
-
-    /// Compiles the rules for a crawler. The answer of a site without rules is for every crawler.
-    pub(crate) fn rules(&self, crawler: &Crawler) -> RuleSet {
+    /// Selects the rules for crawlers. The answer of a site without rules is for every crawler.
+    pub(crate) fn rules_for<'c>(&self, crawlers: impl IntoIterator<Item = &'c Crawler>) -> SharedRules<'_> {
         match self.answer {
-            None => self.robots.rules(crawler),
-            Some(_) => self.robots.rules(&Crawler::unnamed()),
+            None => self.robots.rules_for(crawlers),
+            Some(_) => {
+                let everyone = Crawler::unnamed();
+                self.robots.rules_for(crawlers.into_iter().map(|_| &everyone))
+            }
         }
     }
 

@@ -88,9 +88,28 @@ impl Comparer {
     }
 
     /// Compiles a rule set that crawlers share, if there is enough work left.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many rule sets.
     pub fn compile(&mut self, shared: &SharedRules<'_>, set: usize) -> Option<RuleSet> {
+        self.compile_without(shared, set, &[])
+    }
+
+    /// Compiles a rule set that crawlers share without the rules of some lines, if there is enough work left.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many rule sets.
+    pub fn compile_without(
+        &mut self,
+        shared: &SharedRules<'_>,
+        set: usize,
+        lines: &[usize],
+    ) -> Option<RuleSet> {
         let (rules, bytes) = shared.size(set);
-        self.spend(rules * STEPS_PER_RULE + bytes * STEPS_PER_BYTE).then(|| shared.rules(set))
+        let steps = rules * (STEPS_PER_RULE + lines.len()) + bytes * STEPS_PER_BYTE;
+        self.spend(steps).then(|| shared.rules_without(set, lines))
     }
 
     /// Finds out which paths two rule sets treat differently, as [`RuleSet::difference`] does.

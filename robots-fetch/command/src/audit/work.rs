@@ -1,9 +1,8 @@
 //! The work of an audit: an input is read and checked.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
-use robots_match::{Crawler, RuleSet, Verdict, as_url};
+use robots_match::{Comparer, Crawler, SharedRules, Verdict, as_url};
 
 use super::arguments::Arguments;
 use super::inputs::Input;
@@ -12,7 +11,7 @@ use super::outcome::{Outcome, Row, Status};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, is_url, origin};
 use crate::check::why;
-use crate::extent::{Extent, Measured};
+use crate::extent::Measured;
 use crate::failure::{Failure, Result};
 use crate::network::Sites;
 use crate::subject::Subject;
@@ -71,7 +70,7 @@ impl<'w> Work<'w> {
             Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
             Some(_) => Status::Nothing,
         };
-        let rules: Vec<RuleSet> = self.crawlers.iter().map(|named| subject.rules(&named.crawler)).collect();
+        let shared = subject.rules_for(self.crawlers.iter().map(|named| &named.crawler));
         let mut outcome = Outcome {
             name: subject.name.clone(),
             uri: subject
@@ -92,19 +91,15 @@ impl<'w> Work<'w> {
                 let urls = list.of(subject.origin.as_ref());
                 match urls.is_empty() {
                     // Also without a URL, it matters that a site allows nothing.
-                    true if status == Status::Nothing => self.measure(subject, &rules, &mut outcome),
+                    true if status == Status::Nothing => self.measure(subject, &shared, &mut outcome),
                     is_unchecked => outcome.is_unchecked = is_unchecked,
                 }
-                for url in urls {
-                    for (crawler, rules) in rules.iter().enumerate() {
-                        outcome.rows.push(row(subject, rules, crawler, url, false));
-                    }
-                }
+                outcome.rows.extend(self.rows(subject, &shared, &urls, false));
             }
-            None => self.measure(subject, &rules, &mut outcome),
+            None => self.measure(subject, &shared, &mut outcome),
         }
         if self.arguments.sitemaps && status == Status::Rules {
-            self.check_sitemaps(subject, &rules, &mut outcome);
+            self.check_sitemaps(subject, &shared, &mut outcome);
         }
         if status == Status::Rules {
             self.flag(subject, &mut outcome);
@@ -127,48 +122,65 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Adds how much of the site each crawler may access.
-    fn measure(&self, subject: &Subject, rules: &[RuleSet], outcome: &mut Outcome) {
-        let mut known: HashMap<&RuleSet, Measured> = HashMap::new();
-        for (crawler, rules) in rules.iter().enumerate() {
-            let profile = &self.arguments.profile.rules;
-            let measured = known.entry(rules).or_insert_with(|| Measured::new(rules, profile)).clone();
-            let verdict = subject.verdict(measured.verdict);
-            let decides = why(&verdict, subject.body());
-            let decides = match measured.extent {
-                Extent::Parts => format!("{decides} ({})", measured.path),
-                _ => decides,
-            };
-            let extent = Some(measured.extent);
+    /// Adds how much of the site each crawler may access. Rules that crawlers share are compiled and measured once, and one
+    /// rule set is in memory at a time.
+    fn measure(&self, subject: &Subject, shared: &SharedRules<'_>, outcome: &mut Outcome) {
+        let profile = &self.arguments.profile.rules;
+        let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
+        let measured: Vec<Measured> =
+            (0..shared.sets()).map(|set| Measured::new(&shared.rules(set), profile, &mut comparer)).collect();
+        for crawler in 0..self.crawlers.len() {
+            let Some(measured) = measured.get(shared.set_of(crawler)) else { continue };
+            let Some(verdict) = measured.verdict.map(|verdict| subject.verdict(verdict)) else { continue };
+            let measured = Measured { verdict: Some(verdict), ..measured.clone() };
             outcome.rows.push(Row {
                 crawler,
                 url: None,
-                extent,
+                extent: Some(measured.extent),
                 verdict,
-                decides,
+                decides: measured.why(subject.body()),
                 submitted: false,
                 accidental_group: false,
             });
         }
     }
 
-    /// Adds the URLs of the sitemaps that are disallowed.
-    fn check_sitemaps(&self, subject: &Subject, rules: &[RuleSet], outcome: &mut Outcome) {
-        let Arguments { profile, max_urls, .. } = self.arguments;
-        for url in sitemaps::urls(subject, &profile.rules, *max_urls, self.sites, outcome) {
-            for (crawler, rules) in rules.iter().enumerate() {
-                outcome.submitted += 1;
-                let row = row(subject, rules, crawler, &url, true);
-                if !row.verdict.is_allowed() {
-                    outcome.rows.push(row);
-                }
+    /// Returns a row for each URL and crawler, only of disallowed URLs if they are `submitted`.
+    fn rows(&self, subject: &Subject, shared: &SharedRules<'_>, urls: &[&[u8]], submitted: bool) -> Vec<Row> {
+        let mut members = vec![Vec::new(); shared.sets()];
+        for crawler in 0..self.crawlers.len() {
+            if let Some(members) = members.get_mut(shared.set_of(crawler)) {
+                members.push(crawler);
             }
         }
+        let mut rows = Vec::new();
+        for (set, members) in members.iter().enumerate() {
+            let rules = shared.rules(set);
+            for (at, url) in urls.iter().enumerate() {
+                let verdict = subject.verdict(rules.check_text(as_url(url)));
+                if submitted && verdict.is_allowed() {
+                    continue;
+                }
+                rows.extend(
+                    members.iter().map(|crawler| (at, row(subject, verdict, *crawler, url, submitted))),
+                );
+            }
+        }
+        rows.sort_by_key(|(at, row)| (*at, row.crawler));
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// Adds the URLs of the sitemaps that are disallowed.
+    fn check_sitemaps(&self, subject: &Subject, shared: &SharedRules<'_>, outcome: &mut Outcome) {
+        let Arguments { profile, max_urls, .. } = self.arguments;
+        let urls = sitemaps::urls(subject, &profile.rules, *max_urls, self.sites, outcome);
+        let urls: Vec<&[u8]> = urls.iter().map(Vec::as_slice).collect();
+        outcome.submitted += urls.len() * self.crawlers.len();
+        outcome.rows.extend(self.rows(subject, shared, &urls, true));
     }
 }
 
-fn row(subject: &Subject, rules: &RuleSet, crawler: usize, url: &[u8], submitted: bool) -> Row {
-    let verdict = subject.verdict(rules.check_text(as_url(url)));
+fn row(subject: &Subject, verdict: Verdict, crawler: usize, url: &[u8], submitted: bool) -> Row {
     let decides = why(&verdict, subject.body());
     Row {
         crawler,

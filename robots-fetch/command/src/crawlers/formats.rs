@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::rows::{Listed, Row};
 use crate::check::why;
-use crate::extent::Extent;
 use crate::failure::Result;
 use crate::html;
 use crate::table;
@@ -14,11 +13,7 @@ const HEAD: [&str; 5] = ["CRAWLER", "PURPOSE", "GROUP", "ACCESS", "DECIDES"];
 
 /// Returns the cells of a row for people.
 fn cells(row: &Row, listed: &Listed) -> Vec<String> {
-    let decides = why(&row.access.verdict, listed.subject.body());
-    let decides = match (row.access.extent, row.suggestion) {
-        (Extent::Parts, _) => format!("{decides} ({})", row.access.path),
-        _ => decides,
-    };
+    let decides = row.access.why(listed.subject.body());
     let name = Text(row.named.name.as_bytes());
     let name = match row.suggestion {
         Some("*") => format!("{name} (did you mean `*`?)"),
@@ -86,9 +81,9 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
                 number(row.group.as_ref().map(|group| group.line)),
                 row.access.extent.name().to_owned(),
                 row.access.path.clone(),
-                row.access.verdict.is_allowed().to_string(),
-                number(row.access.verdict.line()),
-                why(&row.access.verdict, listed.subject.body()),
+                row.access.verdict.map(|verdict| verdict.is_allowed().to_string()).unwrap_or_default(),
+                number(row.access.verdict.and_then(|verdict| verdict.line())),
+                row.access.verdict.map(|verdict| why(&verdict, listed.subject.body())).unwrap_or_default(),
                 row.suggestion.unwrap_or_default().to_owned(),
                 known(|known| known.source),
                 known(|known| known.date),
@@ -141,9 +136,9 @@ pub(super) fn json(listed: &Listed) -> Value {
             }),
             "access": row.access.extent.name(),
             "path": row.access.path,
-            "allowed": row.access.verdict.is_allowed(),
-            "line": row.access.verdict.line(),
-            "reason": row.access.verdict.to_string(),
+            "allowed": row.access.verdict.map(|verdict| verdict.is_allowed()),
+            "line": row.access.verdict.and_then(|verdict| verdict.line()),
+            "reason": row.access.verdict.map(|verdict| verdict.to_string()),
         })
     });
     json!({

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use robots_match::{KnownCrawler, Purpose, Robots, RuleSet};
+use robots_match::{Comparer, KnownCrawler, Purpose, Robots};
 
 use super::arguments::Arguments;
 use crate::arguments::NamedCrawler;
 use crate::extent::{Extent, Measured};
-use crate::names::{Applied, FileGroups};
+use crate::names::{Applied, FileGroups, Named};
 use crate::subject::Subject;
 
 /// A robots.txt, and what crawlers may access.
@@ -39,50 +39,30 @@ impl Row {
 
 impl Listed {
     pub(super) fn new(subject: Subject, chosen: &[NamedCrawler], arguments: &Arguments) -> Self {
+        let profile = &arguments.profile.rules;
         // A site without rules has no groups either.
-        let robots = Robots::new(subject.body(), arguments.profile.rules);
+        let robots = Robots::new(subject.body(), *profile);
         let groups = FileGroups::new(&robots);
-        // Equal rules are measured once: most crawlers have those for `*`.
-        let mut measured: HashMap<RuleSet, Measured> = HashMap::new();
-        let mut row = |named: NamedCrawler, known: Option<&'static KnownCrawler>, line: Option<usize>| {
-            let rules = subject.rules_of(&groups, &named.crawler);
-            let profile = &arguments.profile.rules;
-            let mut access =
-                measured.entry(rules).or_insert_with_key(|rules| Measured::new(rules, profile)).clone();
-            access.verdict = subject.verdict(access.verdict);
-            let group = groups.of(&named.crawler);
+        let entries = entries(&groups.named(), chosen, arguments);
+        let shared = subject.rules_for(entries.iter().map(|(named, ..)| &named.crawler));
+        let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
+        let measured: Vec<Measured> = (0..shared.sets())
+            .map(|set| Measured::of_shared(&shared, set, profile, &mut comparer))
+            .map(|measured| Measured {
+                verdict: measured.verdict.map(|verdict| subject.verdict(verdict)),
+                ..measured
+            })
+            .collect();
+        let index = groups.index();
+        let rows = entries.into_iter().enumerate().filter_map(|(crawler, (named, known, line))| {
+            let access = measured.get(shared.set_of(crawler))?.clone();
+            let group = groups.applied(&index, &named.crawler);
             let suggestion =
                 if line.is_some() && known.is_none() { KnownCrawler::suggest(&named.name) } else { None };
-            Row { named, known, line, group, access, suggestion }
-        };
-        let in_file = groups.named();
-        let line_of = |name: &str| {
-            in_file.iter().find(|other| other.named.name.eq_ignore_ascii_case(name)).map(|other| other.line)
-        };
-        let mut rows = Vec::new();
-        if !chosen.is_empty() {
-            for named in chosen {
-                let name = named.crawler.names().next().unwrap_or_default();
-                rows.push(row(named.clone(), KnownCrawler::find(name), line_of(name)));
-            }
-            return Self { subject, rows };
-        }
-        let catalogue = &arguments.catalogue;
-        if !catalogue.is_given() {
-            rows.push(row(NamedCrawler::everyone(), None, None));
-        }
-        let mut seen = HashSet::new();
-        for other in &in_file {
-            if catalogue.has(other.known.map_or(Purpose::Unknown, |known| known.purpose)) {
-                seen.insert(other.named.name.to_ascii_lowercase());
-                rows.push(row(other.named.clone(), other.known, Some(other.line)));
-            }
-        }
-        let mut others: Vec<&KnownCrawler> =
-            if arguments.named { Vec::new() } else { catalogue.crawlers().collect() };
-        others.retain(|known| !seen.contains(&known.name.to_ascii_lowercase()));
-        others.sort_by_key(|known| known.purpose);
-        rows.extend(others.into_iter().map(|known| row(NamedCrawler::known(known), Some(known), None)));
+            Some(Row { named, known, line, group, access, suggestion })
+        });
+        let rows = rows.collect();
+        drop(shared);
         Self { subject, rows }
     }
 
@@ -101,4 +81,39 @@ impl Listed {
             count => format!("{count} crawlers: {}", counts.join(", ")),
         }
     }
+}
+
+/// A crawler, its entry in the catalogue, and the number of the line that names it.
+type ListedCrawler = (NamedCrawler, Option<&'static KnownCrawler>, Option<usize>);
+
+/// Returns the crawlers that are listed. `in_file` are those that the file names.
+fn entries(in_file: &[Named], chosen: &[NamedCrawler], arguments: &Arguments) -> Vec<ListedCrawler> {
+    let lines: HashMap<String, usize> =
+        in_file.iter().rev().map(|other| (other.named.name.to_ascii_lowercase(), other.line)).collect();
+    let mut entries = Vec::new();
+    if !chosen.is_empty() {
+        for named in chosen {
+            let name = named.crawler.names().next().unwrap_or_default();
+            let line = lines.get(&name.to_ascii_lowercase()).copied();
+            entries.push((named.clone(), KnownCrawler::find(name), line));
+        }
+        return entries;
+    }
+    let catalogue = &arguments.catalogue;
+    if !catalogue.is_given() {
+        entries.push((NamedCrawler::everyone(), None, None));
+    }
+    let mut seen = HashSet::new();
+    for other in in_file {
+        if catalogue.has(other.known.map_or(Purpose::Unknown, |known| known.purpose)) {
+            seen.insert(other.named.name.to_ascii_lowercase());
+            entries.push((other.named.clone(), other.known, Some(other.line)));
+        }
+    }
+    let mut others: Vec<&KnownCrawler> =
+        if arguments.named { Vec::new() } else { catalogue.crawlers().collect() };
+    others.retain(|known| !seen.contains(&known.name.to_ascii_lowercase()));
+    others.sort_by_key(|known| known.purpose);
+    entries.extend(others.into_iter().map(|known| (NamedCrawler::known(known), Some(known), None)));
+    entries
 }

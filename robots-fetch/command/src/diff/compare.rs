@@ -1,8 +1,10 @@
 //! The comparison of two robots.txt for crawlers.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use robots_match::{Change, CompiledRule, Difference, Robots, RuleSet, SelectionBasis, Span, Verdict};
+use robots_match::{
+    Change, Comparer, Difference, Effect, Robots, RuleSet, SelectionBasis, SharedRules, Verdict,
+};
 
 use super::direction::Direction;
 use crate::arguments::NamedCrawler;
@@ -37,7 +39,7 @@ pub(super) struct Found {
 }
 
 /// Why a verdict changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Cause {
     /// This line of the new file has a rule that the old one does not have for the crawler.
     Added(usize),
@@ -52,7 +54,7 @@ pub(super) enum Cause {
 }
 
 /// The name of a group, as it is written, and its line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct GroupName {
     pub(super) name: Vec<u8>,
     pub(super) line: usize,
@@ -64,68 +66,106 @@ impl From<Applied> for GroupName {
     }
 }
 
-/// The paths that were found for two rule sets.
-type Known = HashMap<(RuleSet, RuleSet), Vec<(Direction, Option<Path>)>>;
-
-/// A path, whether it is the shortest, and the verdicts of the rules.
-#[derive(Clone, Debug)]
-struct Path {
-    path: String,
-    is_shortest: bool,
+/// The rules of both sides for some crawlers.
+struct Pair<'p> {
+    subjects: [&'p Subject; 2],
+    shared: &'p [SharedRules<'p>; 2],
+    sets: [usize; 2],
+    rules: [RuleSet; 2],
 }
 
-/// Compares what two robots.txt allow each crawler.
+/// A path whose verdict changes, and the cause if the groups that apply are not.
+struct Path {
+    path: String,
+    /// Whether it is proved that no shorter path changes in this direction.
+    is_shortest: bool,
+    before: Verdict,
+    after: Verdict,
+    cause: Cause,
+}
+
+/// Compares what two robots.txt allow each crawler. Crawlers that share their rules on both sides are compared once.
 pub(super) fn compare(
     old: &Subject,
     new: &Subject,
     crawlers: &[NamedCrawler],
     max_states: usize,
 ) -> Compared {
-    let bodies = [old, new].map(|subject| Robots::new(subject.body(), *subject.robots.profile()));
+    let subjects = [old, new];
+    let bodies = subjects.map(|subject| Robots::new(subject.body(), *subject.robots.profile()));
     let groups = bodies.each_ref().map(FileGroups::new);
+    let index = groups.each_ref().map(FileGroups::index);
+    let shared = subjects.map(|subject| subject.rules_for(crawlers.iter().map(|named| &named.crawler)));
+    let pairs = pairs(&shared, crawlers.len());
     let mut compared = Compared::default();
-    let mut known = Known::new();
-    for (index, named) in crawlers.iter().enumerate() {
-        let [old_groups, new_groups] = &groups;
-        let rules = [old.rules_of(old_groups, &named.crawler), new.rules_of(new_groups, &named.crawler)];
-        let [before, after] = &rules;
-        let states = &mut compared.states;
-        let found = known
-            .entry((before.clone(), after.clone()))
-            .or_insert_with(|| paths(old, new, named, &rules, max_states, states));
-        for (direction, path) in found {
-            let Some(Path { path, is_shortest }) = path else {
-                compared.undecided.push((index, *direction));
-                continue;
-            };
-            let applied = groups.each_ref().map(|groups| groups.of(&named.crawler));
-            compared.changes.push(Found {
-                crawler: index,
-                direction: *direction,
-                path: path.clone(),
-                is_shortest: *is_shortest,
-                before: old.verdict(before.check(&*path)),
-                after: new.verdict(after.check(&*path)),
-                cause: cause(old, new, &rules, path, applied),
-            });
+    let bytes = bodies.iter().map(|robots| robots.body().len()).sum();
+    let mut comparer = Comparer::new(Comparer::work_for(bytes));
+    for (sets, members) in pairs {
+        let [one, other] = &shared;
+        let [before, after] = sets;
+        let rules = comparer.compile(one, before).zip(comparer.compile(other, after));
+        let found = match rules {
+            Some((before, after)) => {
+                let pair = Pair { subjects, shared: &shared, sets, rules: [before, after] };
+                paths(&pair, max_states, &mut comparer, &mut compared.states)
+            }
+            None => Direction::ALL.map(|direction| (direction, None)).into(),
+        };
+        for (direction, path) in &found {
+            for &crawler in &members {
+                let Some(path) = path else {
+                    compared.undecided.push((crawler, *direction));
+                    continue;
+                };
+                let Some(named) = crawlers.get(crawler) else { continue };
+                let [old_groups, new_groups] = &groups;
+                let [old_index, new_index] = &index;
+                let applied = [
+                    old_groups.applied(old_index, &named.crawler),
+                    new_groups.applied(new_index, &named.crawler),
+                ];
+                compared.changes.push(Found {
+                    crawler,
+                    direction: *direction,
+                    path: path.path.clone(),
+                    is_shortest: path.is_shortest,
+                    before: path.before,
+                    after: path.after,
+                    cause: of_group(&path.cause, &shared, sets, applied),
+                });
+            }
         }
     }
+    compared.changes.sort_by_key(|found| found.crawler);
+    compared.undecided.sort_by_key(|(crawler, _)| *crawler);
     compared
+}
+
+/// Returns the rule sets of both sides that go together, each with its crawlers.
+pub(super) fn pairs(shared: &[SharedRules<'_>; 2], crawlers: usize) -> Vec<([usize; 2], Vec<usize>)> {
+    let sets = |crawler: usize| shared.each_ref().map(|shared| shared.set_of(crawler));
+    let mut order: Vec<usize> = (0..crawlers).collect();
+    order.sort_by_key(|&crawler| sets(crawler));
+    let same = order.chunk_by(|&one, &other| sets(one) == sets(other));
+    same.filter_map(|members| Some((sets(*members.first()?), members.to_vec()))).collect()
 }
 
 /// Finds the paths that change: a shortest one for each direction, then one for each other rule that causes a change.
 /// `None` is a direction that is undecided.
 fn paths(
-    old: &Subject,
-    new: &Subject,
-    named: &NamedCrawler,
-    rules: &[RuleSet; 2],
+    pair: &Pair<'_>,
     max_states: usize,
+    comparer: &mut Comparer,
     states: &mut usize,
 ) -> Vec<(Direction, Option<Path>)> {
-    let [before, after] = rules;
-    let difference = before.difference(after, max_states);
+    let [before, after] = &pair.rules;
+    let [old, new] = pair.subjects;
+    let difference = comparer.difference(before, after, max_states);
     *states += difference.states;
+    if difference.is_nothing() {
+        return Vec::new();
+    }
+    let texts = pair.rules.each_ref().map(texts);
     let mut found = Vec::new();
     for direction in Direction::ALL {
         let of = |difference: &Difference| match direction {
@@ -133,7 +173,7 @@ fn paths(
             Direction::NewlyAllowed => difference.newly_allowed.clone(),
         };
         let mut change = of(&difference);
-        let mut bodies = [old, new].map(|subject| subject.robots.body().to_vec());
+        let mut without: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
         for round in 0..MOST_PATHS {
             let witness = match change {
                 Change::Path(witness) => witness,
@@ -144,33 +184,47 @@ fn paths(
                 _ => break,
             };
             let path = witness.path;
-            let changes = before.check(&path).is_allowed() != after.check(&path).is_allowed()
-                && after.check(&path).is_allowed() == (direction == Direction::NewlyAllowed);
-            if changes {
+            let missing = missing(pair, &texts, &path);
+            let [was, is] = [before, after].map(|rules| rules.check(&*path));
+            if was.is_allowed() != is.is_allowed()
+                && is.is_allowed() == (direction == Direction::NewlyAllowed)
+            {
+                let cause = match missing {
+                    _ if old.answer.is_some() || new.answer.is_some() => Cause::Site,
+                    [_, Some(line)] => Cause::Added(line),
+                    [Some(line), None] => Cause::Removed(line),
+                    [None, None] => Cause::Order,
+                };
                 let is_shortest = round == 0 && witness.is_shortest;
-                found.push((direction, Some(Path { path: path.clone(), is_shortest })));
+                let [before, after] = [old.verdict(was), new.verdict(is)];
+                let path = Path { path, is_shortest, before, after, cause };
+                found.push((direction, Some(path)));
             }
             // Without the rule that causes this change, the search finds the next one.
-            let (old_span, new_span) = (witness.before.span(), witness.after.span());
-            let is_new = |own: &RuleSet, other: &RuleSet| {
-                own.deciding_rule(&path).filter(|rule| !has(other, rule)).map(|rule| rule.span)
-            };
             if old.answer.is_some() || new.answer.is_some() {
                 break;
             }
-            let [old_body, new_body] = &mut bodies;
-            let is_disabled = match (is_new(after, before), is_new(before, after)) {
-                (Some(_), _) => disable(new_body, new_span),
-                (None, Some(_)) => disable(old_body, old_span),
-                (None, None) => false,
+            let lines = [witness.before, witness.after].map(|verdict| verdict.line());
+            let [without_old, without_new] = &mut without;
+            let (lines_without, line) = match (missing, lines) {
+                ([_, Some(_)], [_, Some(line)]) => (without_new, line),
+                ([Some(_), None], [Some(line), _]) => (without_old, line),
+                _ => break,
             };
-            if !is_disabled {
+            if lines_without.contains(&line) {
                 break;
             }
-            let [one, other] = &bodies;
-            let one = Robots::new(one, *old.robots.profile()).rules(&named.crawler);
-            let other = Robots::new(other, *new.robots.profile()).rules(&named.crawler);
-            let next = one.difference(&other, max_states);
+            lines_without.push(line);
+            let [one, other] = pair.shared;
+            let [one_set, other_set] = pair.sets;
+            let [without_old, without_new] = &without;
+            let rules = comparer.compile_without(one, one_set, without_old).zip(comparer.compile_without(
+                other,
+                other_set,
+                without_new,
+            ));
+            let Some((one, other)) = rules else { break };
+            let next = comparer.difference(&one, &other, max_states);
             *states += next.states;
             change = of(&next);
         }
@@ -178,43 +232,40 @@ fn paths(
     found
 }
 
-/// Makes a pattern one that matches no path, because no path begins with an `x`.
-fn disable(body: &mut [u8], span: Option<Span>) -> bool {
-    let Some(pattern) = span.and_then(|span| body.get_mut(span.start()..span.end())) else { return false };
-    let is_changed = pattern.first().is_some_and(|&first| first != b'x');
-    pattern.fill(b'x');
-    is_changed
+/// The rules of a rule set as text: the effect, and the canonical pattern.
+type Texts = HashSet<(Effect, Vec<u8>)>;
+
+fn texts(rules: &RuleSet) -> Texts {
+    rules.compiled_rules().iter().map(|rule| (rule.effect, rule.pattern.to_vec())).collect()
 }
 
-fn has(rules: &RuleSet, rule: &CompiledRule<'_>) -> bool {
-    let same = |other: &CompiledRule<'_>| other.effect == rule.effect && other.pattern == rule.pattern;
-    rules.compiled_rules().iter().any(same)
+/// Returns the lines of the rules that decide about a path before and after, if the other side does not have these rules.
+fn missing(pair: &Pair<'_>, texts: &[Texts; 2], path: &str) -> [Option<usize>; 2] {
+    let [before, after] = &pair.rules;
+    let [old, new] = texts;
+    let line = |own: &RuleSet, other: &Texts| {
+        let rule = own.deciding_rule(path)?;
+        (!other.contains(&(rule.effect, rule.pattern.to_vec()))).then_some(rule.line)
+    };
+    [line(before, new), line(after, old)]
 }
 
-fn cause(
-    old: &Subject,
-    new: &Subject,
-    rules: &[RuleSet; 2],
-    path: &str,
+/// Returns the cause of a change: other groups, or `cause`.
+fn of_group(
+    cause: &Cause,
+    shared: &[SharedRules<'_>; 2],
+    sets: [usize; 2],
     applied: [Option<Applied>; 2],
 ) -> Cause {
-    if old.answer.is_some() || new.answer.is_some() {
+    if *cause == Cause::Site {
         return Cause::Site;
     }
-    let [before, after] = rules;
+    let ([old_shared, new_shared], [old_set, new_set]) = (shared, sets);
+    let (before, after) = (old_shared.basis(old_set), new_shared.basis(new_set));
     let key = |applied: &Option<Applied>| applied.as_ref().map(|applied| applied.name.to_ascii_lowercase());
     let [old, new] = applied;
-    let has_other_group =
-        before.basis() != after.basis() || before.basis() == SelectionBasis::Named && key(&old) != key(&new);
-    if has_other_group {
+    if before != after || before == SelectionBasis::Named && key(&old) != key(&new) {
         return Cause::Group(old.map(GroupName::from), new.map(GroupName::from));
     }
-    let missing = |own: &RuleSet, other: &RuleSet| {
-        own.deciding_rule(path).filter(|rule| !has(other, rule)).map(|rule| rule.line)
-    };
-    match (missing(after, before), missing(before, after)) {
-        (Some(line), _) => Cause::Added(line),
-        (None, Some(line)) => Cause::Removed(line),
-        (None, None) => Cause::Order,
-    }
+    cause.clone()
 }

@@ -1,7 +1,7 @@
 //! The direction of a change.
 
 /// The direction of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Direction {
     NewlyDisallowed,
     NewlyAllowed,

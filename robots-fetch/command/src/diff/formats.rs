@@ -1,5 +1,7 @@
 //! Differences for people and for programs.
 
+use std::collections::{HashMap, HashSet};
+
 use robots_match::Verdict;
 use robots_match::syntax::Lines;
 use serde_json::{Value, json};
@@ -28,12 +30,16 @@ fn sides(report: &Report<'_>) -> [String; 2] {
 /// Returns the changes that are equal except for the crawler, each with the names of the crawlers.
 fn combined<'r>(report: &'r Report<'_>) -> Vec<(&'r Found, Vec<&'r str>)> {
     let mut all: Vec<(&Found, Vec<&str>)> = Vec::new();
+    let mut places = HashMap::new();
     for found in &report.compared.changes {
-        let same = |other: &Found| Found { crawler: found.crawler, ..other.clone() } == *found;
-        let name = report.name(found.crawler);
-        match all.iter_mut().find(|(other, _)| same(other)) {
-            Some((_, names)) => names.push(name),
-            None => all.push((found, vec![name])),
+        let Found { crawler, direction, path, is_shortest, before, after, cause } = found;
+        let place =
+            *places.entry((direction, path, is_shortest, before, after, cause)).or_insert_with(|| {
+                all.push((found, Vec::new()));
+                all.len() - 1
+            });
+        if let Some((_, names)) = all.get_mut(place) {
+            names.push(report.name(*crawler));
         }
     }
     all
@@ -42,11 +48,30 @@ fn combined<'r>(report: &'r Report<'_>) -> Vec<(&'r Found, Vec<&'r str>)> {
 /// Returns the crawlers for which nothing changes, with a proof.
 fn unchanged<'r>(report: &'r Report<'_>) -> Vec<&'r str> {
     let compared = &report.compared;
-    let is_same = |index: &usize| {
-        !compared.changes.iter().any(|found| found.crawler == *index)
-            && !compared.undecided.iter().any(|(crawler, _)| crawler == index)
-    };
-    (0..report.crawlers.len()).filter(is_same).map(|index| report.name(index)).collect()
+    let changed = compared.changes.iter().map(|found| found.crawler);
+    let others: HashSet<usize> =
+        changed.chain(compared.undecided.iter().map(|(crawler, _)| *crawler)).collect();
+    (0..report.crawlers.len())
+        .filter(|index| !others.contains(index))
+        .map(|index| report.name(index))
+        .collect()
+}
+
+/// The lines of both files, read once.
+struct FileLines<'r>([Vec<&'r [u8]>; 2]);
+
+impl<'r> FileLines<'r> {
+    fn new(report: &'r Report<'_>) -> Self {
+        Self([&report.old, &report.new].map(|subject| {
+            let lines = Lines::new(subject.body(), &subject.robots.profile().syntax);
+            lines.map(|line| line.bytes().trim_ascii()).collect()
+        }))
+    }
+
+    /// Returns a line of one of the files, counted from 1.
+    fn text(lines: &[&[u8]], line: usize) -> String {
+        Text(line.checked_sub(1).and_then(|at| lines.get(at)).copied().unwrap_or_default()).to_string()
+    }
 }
 
 /// As `a, b and 3 more`.
@@ -67,19 +92,15 @@ fn group(group: &Option<GroupName>) -> String {
 }
 
 /// Returns the cause of a change as a clause.
-fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2]) -> String {
+fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2], lines: &FileLines<'_>) -> String {
     let [old, new] = sides;
-    let text = |subject: &Subject, line: usize| {
-        let mut lines = Lines::new(subject.body(), &subject.robots.profile().syntax);
-        let text = lines.find_map(|other| (other.number == line).then(|| other.bytes().trim_ascii()));
-        Text(text.unwrap_or_default()).to_string()
-    };
+    let FileLines([old_lines, new_lines]) = lines;
     match cause {
         Cause::Added(line) => {
-            format!("line {line} of {new} is new for the crawler: {}", text(&report.new, *line))
+            format!("line {line} of {new} is new for the crawler: {}", FileLines::text(new_lines, *line))
         }
         Cause::Removed(line) => {
-            format!("line {line} of {old} is gone for the crawler: {}", text(&report.old, *line))
+            format!("line {line} of {old} is gone for the crawler: {}", FileLines::text(old_lines, *line))
         }
         Cause::Group(before, after) => {
             format!("{} applies in {new}, and {} in {old}", group(after), group(before))
@@ -95,6 +116,7 @@ fn cause(report: &Report<'_>, cause: &Cause, sides: &[String; 2]) -> String {
 pub(super) fn human(report: &Report<'_>) -> String {
     let sides = sides(report);
     let [old, new] = &sides;
+    let lines = FileLines::new(report);
     let mut text = String::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
         if let Some(note) = subject.note() {
@@ -110,7 +132,7 @@ pub(super) fn human(report: &Report<'_>) -> String {
         text.push_str(&format!("{word} for {}: {}\n", listed(&names), found.path));
         text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body())));
         text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body())));
-        text.push_str(&format!("  because  {}\n", cause(report, &found.cause, &sides)));
+        text.push_str(&format!("  because  {}\n", cause(report, &found.cause, &sides, &lines)));
     }
     for (crawler, direction) in &report.compared.undecided {
         let name = report.name(*crawler);
@@ -153,6 +175,7 @@ pub(super) fn human(report: &Report<'_>) -> String {
 pub(super) fn github(report: &Report<'_>) -> String {
     let sides = sides(report);
     let [old, new] = &sides;
+    let lines = FileLines::new(report);
     let mut text = String::new();
     for (subject, name) in [(&report.old, old), (&report.new, new)] {
         if let Some(note) = subject.note() {
@@ -191,7 +214,7 @@ pub(super) fn github(report: &Report<'_>) -> String {
                 found.path,
                 listed(&names),
                 why(&found.after, report.new.body()),
-                cause(report, &found.cause, &sides)
+                cause(report, &found.cause, &sides, &lines)
             ))
         ));
     }

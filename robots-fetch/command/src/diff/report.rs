@@ -3,7 +3,7 @@
 use robots_match::{Verdict, as_url};
 
 use super::arguments::Arguments;
-use super::compare::Compared;
+use super::compare::{Compared, pairs};
 use super::direction::Direction;
 use crate::arguments::{NamedCrawler, is_url};
 use crate::failure::FAILED;
@@ -33,16 +33,20 @@ pub(super) struct Urls {
 impl Urls {
     pub(super) fn new(list: UrlList, old: &Subject, new: &Subject, crawlers: &[NamedCrawler]) -> Self {
         let mut changes = Vec::new();
-        for (crawler, named) in crawlers.iter().enumerate() {
-            let (before, after) = (old.rules(&named.crawler), new.rules(&named.crawler));
+        let shared = [old, new].map(|subject| subject.rules_for(crawlers.iter().map(|named| &named.crawler)));
+        let pairs = pairs(&shared, crawlers.len());
+        for ([before, after], members) in pairs {
+            let [one, other] = &shared;
+            let (before, after) = (one.rules(before), other.rules(after));
             for (index, url) in list.urls.iter().enumerate() {
                 let (before, after) =
                     (old.verdict(before.check_text(as_url(url))), new.verdict(after.check_text(as_url(url))));
                 if before.is_allowed() != after.is_allowed() {
-                    changes.push((index, crawler, before, after));
+                    changes.extend(members.iter().map(|&crawler| (index, crawler, before, after)));
                 }
             }
         }
+        changes.sort_by_key(|&(url, crawler, ..)| (crawler, url));
         Self { list, changes }
     }
 }
