@@ -314,7 +314,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns what is found, with small reads too.
+    /// Returns the locations, the same with small reads.
     fn locations(file: &[u8]) -> Result<Vec<Location>, SitemapError> {
         let found = Locations::new(file).collect();
         let in_parts: Result<Vec<Location>, _> = Locations::new(BufReader::with_capacity(64, file)).collect();

@@ -68,12 +68,10 @@ impl Document {
 }
 
 /// The names, for messages.
-const NAMES: [&str; 4] = [
-    Document::Rfc9309.name(),
-    Document::DraftKosterRep00.name(),
-    Document::Google.name(),
-    Document::Koster1996.name(),
-];
+const NAMES: [&str; 4] = {
+    let [a, b, c, d] = Document::ALL;
+    [a.name(), b.name(), c.name(), d.name()]
+};
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

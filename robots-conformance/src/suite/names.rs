@@ -37,3 +37,34 @@ pub(crate) const LINT_FOLDER: &str = "robots-match/src/lint";
 
 pub(crate) const EXCEPTIONS: &str = "robots-conformance/exceptions.toml";
 pub(crate) const READINGS: &str = "READINGS.md";
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// `Document::ALL` is the list of the documents. What can't use it has a copy, which this test compares.
+    #[test]
+    fn copies_of_the_list_of_documents_are_equal() {
+        let all = Document::ALL.map(Document::name);
+        assert_eq!(PROFILES.map(|(name, _)| name), all);
+        for (name, profile) in PROFILES {
+            assert_eq!(Some(profile), profile_named(name), "{name}");
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let quoted = all.map(|name| format!("\"{name}\""));
+        for path in ["robots-conformance/peers/src/report.rs", "robots-fetch/python/core/src/lib.rs"] {
+            let text = fs::read_to_string(root.join(path)).unwrap();
+            assert!(text.contains(&quoted.join(", ")), "{path}");
+        }
+        let folders = ["robots-fetch/schema", "robots-fetch/command/schema", ".github/ISSUE_TEMPLATE"];
+        let files = folders.iter().filter_map(|folder| fs::read_dir(root.join(folder)).ok()).flatten();
+        for path in files.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+            let text = fs::read_to_string(&path).unwrap();
+            let named = all.iter().filter(|name| text.contains(*name)).count();
+            assert!(named == 0 || named == all.len(), "{}: {named} of the documents", path.display());
+        }
+    }
+}

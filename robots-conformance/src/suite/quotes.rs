@@ -90,7 +90,7 @@ fn is_in(quote: &Quote, text: &Text, compared_text: &str) -> bool {
     })
 }
 
-/// Returns the characters of a text or quote that are compared: all but white space and what the file adds.
+/// Returns the characters of a text or quote that are compared: all except white space and what the file adds.
 fn compared(words: &str, text: &Text) -> String {
     words
         .lines()

@@ -18,7 +18,7 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
         || source.name.contains("/src/grammar/")
         // Names of crawlers, not of documents.
         || source.name.contains("/src/catalogue/")
-        || source.is_named(&["/agent_misspelt.rs", "/blocks_resources.rs", "/known_names.rs"])
+        || source.is_named(&["/agent_misspelt.rs", "/blocks_resources.rs", "/known_names.rs", "/header_words.rs", "/link_rel.rs"])
         || source.is_named(&["/tests.rs"])
     {
         return Vec::new();
