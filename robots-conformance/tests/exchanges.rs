@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime};
 use robots_conformance::exchange::{Timeline, by_script};
 use robots_conformance::{PROFILES, SiteProfile};
 use robots_fetch::Entry;
+use robots_fetch::matching::syntax::BodyKind;
 
 #[derive(serde::Deserialize)]
 struct Scripts {
@@ -64,7 +65,7 @@ fn played(timeline: &Timeline, robots: &BTreeMap<String, String>, profile: &Site
         }
         let cause = after.cause().map_or_else(String::new, |cause| format!(": {cause}"));
         writeln!(shown, "    {}{cause}", after.access_result()).unwrap();
-        let html = if after.looks_like_html() { ", looks like HTML" } else { "" };
+        let html = if after.body_kind().is_some_and(BodyKind::is_html) { ", looks like HTML" } else { "" };
         writeln!(shown, "    access to {}, {} bytes{html}", after.access(now).name(), after.body_bytes())
             .unwrap();
         let ahead = |time: SystemTime| hours(time.duration_since(now).unwrap_or_default());

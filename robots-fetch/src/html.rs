@@ -1,6 +1,4 @@
-//! HTML pages that are served where a robots.txt file should be.
-
-pub(crate) use robots_match::syntax::html::looks_like_html;
+//! The pages of errors.
 
 /// Whether the page of an error says that the file does not exist. Time grows with its length.
 pub(crate) fn says_not_found(page: &[u8]) -> bool {

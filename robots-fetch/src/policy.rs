@@ -99,7 +99,7 @@ pub struct AccessPolicy {
     /// where the server sent the values for them.
     pub conditional_requests: bool,
     /// The access result of an HTML page in place of a robots.txt. With `None`, the page is read like any other body.
-    /// [`File::looks_like_html`](crate::File::looks_like_html) is set either way.
+    /// A page in which a group can be read is read in any case; [`Entry::body_kind`](crate::Entry::body_kind) says so.
     pub html: Option<AccessResult>,
     /// Whether a 5xx status counts as unavailable if the words "not found" are within the first 64 KiB of the page:
     /// Google's reading of a server error that was meant as a 404.

@@ -58,7 +58,7 @@ impl Serialize for File {
         let mut fields = serializer.serialize_struct("File", 8)?;
         fields.serialize_field("url", self.url.as_str())?;
         fields.serialize_field("bytes", &self.robots.body().len())?;
-        fields.serialize_field("looks_like_html", &self.looks_like_html)?;
+        fields.serialize_field("kind", self.kind().name())?;
         fields.serialize_field("retrieved", &seconds(self.retrieved))?;
         fields.serialize_field("confirmed", &seconds(self.confirmed))?;
         fields.serialize_field("etag", &self.fields.etag)?;

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
+use robots_fetch::matching::syntax::BodyKind;
 use robots_fetch::{Access, Entry, Permission};
 use serde::Deserialize;
 
@@ -163,7 +164,7 @@ impl Step {
         }
         hold("fresh", yes(self.fresh), entry.is_fresh(now).to_string());
         hold("due", yes(self.due), entry.is_due(now).to_string());
-        hold("html", yes(self.html), entry.looks_like_html().to_string());
+        hold("html", yes(self.html), entry.body_kind().is_some_and(BodyKind::is_html).to_string());
         hold("bytes", self.bytes.map(|bytes| bytes.to_string()), entry.body_bytes().to_string());
         let cut = entry.good_file().is_some_and(|file| file.dropped() > 0);
         hold("cut", yes(self.cut), cut.to_string());

@@ -9,6 +9,7 @@
 extern crate alloc;
 
 mod arguments;
+mod body;
 mod extent;
 mod failure;
 mod github;

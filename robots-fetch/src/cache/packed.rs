@@ -122,7 +122,7 @@ fn pack(entry: &Entry) -> Option<Vec<u8>> {
     if let Some(file) = file {
         let is_last_url = entry.hops.last().is_some_and(|hop| hop.url == file.url);
         let (at_once, confirmed_at_once) = (file.retrieved == received, file.confirmed == received);
-        writer.flags(&[file.looks_like_html, file.storable, is_last_url, at_once, confirmed_at_once]);
+        writer.flags(&[file.storable, is_last_url, at_once, confirmed_at_once]);
         if !is_last_url {
             writer.text(file.url.as_str().as_bytes());
         }
@@ -164,7 +164,7 @@ fn unpack(bytes: &[u8], profile: &SiteProfile) -> Option<Entry> {
     let hops: Arc<[Hop]> = hops.collect::<Option<_>>()?;
     let state = match (kind, body, cause) {
         (FILE, Some(body), _) => {
-            let [looks_like_html, storable, is_last_url, at_once, confirmed_at_once, ..] = reader.flags()?;
+            let [storable, is_last_url, at_once, confirmed_at_once, ..] = reader.flags()?;
             let url = if is_last_url { hops.last()?.url.clone() } else { reader.url()? };
             let retrieved = if at_once { received } else { reader.time()? };
             let confirmed = if confirmed_at_once { received } else { reader.time()? };
@@ -186,7 +186,7 @@ fn unpack(bytes: &[u8], profile: &SiteProfile) -> Option<Entry> {
                 content_type: field()?,
             };
             let robots = Arc::new(profile.read(body.into_boxed_slice()));
-            State::File(File { robots, url, fields, retrieved, confirmed, looks_like_html, storable })
+            State::File(File { robots, url, fields, retrieved, confirmed, storable })
         }
         (UNAVAILABLE, _, Some(cause)) => State::Unavailable { cause, was: None },
         (_, _, Some(cause)) => State::Restricted { cause },

@@ -5,6 +5,7 @@ use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_match::Robots;
+use robots_match::syntax::BodyKind;
 use url::Url;
 
 use crate::message::fields::Fields;
@@ -28,8 +29,6 @@ pub struct File {
     pub retrieved: SystemTime,
     /// When an answer last said that this is the file.
     pub confirmed: SystemTime,
-    /// Whether the file looks like an HTML page, such as an error page with a wrong status, or a login.
-    pub looks_like_html: bool,
     /// Whether the server allows storing the file (no `no-store`).
     pub storable: bool,
 }
@@ -50,6 +49,17 @@ impl File {
     #[must_use]
     pub fn dropped(&self) -> usize {
         self.robots.lines().dropped_len()
+    }
+
+    /// Returns what kind of thing the body is: a robots.txt file, or what servers send in its place, such as an error page with
+    /// status 200.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the body.
+    #[must_use]
+    pub fn kind(&self) -> BodyKind {
+        BodyKind::of(self.robots.body(), &self.robots.profile().syntax)
     }
 
     /// Returns the validators for a conditional request.

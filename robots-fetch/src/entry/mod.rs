@@ -15,6 +15,7 @@ use alloc::sync::Arc;
 use core::time::Duration;
 use std::time::SystemTime;
 
+use robots_match::syntax::BodyKind;
 use robots_match::{Crawler, Robots};
 
 use crate::access::{Access, Permission};
@@ -22,7 +23,6 @@ use crate::entry::before::Before;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
-use crate::html::looks_like_html;
 use crate::message::fields::Fields;
 use crate::message::fields::Validators;
 use crate::message::freshness::{Freshness, FreshnessSource};
@@ -106,7 +106,6 @@ impl Entry {
         let (class, cause) = match (outcome.result, url, held.clone()) {
             (RetrievalResult::File { body }, Some(url), _) => {
                 let file = File {
-                    looks_like_html: looks_like_html(&body),
                     robots: Arc::new(profile.read(body)),
                     url,
                     fields: outcome.fields,
@@ -356,10 +355,12 @@ impl Entry {
         self.body_bytes
     }
 
-    /// Returns whether the file looks like an HTML page.
+    /// Returns what kind of thing the body is that was retrieved: of the file, or of a page that
+    /// [`AccessPolicy::html`](crate::AccessPolicy::html) does not read.
     #[must_use]
-    pub fn looks_like_html(&self) -> bool {
-        self.good_file().is_some_and(|file| file.looks_like_html) || self.cause() == Some(&Cause::Html)
+    pub fn body_kind(&self) -> Option<BodyKind> {
+        let page = || (self.cause() == Some(&Cause::Html)).then_some(BodyKind::Html);
+        self.good_file().map(File::kind).or_else(page)
     }
 
     /// Returns whether the entry may be written to a disk or a server: not if its file is of a `no-store` response, or the last

@@ -1,20 +1,36 @@
 //! Decisions about one body for many crawlers and paths.
 
 use robots_match::groups::{GroupPolicy, Groups, Selection};
-use robots_match::syntax::html::looks_like_html;
-use robots_match::syntax::{Lines, Record};
+use robots_match::syntax::{BodyKind, Lines, Record};
 use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict, as_url};
 
 /// Properties of a body as a whole, for studies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Flags {
-    /// The body begins as HTML pages begin.
-    pub html: bool,
+    /// What kind of thing the body is.
+    pub kind: BodyKind,
+    /// The number of rules in groups. Rules without a path count.
+    pub rules: usize,
     /// The body is longer than the profile reads.
     pub cut: bool,
     /// The body is not UTF-8.
     pub not_utf8: bool,
+}
+
+impl Flags {
+    /// Returns the names of the properties that are unusual: the [kind](BodyKind::name) of a body that is not a robots.txt file
+    /// with text, `accidental-group` for a verdict that has one, `cut` and `not-utf8`.
+    pub fn names(self, accidental_group: bool) -> impl Iterator<Item = &'static str> {
+        let is_usual = matches!(self.kind, BodyKind::Rules | BodyKind::NoGroup);
+        let all = [
+            (!is_usual, self.kind.name()),
+            (accidental_group, "accidental-group"),
+            (self.cut, "cut"),
+            (self.not_utf8, "not-utf8"),
+        ];
+        all.into_iter().filter_map(|(is_set, name)| is_set.then_some(name))
+    }
 }
 
 /// A decision about a path.
@@ -50,7 +66,8 @@ pub fn decide<'c>(
     let groups =
         Groups::from_lines(lines.by_ref().inspect(|line| joined.after(&line.record)), &profile.groups);
     let flags = Flags {
-        html: looks_like_html(body),
+        kind: BodyKind::of(body, &profile.syntax),
+        rules: groups.iter().map(|group| group.rules().len()).sum(),
         cut: lines.dropped_len() > 0,
         not_utf8: core::str::from_utf8(body).is_err(),
     };
@@ -127,7 +144,7 @@ mod tests {
             assert_eq!(decided.accidental_group, decided.agent == 1);
             found.push((decided.agent, decided.path, decided.verdict));
         });
-        assert_eq!(flags, Flags::default());
+        assert_eq!((flags.kind, flags.rules), (BodyKind::Rules, 1));
         let robots = Robots::new(body, Profile::RFC9309);
         let expected: Vec<_> = crawlers
             .iter()
@@ -141,9 +158,10 @@ mod tests {
     #[test]
     fn flags_are_about_the_body() {
         let flags = |body: &[u8]| decide(body, &[], &[], &Profile::RFC9309, |_| ());
-        assert!(flags(b"<html>").html);
+        assert_eq!(flags(b"<html>").kind, BodyKind::Html);
         assert!(flags(b"\xFF").not_utf8);
-        assert_eq!(flags(b"User-agent: *\nDisallow:\n"), Flags::default());
+        let expected = Flags { kind: BodyKind::Rules, rules: 1, cut: false, not_utf8: false };
+        assert_eq!(flags(b"User-agent: *\nDisallow:\n"), expected);
         let mut small = Profile::RFC9309;
         small.syntax.max_size = Some(4);
         assert!(decide(b"User-agent: *\n", &[], &[], &small, |_| ()).cut);

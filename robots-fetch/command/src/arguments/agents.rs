@@ -107,7 +107,9 @@ fn note(text: &str, name: Option<&str>, profile: &NamedProfile) -> Option<String
                 }
             });
             let others = others.join("` and `");
-            Some(format!("`{shown}` is a User-Agent header that names `{name}` and `{others}`; the answer is for `{name}`"))
+            Some(format!(
+                "`{shown}` is a User-Agent header that names `{name}` and `{others}`; the answer is for `{name}`"
+            ))
         }
         Some(name) if name != text => {
             Some(format!("`{shown}` is a User-Agent header; its crawler is `{name}`"))

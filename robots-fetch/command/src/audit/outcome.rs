@@ -2,6 +2,7 @@
 
 use robots_match::Verdict;
 
+use crate::body::body_note;
 use crate::extent::Extent;
 use robots_fetch::warc::Flags;
 
@@ -39,7 +40,8 @@ pub(super) struct Outcome {
     pub(super) status: Status,
     /// The answer of a site without rules, or why the input could not be read.
     pub(super) note: Option<String>,
-    pub(super) flags: Flags,
+    /// The properties of the body; `None` if the site has no file.
+    pub(super) flags: Option<Flags>,
     pub(super) rows: Vec<Row>,
     /// Whether no URL of the list belongs to the input.
     pub(super) is_unchecked: bool,
@@ -54,21 +56,29 @@ pub(super) struct Outcome {
 impl Outcome {
     /// Returns the flags of a row, or of the input as a whole, by the names that `robots batch --warc` has.
     pub(super) fn flags(&self, row: Option<&Row>) -> Vec<&'static str> {
-        let Flags { html, cut, not_utf8, .. } = self.flags;
-        let accidental = row.is_some_and(|row| row.accidental_group);
-        let all = [(html, "html"), (accidental, "accidental-group"), (cut, "cut"), (not_utf8, "not-utf8")];
-        all.into_iter().filter_map(|(is_set, name)| is_set.then_some(name)).collect()
+        let Some(flags) = self.flags else { return Vec::new() };
+        flags.names(row.is_some_and(|row| row.accidental_group)).collect()
     }
 
     /// Returns why crawlers may read other rules in the file than its owner means.
-    pub(super) fn doubts(&self) -> impl Iterator<Item = &'static str> {
-        let Flags { html, cut, not_utf8, .. } = self.flags;
+    pub(super) fn doubts(&self) -> impl Iterator<Item = String> {
+        let is = |property: fn(&Flags) -> bool| self.flags.as_ref().is_some_and(property);
+        let note = self.flags.and_then(|flags| body_note(flags.kind));
         let all = [
-            (html, "the file is an HTML page"),
-            (not_utf8, "the file is not UTF-8"),
-            (cut, "the file was cut at the size limit"),
+            (is(|flags| flags.not_utf8), "the file is not UTF-8"),
+            (is(|flags| flags.cut), "the file was cut at the size limit"),
         ];
-        all.into_iter().filter_map(|(is_set, doubt)| is_set.then_some(doubt))
+        note.into_iter().chain(all.into_iter().filter_map(|(is_set, doubt)| is_set.then(|| doubt.to_owned())))
+    }
+
+    /// Returns whether the site has a file, and a rule was read in it.
+    pub(super) fn has_rules(&self) -> bool {
+        self.flags.is_some_and(|flags| flags.rules > 0)
+    }
+
+    /// Returns whether the site has a file that is not a robots.txt file.
+    pub(super) fn is_not_robots_txt(&self) -> bool {
+        self.flags.is_some_and(|flags| !flags.kind.is_robots_txt())
     }
 }
 

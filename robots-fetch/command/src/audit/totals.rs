@@ -11,7 +11,11 @@ use crate::failure::FAILED;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) inputs: usize,
+    /// The files in which a rule was read.
     pub(super) rules: usize,
+    /// The robots.txt files without a rule, and the files that are something else, such as an HTML page.
+    pub(super) without_rules: usize,
+    pub(super) not_robots_txt: usize,
     pub(super) everything: usize,
     pub(super) nothing: usize,
     pub(super) failed: usize,
@@ -27,8 +31,7 @@ pub(super) struct Totals {
     not_checked: usize,
     /// The crawlers that may access nothing of an input.
     pub(super) shut_out: usize,
-    /// The inputs that are HTML pages, that are not UTF-8, and that were cut at the size limit.
-    html: usize,
+    /// The inputs that are not UTF-8, and that were cut at the size limit.
     not_utf8: usize,
     cut: usize,
     /// The inputs that have no URL of the list.
@@ -41,7 +44,9 @@ impl Totals {
     pub(super) fn add(&mut self, outcome: &Outcome) {
         self.inputs += 1;
         match outcome.status {
-            Status::Rules => self.rules += 1,
+            Status::Rules if outcome.is_not_robots_txt() => self.not_robots_txt += 1,
+            Status::Rules if outcome.has_rules() => self.rules += 1,
+            Status::Rules => self.without_rules += 1,
             Status::Everything => self.everything += 1,
             Status::Nothing => self.nothing += 1,
             Status::Failed => self.failed += 1,
@@ -56,9 +61,8 @@ impl Totals {
                 (None, true) => self.blocked += usize::from(!row.verdict.is_allowed()),
             }
         }
-        self.html += usize::from(outcome.flags.html);
-        self.not_utf8 += usize::from(outcome.flags.not_utf8);
-        self.cut += usize::from(outcome.flags.cut);
+        self.not_utf8 += usize::from(outcome.flags.is_some_and(|flags| flags.not_utf8));
+        self.cut += usize::from(outcome.flags.is_some_and(|flags| flags.cut));
         self.unchecked += usize::from(outcome.is_unchecked);
         self.submitted += outcome.submitted;
         self.problems += outcome.problems.len();
@@ -79,7 +83,7 @@ impl Totals {
     /// Returns a sentence about inputs whose rules may be others than their owners mean.
     pub(super) fn doubts(&self) -> Option<String> {
         let all = [
-            (self.html, "is an HTML page", "are HTML pages"),
+            (self.not_robots_txt, "is not a robots.txt file", "are not robots.txt files"),
             (self.not_utf8, "is not UTF-8", "are not UTF-8"),
             (self.cut, "was cut at the size limit", "were cut at the size limit"),
         ];
@@ -105,6 +109,8 @@ impl Totals {
         let all = [
             ("inputs", self.inputs),
             ("with rules", self.rules),
+            ("without rules", self.without_rules),
+            ("not robots.txt files", self.not_robots_txt),
             ("without a robots.txt", self.everything),
             ("unreachable or restricted", self.nothing),
             ("failed", self.failed),

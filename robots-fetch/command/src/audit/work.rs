@@ -17,7 +17,7 @@ use crate::network::Sites;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
-use robots_fetch::warc::{Flags, decide};
+use robots_fetch::warc::decide;
 
 /// The work on each input.
 pub(super) struct Work<'w> {
@@ -79,7 +79,7 @@ impl<'w> Work<'w> {
                 .map_or_else(|| uri(argument), |origin| origin.robots_url().to_string()),
             status,
             note: subject.note(),
-            flags: Flags::default(),
+            flags: None,
             rows: Vec::new(),
             is_unchecked: false,
             submitted: 0,
@@ -112,11 +112,12 @@ impl<'w> Work<'w> {
         let crawlers: Vec<Crawler> = self.crawlers.iter().map(|named| named.crawler.clone()).collect();
         let mut accidental = vec![false; crawlers.len()];
         let (paths, profile) = (["/".to_owned()], &self.arguments.profile.rules);
-        outcome.flags = decide(subject.body(), &crawlers, &paths, profile, |decided| {
+        let flags = decide(subject.body(), &crawlers, &paths, profile, |decided| {
             if let Some(accidental) = accidental.get_mut(decided.agent) {
                 *accidental = decided.accidental_group;
             }
         });
+        outcome.flags = Some(flags);
         for row in &mut outcome.rows {
             row.accidental_group = accidental.get(row.crawler).is_some_and(|is_set| *is_set);
         }
@@ -199,7 +200,7 @@ fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
         uri: uri(argument),
         status: Status::Failed,
         note: Some(message),
-        flags: Flags::default(),
+        flags: None,
         rows: Vec::new(),
         is_unchecked: false,
         submitted: 0,

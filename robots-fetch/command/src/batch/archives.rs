@@ -134,8 +134,6 @@ impl Questions {
 }
 
 fn names(flags: Flags, accidental_group: bool) -> String {
-    let Flags { html, cut, not_utf8, .. } = flags;
-    let all = [(html, "html"), (accidental_group, "accidental-group"), (cut, "cut"), (not_utf8, "not-utf8")];
-    let set: Vec<_> = all.into_iter().filter_map(|(is_set, name)| is_set.then_some(name)).collect();
+    let set: Vec<_> = flags.names(accidental_group).collect();
     if set.is_empty() { "-".to_owned() } else { set.join(",") }
 }

@@ -7,6 +7,7 @@ use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
+use crate::body::Body;
 use crate::output::Style;
 use crate::text::{Text, with_host};
 
@@ -24,8 +25,10 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     line("answer", &answer(entry));
     if let Some(file) = held(entry, now) {
         line("size", &size(file));
-        if file.looks_like_html {
-            line("note", "this looks like an HTML page, not a robots.txt file");
+        let body = Body::of(&file.robots);
+        line("read", &body.counts());
+        if let Some(note) = body.note() {
+            line("note", &note);
         }
         if file.confirmed != entry.received() || entry.access_result() != AccessResult::Success {
             line("file", &format!("confirmed at {}", time(file.confirmed)));

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::changes::{changes, held};
 use super::time::time;
+use crate::body::Body;
 use crate::network::age_in_cache;
 
 /// Returns what is known of a site as JSON. All times are in UTC.
@@ -18,7 +19,7 @@ pub(crate) fn json(origin: &Origin, entry: &Entry, now: SystemTime) -> Value {
             "url": file.url.as_str(),
             "bytes": file.robots.body().len(),
             "dropped": file.dropped(),
-            "looks_like_html": file.looks_like_html,
+            "body": Body::of(&file.robots).json(),
             "retrieved": time(file.retrieved),
             "confirmed": time(file.confirmed),
             "etag": file.fields.etag,

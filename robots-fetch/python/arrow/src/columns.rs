@@ -140,7 +140,7 @@ impl Columns {
             self.no_group.append_value(decided.basis == robots_match::SelectionBasis::None);
             self.accidental_group.append_value(decided.accidental_group);
         });
-        self.html.append_n(rows, flags.html);
+        self.html.append_n(rows, flags.kind.is_html());
         self.cut.append_n(rows, flags.cut);
         self.not_utf8.append_n(rows, flags.not_utf8);
     }

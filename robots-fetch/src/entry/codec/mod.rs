@@ -33,7 +33,6 @@ use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::entry::policy_key::policy_key;
 use crate::entry::{Entry, State};
-use crate::html::looks_like_html;
 use crate::message::fields::Fields;
 use crate::message::freshness::{Freshness, FreshnessSource};
 use crate::profile::SiteProfile;
@@ -351,7 +350,6 @@ impl<'e> FileFacts<'e> {
             },
             retrieved: self.retrieved.read()?,
             confirmed: self.confirmed.read()?,
-            looks_like_html: looks_like_html(body),
             storable: self.storable,
         })
     }

@@ -5,8 +5,10 @@ use std::time::SystemTime;
 
 use url::Url;
 
+use robots_match::syntax::BodyKind;
+
 use crate::failure::{Cause, Failure, FailureKind};
-use crate::html::{looks_like_html, says_not_found};
+use crate::html::says_not_found;
 use crate::message::fields::Fields;
 use crate::message::fields::Validators;
 use crate::message::head::{Head, Location};
@@ -257,7 +259,7 @@ impl ReadingBody {
         let access = &self.state.profile.access;
         let answer = match self.wanted {
             Wanted::File => match access.html {
-                Some(class) if looks_like_html(&self.body) => RetrievalResult::None(class, Cause::Html),
+                Some(class) if self.is_page() => RetrievalResult::None(class, Cause::Html),
                 _ => RetrievalResult::File { body: self.body.into_boxed_slice() },
             },
             Wanted::ErrorPage(status) if says_not_found(&self.body) => {
@@ -268,6 +270,11 @@ impl ReadingBody {
             }
         };
         Outcome { body_bytes: bytes, ..self.state.done(answer, self.fields, now) }
+    }
+
+    /// Returns whether the body is an HTML page in which no group can be read.
+    fn is_page(&self) -> bool {
+        BodyKind::of(&self.body, &self.state.profile.rules.syntax) == BodyKind::Html
     }
 
     /// Ends the retrieval with a failure before the body was complete. The part that was read is dropped, unless no more was

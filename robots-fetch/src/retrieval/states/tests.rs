@@ -1,5 +1,6 @@
 use core::time::Duration;
 use robots_match::Document;
+use robots_match::syntax::BodyKind;
 
 use super::*;
 use crate::entry::Entry;
@@ -299,19 +300,23 @@ fn replies_of_ftp_are_not_statuses_of_http() {
 
 #[test]
 fn html_is_reported_and_can_count_as_unavailable() {
-    let page = |profile: &SiteProfile| {
+    let page = |profile: &SiteProfile, body: &[u8]| {
         let mut reading = read(begin(profile).head(&Head::new(200), NOW));
-        assert!(reading.push(b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"));
+        assert!(reading.push(body));
         Entry::from_outcome(None, reading.end(NOW), profile)
     };
-    let entry = page(&SiteProfile::GOOGLE);
-    assert!(entry.looks_like_html());
-    assert_eq!(entry.access(NOW).name(), "rules");
+    let (rules, none) = (&b"<!DOCTYPE html>\nUser-agent: *\nDisallow: /\n"[..], &b"<!doctypehtml>\n"[..]);
     let mut strict = SiteProfile::GOOGLE;
     strict.access.html = Some(AccessResult::Unreachable);
-    let entry = page(&strict);
-    assert!(entry.looks_like_html());
-    assert_eq!((entry.access(NOW).name(), entry.access_result()), ("nothing", AccessResult::Unreachable));
+    for (profile, body, kind, access) in [
+        (&SiteProfile::GOOGLE, rules, BodyKind::HtmlWithRules, "rules"),
+        (&SiteProfile::GOOGLE, none, BodyKind::Html, "rules"),
+        (&strict, rules, BodyKind::HtmlWithRules, "rules"),
+        (&strict, none, BodyKind::Html, "nothing"),
+    ] {
+        let entry = page(profile, body);
+        assert_eq!((entry.body_kind(), entry.access(NOW).name()), (Some(kind), access));
+    }
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use alloc::format;
+
 use robots_groups::syntax::Span;
 
 use crate::lint::declaration::lint;
@@ -34,8 +36,9 @@ fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
     if !bytes.is_binary {
         return;
     }
+    let message = format!("the file is {}, not text", bytes.kind);
     drafts.add(
-        Draft::new(1, Span::new(0, bytes.body.len().min(4)), "the file is not text, such as an image or an archive")
+        Draft::new(1, Span::new(0, bytes.body.len().min(4)), message)
             .help("serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in this file, so everything is allowed"),
     );
 }

@@ -1,0 +1,57 @@
+//! What is read of a body, for people and programs.
+
+use robots_match::Robots;
+use robots_match::syntax::BodyKind;
+use serde_json::{Value, json};
+
+/// What kind of thing a body is, and what was read of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Body {
+    pub(crate) kind: BodyKind,
+    groups: usize,
+    /// The rules in groups. Rules without a path count.
+    rules: usize,
+}
+
+impl Body {
+    pub(crate) fn of(robots: &Robots) -> Self {
+        let groups = robots.groups();
+        Self {
+            kind: BodyKind::of(robots.body(), &robots.profile().syntax),
+            groups: groups.len(),
+            rules: groups.iter().map(|group| group.rules().len()).sum(),
+        }
+    }
+
+    /// Returns what is wrong with the body as a whole, and what it means for crawlers.
+    pub(crate) fn note(&self) -> Option<String> {
+        body_note(self.kind)
+    }
+
+    /// Returns what was read, such as `2 groups with 5 rules`.
+    pub(crate) fn counts(&self) -> String {
+        let plural =
+            |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+        match self.groups {
+            0 => "no group, so no rules".to_owned(),
+            groups => format!("{} with {}", plural(groups, "group"), plural(self.rules, "rule")),
+        }
+    }
+
+    /// Returns the same for programs.
+    pub(crate) fn json(&self) -> Value {
+        json!({ "kind": self.kind.name(), "text": self.kind.to_string(), "groups": self.groups, "rules": self.rules })
+    }
+}
+
+/// Returns what a body of this kind means for crawlers, if it is not a robots.txt file.
+pub(crate) fn body_note(kind: BodyKind) -> Option<String> {
+    match kind {
+        BodyKind::Rules | BodyKind::NoGroup => None,
+        BodyKind::HtmlWithRules => Some("this is an HTML page; the rules in it are read".to_owned()),
+        BodyKind::Empty => Some("the file is empty, so crawlers may access everything".to_owned()),
+        kind => Some(format!(
+            "this is {kind}, not a robots.txt file: it has no rules, so crawlers may access everything"
+        )),
+    }
+}
