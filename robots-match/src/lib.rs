@@ -63,6 +63,8 @@ mod shared_rules;
 #[cfg(feature = "usage")]
 #[doc(hidden)]
 pub mod structured_field;
+#[cfg(feature = "url")]
+mod target;
 mod url_text;
 mod verdict;
 mod write;
@@ -88,6 +90,11 @@ pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionB
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
 pub use shared_rules::SharedRules;
+#[cfg(feature = "url")]
+pub use target::{InvalidTarget, Target};
+#[cfg(feature = "url")]
+#[doc(hidden)]
+pub use target::{TextForm, site_without_scheme};
 #[doc(hidden)]
 pub use url_text::{as_url, path_of};
 pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};

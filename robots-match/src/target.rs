@@ -1,0 +1,416 @@
+//! What a text given by a person, a list or a log means: a URL or a path, as a client requests it.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use url::{Position, Url};
+
+use crate::policy::MatchPolicy;
+use crate::rule_set::RuleSet;
+use crate::url_text::{as_url, path_of};
+use crate::verdict::Verdict;
+
+/// A URL or a path that was given as text, as a client requests it.
+///
+/// The text is read as the [URL standard](https://url.spec.whatwg.org/) says: `..` is resolved, `\` is `/`, the fragment is
+/// removed, and characters that clients encode are percent-encoded. A text that begins with `/` is a path. Any other text is
+/// an error, and never a URL that no rule matches.
+///
+/// ```
+/// use robots_match::{Crawler, Profile, Robots, Target};
+///
+/// let target = Target::parse("https://example.com/caf\u{e9}/../\u{e9}?q='a'#top")?;
+/// assert_eq!(target.path(), b"/%C3%A9?q=%27a%27");
+/// assert!(Target::parse("example.com/a").is_err());
+/// assert!(Target::parse("mailto:a@example.com").is_err());
+///
+/// let robots = Robots::new("User-agent: *\nDisallow: /\u{e9}\n", Profile::GOOGLE);
+/// let rules = robots.rules(&Crawler::new("ExampleBot").unwrap());
+/// assert!(!rules.check(target.path()).is_allowed());
+/// // Google's parser compares the bytes as they are written.
+/// assert!(target.differs_as_written(&rules).unwrap().is_allowed());
+/// # Ok::<(), robots_match::InvalidTarget>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target<'t> {
+    written: &'t [u8],
+    path: Cow<'t, [u8]>,
+    is_path: bool,
+}
+
+impl<'t> Target<'t> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// The text is neither a URL with a host nor a path that begins with `/`.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the text. Nothing is allocated for texts that clients request as they are written.
+    pub fn parse(text: &'t (impl AsRef<[u8]> + ?Sized)) -> Result<Self, InvalidTarget> {
+        let written = text.as_ref();
+        let form = TextForm::of(written);
+        let error = |mistake| Err(InvalidTarget { text: shown(written), mistake });
+        match form {
+            TextForm::Path => {
+                if is_plain(written) {
+                    return Ok(Self { written, path: Cow::Borrowed(written), is_path: true });
+                }
+                let whole = [b"http://host", written].concat();
+                match parsed(&whole) {
+                    Ok(url) => Ok(Self { written, path: Cow::Owned(path_and_query(&url)), is_path: true }),
+                    Err(_) => error(Mistake::Unknown),
+                }
+            }
+            TextForm::Url => {
+                if let Some(path) = plain_path(written) {
+                    return Ok(Self { written, path: Cow::Borrowed(path), is_path: false });
+                }
+                match parsed(written) {
+                    Ok(url) if !url.has_host() && url.scheme() != "file" => error(Mistake::Scheme),
+                    Ok(url) => Ok(Self { written, path: Cow::Owned(path_and_query(&url)), is_path: false }),
+                    Err(url::ParseError::EmptyHost) => error(Mistake::NoHost),
+                    Err(cause) => error(Mistake::Url(cause)),
+                }
+            }
+            TextForm::Empty => error(Mistake::Empty),
+            TextForm::WithoutScheme => error(Mistake::NoScheme),
+            TextForm::OtherScheme => error(Mistake::Scheme),
+            TextForm::Unknown => error(Mistake::Unknown),
+        }
+    }
+
+    /// Returns the path and query that a client requests, for [`RuleSet::check`].
+    #[must_use]
+    pub fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// Returns whether the text is a path, and not a whole URL.
+    #[must_use]
+    pub const fn is_path(&self) -> bool {
+        self.is_path
+    }
+
+    /// Returns the URL; `None` for a path.
+    #[must_use]
+    pub fn url(&self) -> Option<Url> {
+        if self.is_path { None } else { parsed(self.written).ok() }
+    }
+
+    /// Returns the path and query as they are written, if a client requests others.
+    #[must_use]
+    pub fn written_path(&self, policy: &MatchPolicy) -> Option<Cow<'t, [u8]>> {
+        let written = match as_url(self.written) {
+            Cow::Borrowed(text) => path_of(text, policy),
+            Cow::Owned(text) => Cow::Owned(path_of(&text, policy).into_owned()),
+        };
+        (written != self.path).then_some(written)
+    }
+
+    /// Returns the verdict on the text as it is written, if it differs from the verdict on what a client requests.
+    #[must_use]
+    pub fn differs_as_written(&self, rules: &RuleSet) -> Option<Verdict> {
+        let written = self.written_path(rules.policy())?;
+        let verdict = rules.check(written);
+        (verdict.is_allowed() != rules.check(self.path()).is_allowed()).then_some(verdict)
+    }
+}
+
+/// The error for a text that is neither a URL nor a path. Its message names the text and says what to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidTarget {
+    text: String,
+    mistake: Mistake,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mistake {
+    Empty,
+    NoScheme,
+    Scheme,
+    NoHost,
+    Unknown,
+    Url(url::ParseError),
+}
+
+impl InvalidTarget {
+    /// Returns whether the text is a URL but for its scheme, as `example.com/page`.
+    #[must_use]
+    pub fn is_without_scheme(&self) -> bool {
+        self.mistake == Mistake::NoScheme
+    }
+}
+
+impl fmt::Display for InvalidTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match &self.mistake {
+            Mistake::Empty => {
+                f.write_str("the URL is empty; write one such as `https://example.com/page`, or a path that begins with `/`")
+            }
+            Mistake::NoScheme => {
+                write!(f, "`{text}`: missing scheme; did you mean `https://{text}`? A path begins with `/`")
+            }
+            Mistake::NoHost => {
+                write!(f, "`{text}` has no host; write a URL such as `https://example.com/page`")
+            }
+            Mistake::Scheme | Mistake::Unknown => write!(
+                f,
+                "`{text}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that begins \
+                 with `/`"
+            ),
+            Mistake::Url(error) => write!(f, "`{text}` is not a URL: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for InvalidTarget {}
+
+/// The form of a text by its beginning; the rest is not checked.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum TextForm {
+    /// It begins with a scheme and `://`, or with a scheme that needs no slashes, such as `https:`.
+    Url,
+    /// It begins with `/`.
+    Path,
+    /// It may be a URL whose scheme was forgotten, such as `example.com/page`.
+    WithoutScheme,
+    /// It begins with something that reads as a scheme, but `//` does not follow: `mailto:a@example.com`, `C:\page`.
+    OtherScheme,
+    /// Nothing.
+    Empty,
+    /// Anything else.
+    Unknown,
+}
+
+impl TextForm {
+    /// Returns the form of a text.
+    #[must_use]
+    pub fn of(text: &[u8]) -> Self {
+        // Most texts are these URLs.
+        if text.starts_with(b"https://") || text.starts_with(b"http://") {
+            return Self::Url;
+        }
+        let is_scheme_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let name_len = text.iter().take_while(|byte| is_scheme_byte(byte)).count();
+        let (name, rest) = text.split_at_checked(name_len).unwrap_or_default();
+        let is_special =
+            ["http", "https", "ftp"].iter().any(|known| known.as_bytes().eq_ignore_ascii_case(name));
+        match (name, rest) {
+            ([], []) => Self::Empty,
+            ([], [b'/', ..]) => Self::Path,
+            ([first, ..], [b':', rest @ ..]) if first.is_ascii_alphabetic() => match rest {
+                [b'/', b'/', ..] => Self::Url,
+                // A port.
+                [digit, ..] if digit.is_ascii_digit() && !is_special => Self::WithoutScheme,
+                _ if is_special => Self::Url,
+                _ => Self::OtherScheme,
+            },
+            ([first, ..], _) if first.is_ascii_alphanumeric() && !text.contains(&b'\\') => {
+                Self::WithoutScheme
+            }
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// Returns the URL of the site that a text most likely stands for that has no scheme: a host with a dot or a port, `localhost` or
+/// an address. Names that end in `.txt` are those of files. Addresses and `localhost` are asked by `http`, others by `https`.
+#[doc(hidden)]
+#[must_use]
+pub fn site_without_scheme(text: &str) -> Option<String> {
+    let end = text.find(['/', ':']).unwrap_or(text.len());
+    let (host, rest) = text.split_at_checked(end)?;
+    let has_port = match rest.strip_prefix(':').map(|rest| rest.split('/').next().unwrap_or_default()) {
+        Some(port) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => true,
+        Some(_) => return None,
+        None => false,
+    };
+    let is_file = rest.is_empty() && host.to_ascii_lowercase().ends_with(".txt");
+    let has_dot = !host.starts_with('.') && host.contains('.') && !is_file;
+    let is_local = host == "localhost" || host.parse::<core::net::Ipv4Addr>().is_ok();
+    let url = format!("{}://{text}", if is_local { "http" } else { "https" });
+    let is_url = Url::parse(&url).is_ok_and(|url| url.has_host());
+    ((is_local || has_port || has_dot) && is_url).then_some(url)
+}
+
+fn path_and_query(url: &Url) -> Vec<u8> {
+    let path = &url[Position::BeforePath..Position::AfterQuery];
+    if path.starts_with('/') { Vec::from(path) } else { [b"/", path.as_bytes()].concat() }
+}
+
+/// Returns the URL of a text. Bytes that are not UTF-8 are percent-encoded, as clients do.
+fn parsed(text: &[u8]) -> Result<Url, url::ParseError> {
+    if let Ok(text) = core::str::from_utf8(text) {
+        return Url::parse(text);
+    }
+    let mut encoded = String::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        encoded.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Url::parse(&encoded)
+}
+
+/// Returns whether a client requests a path and query as it is written.
+fn is_plain(path: &[u8]) -> bool {
+    let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&()*+,;=:@%/?".contains(byte);
+    let mut before = 0;
+    path.iter().all(|byte| {
+        // `..` and `%2E%2E` between slashes are resolved.
+        let may_be_dots = before == b'/' && *byte == b'.' || before == b'%' && *byte == b'2';
+        before = *byte;
+        is_kept(byte) && !may_be_dots
+    }) && !path.ends_with(b"/.")
+}
+
+/// Returns the path and query of a URL that a client requests as it is written, if that is plain to see.
+fn plain_path(url: &[u8]) -> Option<&[u8]> {
+    let rest = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
+    let (host, path) = rest.split_at_checked(memchr::memchr(b'/', rest)?)?;
+    let is_host =
+        host.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte));
+    // Other ends may be those of an IPv4 address, and labels with two hyphens may be A-labels.
+    let is_name = host.last().is_some_and(u8::is_ascii_lowercase)
+        && !host.windows(2).any(|pair| pair == b"--" || pair == b"..")
+        && !host.starts_with(b".")
+        && !host.rsplit(|byte| *byte == b'.').next().is_some_and(|label| label.starts_with(b"0x"));
+    (is_host && is_name && is_plain(path)).then_some(path)
+}
+
+/// Returns a text for a message: short, and without control characters.
+fn shown(text: &[u8]) -> String {
+    const SHOWN: usize = 120;
+    let text = String::from_utf8_lossy(text);
+    let is_plain = |char: &char| {
+        !char.is_control()
+            && !matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut shown = String::new();
+    for char in text.chars().take(SHOWN) {
+        match is_plain(&char) {
+            true => shown.push(char),
+            false => shown.extend(char.escape_default()),
+        }
+    }
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Result<String, String> {
+        let target = Target::parse(text).map_err(|error| alloc::string::ToString::to_string(&error))?;
+        Ok(String::from_utf8_lossy(target.path()).into_owned())
+    }
+
+    #[test]
+    fn texts_are_read_as_clients_request_them() {
+        for (text, expected) in [
+            ("/", "/"),
+            ("/a?b=c", "/a?b=c"),
+            ("/a/./b/../c", "/a/c"),
+            ("/a/%2e%2E/b", "/b"),
+            ("//a/b", "//a/b"),
+            ("/caf\u{e9}", "/caf%C3%A9"),
+            ("/\u{43a}?\u{43a}", "/%D0%BA?%D0%BA"),
+            ("/caf%c3%a9", "/caf%c3%a9"),
+            ("/a b\"<>`{}", "/a%20b%22%3C%3E%60%7B%7D"),
+            ("/a'b?c='d'", "/a'b?c=%27d%27"),
+            ("/a\\b", "/a/b"),
+            ("/a#b", "/a"),
+            ("/a?", "/a?"),
+            ("/a\tb\n", "/ab"),
+            ("/.", "/"),
+            ("/a|b^c[d]", "/a|b^c[d]"),
+            ("https://example.com", "/"),
+            ("https://example.com?a", "/?a"),
+            ("http:/example.com/private", "/private"),
+            ("http:example.com/private", "/private"),
+            ("http://example.com\\private", "/private"),
+            ("HTTPS://EXAMPLE.com/A/../B", "/B"),
+            ("https://user@example.com:8080/a#b", "/a"),
+            ("https://127.0.0.1/a", "/a"),
+            ("https://[::1]:80/a", "/a"),
+            ("ftp://example.com/a;b", "/a;b"),
+            ("gopher://example.com", "/"),
+            ("file:///a/b", "/a/b"),
+        ] {
+            assert_eq!(path(text).as_deref(), Ok(expected), "{text}");
+        }
+        assert_eq!(Target::parse(b"/caf\xE9").map(|target| target.path().to_vec()), Ok(b"/caf%E9".to_vec()));
+    }
+
+    #[test]
+    fn the_short_way_agrees_with_the_standard() {
+        for path in ["/", "/a.b/c?d=e&f=/g/h", "/a%20b", "/.well-known", "/a/.b", "/x.", "/%2", "/%41"] {
+            for text in
+                [String::from(path), format!("https://example.com{path}"), format!("http://a-b.c0m.de{path}")]
+            {
+                let target = Target::parse(&text).unwrap();
+                let whole = if target.is_path() { format!("http://host{text}") } else { text.clone() };
+                assert_eq!(target.path(), path_and_query(&Url::parse(&whole).unwrap()), "{text}");
+                assert_eq!(target.url().is_some(), !target.is_path());
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_errors() {
+        for text in [
+            "",
+            "private",
+            "example.com",
+            "example.com:80/a",
+            "mailto:a@example.com",
+            "data:text/plain,a",
+            "javascript:alert(1)",
+            "C:\\page",
+            "*.gif",
+            "?a",
+            "#a",
+            "\\a",
+            " /a",
+            "http:",
+            "http://",
+            "https:///",
+            "https://a b/",
+            "https://exa_mple.com:99999/",
+        ] {
+            let error = path(text).unwrap_err();
+            assert!(!error.is_empty() && !error.contains('\n'), "{text}");
+        }
+    }
+
+    #[test]
+    fn sites_without_a_scheme_are_recognised() {
+        for (text, expected) in [
+            ("example.com/", Some("https://example.com/")),
+            ("example.com", Some("https://example.com")),
+            ("example.com:8080", Some("https://example.com:8080")),
+            ("localhost:9101", Some("http://localhost:9101")),
+            ("127.0.0.1:8000", Some("http://127.0.0.1:8000")),
+            ("127.0.0.1", Some("http://127.0.0.1")),
+            ("host:80/x", Some("https://host:80/x")),
+            ("none.txt", None),
+            ("../robots.txt", None),
+            ("none", None),
+            ("a:b", None),
+        ] {
+            assert_eq!(site_without_scheme(text).as_deref(), expected, "{text}");
+        }
+    }
+}
