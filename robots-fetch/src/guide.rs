@@ -5,7 +5,6 @@
 //!   [files that you already have](lower_layers). A chapter about polite crawlers has delays and limits, and [`observing`] has
 //!   events and counters.
 //! - For [site owners](site_owners): the `robots` command.
-//! - For [contributors]: layers, rows and snapshots.
 //!
 //! Every example is compiled and run by `cargo test --doc --all-features`.
 
@@ -57,6 +56,3 @@ pub mod lower_layers {}
 
 #[doc = include_str!("../guide/site_owners.md")]
 pub mod site_owners {}
-
-#[doc = include_str!("../guide/contributors.md")]
-pub mod contributors {}

@@ -4,7 +4,7 @@
 //! the answer is valid. Its core uses neither sockets nor a clock. Rules and verdicts come from `robots-match`, which this
 //! crate re-exports as [`matching`].
 //!
-//! The [`guide`] has a chapter for each kind of crawler, for site owners, and for contributors.
+//! The [`guide`] has a chapter for each kind of crawler, and for site owners.
 //!
 //! * [`Cache`] and `AsyncCache` retrieve a robots.txt file when needed, and return whether a crawler may access a URL.
 //! * `client` contains clients, with the features `ureq` (blocking), `reqwest` (async, on tokio) and `ftp`.
