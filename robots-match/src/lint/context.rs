@@ -19,6 +19,9 @@ pub struct LintContext<'c> {
     pub parsers: &'c [Document],
     /// The lints that are left out.
     pub ignored: &'c [Lint],
+    /// Whether comments of the file, such as `# robots-lint: ignore CODE`, have no effect. Set this to check the file of an author
+    /// who may want to hide a finding.
+    pub ignores_comments: bool,
 }
 
 impl Default for LintContext<'_> {
@@ -29,6 +32,7 @@ impl Default for LintContext<'_> {
             content_type: None,
             parsers: &Document::CURRENT,
             ignored: &[],
+            ignores_comments: false,
         }
     }
 }

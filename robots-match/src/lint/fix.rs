@@ -37,7 +37,12 @@ impl LintReport {
     /// ```
     #[must_use]
     pub fn fix(&self, body: &[u8]) -> (Vec<u8>, usize) {
-        let context = LintContext { profile: self.profile, ignored: &self.ignored, ..LintContext::default() };
+        let context = LintContext {
+            profile: self.profile,
+            ignored: &self.ignored,
+            ignores_comments: self.ignores_comments,
+            ..LintContext::default()
+        };
         let (mut body, mut count, mut comparisons) = (body.to_vec(), 0, MOST_COMPARISONS);
         for _ in 0..MOST_ROUNDS {
             let findings = lint_for_fixes(&body, &context, MOST_PER_LINT);

@@ -27,7 +27,7 @@ impl<'a> Ignored<'a> {
     pub(crate) fn new(body: &'a [u8], context: &LintContext<'_>) -> Self {
         let mut ignored = Self { everywhere: context.ignored.iter().copied().collect(), ..Self::default() };
         // Most files have no such comment.
-        if memchr::memmem::find(body, MARK.as_bytes()).is_none() {
+        if context.ignores_comments || memchr::memmem::find(body, MARK.as_bytes()).is_none() {
             return ignored;
         }
         let mut of_next = BTreeSet::new();

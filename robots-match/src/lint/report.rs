@@ -22,6 +22,7 @@ pub struct LintReport {
     pub(crate) profile: Profile,
     /// The lints that were left out.
     pub(crate) ignored: Vec<Lint>,
+    pub(crate) ignores_comments: bool,
 }
 
 impl LintReport {
@@ -40,8 +41,12 @@ impl LintReport {
         all: impl IntoIterator<Item = (Lint, Drafts<'s>)>,
         context: &LintContext<'_>,
     ) -> Self {
-        let mut report =
-            Self { profile: context.profile, ignored: context.ignored.to_vec(), ..Self::default() };
+        let mut report = Self {
+            profile: context.profile,
+            ignored: context.ignored.to_vec(),
+            ignores_comments: context.ignores_comments,
+            ..Self::default()
+        };
         for (lint, drafts) in all {
             let (list, left_out) = drafts.finish();
             let findings = list.into_iter().map(|(severity, draft)| Finding::new(lint, severity, draft));

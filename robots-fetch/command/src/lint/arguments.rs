@@ -38,6 +38,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<OsString>,
 
+    /// Let the checked files and their folder switch nothing off: ignore .robots-lint.toml and comments of files
+    #[arg(long)]
+    pub(super) isolated: bool,
+
     /// A file of known findings, which are not reported
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<OsString>,
@@ -89,6 +93,9 @@ as:
   ignore = ['trailing-star']
 In a robots.txt file, `# robots-lint: ignore CODE` leaves out a code in its line
 or in the next one, and `# robots-lint: ignore-file CODE` in the whole file.
+
+With --isolated, neither of these counts: in a pull request, its author writes them.
+The file of --config does count.
 
 A baseline has the paths of files from its own folder, so it matches however a
 path is written, and from any folder. URLs are as they are.

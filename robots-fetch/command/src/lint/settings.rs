@@ -26,11 +26,15 @@ impl Settings {
         context.profile = arguments.profile.rules;
         context.parsers = &self.parsers;
         context.ignored = &self.ignored;
+        context.ignores_comments = arguments.isolated;
         context
     }
 
     pub(super) fn new(arguments: &Arguments) -> Result<Self> {
-        let file = Configuration::read(arguments.config.as_deref())?;
+        let file = match &arguments.config {
+            None if arguments.isolated => Configuration::default(),
+            named => Configuration::read(named.as_deref())?,
+        };
         let selected = match &*arguments.select {
             [] => file.select,
             codes => Some(codes.to_vec()),

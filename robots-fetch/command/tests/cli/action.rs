@@ -28,7 +28,7 @@ fn files_are_separated_by_spaces_or_line_ends() {
         let mut bash = Command::new("bash");
         // As the runner of GitHub starts a script.
         bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
-        bash.current_dir(&folder).env("PATH", path.as_ref().unwrap()).env("FILES", files);
+        bash.current_dir(&folder).env("PATH", path.as_ref().unwrap()).env("FILES", files).env("ISOLATED", "");
         let output = bash.env("DENY", "warning").env("CONFIG", "").env("BASELINE", "").output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         let named =

@@ -221,3 +221,33 @@ fn standard_input_is_read_once() {
     let message = "robots: error: standard input can be read only once; name a file instead of one `-`\n";
     assert_eq!((status, out.as_str(), err.as_str()), (2, "", message));
 }
+
+/// The author of a pull request writes the file and the configuration of its folder.
+#[test]
+fn isolated_files_switch_nothing_off() {
+    let folder = folder("isolated");
+    fs::write(
+        folder.join("a.txt"),
+        "# robots-lint: ignore-file trailing-star\nUser-agent: *\nDisallow: /%zz\nDisallow: /a*",
+    )
+    .unwrap();
+    fs::write(folder.join(".robots-lint.toml"), "ignore = [\"broken-escape\"]\nbaseline = \"/dev/zero\"\n")
+        .unwrap();
+    fs::write(folder.join("own.toml"), "ignore = [\"no-line-end\"]\n").unwrap();
+    let codes = |more: &[&str]| {
+        let mut robots = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"));
+        let output = robots
+            .current_dir(&folder)
+            .args(["lint", "--format", "github"])
+            .args(more)
+            .arg("a.txt")
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        ["broken-escape", "trailing-star", "no-line-end"].map(|code| text.contains(code))
+    };
+    assert_eq!(codes(&["--isolated"]), [true, true, true]);
+    // A configuration that is named is that of the person who checks.
+    assert_eq!(codes(&["--isolated", "--config", "own.toml"]), [true, true, false]);
+    assert_eq!(codes(&["--config", "own.toml"]), [true, false, false]);
+}
