@@ -12,7 +12,6 @@
 pub mod agree;
 pub mod case;
 mod columns;
-pub mod compare;
 mod documents;
 pub mod escape;
 pub mod exchange;
@@ -20,6 +19,7 @@ pub mod generate;
 mod knob;
 pub mod model;
 pub mod properties;
+pub mod release;
 mod report;
 mod row;
 mod run;

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, peers, python,
-    schemas, tables, test, wire,
+    api, bench, ci, features, fuzz, limits, man, msrv, mutants, notices, package, page, python, schemas,
+    suite, tables, test, wire,
 };
 use help::ending;
 use process::{Ended, Outcome};
@@ -49,9 +49,12 @@ enum Task {
     /// Compares verdicts with the recorded verdicts of Google's parser
     #[command(after_help = ending!("agree --corpus DIR"))]
     Agree(tables::Options),
-    /// Asks another implementation the verdict rows of the tables
-    #[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
-    Compare(tables::Options),
+    /// Compares the quotes of statements with the texts of the documents
+    #[command(after_help = ending!("quotes --texts DIR"))]
+    Quotes(tables::Options),
+    /// Writes the tables as plain data for other implementations
+    #[command(after_help = ending!("suite --out target/suite"))]
+    Suite(tables::Options),
     Test(test::Test),
     Tidy(tidy::Tidy),
     Features(features::Features),
@@ -64,7 +67,7 @@ enum Task {
     Limits(limits::Limits),
     Bench(bench::Bench),
     Page(page::Page),
-    Peers(peers::Peers),
+    Peers(suite::Peers),
     Python(python::Python),
     Schemas(schemas::Schemas),
     Man(man::Man),
@@ -79,7 +82,8 @@ impl Task {
             Self::Coverage(_) => tables::Options::run("coverage"),
             Self::Dialects(_) => tables::Options::run("dialects"),
             Self::Agree(_) => tables::Options::run("agree"),
-            Self::Compare(_) => tables::Options::run("compare"),
+            Self::Quotes(_) => tables::Options::run("quotes"),
+            Self::Suite(_) => tables::Options::run("suite"),
             Self::Test(options) => test::test(&options),
             Self::Tidy(_) => tidy::tidy(),
             Self::Features(_) => features::features(),
@@ -92,7 +96,7 @@ impl Task {
             Self::Limits(options) => limits::limits(&options),
             Self::Bench(options) => bench::bench(&options),
             Self::Page(options) => page::page(&options),
-            Self::Peers(_) => peers::peers(),
+            Self::Peers(_) => suite::peers(),
             Self::Python(options) => python::python(&options),
             Self::Schemas(_) => schemas::schemas(),
             Self::Man(options) => man::man(&options),
@@ -154,8 +158,8 @@ mod tests {
 
     #[test]
     fn options_of_the_tables_are_left_to_their_program() {
-        for arguments in [&["--case", "a", "--help"][..], &["--", "my-checker", "%url%"], &[]] {
-            let parsed = Arguments::try_parse_from([&["xtask", "compare"], arguments].concat());
+        for arguments in [&["--case", "a", "--help"][..], &["--", "a", "%url%"], &[]] {
+            let parsed = Arguments::try_parse_from([&["xtask", "suite"], arguments].concat());
             assert!(parsed.is_ok(), "{arguments:?}");
         }
     }

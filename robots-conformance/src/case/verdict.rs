@@ -88,12 +88,6 @@ impl Verdict {
         self.crawler_keys().names()
     }
 
-    /// Returns whether every implementation can be asked this row: one crawler with one name that obeys `*`.
-    #[must_use]
-    pub const fn is_plain(&self) -> bool {
-        self.agent.is_some() && !self.ignores_wildcard && !self.together
-    }
-
     /// Returns the path as written; `None` if the row has a URL.
     #[must_use]
     pub fn path(&self) -> Option<&str> {

@@ -12,7 +12,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{
-    api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, tables, test,
+    api, features, fuzz, instructions, msrv, mutants, notices, package, page, python, schemas, suite, tables,
+    test,
 };
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, ended, found, printed, say, skipped, well};
@@ -51,6 +52,7 @@ const PROGRAMS: &[Step] = &[
     Step { name: "coverage", run: || tables_of_test(&["coverage", "--check"]) },
     Step { name: "dialects", run: || tables_of_test(&["dialects", "--check"]) },
     Step { name: "agree", run: agree },
+    Step { name: "suite", run: suite::suite },
     Step { name: "package", run: || package::package(&package::Package { archives_only: false }) },
     Step { name: "schemas", run: schemas::schemas },
     Step { name: "page", run: || page::page(&page::Page { test: true, screenshots: false }) },

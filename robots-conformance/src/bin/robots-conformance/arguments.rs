@@ -1,11 +1,9 @@
 //! The arguments of the runner.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use regex_lite::Regex;
 use robots_conformance::{DOCUMENTS, Suite};
 
 use robots_conformance::PROFILES;
@@ -49,10 +47,14 @@ pub(crate) enum Command {
     #[command(after_help = ending!("agree --corpus DIR"))]
     Agree(Agree),
     /// Compares the quotes of statements with the texts of the documents.
+    #[command(after_help = ending!("quotes --texts DIR"))]
     Quotes(Quotes),
-    /// Asks another implementation the verdict rows of a profile.
-    #[command(after_help = ending!("compare --timeout 5 -- my-checker %robots% %agent% %url%"))]
-    Compare(Compare),
+    /// Writes the tables as plain data for other implementations: suite.json, verdicts.tsv and the files.
+    #[command(after_help = ending!("suite --out target/suite"))]
+    Suite(Release),
+    /// Answers questions of the suite on standard input, as suite/PROTOCOL.md describes.
+    #[command(hide = true)]
+    Answer(Answer),
 }
 
 #[derive(Debug, Args)]
@@ -121,25 +123,25 @@ pub(crate) struct Quotes {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Compare {
-    /// The profile whose verdict rows are asked.
-    #[arg(long, value_name = "NAME", default_value = "rfc9309", value_parser = profile_names())]
-    pub(crate) profile: String,
-    /// Reads output that matches this pattern as "allowed"; without patterns, the exit status decides.
-    #[arg(long, value_name = "REGEX", value_parser = regex)]
-    pub(crate) allowed: Option<Regex>,
-    /// Reads output that matches this pattern as "disallowed".
-    #[arg(long, value_name = "REGEX", value_parser = regex)]
-    pub(crate) disallowed: Option<Regex>,
-    /// How long one answer may take.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    pub(crate) timeout: Duration,
+pub(crate) struct Release {
+    /// The folder to write to. It is made if it does not exist.
+    #[arg(long, value_name = "DIR", default_value = "target/suite")]
+    pub(crate) out: PathBuf,
+    /// Writes nothing; fails if ids.tsv does not agree with the tables.
+    #[arg(long, conflicts_with = "record")]
+    pub(crate) check: bool,
+    /// Adds new questions to ids.tsv.
+    #[arg(long)]
+    pub(crate) record: bool,
     #[command(flatten)]
     pub(crate) tables: Tables,
-    /// The program and its arguments: `%robots%` stands for the path of a file, `%agent%` for the crawler and `%url%`
-    /// for the URL. Exit status 0 means allowed, 1 disallowed.
-    #[arg(last = true, required = true, value_name = "PROGRAM ARGS")]
-    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Answer {
+    /// The profile that answers.
+    #[arg(long, value_name = "NAME", default_value = "rfc9309", value_parser = profile_names())]
+    pub(crate) profile: String,
 }
 
 #[derive(Debug, Args)]
@@ -151,21 +153,16 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) fn load(self) -> Suite {
-        Suite::load(&self.folder.unwrap_or_else(Suite::folder))
+        Suite::load(&self.folder())
+    }
+
+    pub(crate) fn folder(self) -> PathBuf {
+        self.folder.unwrap_or_else(Suite::folder)
     }
 }
 
 fn profile_names() -> PossibleValuesParser {
     PossibleValuesParser::new(PROFILES.map(|(name, _)| name))
-}
-
-fn regex(pattern: &str) -> Result<Regex, String> {
-    Regex::new(pattern).map_err(|error| error.to_string())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let parsed = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    parsed.ok_or_else(|| "expected a number of seconds, such as 10 or 0.5".to_owned())
 }
 
 fn folder(path: &str) -> Result<PathBuf, String> {
@@ -190,9 +187,8 @@ mod tests {
             (&["conformance", "--profile", "rfc9308"][..], "rfc9309"),
             (&["conformance", "--tables", "/no/such/folder"], "this folder does not exist"),
             (&["conformance", "--formt", "json"], "--format"),
-            (&["compare", "--timeout", "x", "--", "program"], "expected a number of seconds"),
-            (&["compare", "--allowed", "(", "--", "program"], "--allowed"),
-            (&["compare"], "required"),
+            (&["quotes"], "--texts"),
+            (&["suite", "--check", "--record"], "--record"),
             (&["agree"], "--corpus"),
         ] {
             let all = [&["robots-conformance"], arguments].concat();

@@ -8,16 +8,17 @@
 
 mod arguments;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufRead as _, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use arguments::{Agree, Arguments, Command, Compare, Conformance, Format, Generated, Quotes};
+use arguments::{Agree, Answer, Arguments, Command, Conformance, Format, Generated, Quotes, Release};
 use clap::Parser as _;
 use robots_conformance::agree::agree;
-use robots_conformance::compare::{Candidate, compare};
+use robots_conformance::release;
 use robots_conformance::{
     Filter, Outcome, Report, Suite, coverage, coverage_summary, dialects, run, unnoticed,
 };
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
         Command::Dialects(arguments) => generated(arguments, "DIALECTS.md", "dialects", dialects, None),
         Command::Agree(arguments) => agreement(&arguments),
         Command::Quotes(arguments) => quotes(arguments),
-        Command::Compare(arguments) => comparison(arguments),
+        Command::Suite(arguments) => suite(arguments),
+        Command::Answer(arguments) => answer(&arguments),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -168,21 +170,99 @@ fn quotes(arguments: Quotes) -> Result<bool, String> {
     Ok(quotes.problems.is_empty())
 }
 
-fn comparison(arguments: Compare) -> Result<bool, String> {
-    let command = arguments.command;
-    for placeholder in ["%robots%", "%url%"] {
-        if !command.iter().any(|argument| argument.contains(placeholder)) {
-            return Err(format!(
-                "the arguments of the program lack {placeholder}; add it where the program expects it"
-            ));
-        }
+/// Writes the release of the suite, and compares its ids with those of earlier releases.
+fn suite(arguments: Release) -> Result<bool, String> {
+    let folder = arguments.tables.folder();
+    let suite = Suite::load(&folder);
+    if let Some(problem) = suite.problems.first() {
+        return Err(problem.to_string());
     }
-    let mut candidate = Candidate::new(command);
-    candidate.allowed = arguments.allowed;
-    candidate.disallowed = arguments.disallowed;
-    candidate.timeout = arguments.timeout;
-    let suite = arguments.tables.load();
-    let found = compare(&suite, &arguments.profile, &candidate)?;
-    print(&found)?;
-    Ok(found.departures.is_empty() && found.asked > 0)
+    let own = folder.join("suite");
+    let read = |name: &str| {
+        let path = own.join(name);
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let version = read("VERSION")?;
+    let release = release::Release::of(&folder, &suite, version.trim());
+    for problem in &release.problems {
+        print(problem)?;
+    }
+    let mut ledger = release::Ledger::parse(&read("ids.tsv")?).map_err(|what| format!("ids.tsv: {what}"))?;
+    if arguments.record {
+        ledger.record(&release.ids, version.trim());
+        fs::write(own.join("ids.tsv"), ledger.text()).map_err(|error| format!("ids.tsv: {error}"))?;
+    }
+    let differences = ledger.compare(&release.ids);
+    for difference in &differences {
+        print(format_args!("ids.tsv: {difference}"))?;
+    }
+    if !arguments.check {
+        write_release(&release, &own, &ledger, &arguments.out)?;
+        print(format_args!(
+            "{} questions, {} files in {}",
+            release.ids.len(),
+            release.files.len(),
+            arguments.out.display()
+        ))?;
+    }
+    Ok(release.problems.is_empty() && differences.is_empty())
+}
+
+/// Writes all files of a release, and the SHA-256 of each.
+fn write_release(
+    release: &release::Release,
+    own: &Path,
+    ledger: &release::Ledger,
+    out: &Path,
+) -> Result<(), String> {
+    let mut files: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    files.insert("suite.json".into(), release.suite.clone().into());
+    files.insert("verdicts.tsv".into(), release.verdicts.clone().into());
+    files.insert("ids.tsv".into(), ledger.text().into());
+    files.extend(release.files.iter().map(|(name, bytes)| (Path::new("files").join(name), bytes.clone())));
+    for path in tracked(own)? {
+        let name = path.strip_prefix(own).map_err(|error| error.to_string())?.to_owned();
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        files.entry(name).or_insert(bytes);
+    }
+    let mut sums = String::new();
+    for (name, bytes) in &files {
+        let name = name.to_string_lossy().replace('\\', "/");
+        sums.push_str(&format!("{}  {name}\n", release::sha256(bytes)));
+    }
+    files.insert("SHA256SUMS".into(), sums.into());
+    for (name, bytes) in &files {
+        let path = out.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
+        made.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Returns the files in a folder and its folders, without those that programs leave there.
+fn tracked(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries {
+        let entry = entry.map_err(|error| format!("{}: {error}", folder.display()))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = entry.path();
+        if matches!(&*name, "__pycache__" | "node_modules" | "ids.tsv") || name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() { found.extend(tracked(&path)?) } else { found.push(path) }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Answers questions of the suite with this implementation.
+fn answer(arguments: &Answer) -> Result<bool, String> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(|error| format!("standard input: {error}"))?;
+        let Some(answer) = release::answer(&line, &arguments.profile)? else { break };
+        written(writeln!(out, "{answer}").and_then(|()| out.flush()))?;
+    }
+    Ok(true)
 }

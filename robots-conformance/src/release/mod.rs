@@ -1,0 +1,637 @@
+//! The release of the suite: statements, files and rows as plain data, for implementations in any language.
+//!
+//! [`Release::of`] reads the same tables as the runner. `suite/README.md` describes what it writes.
+
+mod answer;
+mod ledger;
+mod needs;
+mod verdicts;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+
+pub use answer::answer;
+pub use ledger::Ledger;
+
+use crate::escape::unescaped;
+use crate::suite::Suite;
+use crate::suite::names::{DOCUMENTS, LINT};
+use crate::suite::problem::Problem;
+use crate::suite::quotes::hexadecimal;
+use crate::suite::statement::Statement;
+
+/// The version of the format of `suite.json`.
+const FORMAT: u64 = 1;
+
+/// Files larger than this are written as pieces, if their table generates them from pieces.
+const LARGE: usize = 16 << 10;
+
+/// The kinds of questions: the letter with which their ids begin, and the keys of a row that belong to the question. All
+/// other keys are the answer.
+const KINDS: [(&str, char, &[&str]); 10] = [
+    ("verdict", 'v', &["agents", "together", "ignores_wildcard", "path", "url"]),
+    ("reading", 'l', &[]),
+    ("grammar", 'g', &[]),
+    ("selection", 's', &["agents", "together", "ignores_wildcard"]),
+    ("token", 't', &["token", "header"]),
+    ("location", 'u', &["url"]),
+    ("scope", 'c', &["robots_url", "url"]),
+    ("records", 'r', &[]),
+    ("exchange", 'x', &["origin", "disallowed", "agent", "answers"]),
+    ("timeline", 'y', &["origin", "disallowed", "agent"]),
+];
+
+/// The keys of a step of a timeline that belong to the question.
+const STEP: [&str; 4] = ["at", "answers", "agent", "site"];
+
+/// The key of an answer that lists decisions, each of which is a part of the answer.
+const LISTED: &str = "decisions";
+
+/// A release of the suite.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Release {
+    /// The text of `suite.json`.
+    pub suite: String,
+    /// The text of `verdicts.tsv`.
+    pub verdicts: String,
+    /// The robots.txt files by the names under which questions refer to them.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// The name of each question by its id.
+    pub ids: BTreeMap<String, String>,
+    /// Rows that can't be exported, or contradict each other.
+    pub problems: Vec<Problem>,
+}
+
+/// A question with its answers.
+struct Question {
+    kind: &'static str,
+    names: Vec<String>,
+    ask: Map<String, Value>,
+    needs: BTreeSet<&'static str>,
+    expect: Vec<Expected>,
+}
+
+/// An answer, and the documents that demand it.
+struct Expected {
+    documents: BTreeMap<String, Demand>,
+    readings: Vec<String>,
+    accept: Value,
+    answer: Map<String, Value>,
+}
+
+/// What a document demands.
+struct Demand {
+    level: &'static str,
+    cites: Vec<String>,
+}
+
+/// The bytes of a file, and the pieces that it is made of if these are shorter.
+struct File {
+    bytes: Vec<u8>,
+    pieces: Option<Vec<(Vec<u8>, u64)>>,
+}
+
+impl Release {
+    /// Creates the release of the suite in `folder`, which [`Suite::load`] has read without problems.
+    ///
+    /// The same folder gives the same bytes.
+    #[must_use]
+    pub fn of(folder: &Path, suite: &Suite, version: &str) -> Self {
+        let mut export = Export::new(suite);
+        for table in suite.tables.iter().filter(|table| table.document != LINT) {
+            let path = folder.join("tables").join(&table.document).join(format!("{}.toml", table.name));
+            match fs::read_to_string(&path)
+                .map_err(|error| error.to_string())
+                .and_then(|text| text.parse::<toml::Table>().map_err(|error| error.to_string()))
+            {
+                Ok(written) => export.table(&table.id(), &table.file, &written),
+                Err(what) => export.problems.push(Problem::new(&table.file, 0, what)),
+            }
+        }
+        export.release(suite, version)
+    }
+}
+
+struct Export<'s> {
+    statements: BTreeMap<&'s str, &'s Statement>,
+    files: BTreeMap<String, File>,
+    /// In the order of the tables, so that neighbours stay neighbours.
+    order: Vec<String>,
+    questions: BTreeMap<String, Question>,
+    problems: Vec<Problem>,
+}
+
+impl<'s> Export<'s> {
+    fn new(suite: &'s Suite) -> Self {
+        Self {
+            statements: suite.statements.iter().map(|statement| (&*statement.id, statement)).collect(),
+            files: BTreeMap::new(),
+            order: Vec::new(),
+            questions: BTreeMap::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    fn table(&mut self, table: &str, file: &str, written: &toml::Table) {
+        let mut named: BTreeMap<&str, String> = BTreeMap::new();
+        for (section, bodies) in written {
+            let Some(bodies) = bodies.as_table() else { continue };
+            for (name, body) in bodies {
+                match contents(section, body) {
+                    Ok(contents) => {
+                        let digest: String = sha256(&contents.bytes).chars().take(16).collect();
+                        named.insert(name, digest.clone());
+                        self.files.entry(digest).or_insert(contents);
+                    }
+                    Err(what) => self.problems.push(Problem::new(file, 0, what)),
+                }
+            }
+        }
+        for (kind, rows) in written {
+            let Some(rows) = rows.as_array() else { continue };
+            let Some(&(kind, letter, keys)) = KINDS.iter().find(|(known, ..)| known == kind) else {
+                // Kinds about programs of this project only, such as its policies.
+                continue;
+            };
+            for row in rows.iter().filter_map(toml::Value::as_table).filter(|row| !row.contains_key("turn")) {
+                if let Err(what) = self.row(table, (kind, letter, keys), &named, row) {
+                    self.problems.push(Problem::new(file, 0, what));
+                }
+            }
+        }
+    }
+
+    fn row(
+        &mut self,
+        table: &str,
+        (kind, letter, keys): (&'static str, char, &[&str]),
+        named: &BTreeMap<&str, String>,
+        row: &toml::Table,
+    ) -> Result<(), String> {
+        let name = format!("{table}/{}", text(row, "name"));
+        let mut ask = Map::new();
+        let mut answer = Map::new();
+        for (key, value) in row {
+            let value = json_of(value, named);
+            match &**key {
+                "name" | "cites" | "profiles" | "accept" => {}
+                "robots" => {
+                    let file = value.as_str().and_then(|name| named.get(name));
+                    ask.insert("file".to_owned(), json!(file));
+                }
+                "agent" if matches!(kind, "verdict" | "selection") => {
+                    ask.insert("agents".to_owned(), json!([value]));
+                }
+                "steps" => {
+                    let (asked, expected) = steps(value);
+                    ask.insert("steps".to_owned(), asked);
+                    answer.insert("steps".to_owned(), expected);
+                }
+                "expect" if kind == "verdict" => drop(answer.insert("decision".to_owned(), value)),
+                key if keys.contains(&key) => drop(ask.insert(key.to_owned(), value)),
+                key => drop(answer.insert(key.to_owned(), value)),
+            }
+        }
+        if kind == "verdict" {
+            let target = match (ask.get("url"), ask.get("path").and_then(Value::as_str)) {
+                (Some(url), _) => url.clone(),
+                (None, Some(path)) if path.starts_with('/') => json!(format!("https://example.com{path}")),
+                (None, _) => Value::Null,
+            };
+            ask.insert("target".to_owned(), target);
+        }
+        let expected = self.expected(row, answer);
+        if expected.documents.is_empty() {
+            return Ok(());
+        }
+        let id = id(letter, kind, &ask);
+        let body = ask.get("file").and_then(Value::as_str).and_then(|file| self.files.get(file));
+        let needs = needs::of(kind, &ask, body.map(|file| &*file.bytes));
+        let question = self.questions.entry(id.clone()).or_insert_with(|| {
+            self.order.push(id);
+            Question { kind, names: Vec::new(), ask, needs, expect: Vec::new() }
+        });
+        question.names.push(name.clone());
+        question.add(expected).map_err(|document| {
+            format!("row `{name}`: another row asks the same and expects another answer under {document}")
+        })
+    }
+
+    fn expected(&self, row: &toml::Table, answer: Map<String, Value>) -> Expected {
+        let cites = strings(row, "cites");
+        let readings: Vec<String> =
+            cites.iter().filter(|id| id.starts_with("reading/")).map(ToString::to_string).collect();
+        let mut documents = BTreeMap::new();
+        for document in strings(row, "profiles") {
+            let of_document: Vec<String> = cites
+                .iter()
+                .filter(|id| {
+                    self.statements.get(**id).is_some_and(|statement| statement.document() == document)
+                })
+                .map(ToString::to_string)
+                .collect();
+            // A row that cites neither a sentence of the document nor a reading says nothing about it.
+            if !of_document.is_empty() || !readings.is_empty() {
+                let first = of_document.first().and_then(|id| self.statements.get(&**id));
+                documents
+                    .insert(document.to_owned(), Demand { level: level(first.copied()), cites: of_document });
+            }
+        }
+        let accept = row.get("accept").map_or(Value::Null, |accept| json_of(accept, &BTreeMap::new()));
+        Expected { documents, readings, accept, answer }
+    }
+
+    fn release(mut self, suite: &Suite, version: &str) -> Release {
+        let tests: Vec<Value> =
+            self.order.iter().filter_map(|id| Some(self.questions.get(id)?.json(id))).collect();
+        let documents: Vec<Value> = DOCUMENTS
+            .into_iter()
+            .filter_map(|id| {
+                let source = suite.sources.get(id)?;
+                Some(json!({"id": id, "title": source.title, "url": source.url, "terms": source.terms}))
+            })
+            .collect();
+        let statements = suite.statements.iter().filter(|statement| statement.document() != LINT);
+        let readings = suite.readings.iter().map(|reading| json!({"id": reading.id, "title": reading.says}));
+        let files: Map<String, Value> =
+            self.files.iter().map(|(name, file)| (name.clone(), file.json())).collect();
+        let whole = json!({
+            "$schema": "suite.schema.json",
+            "format": FORMAT,
+            "suite": {"name": "robots-txt-suite", "version": version, "licence": "CC0-1.0"},
+            "defaults": {
+                "origin": "https://example.com",
+                "agent": "ExampleBot",
+                "clock": "Sun, 06 Nov 1994 08:49:37 GMT",
+            },
+            "documents": documents,
+            "statements": statements.map(statement).collect::<Vec<_>>(),
+            "readings": readings.collect::<Vec<_>>(),
+            "files": files,
+            "tests": tests,
+        });
+        let mut text = String::new();
+        write(&sorted(whole), 0, &mut text);
+        text.push('\n');
+        let verdicts = verdicts::table(&self.order, &self.questions);
+        let ids = self
+            .order
+            .iter()
+            .filter_map(|id| Some((id.clone(), self.questions.get(id)?.names.first()?.clone())));
+        Release {
+            suite: text,
+            verdicts,
+            ids: ids.collect(),
+            files: core::mem::take(&mut self.files)
+                .into_iter()
+                .map(|(name, file)| (name, file.bytes))
+                .collect(),
+            problems: self.problems,
+        }
+    }
+}
+
+impl Question {
+    /// Adds an answer. Fails with the name of a document for which another answer is expected already.
+    fn add(&mut self, expected: Expected) -> Result<(), String> {
+        let Expected { documents, readings, accept, answer } = expected;
+        let known =
+            |of: &Expected| of.documents.keys().find(|document| documents.contains_key(*document)).cloned();
+        for other in &mut self.expect {
+            let Some(document) = known(other) else { continue };
+            let same = |key: &str| {
+                other.answer.get(key).is_none()
+                    || answer.get(key).is_none()
+                    || other.answer.get(key) == answer.get(key)
+            };
+            if !answer.keys().chain(other.answer.keys()).all(|key| key == LISTED || same(key)) {
+                return Err(document);
+            }
+        }
+        // Two rows that ask the same and agree are one question: what they cite adds up.
+        if let Some(other) =
+            self.expect.iter_mut().find(|other| other.readings == readings && other.accept == accept)
+        {
+            if documents.keys().all(|document| other.documents.contains_key(document)) {
+                for (document, demand) in documents {
+                    if let Some(of) = other.documents.get_mut(&document) {
+                        let new: Vec<String> =
+                            demand.cites.into_iter().filter(|id| !of.cites.contains(id)).collect();
+                        of.cites.extend(new);
+                    }
+                }
+                for (key, value) in answer {
+                    match (other.answer.get_mut(&key), value) {
+                        (Some(Value::Array(known)), Value::Array(new)) if key == LISTED => {
+                            known.extend(
+                                new.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>(),
+                            );
+                        }
+                        (Some(_), _) => {}
+                        (None, value) => drop(other.answer.insert(key, value)),
+                    }
+                }
+                return Ok(());
+            }
+        }
+        self.expect.push(Expected { documents, readings, accept, answer });
+        Ok(())
+    }
+
+    fn json(&self, id: &str) -> Value {
+        let expect: Vec<Value> = self
+            .expect
+            .iter()
+            .map(|expected| {
+                let documents: Map<String, Value> = expected
+                    .documents
+                    .iter()
+                    .map(|(document, demand)| {
+                        (document.clone(), json!({"level": demand.level, "cites": demand.cites}))
+                    })
+                    .collect();
+                let mut out = json!({
+                    "documents": documents,
+                    "readings": expected.readings,
+                    "answer": expected.answer,
+                });
+                if let (Value::Object(out), false) = (&mut out, expected.accept.is_null()) {
+                    out.insert("accept".to_owned(), expected.accept.clone());
+                }
+                out
+            })
+            .collect();
+        json!({
+            "id": id,
+            "kind": self.kind,
+            "names": self.names,
+            "ask": self.ask,
+            "needs": self.needs,
+            "expect": expect,
+        })
+    }
+}
+
+impl File {
+    fn json(&self) -> Value {
+        let mut out = json!({
+            "length": self.bytes.len(),
+            "sha256": sha256(&self.bytes),
+        });
+        let Value::Object(map) = &mut out else { return out };
+        match &self.pieces {
+            Some(pieces) if self.bytes.len() > LARGE => {
+                let pieces: Vec<Value> = pieces
+                    .iter()
+                    .map(|(piece, times)| json!({"base64": STANDARD.encode(piece), "times": times}))
+                    .collect();
+                map.insert("pieces".to_owned(), Value::Array(pieces));
+            }
+            _ => {
+                map.insert("base64".to_owned(), json!(STANDARD.encode(&self.bytes)));
+                if let Ok(text) = core::str::from_utf8(&self.bytes) {
+                    map.insert("text".to_owned(), json!(text));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Returns the SHA-256 of bytes in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Returns the level of a test whose first citation of a document is `statement`: only that one is scored.
+fn level(statement: Option<&Statement>) -> &'static str {
+    match statement.map(|statement| &*statement.keyword) {
+        Some("MUST" | "MUST NOT") => "MUST",
+        Some("SHOULD" | "SHOULD NOT") => "SHOULD",
+        Some("MAY") => "MAY",
+        Some(_) => "TEXT",
+        None => "NONE",
+    }
+}
+
+/// Returns the id of a question: a letter, and nine digits of the SHA-256 of kind and question with sorted keys. So it
+/// stays when a row is renamed, moved or corrected.
+fn id(letter: char, kind: &str, ask: &Map<String, Value>) -> String {
+    let mut canonical = String::new();
+    write_flat(&sorted(json!([kind, ask])), &mut canonical);
+    let digest: String = sha256(canonical.as_bytes()).chars().take(9).collect();
+    format!("{letter}{digest}")
+}
+
+fn statement(statement: &Statement) -> Value {
+    let mut out = json!({
+        "id": statement.id,
+        "document": statement.document(),
+        "section": statement.section,
+        "keyword": statement.keyword,
+        "says": statement.says,
+        "layer": statement.layer,
+    });
+    if let Value::Object(map) = &mut out {
+        if let Some(quote) = &statement.quote {
+            map.insert("quote".to_owned(), json!(quote.words));
+            map.insert("language".to_owned(), json!(quote.language));
+        }
+        if !statement.versions.is_empty() {
+            map.insert("versions".to_owned(), json!(statement.versions));
+        }
+        if let Some(waived) = &statement.waived {
+            map.insert("waived".to_owned(), json!(waived));
+        }
+    }
+    out
+}
+
+/// Divides the steps of a timeline into what is asked and what is expected.
+fn steps(steps: Value) -> (Value, Value) {
+    let Value::Array(steps) = steps else { return (Value::Null, Value::Null) };
+    let mut asked = Vec::new();
+    let mut expected = Vec::new();
+    for step in steps {
+        let Value::Object(step) = step else { continue };
+        let (of, rest): (Map<String, Value>, Map<String, Value>) =
+            step.into_iter().partition(|(key, _)| STEP.contains(&&**key));
+        asked.push(Value::Object(of));
+        expected.push(Value::Object(rest));
+    }
+    (Value::Array(asked), Value::Array(expected))
+}
+
+/// Returns the bytes of a file of a table. `section` says how the table has it.
+fn contents(section: &str, body: &toml::Value) -> Result<File, String> {
+    match (section, body) {
+        ("robots", toml::Value::String(text)) => Ok(File { bytes: text.clone().into_bytes(), pieces: None }),
+        ("escaped", toml::Value::String(text)) => Ok(File { bytes: unescaped(text)?, pieces: None }),
+        ("generated", toml::Value::Array(written)) => {
+            let mut pieces = Vec::new();
+            for piece in written {
+                let [toml::Value::String(piece), toml::Value::Integer(times)] =
+                    piece.as_array().map_or(&[][..], Vec::as_slice)
+                else {
+                    return Err("a piece of a generated file is not a text and a number".to_owned());
+                };
+                pieces.push((unescaped(piece)?, u64::try_from(*times).unwrap_or_default()));
+            }
+            let bytes = pieces
+                .iter()
+                .flat_map(|(piece, times)| piece.repeat(usize::try_from(*times).unwrap_or_default()))
+                .collect();
+            Ok(File { bytes, pieces: Some(pieces) })
+        }
+        _ => Err(format!("`{section}` has a file of an unknown form")),
+    }
+}
+
+/// Returns a value as JSON. The names of bodies in `files` become the names of files.
+fn json_of(value: &toml::Value, files: &BTreeMap<&str, String>) -> Value {
+    match value {
+        toml::Value::String(text) => json!(text),
+        toml::Value::Integer(number) => json!(number),
+        toml::Value::Float(number) => json!(number),
+        toml::Value::Boolean(value) => json!(value),
+        toml::Value::Datetime(time) => json!(time.to_string()),
+        toml::Value::Array(values) => {
+            Value::Array(values.iter().map(|value| json_of(value, files)).collect())
+        }
+        toml::Value::Table(table) => Value::Object(
+            table
+                .iter()
+                .map(|(key, value)| match (&**key, value) {
+                    ("body", toml::Value::String(name)) if files.contains_key(&**name) => {
+                        ("file".to_owned(), json!(files.get(&**name)))
+                    }
+                    _ => (key.clone(), json_of(value, files)),
+                })
+                .collect(),
+        ),
+    }
+}
+
+fn text<'r>(row: &'r toml::Table, key: &str) -> &'r str {
+    row.get(key).and_then(toml::Value::as_str).unwrap_or_default()
+}
+
+fn strings<'r>(row: &'r toml::Table, key: &str) -> Vec<&'r str> {
+    let values = row.get(key).and_then(toml::Value::as_array);
+    values.into_iter().flatten().filter_map(toml::Value::as_str).collect()
+}
+
+/// Returns a value whose keys are sorted, whatever order a map of this build keeps.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Array(values) => Value::Array(values.into_iter().map(sorted).collect()),
+        Value::Object(map) => {
+            let map: BTreeMap<String, Value> =
+                map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            Value::Object(map.into_iter().collect())
+        }
+        other => other,
+    }
+}
+
+/// Writes a value on one line, with ASCII only.
+fn write_flat(value: &Value, out: &mut String) {
+    for character in value.to_string().chars() {
+        if character.is_ascii() {
+            out.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+}
+
+/// Writes a value with a line for each question, statement and file, so that differences of releases can be read.
+fn write(value: &Value, depth: usize, out: &mut String) {
+    let (open, close, items): (char, char, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Array(values) if depth < 2 => ('[', ']', values.iter().map(|value| (None, value)).collect()),
+        Value::Object(map) if depth < 2 => {
+            ('{', '}', map.iter().map(|(key, value)| (Some(key), value)).collect())
+        }
+        _ => return write_flat(value, out),
+    };
+    out.push(open);
+    for (index, (key, value)) in items.iter().enumerate() {
+        out.push_str(if index == 0 { "\n" } else { ",\n" });
+        out.extend(core::iter::repeat_n(' ', depth + 1));
+        if let Some(key) = key {
+            write_flat(&json!(key), out);
+            out.push_str(": ");
+        }
+        write(value, depth + 1, out);
+    }
+    out.push('\n');
+    out.extend(core::iter::repeat_n(' ', depth));
+    out.push(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn release() -> Release {
+        let folder = Suite::folder();
+        Release::of(&folder, &Suite::load(&folder), "0.0.0")
+    }
+
+    #[test]
+    fn the_tables_are_exported_without_contradictions() {
+        let release = release();
+        assert!(release.problems.is_empty(), "{:#?}", release.problems);
+        assert!(release.ids.len() > 2000, "{}", release.ids.len());
+    }
+
+    #[test]
+    fn the_same_tables_give_the_same_bytes() {
+        let (one, two) = (release(), release());
+        assert!(one.suite == two.suite && one.verdicts == two.verdicts);
+    }
+
+    #[test]
+    fn an_id_depends_on_the_question_only() {
+        let ask =
+            |path: &str| json!({"path": path, "agents": ["a"]}).as_object().cloned().unwrap_or_default();
+        assert_eq!(id('v', "verdict", &ask("/a")), id('v', "verdict", &ask("/a")));
+        assert_ne!(id('v', "verdict", &ask("/a")), id('v', "verdict", &ask("/b")));
+        assert_ne!(id('v', "verdict", &ask("/a")), id('v', "selection", &ask("/a")));
+    }
+
+    #[test]
+    fn rows_that_contradict_each_other_are_a_problem() {
+        let expected = |decision: &str| Expected {
+            documents: [(
+                "rfc9309".to_owned(),
+                Demand { level: "MUST", cites: vec!["rfc9309/1-1".to_owned()] },
+            )]
+            .into(),
+            readings: Vec::new(),
+            accept: Value::Null,
+            answer: json!({"decision": decision}).as_object().cloned().unwrap_or_default(),
+        };
+        let mut question = Question {
+            kind: "verdict",
+            names: Vec::new(),
+            ask: Map::new(),
+            needs: BTreeSet::new(),
+            expect: Vec::new(),
+        };
+        assert_eq!(question.add(expected("allow")), Ok(()));
+        assert_eq!(question.add(expected("allow")), Ok(()));
+        assert_eq!(question.expect.len(), 1);
+        assert_eq!(question.add(expected("disallow")), Err("rfc9309".to_owned()));
+    }
+}

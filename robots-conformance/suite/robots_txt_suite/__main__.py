@@ -1,0 +1,181 @@
+"""The command line: `python3 -m robots_txt_suite COMMAND`."""
+
+import argparse
+import json
+import pathlib
+import sys
+import xml.sax.saxutils as xml
+
+from . import SCORED, Mistake, Suite, problems
+from . import report as reports
+from . import run as runs
+
+
+def parser():
+    out = argparse.ArgumentParser(
+        prog="robots_txt_suite",
+        description="Tests any implementation of robots.txt against the documents.",
+    )
+    out.add_argument("--suite", default=pathlib.Path(__file__).parent.parent, help="the folder of a release [default: this one]")
+    commands = out.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = commands.add_parser(
+        "run",
+        help="ask a program all questions",
+        epilog="Exit status: 0 every scored test of the claimed documents holds, 1 some do not, 2 wrong arguments, "
+        "3 the program does not speak the protocol, 4 nothing was asked, 5 the failures are not those of --known.",
+    )
+    run.add_argument("--document", action="append", metavar="NAME", help="score this document [default: those that the program claims]")
+    run.add_argument("--program", action="store_true", help="the command answers one question by its exit status: 0 allowed, 10 disallowed, 20 not asked; %%robots%%, %%agent%% and %%url%% are replaced")
+    run.add_argument("--name", default="program", help="the name of the implementation, with --program")
+    run.add_argument("--can", action="append", default=[], metavar="NEED", help="a need that the program meets, with --program")
+    run.add_argument("--known", metavar="FILE", help="ids that are expected to fail, one a line; one that holds is an error, too")
+    run.add_argument("--out", metavar="FILE", help="write the results as JSON")
+    run.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
+    run.add_argument("--badge", metavar="FILE", help="write a badge as JSON (shields.io endpoint)")
+    run.add_argument("argv", nargs="+", metavar="PROGRAM ARGUMENTS", help="after --")
+    commands.add_parser("check", help="check that a release is whole and does not contradict itself")
+    show = commands.add_parser("show", help="print a question with its file and the sentences that it shows")
+    show.add_argument("id")
+    report = commands.add_parser("report", help="write the results of several programs as one page")
+    report.add_argument("--html", metavar="FILE")
+    report.add_argument("--markdown", metavar="FILE")
+    report.add_argument("--json", metavar="FILE")
+    report.add_argument("results", nargs="+", metavar="RESULTS.json")
+    return out
+
+
+def main(argv=None):
+    arguments = parser().parse_args(argv)
+    try:
+        suite = Suite(arguments.suite)
+        return {"run": run, "check": check, "show": show, "report": report}[arguments.command](suite, arguments)
+    except Mistake as error:
+        print(f"robots_txt_suite: {error}", file=sys.stderr)
+        return 2
+    except runs.Broken as error:
+        print(f"robots_txt_suite: {error}", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"robots_txt_suite: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+
+
+def run(suite, arguments):
+    for document in arguments.document or []:
+        if document not in suite.documents:
+            raise Mistake(f"--document {document}: not known; use one of {', '.join(suite.documents)}")
+    if arguments.program:
+        program = runs.Command(arguments.argv, arguments.name, arguments.document or [], ["verdict", *arguments.can])
+    else:
+        program = runs.Program(arguments.argv, suite.version)
+    result = runs.run(suite, program)
+    me = result["implementation"]
+    documents = arguments.document or me.get("documents") or []
+    unknown = [document for document in documents if document not in suite.documents]
+    if not documents or unknown:
+        raise Mistake("the program claims no known document; name one with --document")
+    if arguments.out:
+        pathlib.Path(arguments.out).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    failed = runs.failures(suite, result, documents)
+    asked = sum(row["outcome"] != "skip" for row in result["results"])
+    print(f"{me['name']} {me['version']}: {asked} questions in {result['seconds']} s, {result['restarts']} restarts")
+    counts = runs.tally(suite, result)
+    for document in suite.documents:
+        parts = []
+        for level in (*SCORED, "MAY", "choices", "lines"):
+            if level in counts[document]:
+                sentences, of, held, asked_of, left = counts[document][level]
+                by_sentence = f" ({sentences} of {of} sentences)" if of else ""
+                parts.append(f"{level} {held}/{asked_of}{by_sentence}" + (f" {left} not asked" if left else ""))
+        print(f"  {document}{' *' if document in documents else ''}: " + "; ".join(parts))
+    scored = [
+        held
+        for _, document, level, _, readings, held, _ in runs.judge(suite, result)
+        if document in documents and level in SCORED and not readings
+    ]
+    left = sum(held is None for held in scored)
+    if arguments.junit:
+        junit(suite, result, documents, arguments.junit)
+    if arguments.badge:
+        badge(counts, documents[0], arguments.badge)
+    if left == len(scored):
+        print("nothing was asked: list the needs that the program meets in `can`")
+        return 4
+    if arguments.known:
+        known = pathlib.Path(arguments.known).read_text(encoding="utf-8").split("\n")
+        known = {line.split("#")[0].strip() for line in known} - {""}
+        for identity in sorted(set(failed) - known):
+            print(f"fails, and is not in {arguments.known}: {identity} {suite.tests[identity]['names'][0]}")
+        for identity in sorted(known - set(failed)):
+            print(f"in {arguments.known}, but does not fail: {identity}")
+        return 5 if set(failed) != known else 0
+    for identity in failed:
+        print(f"fails: {identity} {suite.tests[identity]['names'][0]}")
+    whole = "passed" if not left else f"passed what it can be asked ({len(scored) - left} of {len(scored)})"
+    print(f"{', '.join(documents)}: " + (f"{len(failed)} tests do not hold" if failed else whole))
+    return 1 if failed else 0
+
+
+def junit(suite, result, documents, path):
+    cases = []
+    for test, document, level, _, readings, held, _ in runs.judge(suite, result):
+        if document in documents and level in SCORED and not readings:
+            name = xml.quoteattr(f"{test['id']} {test['names'][0]}")
+            inner = "<skipped/>" if held is None else "" if held else f"<failure message={xml.quoteattr(level)}/>"
+            cases.append(f"<testcase classname={xml.quoteattr(document)} name={name}>{inner}</testcase>")
+    text = f'<testsuite name="robots-txt-suite" tests="{len(cases)}">' + "\n".join(cases) + "</testsuite>\n"
+    pathlib.Path(path).write_text('<?xml version="1.0" encoding="UTF-8"?>\n' + text, encoding="utf-8")
+
+
+def badge(counts, document, path):
+    sentences, of = counts[document].get("MUST", [0, 0])[:2]
+    color = "brightgreen" if of and sentences == of else "orange"
+    value = {"schemaVersion": 1, "label": f"{document} MUST", "message": f"{sentences} of {of} sentences", "color": color}
+    pathlib.Path(path).write_text(json.dumps(value) + "\n", encoding="utf-8")
+
+
+def check(suite, _):
+    found = list(problems(suite))
+    for problem in found:
+        print(problem)
+    print(f"{len(suite.tests)} questions, {len(suite.data['files'])} files: " + (f"{len(found)} problems" if found else "whole"))
+    return 1 if found else 0
+
+
+def show(suite, arguments):
+    test = suite.tests.get(arguments.id)
+    if test is None:
+        raise Mistake(f"{arguments.id}: not a question of this release")
+    print(json.dumps({key: test[key] for key in ("id", "kind", "names", "needs", "ask", "expect")}, indent=1))
+    if "file" in test["ask"]:
+        body = suite.body(test["ask"]["file"])
+        print("\n--- robots.txt" + (f", the first 4096 of {len(body)} bytes" if len(body) > 4096 else ""))
+        print("".join(character if character.isprintable() or character == "\n" else repr(character)[1:-1] for character in body[:4096].decode("utf-8", "backslashreplace")))
+    for expected in test["expect"]:
+        for demand in expected["documents"].values():
+            for cite in demand["cites"]:
+                statement = suite.statements[cite]
+                print(f"\n{cite} {statement['keyword']}: {statement.get('quote', statement['says'])}")
+    return 0
+
+
+def report(suite, arguments):
+    results = []
+    for path in arguments.results:
+        try:
+            result = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise Mistake(f"{path}: not JSON: {error}") from None
+        if result.get("suite") != suite.version:
+            raise Mistake(f"{path}: results of suite {result.get('suite')}, not {suite.version}; run it again")
+        results.append(result)
+    for path, write in ((arguments.html, reports.html), (arguments.markdown, reports.markdown), (arguments.json, reports.as_json)):
+        if path:
+            pathlib.Path(path).write_text(write(suite, results), encoding="utf-8")
+    if not (arguments.html or arguments.markdown or arguments.json):
+        sys.stdout.write(reports.markdown(suite, results))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

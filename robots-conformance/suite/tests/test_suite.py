@@ -1,0 +1,151 @@
+"""Tests of the runner and of the checks of a release. Run in the folder of a release: `python3 -m unittest discover -s tests -t .`"""
+
+import contextlib
+import io
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+from robots_txt_suite import Suite, problems
+from robots_txt_suite import run as runs
+from robots_txt_suite.__main__ import main
+
+RELEASE = pathlib.Path(__file__).parent.parent
+
+#: Programs that fail in ways that must never count as an answer. Each answers every question that is not spoilt with "allow".
+HELLO = """
+import json, sys, time
+def say(value): print(json.dumps(value), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["cmd"] == "start":
+        say({"protocol": 1, "implementation": {"name": "x", "version": "1", "language": "", "documents": ["rfc9309"]}, "can": CAN})
+    elif message["cmd"] == "ask":
+        ANSWER
+"""
+
+
+def program(answer, can=("verdict",)):
+    text = HELLO.replace("CAN", json.dumps(list(can))).replace("ANSWER", answer)
+    return [sys.executable, "-c", text]
+
+
+class Release(unittest.TestCase):
+    """A copy of the release, which a test may damage."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()) if hasattr(self, "enterContext") else tempfile.mkdtemp())
+        for name in ("suite.json", "verdicts.tsv", "ids.tsv"):
+            shutil.copy(RELEASE / name, self.folder / name)
+
+    def found(self):
+        return list(problems(Suite(self.folder)))
+
+    def changed(self, change):
+        """Returns the problems after `change` of the data, other than that of the sums."""
+        data = json.loads((self.folder / "suite.json").read_text())
+        change(data)
+        (self.folder / "suite.json").write_text(json.dumps(data))
+        return [problem for problem in self.found() if not problem.startswith("SHA256SUMS")]
+
+    def test_the_release_is_whole(self):
+        self.assertEqual(list(problems(Suite(RELEASE))), [])
+
+    def test_a_changed_expectation_is_found_by_the_sums(self):
+        def flip(data):
+            answer = next(test for test in data["tests"] if test["kind"] == "verdict")["expect"][0]["answer"]
+            answer["decision"] = {"allow": "disallow", "disallow": "allow"}[answer["decision"]]
+
+        shutil.copy(RELEASE / "SHA256SUMS", self.folder / "SHA256SUMS")
+        self.changed(flip)
+        self.assertIn("suite.json: differs from the released file", self.found())
+
+    def test_a_raised_level_is_found(self):
+        def lift(data):
+            demands = (demand for test in data["tests"] for expected in test["expect"] for demand in expected["documents"].values())
+            next(demand for demand in demands if demand["level"] == "SHOULD")["level"] = "MUST"
+
+        self.assertRegex("\n".join(self.changed(lift)), r"its level under \S+ is MUST, but the sentence says SHOULD")
+
+    def test_a_cut_file_is_found(self):
+        def cut(data):
+            next(file for file in data["files"].values() if file["length"] > 9)["base64"] = "YWJj"
+
+        self.assertRegex("\n".join(self.changed(cut)), "its bytes are not those of its digest")
+
+    def test_an_id_of_another_question_is_found(self):
+        def reuse(data):
+            data["tests"][1]["id"] = data["tests"][0]["id"]
+
+        found = "\n".join(self.changed(reuse))
+        self.assertRegex(found, "the id is not that of the question")
+        self.assertRegex(found, "the id is used twice")
+
+    def test_half_a_file_is_a_clear_error(self):
+        text = (self.folder / "suite.json").read_text()
+        (self.folder / "suite.json").write_text(text[: len(text) // 2])
+        error = io.StringIO()
+        with contextlib.redirect_stderr(error):
+            self.assertEqual(main(["--suite", str(self.folder), "check"]), 2)
+        self.assertIn("not whole", error.getvalue())
+
+
+class Programs(unittest.TestCase):
+    """Programs that misbehave."""
+
+    def setUp(self):
+        self.suite = Suite(RELEASE)
+        tests = [test for test in self.suite.tests.values() if test["kind"] == "verdict" and not test["needs"]]
+        self.suite.tests = {test["id"]: test for test in tests[:6]}
+
+    def outcomes(self, answer):
+        asked = runs.run(self.suite, runs.Program(program(answer), self.suite.version, answer=0.5))
+        return [row["outcome"] for row in asked["results"]], asked["restarts"]
+
+    def test_answers_are_counted(self):
+        self.assertEqual(self.outcomes('say({"seq": message["seq"], "allow": True})'), (["answer"] * 6, 0))
+
+    def test_failures_are_never_answers(self):
+        for answer, outcome in [
+            ("sys.exit(1)", "crash"),
+            ("time.sleep(9)", "timeout"),
+            ('print("allowed", flush=True)', "garbage"),
+            ('say({"seq": -1, "allow": True})', "garbage"),
+            ('say({"seq": message["seq"], "allow": 1})', "garbage"),
+            ('say([])', "garbage"),
+        ]:
+            with self.subTest(answer):
+                self.assertEqual(self.outcomes(answer), ([outcome] * 6, 6))
+
+    def test_errors_and_skips_keep_the_program(self):
+        self.assertEqual(self.outcomes('say({"seq": message["seq"], "error": "E"})'), (["error"] * 6, 0))
+        self.assertEqual(self.outcomes('say({"seq": message["seq"], "skip": "no"})'), (["skip"] * 6, 0))
+
+    def status(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return main(["--suite", str(RELEASE), "run", *arguments])
+
+    def test_exit_statuses(self):
+        nothing = program('say({"seq": message["seq"], "allow": True})', can=())
+        self.assertEqual(self.status("--", *nothing), 4)
+        self.assertEqual(self.status("--", sys.executable, "-c", "print('hello')"), 3)
+        self.assertEqual(self.status("--", "no-such-program"), 2)
+        self.assertEqual(self.status("--", *program('say({"seq": message["seq"], "allow": True})')), 1)
+
+    def test_known_failures(self):
+        command = program('say({"seq": message["seq"], "allow": True})')
+        with tempfile.TemporaryDirectory() as folder:
+            known, out = pathlib.Path(folder, "known"), pathlib.Path(folder, "out")
+            known.write_text("v000000000 # not a failure\n")
+            self.assertEqual(self.status("--known", str(known), "--out", str(out), "--", *command), 5)
+            suite = Suite(RELEASE)
+            failed = runs.failures(suite, json.loads(out.read_text()), ["rfc9309"])
+            known.write_text("\n".join(failed) + "\n")
+            self.assertEqual(self.status("--known", str(known), "--", *command), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+"""Answers questions of the suite for parsers in Python: `python.py urllib`, `python.py protego` or `python.py robotspy`."""
+
+import base64
+import json
+import platform
+import sys
+from importlib import metadata
+
+
+def urllib_robotparser():
+    import urllib.robotparser
+
+    def allowed(body, agent, url):
+        # As its own `read` does, but bytes that are not UTF-8 raise no error.
+        parser = urllib.robotparser.RobotFileParser()
+        parser.parse(body.decode("utf-8", "replace").splitlines())
+        return parser.can_fetch(agent, url)
+
+    # Late releases of 3.13 and 3.14 follow RFC 9309, and their own text says so.
+    follows = "rfc9309" if "9309" in (urllib.robotparser.__doc__ or "") else "koster-1996"
+    return "urllib.robotparser", "CPython " + platform.python_version(), follows, allowed
+
+
+def protego():
+    from protego import Protego
+
+    def allowed(body, agent, url):
+        return Protego.parse(body.decode("utf-8", "replace")).can_fetch(url, agent)
+
+    return "protego", metadata.version("protego"), "rfc9309", allowed
+
+
+def robotspy():
+    from robots import RobotsParser
+
+    def allowed(body, agent, url):
+        return RobotsParser.from_string(body.decode("utf-8", "replace")).can_fetch(agent, url)
+
+    return "robotspy", metadata.version("robotspy"), "rfc9309", allowed
+
+
+def main():
+    choices = {"urllib": urllib_robotparser, "protego": protego, "robotspy": robotspy}
+    if len(sys.argv) != 2 or sys.argv[1] not in choices:
+        sys.exit(f"usage: python.py {'|'.join(choices)}")
+    name, version, document, allowed = choices[sys.argv[1]]()
+    me = {"name": name, "version": version, "language": "Python", "documents": [document]}
+    # All three take text and a URL; what else they can be asked is in PROTOCOL.md.
+    can = ["verdict", "url", "odd-agent", "bytes", "nul", "byte-order-mark", "long-line"]
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["cmd"] == "start":
+            answer = {"protocol": 1, "implementation": me, "can": can}
+        elif message["cmd"] == "stop":
+            break
+        else:
+            answer = {"seq": message["seq"]}
+            try:
+                body = base64.b64decode(message["file"]["base64"])
+                answer["allow"] = bool(allowed(body, message["agents"][0], message["target"]))
+            except Exception as error:  # what it raises is its answer
+                answer["error"] = f"{type(error).__name__}: {error}"
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+//! `cargo xtask peers`, and the step `suite` of `cargo xtask ci`: programs that are asked the questions of the suite.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use crate::help::ending;
+use crate::process::{Ended, Outcome, cargo, found, skipped, succeeds};
+use crate::workspace::{root, target};
+
+/// Writes PEERS.md: the results of other implementations with the questions of the suite.
+///
+/// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins. Needs
+/// python3; those in JavaScript are skipped if node or npm is missing.
+#[derive(Args)]
+#[command(verbatim_doc_comment, after_help = ending!("peers"))]
+pub(crate) struct Peers {}
+
+/// The crates that `wrappers/rust` answers for.
+const CRATES: [&str; 5] = ["robotxt", "texting_robots", "robotstxt", "robotparser", "cylon"];
+
+/// Python packages that `wrappers/python.py` answers for, beside the parser of the standard library.
+const PACKAGES: [&str; 2] = ["protego", "robotspy"];
+
+/// What PEERS.md says before its tables.
+const PREFACE: &str = "\
+# Other implementations
+
+Written by `cargo xtask peers`; do not edit. The verdict questions of the [suite](robots-conformance/suite/README.md) are asked
+of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins. Each is used as
+its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
+
+The first table has the sentences of each document without a difference, and in parentheses the tests that hold. **Bold**:
+documents that an implementation claims to follow; only there a difference is an error. Permissions (MAY) are not scored, and
+choices of this project, where the words are unclear, are counted apart. The authors of this project wrote the questions from the
+words of the documents, and most of them ask about details in which parsers differ. So a share does not measure how often an
+implementation is wrong on files of the web.
+
+The second table has the sentences on which an implementation differs from a document that it claims to follow, with one question
+each. `python3 -m robots_txt_suite show ID` prints a question with its file and the words of the document.
+
+";
+
+pub(crate) fn peers() -> Outcome {
+    let folder = target().join("peers");
+    let Some(python) = python() else { return Err("python3 is not installed; install it".to_owned()) };
+    let suite = exported()?;
+    let wrappers = root().join("robots-conformance/suite/wrappers");
+    let mut results = Vec::new();
+    let mut ask = |name: &str, command: Vec<OsString>| -> Result<(), String> {
+        let out = folder.join(format!("{name}.json"));
+        // Differences are what is looked for, so only an implementation that could not be asked is a failure.
+        let status = of_suite(&python, &suite)
+            .args(["run".as_ref(), "--out".as_ref(), out.as_os_str(), "--".as_ref()])
+            .args(command)
+            .status()
+            .map_err(|error| format!("{}: {error}", python.display()))?;
+        match status.code() {
+            Some(0 | 1) => Ok(results.push(out)),
+            _ => Err(format!("{name} could not be asked")),
+        }
+    };
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let manifest = wrappers.join("rust/Cargo.toml");
+    let mut build = Command::new(cargo());
+    build.args(["build", "--quiet", "--locked", "--manifest-path"]).arg(manifest);
+    succeeds(build.arg("--target-dir").arg(&folder))?;
+    for name in CRATES {
+        let program = folder.join("debug").join(format!("suite-wrapper{}", std::env::consts::EXE_SUFFIX));
+        ask(name, vec![program.into(), name.into()])?;
+    }
+    let script = wrappers.join("python.py");
+    ask("urllib", vec![python.clone().into(), script.clone().into(), "urllib".into()])?;
+    match venv(&python, &wrappers, &folder) {
+        Ok(python) => {
+            for name in PACKAGES {
+                ask(name, vec![python.clone().into(), script.clone().into(), name.into()])?;
+            }
+        }
+        Err(why) => skipped(&PACKAGES.join(", "), &why),
+    }
+    match modules(&wrappers, &folder) {
+        Ok((node, modules)) => {
+            let script = wrappers.join("node/robots-parser.js");
+            ask("robots-parser", vec![node.into(), script.into(), modules.into()])?;
+        }
+        Err(why) => skipped("robots-parser", &why),
+    }
+    let tables = folder.join("tables.md");
+    let mut report = of_suite(&python, &suite);
+    report.args(["report".as_ref(), "--html".as_ref(), folder.join("peers.html").as_os_str()]);
+    report.args(["--json".as_ref(), folder.join("peers.json").as_os_str()]);
+    succeeds(report.args(["--markdown".as_ref(), tables.as_os_str()]).args(results))?;
+    let tables = fs::read_to_string(&tables).map_err(|error| format!("{}: {error}", tables.display()))?;
+    let out = root().join("PEERS.md");
+    fs::write(&out, format!("{PREFACE}{tables}")).map_err(|error| format!("{}: {error}", out.display()))?;
+    Ok(Ended::Well)
+}
+
+/// Checks the suite as somebody would use it: the release, its own checks, this implementation as one of the programs, and
+/// the readers in other languages.
+pub(crate) fn suite() -> Outcome {
+    let Some(python) = python() else {
+        skipped("the runner of the suite", "python3 is not installed");
+        return Ok(Ended::Well);
+    };
+    let suite = exported()?;
+    succeeds(of_suite(&python, &suite).arg("check"))?;
+    let mut tests = Command::new(&python);
+    tests.args(["-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."]);
+    succeeds(tests.current_dir(&suite).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    let own = target().join("debug").join(format!("robots-conformance{}", std::env::consts::EXE_SUFFIX));
+    for document in ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"] {
+        let mut run = of_suite(&python, &suite);
+        succeeds(run.arg("run").arg("--").arg(&own).args(["answer", "--profile", document]))?;
+    }
+    readers(&suite)
+}
+
+/// Runs the readers in `readers/` whose compilers are installed, and compares what they print.
+fn readers(suite: &Path) -> Outcome {
+    let readers = suite.join("readers");
+    let built = target().join("suite-reader");
+    let mut commands: Vec<(&str, Option<PathBuf>, Vec<OsString>)> = vec![
+        ("Python", python(), vec![readers.join("read.py").into()]),
+        ("JavaScript", found(&["node"]), vec![readers.join("read.js").into()]),
+        ("Java", found(&["java"]), vec![readers.join("Read.java").into()]),
+        ("Go", found(&["go"]), vec!["run".into(), readers.join("read.go").into()]),
+    ];
+    match found(&["c++", "g++", "clang++"]) {
+        Some(compiler) => {
+            let mut compile = Command::new(compiler);
+            succeeds(compile.arg("-std=c++17").arg(readers.join("read.cpp")).arg("-o").arg(&built))?;
+            commands.push(("C++", Some(built), Vec::new()));
+        }
+        None => skipped("the reader in C++", "no compiler is installed"),
+    }
+    let mut first: Option<Vec<u8>> = None;
+    for (language, program, arguments) in commands {
+        let Some(program) = program else {
+            skipped(&format!("the reader in {language}"), "its compiler is not installed");
+            continue;
+        };
+        let output = Command::new(&program)
+            .args(arguments)
+            .arg(suite)
+            .arg("rfc9309")
+            .output()
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+        if !output.status.success() {
+            return Err(format!(
+                "the reader in {language} fails: {}",
+                String::from_utf8_lossy(&output.stderr).trim()
+            ));
+        }
+        let expected = first.get_or_insert_with(|| output.stdout.clone());
+        if *expected != output.stdout {
+            return Err(format!("the reader in {language} counts other questions than that in Python"));
+        }
+    }
+    Ok(Ended::Well)
+}
+
+fn python() -> Option<PathBuf> {
+    found(&["python3", "python"])
+}
+
+/// Writes the suite to `target/suite`, and returns the folder.
+fn exported() -> Result<PathBuf, String> {
+    let out = target().join("suite");
+    if out.exists() {
+        fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    }
+    let mut export = Command::new(cargo());
+    export.args(["run", "--quiet", "--package", "robots-conformance", "--bin", "robots-conformance"]);
+    succeeds(export.args(["--", "suite", "--out"]).arg(&out).current_dir(root()))?;
+    Ok(out)
+}
+
+/// Returns the command that starts the runner of a release.
+fn of_suite(python: &Path, suite: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", "robots_txt_suite"]).env("PYTHONPATH", suite).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+/// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
+fn venv(python: &Path, wrappers: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let venv = folder.join("venv");
+    let interpreter =
+        if cfg!(windows) { venv.join("Scripts").join("python.exe") } else { venv.join("bin").join("python") };
+    if !interpreter.exists() {
+        succeeds(Command::new(python).args(["-m", "venv"]).arg(&venv))?;
+    }
+    let mut pip = Command::new(&interpreter);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]);
+    succeeds(pip.arg("--requirement").arg(wrappers.join("requirements.txt")))?;
+    Ok(interpreter)
+}
+
+/// Makes a folder with the packages that `package-lock.json` pins, and returns it with the program that runs them.
+fn modules(wrappers: &Path, folder: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let node = found(&["node"]).ok_or("node is not installed")?;
+    let npm = found(if cfg!(windows) { &["npm.cmd"] } else { &["npm"] }).ok_or("npm is not installed")?;
+    let modules = folder.join("node");
+    fs::create_dir_all(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
+    for name in ["package.json", "package-lock.json", ".npmrc"] {
+        let from = wrappers.join("node").join(name);
+        fs::copy(&from, modules.join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
+    }
+    succeeds(Command::new(npm).args(["ci", "--silent"]).current_dir(&modules))?;
+    Ok((node, modules))
+}
