@@ -1,7 +1,5 @@
 //! `cargo xtask bench`: a workspace of its own, so that other builds do not need the crates it compares with.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use crate::commands::cost::cost;
@@ -18,47 +16,35 @@ use crate::workspace::root;
 #[command(verbatim_doc_comment, after_help = ending!("bench --rounds 3 --only compile"))]
 pub(crate) struct Bench {
     /// Measure each call of each layer by time instead
-    #[arg(long, conflicts_with_all = ["instructions", "cache", "corpus", "json", "rounds", "only"])]
+    #[arg(long, conflicts_with_all = ["instructions", "cache"])]
     layers: bool,
     /// Measure questions to a cache, and its memory, instead (needs 6 GB)
-    #[arg(long, conflicts_with_all = ["instructions", "json"])]
+    #[arg(long, conflicts_with = "instructions")]
     cache: bool,
     /// Compare instructions with recorded counts instead (needs valgrind)
-    #[arg(long, conflicts_with_all = ["corpus", "json", "rounds", "only"])]
+    #[arg(long)]
     instructions: bool,
     /// With --instructions: record the counts anew
     #[arg(long, requires = "instructions")]
     record: bool,
-    /// Build a program with each crate instead, and show seconds, crates and size
-    #[arg(long, conflicts_with_all = ["layers", "instructions", "cache", "corpus", "json", "rounds"])]
-    cost: bool,
-    /// Folder with robots.txt files (generated files if absent)
-    #[arg(long, value_name = "DIR")]
-    corpus: Option<PathBuf>,
-    /// Also write the figures as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Number of rounds (7 if absent)
-    #[arg(long, value_name = "N")]
-    rounds: Option<u32>,
-    /// Only this workload
-    #[arg(long, value_name = "WORKLOAD")]
-    only: Option<String>,
-    /// With --layers: arguments for the benchmark harness, after `--`
-    #[arg(last = true, value_name = "ARGUMENT")]
-    harness: Vec<String>,
+    /// Build a program with each crate, or those named so, and show seconds, crates and size instead
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    cost: Option<String>,
+    /// Options of the benchmark: --corpus DIR, --json FILE, --rounds N, --only WORKLOAD
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+    options: Vec<String>,
 }
 
-pub(crate) fn bench(options: &Bench) -> Outcome {
-    if options.instructions {
-        return instructions(options.record);
+pub(crate) fn bench(bench: &Bench) -> Outcome {
+    if bench.instructions {
+        return instructions(bench.record);
     }
-    if options.cost {
-        return cost(options.only.as_deref());
+    if let Some(only) = &bench.cost {
+        return cost(only);
     }
-    let command: &[&str] = if options.layers {
+    let command: &[&str] = if bench.layers {
         &["bench", "--bench", "layers"]
-    } else if options.cache {
+    } else if bench.cache {
         &["run", "--release", "--bin", "cache"]
     } else if std::env::var_os("ROBOTSTXT_SRC").is_some() {
         &["run", "--release", "--features", "googlebot"]
@@ -67,26 +53,17 @@ pub(crate) fn bench(options: &Bench) -> Outcome {
     };
     let manifest = root().join("robots-conformance/bench/Cargo.toml");
     let manifest = manifest.to_string_lossy();
-    let common = ["--quiet", "--locked", "--manifest-path", &*manifest, "--"];
-    let mut arguments = options.harness.clone();
-    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
-    for (name, value) in [
-        ("--corpus", path(&options.corpus)),
-        ("--json", path(&options.json)),
-        ("--rounds", options.rounds.map(|rounds| rounds.to_string())),
-        ("--only", options.only.clone()),
-    ] {
-        arguments.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
-    }
-    if options.only.is_none() && !options.layers {
+    let run = |command: &[&str]| {
+        let common = ["--quiet", "--locked", "--manifest-path", &*manifest, "--"];
+        Cargo::new(command.iter().copied().chain(common)).arguments(&bench.options).in_place().run()
+    };
+    if !bench.layers && !bench.options.iter().any(|option| option.starts_with("--only")) {
         // A program of its own, because an allocator that counts would slow down the others.
-        let program = if options.cache { "cache-memory" } else { "memory" };
-        let command = ["run", "--release", "--bin", program].into_iter().chain(common);
-        let corpus = path(&options.corpus).into_iter().flat_map(|folder| ["--corpus".to_owned(), folder]);
-        let memory = Cargo::new(command).arguments(&corpus.collect::<Vec<_>>()).in_place().run()?;
-        if !matches!(memory, Ended::Well) {
+        let program = if bench.cache { "cache-memory" } else { "memory" };
+        let memory = run(&["run", "--release", "--bin", program])?;
+        if memory != Ended::Well {
             return Ok(memory);
         }
     }
-    Cargo::new(command.iter().copied().chain(common)).arguments(&arguments).in_place().run()
+    run(command)
 }

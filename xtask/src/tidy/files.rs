@@ -1,4 +1,4 @@
-//! Names, sizes and copies of files.
+//! Sizes and copies of files, and paths in them.
 
 use std::env;
 use std::fs;
@@ -16,24 +16,6 @@ pub(super) fn long(source: &Source) -> Vec<String> {
     (lines > MOST)
         .then(|| format!("{}: {lines} lines: split the file by idea", source.name))
         .into_iter()
-        .collect()
-}
-
-/// Finds parts of a path that Windows refuses as names.
-pub(super) fn refused(path: &str) -> Vec<String> {
-    path.split('/')
-        .filter(|name| {
-            // Windows reserves the names of devices with any extension.
-            let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-            let device = stem.trim_end_matches(|char: char| char.is_ascii_digit());
-            let is_numbered = ["com", "lpt"].contains(&device) && stem.len() == 4;
-            let is_reserved = |char: char| char < ' ' || "<>:\"|?*\\".contains(char);
-            ["con", "prn", "aux", "nul"].contains(&&*stem)
-                || is_numbered
-                || name.ends_with(['.', ' '])
-                || name.contains(is_reserved)
-        })
-        .map(|name| format!("{path}: Windows refuses the name `{name}`"))
         .collect()
 }
 
@@ -90,16 +72,6 @@ mod tests {
     fn long_files_are_found() {
         assert_eq!(long(&Source::new("a.rs", &"x\n".repeat(1_001))).len(), 1);
         assert_eq!(long(&Source::new("a.rs", &"x\n".repeat(1_000))).len(), 0);
-    }
-
-    #[test]
-    fn names_that_windows_refuses_are_found() {
-        for path in ["a/nul.txt", "AUX", "con.tar.gz", "com1", "lpt9.rs", "a./b", "b ", "c?d", "a:b", "x|y"] {
-            assert_eq!(refused(path).len(), 1, "{path}");
-        }
-        for path in ["null.txt", "src/console.rs", "com.rs", "com10.rs", ".gitignore", "a b", "nul@x.snap"] {
-            assert!(refused(path).is_empty(), "{path}");
-        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::help::ending;
 use crate::process::{Outcome, say, well};
 use crate::workspace::{root, text};
 
-/// Checks what no other tool checks: layers, circular imports, names and sizes of files, and wordings.
+/// Checks what no other tool checks: layers, circular imports, sizes of files, promises and wordings.
 ///
 /// Prints each finding with its file and line. The wordings are those of xtask/src/tidy/words.txt.
 #[derive(Args)]
@@ -48,7 +48,6 @@ pub(crate) fn tidy() -> Outcome {
     let all = source::files(&root)?;
     for path in &all {
         let name = source::relative(&root, path);
-        findings.extend(files::refused(&name));
         findings.extend(files::updates(&name, &updates));
         if let Some(content) = fs::read_to_string(path).ok().filter(|_| is_ours(&name)) {
             findings.extend(files::with_paths(&name, &content, &machine));
