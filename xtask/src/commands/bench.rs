@@ -27,7 +27,7 @@ pub(crate) struct Bench {
     /// With --instructions: record the counts anew
     #[arg(long, requires = "instructions")]
     record: bool,
-    /// Build a program with each crate, or those named so, and show seconds, crates and size instead
+    /// Build a program with each crate (or with NAME) instead, and show its cost
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     cost: Option<String>,
     /// Options of the benchmark: --corpus DIR, --json FILE, --rounds N, --only WORKLOAD
