@@ -26,7 +26,7 @@ use crate::workspace::{LOWER, root, target};
 /// Two steps run at a time: one that builds and runs programs, and one that checks. The output of a
 /// step is printed when it ends. Continues after a step that fails, and lists the failed steps and the
 /// time of each step at the end. The steps are:
-/// test, coverage, dialects, agree, package, schemas, page, python, instructions, bench,
+/// test, coverage, dialects, agree, suite, package, schemas, page, python, instructions, bench,
 /// fmt, clippy, doc, tidy, typos, features, api, msrv, deny, notices, fuzz, mutants, miri
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("ci --except fuzz --except package"))]

@@ -13,8 +13,8 @@ use crate::workspace::{root, target};
 
 /// Writes PEERS.md: the results of other implementations with the questions of the suite.
 ///
-/// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins. Needs
-/// python3; those in JavaScript are skipped if node or npm is missing.
+/// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins.
+/// Needs python3; those in JavaScript are skipped if node or npm is missing.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
 pub(crate) struct Peers {}
