@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::records::CrawlFacts;
 use robots_fetch::{
-    AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Refusal, SiteProfile, SiteRules,
+    Awaited, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Refusal, RefusalReason, SiteProfile, SiteRules,
 };
 use serde_json::{Value, to_value};
 
@@ -44,6 +44,7 @@ fn entry(status: Option<u16>, before: Option<&Entry>, now: SystemTime) -> Result
 pub fn documents() -> Result<Vec<(&'static str, Value)>, Box<dyn Error>> {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     let bot = Crawler::new("ExampleBot")?;
+    let url: url::Url = "https://me:secret@example.com/private?token=1".parse()?;
     let mut documents = Vec::new();
     let mut before = None;
     for status in [Some(200), None, Some(429), Some(404), Some(304), Some(403)] {
@@ -53,8 +54,10 @@ pub fn documents() -> Result<Vec<(&'static str, Value)>, Box<dyn Error>> {
         for path in ["/", "/private", "/robots.txt"] {
             let verdict = permission.check(path);
             documents.push(("verdict", to_value(verdict)?));
-            documents.push(("refusal", to_value(Refusal::Disallowed(verdict))?));
-            documents.push(("refusal", to_value(Refusal::NotNow { until: now, verdict: Some(verdict) })?));
+            let not_now = RefusalReason::NotNow { until: now, verdict: Some(verdict) };
+            for reason in [RefusalReason::Disallowed(verdict), not_now] {
+                documents.push(("refusal", to_value(Refusal::new(url.clone(), reason))?));
+            }
         }
         let rules = SiteRules::new(permission, entry.next_retrieval());
         documents.push(("rules", to_value(&rules)?));
@@ -64,9 +67,18 @@ pub fn documents() -> Result<Vec<(&'static str, Value)>, Box<dyn Error>> {
         }
         before = Some(entry);
     }
-    documents.push(("refusal", to_value(Refusal::Full)?));
+    let waited = Duration::from_secs(120);
     let error = Origin::parse("mailto:a@example.com").err().ok_or("mailto has an origin")?;
-    documents.push(("refusal", to_value(Refusal::Unsupported(error))?));
+    let reasons = [
+        RefusalReason::Full,
+        RefusalReason::Stalled { waited, awaited: Awaited::Answer },
+        RefusalReason::TimedOut { waited, awaited: Awaited::Rules },
+        RefusalReason::NoTimers,
+        RefusalReason::Unsupported(error),
+    ];
+    for reason in reasons {
+        documents.push(("refusal", to_value(Refusal::new(url.clone(), reason))?));
+    }
     Ok(documents)
 }
 

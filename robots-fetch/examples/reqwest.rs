@@ -1,6 +1,6 @@
 //! A client of reqwest whose requests wait for their turn, and whose redirects are checked. Prints a page.
 //!
-//! `cargo run --example reqwest --features reqwest-middleware -- https://example.com/page`
+//! `cargo run --example reqwest --features reqwest,reqwest-middleware -- https://example.com/page`
 use core::error::Error;
 use std::io::Write as _;
 
@@ -21,9 +21,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let text = match client.get(url).send().await {
         Ok(response) => response.text().await?,
-        Err(reqwest_middleware::Error::Middleware(error)) => match error.downcast_ref() {
-            Some(Refusal::Disallowed(verdict)) => verdict.to_string(),
-            _ => return Err(error.into()),
+        Err(reqwest_middleware::Error::Middleware(error)) => match error.downcast_ref::<Refusal>() {
+            Some(refusal) => refusal.to_string(),
+            None => return Err(error.into()),
         },
         Err(error) => return Err(error.into()),
     };

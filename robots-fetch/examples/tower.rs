@@ -32,8 +32,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let response = match client.oneshot(request).await {
         Ok(response) => response,
         Err(error) => {
-            if let Some(Refusal::Disallowed(verdict)) = error.downcast_ref() {
-                return Ok(writeln!(std::io::stdout(), "{verdict}")?);
+            if let Some(refusal) = error.downcast_ref::<Refusal>() {
+                return Ok(writeln!(std::io::stdout(), "{refusal}")?);
             }
             return Err(error);
         }

@@ -18,7 +18,7 @@ pub mod crawlers {}
 /// [`ClientOptions`](crate::client::ClientOptions), [`Disk`](crate::Disk)
 pub mod async_crawler {}
 
-#[cfg(feature = "reqwest-middleware")]
+#[cfg(all(feature = "reqwest", feature = "reqwest-middleware"))]
 #[doc = include_str!("../guide/polite_crawler.md")]
 /// The function `crawl`:
 ///

@@ -66,8 +66,9 @@
 //! | `ftp` | a client for FTP | |
 //! | `tokio` | `AsyncCache` | |
 //! | `gate` | `AsyncGate`: permits for requests, with delays; includes `records` and `tokio` | |
-//! | `tower` | the gate as a layer of tower; includes `gate` | |
-//! | `reqwest-middleware` | the gate as a middleware of reqwest; includes `gate` and `reqwest` | |
+//! | `tower` | the gate as a layer of tower; includes `gate` and `http` | |
+//! | `reqwest-middleware` | the gate as a middleware of reqwest; includes `gate` and `http` | |
+//! | `http` | `Head` from the types of the crate `http` | |
 //! | `disk` | a store in a file, over SQLite; includes `stored` | 1.90 |
 //! | `redis` | a store on a Redis or Valkey server; includes `stored` | |
 //! | `stored` | entries as bytes, for your own store | |
@@ -129,13 +130,13 @@ pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
 pub use gate::Gate;
 pub use gate::policy::GatePolicy;
-pub use gate::refusal::Refusal;
+pub use gate::refusal::{Awaited, Refusal, RefusalReason};
 pub use gate::rules::SiteRules;
-pub use gate::step::{GateStep, Permit};
+pub use gate::step::{GateStep, OpenBody, Permit, Ticket};
 #[cfg(feature = "gate")]
 pub use gate_tasks::AsyncGate;
 #[cfg(feature = "gate")]
-pub use gate_tasks::shared::HeldPermit;
+pub use gate_tasks::permit::{HeldBodyPermit, HeldPermit};
 pub use message::fields::{Fields, Validators};
 pub use message::head::Head;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]

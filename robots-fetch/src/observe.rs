@@ -15,6 +15,8 @@ use url::Url;
 #[cfg(feature = "gate")]
 use crate::gate::refusal::Refusal;
 use crate::map::key::Key;
+#[cfg(all(feature = "gate", feature = "tracing"))]
+use crate::text::without_secrets;
 use crate::origin::Origin;
 use crate::retrieval::outcome::{Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
@@ -86,14 +88,22 @@ pub(crate) fn outcome(outcome: &Outcome) {
 #[inline]
 pub(crate) fn refusal(url: &Url, refusal: &Refusal) {
     observe!(debug, "refusal", "robots_refusals_total", "code" = refusal.code();
-        url = %url, code = refusal.code(), reason = %refusal);
+        url = %without_secrets(url), code = refusal.code(), reason = %refusal.reason());
+}
+
+/// A permit was dropped without a note of the answer.
+#[cfg(feature = "gate")]
+#[inline]
+pub(crate) fn unnoted(url: &Url) {
+    observe!(debug, "unnoted", "robots_permits_unnoted_total"; url = %without_secrets(url));
 }
 
 /// A URL got a permit after this time.
 #[cfg(feature = "gate")]
 #[inline]
 pub(crate) fn permit(url: &Url, waited: Duration) {
-    observe!(trace, "permit", "robots_permits_total"; url = %url, waited_ms = u64::try_from(waited.as_millis()).ok());
+    observe!(trace, "permit", "robots_permits_total";
+        url = %without_secrets(url), waited_ms = u64::try_from(waited.as_millis()).ok());
     #[cfg(feature = "metrics")]
     metrics::histogram!("robots_permit_wait_seconds").record(waited.as_secs_f64());
 }

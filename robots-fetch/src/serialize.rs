@@ -9,7 +9,8 @@ use crate::entry::Entry;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
-use crate::gate::refusal::Refusal;
+use crate::gate::refusal::{Refusal, RefusalReason};
+use crate::text::without_secrets;
 use crate::retrieval::outcome::Hop;
 
 /// Writes what is known of the robots.txt, without its text. The schema is `robots-fetch/schema/entry.json`; times are in
@@ -79,17 +80,28 @@ impl Serialize for Outage {
     }
 }
 
-/// Writes the fields `code`, `verdict`, `until` and `text`. The schema is `robots-fetch/schema/refusal.json`.
+/// Writes the fields `code`, `url` (without user, password and query), `hop`, `verdict`, `until`, `waited` (in seconds), `awaited` and
+/// `text`. The schema is `robots-fetch/schema/refusal.json`.
 impl Serialize for Refusal {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let until = match self {
-            Self::NotNow { until, .. } => Some(seconds(*until)),
+        let until = match self.reason() {
+            RefusalReason::NotNow { until, .. } => Some(seconds(*until)),
             _ => None,
         };
-        let mut fields = serializer.serialize_struct("Refusal", 4)?;
+        let waited = match self.reason() {
+            RefusalReason::Stalled { waited, awaited } | RefusalReason::TimedOut { waited, awaited } => {
+                Some((waited.as_secs(), awaited.code()))
+            }
+            _ => None,
+        };
+        let mut fields = serializer.serialize_struct("Refusal", 8)?;
         fields.serialize_field("code", self.code())?;
+        fields.serialize_field("url", &self.url().map(without_secrets))?;
+        fields.serialize_field("hop", &self.hop())?;
         fields.serialize_field("verdict", &self.verdict())?;
         fields.serialize_field("until", &until)?;
+        fields.serialize_field("waited", &waited.map(|(waited, _)| waited))?;
+        fields.serialize_field("awaited", &waited.map(|(_, awaited)| awaited))?;
         fields.serialize_field("text", &Shown(self))?;
         fields.end()
     }

@@ -15,3 +15,15 @@ pub(crate) fn shown(text: &str) -> String {
 pub(crate) fn escaped(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
+
+/// Returns a URL as events, messages and `Debug` show it: without user, password, query and fragment. `?…` marks a query.
+pub(crate) fn without_secrets(url: &url::Url) -> String {
+    use url::Position::{AfterPath, BeforeHost, BeforeUsername};
+    let query = if url.query().is_some() { "?…" } else { "" };
+    if url.has_host() {
+        shown(&format!("{}{}{query}", &url[..BeforeUsername], &url[BeforeHost..AfterPath]))
+    } else {
+        // What follows a scheme without a host may be anything, such as the content of a `data` URL.
+        shown(&format!("{}:…", url.scheme()))
+    }
+}

@@ -17,7 +17,7 @@ use hyper_util::rt::TokioExecutor;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, SiteProfile,
+    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, RefusalReason, SiteProfile,
 };
 use tokio::time::timeout;
 use tower::{ServiceBuilder, ServiceExt as _};
@@ -97,12 +97,17 @@ impl Server {
 }
 
 fn gate() -> AsyncGate {
+    gate_with(None)
+}
+
+fn gate_with(bodies: Option<u32>) -> AsyncGate {
     let mut options = ClientOptions::new("ExampleBot/1.0").unwrap();
     options.addresses = AddressPolicy::Any;
     let client = Client::new(&options).unwrap();
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), client);
     let mut policy = GatePolicy::default();
     policy.default_delay = Duration::from_millis(20);
+    policy.origin_bodies = bodies;
     AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), policy)
 }
 
@@ -117,9 +122,15 @@ async fn by_tower(url: &str) -> Result<u16, Refusal> {
     }
 }
 
+/// Options of reqwest. Another feature of this crate leaves the choice of a TLS provider to the program.
+fn builder() -> reqwest::ClientBuilder {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
+}
+
 /// Requests a URL by reqwest, with redirects.
 async fn by_reqwest(url: &str) -> Result<u16, Refusal> {
-    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    let client = GateMiddleware::client(gate(), builder()).unwrap();
     match client.get(url).send().await {
         Ok(response) => {
             let status = response.status().as_u16();
@@ -142,7 +153,10 @@ async fn a_hop_that_is_disallowed_is_not_requested() {
         let url = format!("{}/302/to/{}/page", first.url, second.authority());
         let result = if is_tower { by_tower(&url).await } else { by_reqwest(&url).await };
         let refusal = result.unwrap_err();
-        assert_eq!(refusal.to_string(), "disallowed by line 2");
+        let target = format!("{}/page", second.url);
+        let hop = if is_tower { "" } else { " (redirect 1)" };
+        assert_eq!(refusal.to_string(), format!("{target}: disallowed by line 2{hop}"));
+        assert_eq!(refusal.site().unwrap().to_string(), second.url);
         assert_eq!(refusal.verdict().unwrap().line(), Some(2));
         assert_eq!(first.paths().len(), 2, "{:?}", first.paths());
         // The page of the second server was not requested.
@@ -159,7 +173,7 @@ async fn a_hop_within_a_site_is_checked_and_waits() {
             if is_tower { by_tower(&url).await } else { by_reqwest(&url).await }
         };
         let refusal = call("/301/private").await.unwrap_err();
-        assert!(matches!(refusal, Refusal::Disallowed(_)));
+        assert!(matches!(refusal.reason(), RefusalReason::Disallowed(_)));
         assert_eq!(server.paths(), ["GET /robots.txt", "GET /301/private"]);
         assert_eq!(call("/301/page").await, Ok(200));
         let requests = server.requests.lock().unwrap();
@@ -174,7 +188,7 @@ async fn a_hop_within_a_site_is_checked_and_waits() {
 #[tokio::test]
 async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
     let (first, second) = (Server::start(""), Server::start(""));
-    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
+    let client = GateMiddleware::client(gate(), builder()).unwrap();
     for status in [301, 303, 307] {
         let url = format!("{}/{status}/to/{}/page", first.url, second.authority());
         let request = client.post(url).body("body").header("Authorization", "Basic x");
@@ -207,26 +221,41 @@ async fn a_client_that_follows_redirects_itself_is_an_error() {
 #[tokio::test]
 async fn uris_have_to_be_absolute() {
     let refusal = by_tower("/page").await.unwrap_err();
-    assert!(matches!(refusal, Refusal::Unsupported(_)), "{refusal}");
+    assert!(matches!(refusal.reason(), RefusalReason::Unsupported(_)), "{refusal}");
 }
 
 #[tokio::test]
-async fn a_request_lasts_until_its_body_is_read() {
-    let (short, long) = (Duration::from_millis(300), Duration::from_secs(20));
+async fn requests_to_one_site_in_one_task_do_not_wait_for_each_other() {
+    let long = Duration::from_secs(20);
     let server = Server::start("");
     let url = format!("{}/page", server.url);
-    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
-    let first = client.get(&url).send().await.unwrap();
-    assert!(timeout(short, client.get(&url).send()).await.is_err());
-    assert_eq!(server.paths(), ["GET /robots.txt", "GET /page"]);
-    assert_eq!(first.text().await.unwrap(), "page");
-    drop(timeout(long, client.get(&url).send()).await.unwrap().unwrap());
+    let client = GateMiddleware::client(gate(), builder()).unwrap();
+    let both = timeout(long, async { tokio::join!(client.get(&url).send(), client.get(&url).send()) });
+    let (first, second) = both.await.unwrap();
+    // Neither the bodies nor the answers to HEAD are read.
+    let head = timeout(long, client.head(&url).send()).await.unwrap().unwrap();
+    let last = timeout(long, client.get(&url).send()).await.unwrap().unwrap();
+    assert_eq!(server.paths().len(), 5);
+    drop((first, second, head, last));
 
     let pages = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let client = ServiceBuilder::new().layer(GateLayer::new(gate())).service(pages);
     let send = || client.clone().oneshot(Request::get(&url).body(String::new()).unwrap());
-    let first = send().await.unwrap();
-    assert!(timeout(short, send()).await.is_err());
-    drop(first);
-    timeout(long, send()).await.unwrap().unwrap();
+    let kept = timeout(long, async { tokio::join!(send(), send(), send()) }).await.unwrap();
+    assert!(kept.0.is_ok() && kept.1.is_ok() && kept.2.is_ok());
+}
+
+#[tokio::test]
+async fn bodies_that_are_read_can_be_limited() {
+    let (short, long) = (Duration::from_millis(300), Duration::from_secs(20));
+    let server = Server::start("");
+    let url = format!("{}/page", server.url);
+    let client = GateMiddleware::client(gate_with(Some(1)), builder()).unwrap();
+    let empty = timeout(long, client.head(&url).send()).await.unwrap().unwrap();
+    let first = timeout(long, client.get(&url).send()).await.unwrap().unwrap();
+    assert!(timeout(short, client.get(&url).send()).await.is_err());
+    assert_eq!(server.paths(), ["GET /robots.txt", "HEAD /page", "GET /page"]);
+    assert_eq!(first.text().await.unwrap(), "page");
+    drop(timeout(long, client.get(&url).send()).await.unwrap().unwrap());
+    drop(empty);
 }

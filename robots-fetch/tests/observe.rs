@@ -141,8 +141,8 @@ fn events_and_counters_have_the_documented_names() {
         };
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
         let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
-        drop(gate.permit(&"https://example.com/page".parse().unwrap()).await.unwrap());
-        gate.permit(&"https://example.com/private".parse().unwrap()).await.unwrap_err();
+        gate.permit(&"https://me:secret@example.com/page?token=1".parse().unwrap()).await.unwrap().note(Some(&Head::new(200)));
+        gate.permit(&"https://me:secret@example.com/private".parse().unwrap()).await.unwrap_err();
     };
     tracing::subscriber::with_default(Events(Arc::clone(&events)), || {
         metrics::with_local_recorder(&Counts(Arc::clone(&counts)), || runtime.block_on(crawl));
@@ -158,7 +158,7 @@ fn events_and_counters_have_the_documented_names() {
         "DEBUG span retrieval origin=https://example.com",
         "DEBUG redirect status=301 to=https://example.com/files/robots.txt",
         "DEBUG outcome result=\"file\" status=200 bytes=48 requests=2",
-        "TRACE permit url=https://example.com/page",
+        "TRACE permit url=https://example.com/page?…",
         "DEBUG refusal url=https://example.com/private code=\"disallowed\" reason=disallowed by line 3",
     ] {
         assert_eq!(events.iter().filter(|line| *line == expected).count(), 1, "{expected}: {events:#?}");

@@ -72,6 +72,19 @@ impl Decision {
 
 #[cfg(feature = "records")]
 impl Decision {
+    /// Returns the decision of the same permission about another URL of the origin.
+    #[cfg(feature = "gate")]
+    pub(crate) fn about(&self, url: &url::Url, permission: &crate::access::Permission) -> Self {
+        let verdict = permission.check_url(url);
+        let decision = Self {
+            verdict,
+            ask_again: (!verdict.is_allowed()).then_some(self.next_retrieval),
+            usage: verdict.is_allowed().then(Preferences::default),
+            ..self.clone()
+        };
+        decision.with_usage(url, permission)
+    }
+
     /// Adds the preferences at the URL.
     pub(super) fn with_usage(mut self, url: &url::Url, permission: &crate::access::Permission) -> Self {
         if let Some(rules) = permission.rules().filter(|_| self.usage.is_some() && self.facts.has_usage()) {

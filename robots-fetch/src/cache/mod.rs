@@ -8,6 +8,8 @@ mod moment;
 pub(crate) mod options;
 mod packed;
 pub(crate) mod queue;
+#[cfg(feature = "gate")]
+pub(crate) mod requests;
 mod shared;
 mod single_flight;
 mod site;

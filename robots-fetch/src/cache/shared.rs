@@ -16,6 +16,8 @@ use crate::access::Permission;
 use crate::cache::moment::Moment;
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::RetrievalLimits;
+#[cfg(feature = "gate")]
+use crate::cache::requests::RecentRequests;
 use crate::cache::site::Site;
 use crate::cache::terms::Applied;
 use crate::cache::times::{Times, Use, Wanted};
@@ -55,6 +57,9 @@ pub(super) struct Core<S> {
     /// The number of the next entry that is kept. It begins anew after 2^32 entries.
     numbers: AtomicU32,
     on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
+    /// The last requests to origins, for gates.
+    #[cfg(feature = "gate")]
+    pub(super) requests: RecentRequests,
 }
 
 /// The answer from memory, and whether a retrieval in the background is due.
@@ -76,6 +81,8 @@ impl<S: Store> Core<S> {
             crawlers: Mutex::default(),
             numbers: AtomicU32::new(0),
             on_store_error,
+            #[cfg(feature = "gate")]
+            requests: RecentRequests::default(),
         }
     }
 
@@ -308,6 +315,9 @@ impl<S: Store> Core<S> {
 impl<S: Store + 'static> Core<S> {
     /// Returns the retrieval after the entry `before`.
     pub(super) fn retrieval(self: &Arc<Self>, origin: &Origin, before: Option<&Entry>) -> Retrieval {
+        // A gate waits for the delay after it.
+        #[cfg(feature = "gate")]
+        self.requests.note(origin, (self.clock)());
         let validators = before.map(Entry::validators).unwrap_or_default();
         let core = Arc::clone(self);
         Retrieval::new(origin.clone(), validators, self.profile).knowing(move |url| core.is_disallowed(url))

@@ -1,6 +1,7 @@
 //! One retrieval at a time for each origin, however many callers ask.
 
 use alloc::sync::Arc;
+use core::hash::Hash;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +14,12 @@ pub(super) trait Signal {
     /// The value that a follower waits for.
     type Follower: Clone;
 
+    /// Where a retrieval runs. A caller elsewhere does not wait for it, because it may never go on there.
+    type Place: Clone + Eq + Hash;
+
+    /// Returns the place of the caller.
+    fn place() -> Self::Place;
+
     fn new() -> (Self, Self::Follower)
     where
         Self: Sized;
@@ -23,7 +30,7 @@ pub(super) trait Signal {
 /// The retrievals in flight. Memory grows with their number.
 pub(super) struct SingleFlight<S: Signal>(Arc<InFlight<S>>);
 
-type InFlight<S> = Mutex<HashMap<Origin, <S as Signal>::Follower>>;
+type InFlight<S> = Mutex<HashMap<(Origin, <S as Signal>::Place), <S as Signal>::Follower>>;
 
 /// The role of a caller.
 pub(super) enum Role<S: Signal> {
@@ -36,24 +43,25 @@ pub(super) enum Role<S: Signal> {
 /// The caller that retrieves. When it is dropped, the retrieval is no longer in flight.
 pub(super) struct Leader<S: Signal> {
     flight: SingleFlight<S>,
-    origin: Origin,
+    key: (Origin, S::Place),
     pub(super) signal: S,
 }
 
 impl<S: Signal> SingleFlight<S> {
     /// Makes the caller a follower if a retrieval of `origin` is in flight, and the leader otherwise.
     pub(super) fn join(&self, origin: &Origin) -> Role<S> {
+        let key = (origin.clone(), S::place());
         let mut in_flight = self.in_flight();
-        if let Some(follower) = in_flight.get(origin) {
+        if let Some(follower) = in_flight.get(&key) {
             return Role::Follower(follower.clone());
         }
         let (signal, follower) = S::new();
-        in_flight.insert(origin.clone(), follower);
-        Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), origin: origin.clone(), signal })
+        in_flight.insert(key.clone(), follower);
+        Role::Leader(Leader { flight: Self(Arc::clone(&self.0)), key, signal })
     }
 
     // Nothing that is done under this lock can panic half way.
-    fn in_flight(&self) -> MutexGuard<'_, HashMap<Origin, S::Follower>> {
+    fn in_flight(&self) -> MutexGuard<'_, HashMap<(Origin, S::Place), S::Follower>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -66,7 +74,7 @@ impl<S: Signal> SingleFlight<S> {
     /// The follower's handle of the retrieval in flight.
     #[cfg(test)]
     pub(super) fn follower(&self, origin: &Origin) -> Option<S::Follower> {
-        self.in_flight().get(origin).cloned()
+        self.in_flight().get(&(origin.clone(), S::place())).cloned()
     }
 }
 
@@ -87,6 +95,6 @@ impl<S: Signal> Leader<S> {
 impl<S: Signal> Drop for Leader<S> {
     fn drop(&mut self) {
         // The signal is dropped after this: a caller that comes from now on starts a new retrieval.
-        self.flight.in_flight().remove(&self.origin);
+        self.flight.in_flight().remove(&self.key);
     }
 }

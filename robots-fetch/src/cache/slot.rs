@@ -43,6 +43,9 @@ impl Slot {
 
 impl Signal for SlotSignal {
     type Follower = Arc<Slot>;
+    type Place = ();
+
+    fn place() {}
 
     fn new() -> (Self, Arc<Slot>) {
         let slot = Arc::new(Slot::default());

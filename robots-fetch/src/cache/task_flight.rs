@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio::runtime::{Handle, Id};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::AbortHandle;
 
@@ -41,6 +42,11 @@ impl TaskSignal {
 
 impl Signal for TaskSignal {
     type Follower = TaskFlight;
+    type Place = Option<Id>;
+
+    fn place() -> Option<Id> {
+        Handle::try_current().ok().map(|runtime| runtime.id())
+    }
 
     fn new() -> (Self, TaskFlight) {
         let signal = Self { sender: watch::channel(None).0, attendance: Arc::default() };

@@ -2,6 +2,8 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+#[cfg(feature = "gate")]
+use std::time::SystemTime;
 
 use robots_match::{Crawler, Verdict};
 use tokio::runtime::Handle;
@@ -10,6 +12,8 @@ use url::Url;
 use crate::access::Permission;
 use crate::cache::decision::Decision;
 use crate::cache::options::CacheOptions;
+#[cfg(feature = "gate")]
+use crate::cache::requests::RecentRequests;
 use crate::cache::shared::Hit;
 use crate::cache::single_flight::Role;
 use crate::cache::task_retrieval::Inner;
@@ -31,8 +35,8 @@ use crate::store::limits::StoreLimits;
 /// If the client panics, so does the caller that asked first, and another one retrieves again.
 ///
 /// Retrievals in the background, as [`Cache`](crate::Cache) has them, are tasks, too. All tasks are aborted when the cache is
-/// dropped. If the runtime of a retrieval is shut down, another caller retrieves again. A cache that several runtimes share needs
-/// all of them to run.
+/// dropped. If the runtime of a retrieval is shut down, another caller retrieves again. Each runtime makes its own retrievals: a caller
+/// does not wait for one of another runtime, which may not be polled any more.
 ///
 /// Outside of a tokio runtime the cache works, too: then each caller makes its own retrievals, which end if it gives up, and waits
 /// for those that are due in the background. Operations of a store that [blocks](Store::blocks) and has no
@@ -159,10 +163,33 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
         }
     }
 
-    /// Returns the decision about the robots.txt of an origin by the entry in memory, due or not.
+    /// Returns the permission of a crawler, and the decision about the robots.txt of the origin: by the entry in memory, or by a
+    /// new one if this is wanted anew. An entry that is due at once is not retrieved twice.
     #[cfg(feature = "gate")]
-    pub(crate) fn known(&self, origin: &Origin, crawler: &Crawler) -> Option<Decision> {
-        self.0.core.decide_anyway(&origin.key(), origin.robots_url(), crawler)
+    pub(crate) async fn terms(
+        &self,
+        origin: &Origin,
+        crawler: &Crawler,
+        anew: bool,
+    ) -> (Permission, Decision) {
+        let entry = if anew { self.refresh(origin).await } else { self.get(origin).await };
+        let (core, url) = (&self.0.core, origin.robots_url());
+        let permission = core.compiled(origin, crawler);
+        let permission = permission.unwrap_or_else(|| entry.permission(crawler, (core.clock)()));
+        let decision = core.decide_anyway(&origin.key(), url, crawler);
+        (permission, decision.unwrap_or_else(|| core.decide_by(&entry, url, crawler)))
+    }
+
+    /// Returns the time by the clock of the cache.
+    #[cfg(feature = "gate")]
+    pub(crate) fn now(&self) -> SystemTime {
+        (self.0.core.clock)()
+    }
+
+    /// Returns the last requests to origins.
+    #[cfg(feature = "gate")]
+    pub(crate) fn requests(&self) -> &RecentRequests {
+        &self.0.core.requests
     }
 
     /// Returns the store.

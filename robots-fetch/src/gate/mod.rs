@@ -1,30 +1,33 @@
 //! A gate in front of the requests of a crawler: which URL may be requested now, and when the next one.
 
+mod address_queue;
 mod hours;
-mod line;
+mod origin_queue;
 pub(crate) mod policy;
 pub(crate) mod refusal;
 pub(crate) mod rules;
 mod schedule;
 #[cfg(feature = "serde")]
 mod serialize;
-mod site;
 pub(crate) mod step;
+mod url_queue;
 
 use core::fmt;
 use core::net::IpAddr;
+#[cfg(feature = "gate")]
+use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
 
 use self::policy::GatePolicy;
-use self::refusal::Refusal;
+use self::refusal::{Refusal, RefusalReason};
 use self::rules::SiteRules;
 use self::schedule::Schedule;
-use self::site::bytes_of;
-use self::step::{GateStep, Permit};
-use crate::message::head::Head;
+use self::step::{GateStep, OpenBody, Permit, Ticket};
+use self::url_queue::bytes_of;
 use crate::origin::Origin;
+use crate::message::head::Head;
 
 /// A gate in front of the requests of a crawler. Takes URLs, and gives a permit for each when its site may be asked.
 ///
@@ -33,18 +36,24 @@ use crate::origin::Origin;
 ///
 /// A `T` comes with each URL and is returned with it, for example its depth.
 ///
+/// A permit is for the time from the request to the head of its answer. Call [`Self::finish`] then, or [`Self::begin_body`] if the
+/// policy limits the bodies that are read at a time.
+///
 /// # Guarantees
 ///
 /// * No permit is early. Between two permits for an origin is at least its delay ([`GatePolicy`]), and the request for its
 ///   robots.txt counts. While the origin is paused, and outside of its visit times, permits wait. There are never more
-///   requests at a time than the policy says, for the origin and for its address.
+///   requests at a time than the policy says, for the origin and for its address; a request without an answer counts for
+///   [`GatePolicy::max_request`].
 /// * Every permit is for a URL that the rules allowed when it was given. URLs that are disallowed are handed out with the
 ///   verdict. URLs of a site whose robots.txt is unreachable are parked until the robots.txt can be asked for again.
+/// * No URL waits without an end. It is handed out if its site makes no progress for [`GatePolicy::max_stall`], or at once if
+///   that is known before.
 /// * No origin starves. From the time at which an origin is ready, every other origin gets at most one permit before it.
 ///   Origins at one address take turns, and the address counts as one origin. URLs of an origin come in the order in which
 ///   they were pushed.
 /// * Memory is bounded by [`GatePolicy::max_bytes`], plus the rule sets that are learned after the bound was reached. URLs beyond
-///   the bound are refused with [`Refusal::Full`].
+///   the bound are refused with [`RefusalReason::Full`]. An origin with many URLs leaves room for others.
 ///
 /// The guarantees are those of the times that are passed. A clock that goes back counts as one that stands still.
 ///
@@ -82,8 +91,8 @@ use crate::origin::Origin;
 ///             requested.push((permit.url().path().to_owned(), depth, now));
 ///             gate.finish(permit, Some(&Head::new(200)), now);
 ///         }
-///         GateStep::Refused { url, refusal, .. } => {
-///             assert_eq!((url.path(), refusal.to_string().as_str()), ("/private/b", "disallowed by line 2"));
+///         GateStep::Refused { refusal, .. } => {
+///             assert_eq!(refusal.to_string(), "https://example.com/private/b: disallowed by line 2");
 ///         }
 ///         GateStep::Wait(until) => now = until, // A crawler sleeps.
 ///         _ => break,
@@ -105,25 +114,42 @@ impl<T> Gate<T> {
         Self { schedule: Schedule::new(policy) }
     }
 
-    /// Adds a URL and its item.
+    /// Adds a URL and its item. Returns the ticket by which the URL can be [withdrawn](Self::withdraw).
     ///
     /// # Errors
     ///
     /// Returns the item and the reason, if the bound of memory is reached, if the rules of the origin are known and disallow
     /// the URL, or if the URL has no origin.
-    pub fn push(&mut self, url: Url, item: T, now: SystemTime) -> Result<(), (T, Refusal)> {
+    pub fn push(&mut self, url: Url, item: T, now: SystemTime) -> Result<Ticket, (T, Refusal)> {
+        self.push_again(url, item, now, now)
+    }
+
+    /// Adds a URL that has waited since a time before.
+    pub(crate) fn push_again(
+        &mut self,
+        url: Url,
+        item: T,
+        since: SystemTime,
+        now: SystemTime,
+    ) -> Result<Ticket, (T, Refusal)> {
         let now = self.schedule.advance(now);
         let origin = match Origin::from_url(&url) {
             Ok(origin) => origin,
-            Err(error) => return Err((item, Refusal::Unsupported(error))),
+            Err(error) => return Err((item, Refusal::new(url, RefusalReason::Unsupported(error)))),
         };
-        if let Some(verdict) = self.schedule.site(&origin).and_then(|site| site.refuses(&url, now)) {
-            return Err((item, Refusal::Disallowed(verdict)));
+        if let Some(verdict) = self.schedule.origin(&origin).and_then(|origin| origin.refuses(&url, now)) {
+            return Err((item, Refusal::new(url, RefusalReason::Disallowed(verdict))));
         }
-        let bytes = bytes_of::<T>(&url);
-        let Some(site) = self.schedule.admit(&origin, bytes) else { return Err((item, Refusal::Full)) };
-        self.schedule.add(site, url, item);
-        Ok(())
+        match self.schedule.admit(&origin, bytes_of::<T>(&url)) {
+            Some(id) => Ok(self.schedule.add(id, url, item, since)),
+            None => Err((item, Refusal::new(url, RefusalReason::Full))),
+        }
+    }
+
+    /// Removes a URL that does not have to be requested any more. Returns `None` if [`Self::next`] has returned it.
+    pub fn withdraw(&mut self, ticket: Ticket, now: SystemTime) -> Option<(Url, T)> {
+        self.schedule.advance(now);
+        self.schedule.withdraw(ticket)
     }
 
     /// Sets the address of an origin whose URLs wait, so that the limits for addresses apply to it. Without a call, they do not.
@@ -141,16 +167,32 @@ impl<T> Gate<T> {
     /// Sets the rules of the origin of a permit that [`GateStep::Ask`] gave. The permit still has to come back.
     pub fn learn(&mut self, permit: &Permit, rules: SiteRules, now: SystemTime) {
         self.schedule.advance(now);
-        self.schedule.learn(permit.site, rules);
+        self.schedule.learn(permit.origin, rules);
     }
 
-    /// Takes back the permit of a request that has ended, and what the answer says: `None` without an answer.
+    /// Takes back the permit of a request whose answer has come, or will not come, and what the head of the answer says: `None`
+    /// without an answer.
     ///
     /// Status 429 and 503 and missing answers pause the origin, for as long as `Retry-After` says or longer with each failure
     /// in a row. So does a redirect with `Retry-After` (RFC 9110, section 10.2.3).
     pub fn finish(&mut self, permit: Permit, head: Option<&Head>, now: SystemTime) {
         self.note(&permit, head, now);
-        self.release(&permit, now);
+        self.schedule.release(&permit);
+    }
+
+    /// As [`Self::finish`], for an answer whose body is read now. If the policy limits the bodies that are read at a time, the
+    /// body counts until [`Self::end_body`].
+    pub fn begin_body(&mut self, permit: Permit, head: &Head, now: SystemTime) -> OpenBody {
+        self.note(&permit, Some(head), now);
+        let body = self.schedule.begin_body(&permit);
+        self.schedule.release(&permit);
+        body
+    }
+
+    /// Ends a body, which was read or dropped.
+    pub fn end_body(&mut self, body: OpenBody, now: SystemTime) {
+        self.schedule.advance(now);
+        self.schedule.end_body(&body);
     }
 
     /// Takes back a permit that was not used. It does not count as a request.
@@ -160,22 +202,112 @@ impl<T> Gate<T> {
         self.schedule.release(&permit);
     }
 
+    /// Takes back a permit that can't be used before `until`, because others request the origin, too, and the item of a URL, which
+    /// gets back its place. The permit does not count as a request.
+    pub fn postpone(&mut self, permit: Permit, item: Option<T>, until: SystemTime, now: SystemTime) {
+        self.schedule.advance(now);
+        self.schedule.undo(&permit);
+        self.schedule.postpone(&permit, item, until);
+        self.schedule.release(&permit);
+    }
+
+    /// Notes a request to an origin at `time` that was made without a permit, so that the next permit waits for the delay after
+    /// it. Has no effect for an origin that the gate does not know.
+    pub fn count(&mut self, origin: &Origin, time: SystemTime) {
+        self.schedule.count(origin, time);
+    }
+
+    /// Notes that the request of a permit begins only now.
+    #[cfg(feature = "gate")]
+    pub(crate) fn began(&mut self, permit: &Permit, now: SystemTime) {
+        let now = self.schedule.advance(now);
+        self.schedule.began(permit, now);
+    }
+
     /// Returns the address of an origin, if it was set.
     #[cfg(feature = "gate")]
     pub(crate) fn address(&self, origin: &Origin) -> Option<IpAddr> {
-        self.schedule.site(origin)?.address
+        self.schedule.origin(origin)?.address
     }
 
-    /// Notes the answer to a request that goes on, because its body is read.
+    /// Returns the ticket and the item of the URL that waits first for the rules of a permit's origin.
+    #[cfg(feature = "gate")]
+    pub(crate) fn first_of(&self, permit: &Permit) -> Option<(Ticket, &T)> {
+        self.first(permit.origin)
+    }
+
+    /// Returns the items of the URLs whose turn may have become another one by what was done for a ticket's origin, or at its
+    /// address: the first of the origin, and the first of the origin that is first at the address.
+    #[cfg(feature = "gate")]
+    pub(crate) fn next_of(&self, ticket: Ticket) -> [Option<&T>; 2] {
+        let item = |id| self.first(id).map(|(_, item)| item);
+        let address = self.schedule.by_id(ticket.origin).and_then(|origin| origin.address);
+        let neighbour = address.and_then(|address| self.schedule.first_at(address));
+        [item(ticket.origin), neighbour.and_then(item)]
+    }
+
+    /// Returns when something can be done for a ticket, if that is known and its URL is the first of its origin; and how many
+    /// URLs of the origin wait.
+    #[cfg(feature = "gate")]
+    pub(crate) fn turn(&self, ticket: Ticket) -> (Option<SystemTime>, usize) {
+        let Some(origin) = self.schedule.by_id(ticket.origin) else { return (None, 0) };
+        match origin.is_first(ticket.number) {
+            true => (self.schedule.due(ticket.origin), 0),
+            false => (None, origin.waiting()),
+        }
+    }
+
+    #[cfg(feature = "gate")]
+    fn first(&self, id: u64) -> Option<(Ticket, &T)> {
+        let (number, item) = self.schedule.by_id(id)?.first()?;
+        Some((Ticket { origin: id, number }, item))
+    }
+
+    /// Sets the clock of the gate back: all times are earlier by this much.
+    #[cfg(feature = "gate")]
+    pub(crate) fn set_back(&mut self, by: Duration) {
+        self.schedule.set_back(by);
+    }
+
+    /// Does not count this time, in which the machine slept, as one in which URLs waited.
+    #[cfg(feature = "gate")]
+    pub(crate) fn excuse(&mut self, by: Duration) {
+        self.schedule.excuse(by);
+    }
+
+    /// Notes the answer to a request that goes on.
     pub(crate) fn note(&mut self, permit: &Permit, head: Option<&Head>, now: SystemTime) {
         self.schedule.advance(now);
         self.schedule.note(permit, head);
     }
 
     /// Ends a request.
+    #[cfg(feature = "gate")]
     pub(crate) fn release(&mut self, permit: &Permit, now: SystemTime) {
         self.schedule.advance(now);
         self.schedule.release(permit);
+    }
+
+    /// Returns the policy.
+    #[must_use]
+    pub const fn policy(&self) -> &GatePolicy {
+        &self.schedule.policy
+    }
+
+    /// Returns the number of origins that the gate knows.
+    #[must_use]
+    pub fn origins(&self) -> usize {
+        self.schedule.origins()
+    }
+
+    /// Returns the number of URLs that wait at sites whose robots.txt is unreachable.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the number of origins.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        self.schedule.parked()
     }
 
     /// Returns the number of URLs that wait.

@@ -31,8 +31,14 @@ pub struct GatePolicy {
     pub obey_request_rate: bool,
     /// Whether `Visit-time` records are obeyed: requests wait for these hours, in UTC. By default `true`.
     pub obey_visit_time: bool,
-    /// The most requests to an origin at a time; 0 counts as 1. By default 1.
+    /// The most requests to an origin at a time, each from its permit to the head of its answer; 0 counts as 1. By default 1.
     pub origin_requests: u32,
+    /// For how long a request counts as one at a time, if its answer does not come. After that, the next request may begin. By
+    /// default 30 seconds, which is as long as the clients of this crate wait.
+    pub max_request: Duration,
+    /// The most bodies of an origin that are read at a time; 0 counts as 1. `None`, the default, sets no limit: the next request
+    /// may begin when the head of an answer has come.
+    pub origin_bodies: Option<u32>,
     /// The most requests to an address at a time, for origins whose address is known ([`Gate::locate`](crate::Gate::locate));
     /// 0 counts as 1. `None`, the default, sets no limit.
     pub address_requests: Option<u32>,
@@ -48,11 +54,24 @@ pub struct GatePolicy {
     /// The shortest time between two questions for the robots.txt of an origin, even if its answer may not be cached. By
     /// default 1 minute.
     pub min_rules_lifetime: Duration,
-    /// The longest time that a URL is parked until its site may be asked. A URL that would have to wait longer is handed out
-    /// with [`Refusal::NotNow`](crate::Refusal::NotNow). The delays between requests do not count. By default no limit.
-    pub max_wait: Duration,
-    /// The most memory for waiting URLs and for origins, in bytes, as [`Gate::bytes`](crate::Gate::bytes) counts it. By
-    /// default 64 MiB.
+    /// How many times the robots.txt of an origin is asked for again if there was no answer, for example because the name of the
+    /// host is unknown or the port is closed. After these retries, the URLs of the origin are refused with
+    /// [`RefusalReason::NotNow`](crate::RefusalReason::NotNow), until the cache asks the origin again. A scheme that the client does
+    /// not support is not retried. By default 2.
+    pub robots_retries: u32,
+    /// The pause before the first such retry. It doubles with each further one. By default 1 second.
+    pub robots_retry_pause: Duration,
+    /// The longest time that a URL waits while its site makes no progress: no request to the site begins or ends, and its rules
+    /// do not come. The delays between requests do not count, nor does the time while others at the same address get their
+    /// turns, so a queue that moves is waited for however long it is. A URL that would have to wait longer, because a
+    /// `Retry-After` or the pause before the next request for the robots.txt is longer, is refused at once. By default 2 minutes;
+    /// [`Duration::MAX`] sets no limit.
+    pub max_stall: Duration,
+    /// The longest time that a URL waits at all. `None`, the default, sets no limit.
+    pub max_wait: Option<Duration>,
+    /// The most memory for waiting URLs and for origins, in bytes, as [`Gate::bytes`](crate::Gate::bytes) counts it. The URLs of
+    /// one origin take at most as much as is left, so that there is always room for other origins: one origin can fill half of
+    /// it, and two a third each. By default 64 MiB.
     pub max_bytes: usize,
 }
 
@@ -66,13 +85,18 @@ impl Default for GatePolicy {
             obey_request_rate: true,
             obey_visit_time: true,
             origin_requests: 1,
+            max_request: Duration::from_secs(30),
+            origin_bodies: None,
             address_requests: None,
             address_delay: Duration::ZERO,
             first_pause: Duration::from_secs(30),
             max_pause: Duration::from_secs(60 * 60),
             max_retry_after: Duration::from_secs(24 * 60 * 60),
             min_rules_lifetime: Duration::from_secs(60),
-            max_wait: Duration::MAX,
+            robots_retries: 2,
+            robots_retry_pause: Duration::from_secs(1),
+            max_stall: Duration::from_secs(2 * 60),
+            max_wait: None,
             max_bytes: 64 << 20,
         }
     }
@@ -83,5 +107,10 @@ impl GatePolicy {
     pub(super) fn pause(&self, failures: u32) -> Duration {
         let doubled = 1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX);
         self.first_pause.saturating_mul(doubled).min(self.max_pause)
+    }
+
+    /// The pause before this retry of a robots.txt, from 0.
+    pub(super) fn retry_pause(&self, retry: u32) -> Duration {
+        self.robots_retry_pause.saturating_mul(1_u32.checked_shl(retry).unwrap_or(u32::MAX))
     }
 }

@@ -11,6 +11,9 @@ use url::Url;
 use super::hours::{Hours, opening};
 use super::policy::GatePolicy;
 use crate::access::Permission;
+#[cfg(feature = "gate")]
+use crate::cache::decision::Decision;
+use crate::failure::{Cause, FailureKind};
 use crate::message::freshness::later;
 
 /// The most request rates and the most spans of visit times of an origin that count: the first ones of the file.
@@ -44,6 +47,9 @@ pub struct SiteRules {
     pub(super) crawl_delay: Option<Duration>,
     pub(super) rates: Vec<Rate>,
     pub(super) visits: Vec<Hours>,
+    /// The decision about the robots.txt itself, from a cache.
+    #[cfg(feature = "gate")]
+    decision: Option<Box<Decision>>,
 }
 
 /// A delay that applies at some hours.
@@ -58,7 +64,15 @@ impl SiteRules {
     /// ([`Entry::next_retrieval`](crate::Entry::next_retrieval)).
     #[must_use]
     pub const fn new(permission: Permission, until: SystemTime) -> Self {
-        Self { permission, until, crawl_delay: None, rates: Vec::new(), visits: Vec::new() }
+        Self {
+            permission,
+            until,
+            crawl_delay: None,
+            rates: Vec::new(),
+            visits: Vec::new(),
+            #[cfg(feature = "gate")]
+            decision: None,
+        }
     }
 
     /// Sets the delay between two requests, as by `Crawl-delay`.
@@ -88,16 +102,38 @@ impl SiteRules {
         }
     }
 
-    /// Lets the rules apply until `earliest` at least.
-    pub(super) fn at_least_until(self, earliest: SystemTime) -> Self {
-        Self { until: self.until.max(earliest), ..self }
+    /// Sets the facts of a decision of a cache about the robots.txt, and keeps it.
+    #[cfg(feature = "gate")]
+    pub(crate) fn with_decision(self, decision: Decision) -> Self {
+        let rules = self.with_facts(&decision.facts);
+        Self { decision: Some(Box::new(decision)), ..rules }
+    }
+
+    /// Returns the decision about a URL, if the rules come from a cache.
+    #[cfg(feature = "gate")]
+    pub(crate) fn decide(&self, url: &Url) -> Option<Decision> {
+        Some(self.decision.as_ref()?.about(url, &self.permission))
+    }
+
+    /// Returns whether the site gave no answer to the request for its robots.txt, for example because its host is unknown.
+    pub(super) fn had_no_answer(&self) -> bool {
+        matches!(self.permission.cause(), Some(Cause::Failure(_))) && !self.permission.check("/").is_allowed()
+    }
+
+    /// Returns whether the site may answer soon: not if the client can't ask it at all.
+    pub(super) fn may_retry(&self) -> bool {
+        use FailureKind::{InvalidOption, RefusedAddress, UnsupportedScheme};
+        let Some(Cause::Failure(failure)) = self.permission.cause() else { return false };
+        !matches!(failure.kind(), InvalidOption | RefusedAddress | UnsupportedScheme)
     }
 
     pub(super) const fn until(&self) -> SystemTime {
         self.until
     }
 
-    pub(super) fn check(&self, url: &Url) -> Verdict {
+    /// Returns whether a URL of the origin may be accessed, and why.
+    #[must_use]
+    pub fn check(&self, url: &Url) -> Verdict {
         self.permission.check_url(url)
     }
 

@@ -1,37 +1,47 @@
 //! The order of permits.
 
 use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
 use core::mem;
 use core::net::IpAddr;
+use core::time::Duration;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use robots_match::Verdict;
 use url::Url;
 
-use super::line::Line;
+use super::address_queue::AddressQueue;
+use super::origin_queue::{Listing, OriginQueue, Plan};
 use super::policy::GatePolicy;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, RefusalReason};
 use super::rules::SiteRules;
-use super::site::{Place, Plan, Site, bytes_of};
-use super::step::{GateStep, Permit};
-use crate::message::head::Head;
+use super::step::{GateStep, OpenBody, Permit, Ticket};
+use super::url_queue::bytes_of;
+use crate::message::freshness::later;
 use crate::origin::Origin;
+use crate::message::head::Head;
 
-/// The sites, and the queue of those that something can be done for.
+/// The origins, and the queue of those that something can be done for.
 ///
-/// The queue is ordered by the time from which a site is ready, then by the order of entry. So a site that has waited longer
-/// is always first, and a site that got a permit enters with a later time. A site in the queue is planned anew when its time
+/// The queue is ordered by the time from which an origin is ready, then by the order of entry. So an origin that has waited longer
+/// is always first, and an origin that got a permit enters with a later time. An origin in the queue is planned anew when its time
 /// comes, because it may have been paused since.
+///
+/// Another list has the times at which first URLs have waited for too long. An origin that made progress since is listed anew when
+/// its time comes.
 pub(super) struct Schedule<T> {
-    policy: GatePolicy,
+    pub(super) policy: GatePolicy,
     now: SystemTime,
     ids: HashMap<Origin, u64>,
-    sites: HashMap<u64, Site<T>>,
-    lines: HashMap<IpAddr, Line>,
+    origins: HashMap<u64, OriginQueue<T>>,
+    addresses: HashMap<IpAddr, AddressQueue>,
     queue: BTreeSet<(SystemTime, u64, Key)>,
+    /// The origins without URLs, by the time from which they may be forgotten.
     idle: BTreeSet<(SystemTime, u64)>,
-    /// The last number that was given to a site, a permit or an entry of the queue.
+    /// Those of them that have no rules to keep.
+    bare: BTreeSet<(SystemTime, u64)>,
+    deadlines: BTreeSet<(SystemTime, u64)>,
+    /// The last number that was given to an origin, a URL, a permit or an entry of the queue.
     last_number: u64,
     pub(super) waiting: usize,
     pub(super) bytes: usize,
@@ -39,8 +49,8 @@ pub(super) struct Schedule<T> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
-    Site(u64),
-    Line(IpAddr),
+    Origin(u64),
+    Address(IpAddr),
 }
 
 impl<T> Schedule<T> {
@@ -49,10 +59,12 @@ impl<T> Schedule<T> {
             policy,
             now: SystemTime::UNIX_EPOCH,
             ids: HashMap::new(),
-            sites: HashMap::new(),
-            lines: HashMap::new(),
+            origins: HashMap::new(),
+            addresses: HashMap::new(),
             queue: BTreeSet::new(),
             idle: BTreeSet::new(),
+            bare: BTreeSet::new(),
+            deadlines: BTreeSet::new(),
             last_number: 0,
             waiting: 0,
             bytes: 0,
@@ -65,144 +77,288 @@ impl<T> Schedule<T> {
         self.now
     }
 
-    pub(super) fn site(&self, origin: &Origin) -> Option<&Site<T>> {
-        self.sites.get(self.ids.get(origin)?)
+    #[cfg(feature = "gate")]
+    /// Changes all times, because the clock was set back.
+    pub(super) fn set_back(&mut self, by: Duration) {
+        let shifted = |time: SystemTime| time.checked_sub(by).unwrap_or(SystemTime::UNIX_EPOCH);
+        self.now = shifted(self.now);
+        for origin in self.origins.values_mut() {
+            origin.shift(shifted);
+            origin.deadline = origin.deadline.map(shifted);
+            origin.listing = match origin.listing {
+                Listing::Queue(time, number) => Listing::Queue(shifted(time), number),
+                Listing::Idle(time) => Listing::Idle(shifted(time)),
+                other => other,
+            };
+        }
+        self.addresses.values_mut().for_each(|address| address.shift(shifted));
+        self.queue =
+            mem::take(&mut self.queue).into_iter().map(|(time, number, key)| (shifted(time), number, key)).collect();
+        for list in [&mut self.idle, &mut self.bare, &mut self.deadlines] {
+            *list = mem::take(list).into_iter().map(|(time, id)| (shifted(time), id)).collect();
+        }
     }
 
-    /// Returns the site of an origin, which is new or known, if there is room for it and for `bytes` more.
+    #[cfg(feature = "gate")]
+    /// Does not count this time as one in which URLs waited.
+    pub(super) fn excuse(&mut self, by: Duration) {
+        self.origins.values_mut().for_each(|origin| origin.excuse(|time| later(time, by)));
+    }
+
+    pub(super) fn origin(&self, origin: &Origin) -> Option<&OriginQueue<T>> {
+        self.origins.get(self.ids.get(origin)?)
+    }
+
+    #[cfg(feature = "gate")]
+    pub(super) fn by_id(&self, id: u64) -> Option<&OriginQueue<T>> {
+        self.origins.get(&id)
+    }
+
+    pub(super) fn origins(&self) -> usize {
+        self.origins.len()
+    }
+
+    pub(super) fn parked(&self) -> usize {
+        self.origins.values().filter(|origin| origin.is_parked()).map(OriginQueue::waiting).sum()
+    }
+
+    #[cfg(feature = "gate")]
+    /// Returns when something can be done for an origin, if that is known.
+    pub(super) fn due(&self, id: u64) -> Option<SystemTime> {
+        let origin = self.origins.get(&id)?;
+        let ready = match origin.listing {
+            Listing::Queue(time, _) => Some(time),
+            Listing::Address => {
+                let address = self.addresses.get(&origin.address?)?;
+                Some(address.ready(&self.policy, self.now))
+            }
+            Listing::None | Listing::Idle(_) => None,
+        };
+        ready.into_iter().chain(origin.deadline).min()
+    }
+
+    #[cfg(feature = "gate")]
+    /// Returns the first origin that waits for its turn at an address.
+    pub(super) fn first_at(&self, address: IpAddr) -> Option<u64> {
+        self.addresses.get(&address)?.waiting.front().copied()
+    }
+
+    /// Returns the queue of an origin, which is new or known, if there is room for it and for `bytes` more.
     pub(super) fn admit(&mut self, origin: &Origin, bytes: usize) -> Option<u64> {
-        if let Some(&id) = self.ids.get(origin)
-            && self.make_room(bytes, Some(id))
-        {
-            return Some(id);
-        }
-        let site = Site::new(origin.clone());
-        let own = site.bytes();
-        if self.ids.contains_key(origin) || !self.make_room(bytes + own, None) {
+        let known = self.ids.get(origin).copied();
+        let (taken, own) = match known.and_then(|id| self.origins.get(&id)) {
+            Some(known) => (known.url_bytes, 0),
+            None => (0, OriginQueue::<T>::new(origin.clone()).bytes()),
+        };
+        if !self.make_room(bytes + own, known) {
             return None;
         }
-        let id = self.number();
-        self.bytes += own;
-        self.ids.insert(origin.clone(), id);
-        self.sites.insert(id, site);
-        Some(id)
+        // The share of one origin: as much as is left for others. The first URLs always fit.
+        let left = self.policy.max_bytes.saturating_sub(self.bytes + own);
+        if taken > 0 && taken.saturating_add(bytes) > left && !self.make_room(taken + bytes, known) {
+            return None;
+        }
+        Some(known.unwrap_or_else(|| {
+            let id = self.number();
+            self.bytes += own;
+            self.ids.insert(origin.clone(), id);
+            self.origins.insert(id, OriginQueue::new(origin.clone()));
+            id
+        }))
     }
 
-    /// Adds a URL to a site.
-    pub(super) fn add(&mut self, id: u64, url: Url, item: T) {
-        let Some(site) = self.sites.get_mut(&id) else { return };
+    /// Adds a URL to an origin.
+    pub(super) fn add(&mut self, id: u64, url: Url, item: T, since: SystemTime) -> Ticket {
+        let number = self.number();
+        self.insert(id, number, url, item, since);
+        Ticket { origin: id, number }
+    }
+
+    fn insert(&mut self, id: u64, number: u64, url: Url, item: T, since: SystemTime) {
+        let Some(origin) = self.origins.get_mut(&id) else { return };
         self.bytes += bytes_of::<T>(&url);
         self.waiting += 1;
-        site.waiting.push_back((url, item));
-        if site.waiting.len() == 1 {
+        origin.push(number, url, item, since);
+        if origin.is_first(number) {
             self.place(id);
+            self.place_deadline(id);
         }
+    }
+
+    /// Removes a URL.
+    pub(super) fn withdraw(&mut self, ticket: Ticket) -> Option<(Url, T)> {
+        let (url, item, _) = self.take(ticket.origin, Some(ticket.number))?;
+        self.place(ticket.origin);
+        Some((url, item))
     }
 
     pub(super) fn locate(&mut self, origin: &Origin, address: IpAddr) {
         let Some(&id) = self.ids.get(origin) else { return };
-        let Some(site) = self.sites.get_mut(&id) else { return };
-        let before = site.address.replace(address);
+        let Some(origin) = self.origins.get_mut(&id) else { return };
+        let before = origin.address.replace(address);
         if before == Some(address) {
             return;
         }
-        self.lines.entry(address).or_default().sites += 1;
-        // Lines that sites have left are kept until they are rested.
-        if self.lines.len() > 2 * self.sites.len() + 16 {
+        self.addresses.entry(address).or_default().origins += 1;
+        // Addresses that origins have left are kept until they are rested.
+        if self.addresses.len() > 2 * self.origins.len() + 16 {
             let (policy, now) = (&self.policy, self.now);
-            self.lines.retain(|_, line| !line.is_over(policy, now));
+            self.addresses.retain(|_, address| !address.is_over(policy, now));
         }
-        let Some(site) = self.sites.get_mut(&id) else { return };
-        if site.place == Place::Line {
-            site.place = Place::None;
+        let Some(origin) = self.origins.get_mut(&id) else { return };
+        if origin.listing == Listing::Address {
+            origin.listing = Listing::None;
             self.place(id);
         }
         self.leave(before);
     }
 
     pub(super) fn learn(&mut self, id: u64, rules: SiteRules) {
-        let Some(site) = self.sites.get_mut(&id) else { return };
-        let new = rules.bytes();
-        let old = site.learn(rules, &self.policy, self.now);
+        let Some(origin) = self.origins.get_mut(&id) else { return };
+        let (old, new) = origin.learn(rules, &self.policy, self.now);
         self.bytes = (self.bytes + new).saturating_sub(old);
         self.place(id);
     }
 
     pub(super) fn note(&mut self, permit: &Permit, head: Option<&Head>) {
-        if let Some(site) = self.sites.get_mut(&permit.site) {
-            site.note(head, permit.started, &self.policy, self.now);
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.note(head, permit.started, &self.policy, self.now);
+        }
+    }
+
+    /// Notes a request of others to an origin at `time`.
+    pub(super) fn count(&mut self, origin: &Origin, time: SystemTime) {
+        let Some(&id) = self.ids.get(origin) else { return };
+        if let Some(origin) = self.origins.get_mut(&id) {
+            origin.count(time);
+        }
+    }
+
+    /// Makes a request count from `now` on, if it is still the last one.
+    #[cfg(feature = "gate")]
+    pub(super) fn began(&mut self, permit: &Permit, now: SystemTime) {
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.undo(permit.number, Some(now));
+        }
+        if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
+            && address.last_number == permit.number
+        {
+            address.last = Some(now);
         }
     }
 
     /// Makes a permit not count, if it is still the last one.
     pub(super) fn undo(&mut self, permit: &Permit) {
-        if let Some(site) = self.sites.get_mut(&permit.site)
-            && site.last_number == permit.number
-        {
-            site.last = permit.before.0;
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.undo(permit.number, permit.before.0);
         }
-        if let Some(line) = permit.address.and_then(|address| self.lines.get_mut(&address))
-            && line.last_number == permit.number
+        if let Some(address) = permit.address.and_then(|address| self.addresses.get_mut(&address))
+            && address.last_number == permit.number
         {
-            line.last = permit.before.1;
+            address.last = permit.before.1;
+        }
+    }
+
+    /// Puts a URL back to its place, whose permit was not used, and asks its origin not before `until`.
+    pub(super) fn postpone(&mut self, permit: &Permit, item: Option<T>, until: SystemTime) {
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.wait_until(until);
+        }
+        if let Some(item) = item {
+            self.insert(permit.origin, permit.place, permit.url.clone(), item, permit.since);
         }
     }
 
     pub(super) fn release(&mut self, permit: &Permit) {
-        if let Some(site) = self.sites.get_mut(&permit.site) {
-            site.running = site.running.saturating_sub(1);
-            site.asking = site.asking.filter(|asking| *asking != permit.number);
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.end(permit.number, self.now);
         }
         if let Some(address) = permit.address {
-            if let Some(line) = self.lines.get_mut(&address) {
-                line.running = line.running.saturating_sub(1);
+            if let Some(queue) = self.addresses.get_mut(&address) {
+                queue.end(permit.number);
             }
-            self.place_line(address);
-            self.drop_line(address);
+            self.place_address(address);
+            self.drop_address(address);
         }
-        self.place(permit.site);
+        self.place(permit.origin);
+    }
+
+    pub(super) fn begin_body(&mut self, permit: &Permit) -> OpenBody {
+        if let Some(origin) = self.origins.get_mut(&permit.origin) {
+            origin.begin_body(permit.number, self.now);
+        }
+        OpenBody { origin: permit.origin, number: permit.number }
+    }
+
+    pub(super) fn end_body(&mut self, body: &OpenBody) {
+        if let Some(origin) = self.origins.get_mut(&body.origin) {
+            origin.end_body(body.number, self.now);
+        }
+        self.place(body.origin);
     }
 
     /// Returns the next action.
     pub(super) fn next(&mut self) -> GateStep<T> {
-        while let Some(&(time, number, key)) = self.queue.first() {
+        self.forget_rested();
+        loop {
+            let ready = self.queue.first().copied();
+            let due = ready.map(|(time, ..)| time);
+            if let Some(&(deadline, id)) = self.deadlines.first()
+                && due.is_none_or(|due| due > self.now && deadline < due)
+            {
+                // The origin may have made progress since it was listed.
+                self.place_deadline(id);
+                let listed = self.origins.get(&id).and_then(|origin| origin.deadline);
+                if listed != Some(deadline) {
+                    continue;
+                }
+                if deadline > self.now {
+                    return GateStep::Wait(deadline);
+                }
+                match self.expire(id) {
+                    Some(step) => return step,
+                    None => continue,
+                }
+            }
+            let Some((time, number, key)) = ready else { return GateStep::Idle };
             if time > self.now {
                 return GateStep::Wait(time);
             }
             self.queue.remove(&(time, number, key));
             let step = match key {
-                Key::Site(id) => {
-                    self.leave_place(id);
+                Key::Origin(id) => {
+                    self.leave_listing(id);
                     self.visit(id, false)
                 }
-                Key::Line(address) => self.visit_line(address),
+                Key::Address(address) => self.visit_address(address),
             };
             if let Some(step) = step {
                 return step;
             }
         }
-        GateStep::Idle
     }
 
-    /// Does what can be done for a site, or lists it where it has to wait.
+    /// Does what can be done for an origin, or lists it where it has to wait.
     fn visit(&mut self, id: u64, is_turn: bool) -> Option<GateStep<T>> {
-        if self.bytes > self.policy.max_bytes && !self.make_room(0, Some(id)) {
-            return self.refuse(id, Refusal::Full);
+        if self.bytes > self.policy.max_bytes && !self.make_room(0, Some(id)) && self.is_large(id) {
+            return self.refuse(id, RefusalReason::Full);
         }
         loop {
-            let site = self.sites.get_mut(&id)?;
-            match site.plan(&self.policy, self.now) {
+            let origin = self.origins.get_mut(&id)?;
+            match origin.plan(&self.policy, self.now) {
                 Plan::Check => {
-                    if let Some(verdict) = site.check() {
-                        return self.refuse(id, Refusal::Disallowed(verdict));
+                    if let Some(verdict) = origin.check() {
+                        return self.refuse(id, RefusalReason::Disallowed(verdict));
                     }
                 }
-                Plan::GiveUp(until, verdict) => return self.refuse(id, not_now(until, verdict)),
+                Plan::GiveUp(until, verdict) => {
+                    return self.refuse(id, RefusalReason::NotNow { until, verdict });
+                }
                 Plan::Ask(time) | Plan::Request(time) if time <= self.now => {
-                    let Some(address) = site.address.filter(|_| !is_turn) else { break };
-                    site.place = Place::Line;
-                    self.lines.entry(address).or_default().waiting.push_back(id);
-                    self.place_line(address);
+                    let Some(address) = origin.address.filter(|_| !is_turn) else { break };
+                    origin.listing = Listing::Address;
+                    self.addresses.entry(address).or_default().waiting.push_back(id);
+                    self.place_address(address);
                     return None;
                 }
                 _ => {
@@ -214,140 +370,226 @@ impl<T> Schedule<T> {
         self.permit(id)
     }
 
-    /// Gives the first site of a line its turn.
-    fn visit_line(&mut self, address: IpAddr) -> Option<GateStep<T>> {
-        let line = self.lines.get_mut(&address)?;
-        line.queued = false;
-        if line.ready(&self.policy, self.now).is_none_or(|ready| ready > self.now) {
-            self.place_line(address);
+    /// Gives the first origin of an address its turn.
+    fn visit_address(&mut self, address: IpAddr) -> Option<GateStep<T>> {
+        let queue = self.addresses.get_mut(&address)?;
+        queue.listed = None;
+        if queue.ready(&self.policy, self.now) > self.now {
+            self.place_address(address);
             return None;
         }
-        let first = line.waiting.pop_front();
-        let is_here = |site: &&mut Site<T>| site.place == Place::Line && site.address == Some(address);
-        let site = first.and_then(|id| Some((id, self.sites.get_mut(&id).filter(is_here)?)));
-        let step = match site {
-            Some((id, site)) => {
-                site.place = Place::None;
+        let first = queue.waiting.pop_front();
+        let is_here =
+            |origin: &&mut OriginQueue<T>| origin.listing == Listing::Address && origin.address == Some(address);
+        let origin = first.and_then(|id| Some((id, self.origins.get_mut(&id).filter(is_here)?)));
+        let step = match origin {
+            Some((id, origin)) => {
+                origin.listing = Listing::None;
                 self.visit(id, true)
             }
             None => None,
         };
-        self.place_line(address);
+        self.place_address(address);
         step
     }
 
-    /// Gives the permit that the plan of a site allows now.
+    /// Gives the permit that the plan of an origin allows now.
     fn permit(&mut self, id: u64) -> Option<GateStep<T>> {
         let number = self.number();
         let now = self.now;
-        let site = self.sites.get_mut(&id)?;
-        let is_request = matches!(site.plan(&self.policy, now), Plan::Request(_));
-        let address = site.address;
-        let before = site.start(number, now, is_request);
-        let line = address.and_then(|address| self.lines.get_mut(&address));
-        let before = (before, line.and_then(|line| line.start(number, now)));
-        let permit = |url| Permit { url, site: id, number, started: now, address, before };
+        let origin = self.origins.get_mut(&id)?;
+        let is_request = matches!(origin.plan(&self.policy, now), Plan::Request(_));
+        let (address, delay) = (origin.address, origin.delay(&self.policy));
+        let rules = origin.rules().filter(|_| is_request).map(Arc::clone);
+        let is_retry = !is_request && origin.is_retry();
+        let before = origin.start(number, now, is_request);
+        let robots_url = origin.origin.robots_url().clone();
+        let queue = address.and_then(|address| self.addresses.get_mut(&address));
+        let before = (before, queue.and_then(|queue| queue.start(number, now)));
+        let mut permit = Permit {
+            url: robots_url,
+            origin: id,
+            number,
+            started: now,
+            address,
+            before,
+            rules,
+            delay,
+            is_retry,
+            since: now,
+            place: 0,
+        };
         let step = if is_request {
-            let (url, item) = self.pop(id)?;
-            GateStep::Request(permit(url), item)
+            let place = self.origins.get(&id)?.first()?.0;
+            let (url, item, since) = self.take(id, Some(place))?;
+            (permit.url, permit.since, permit.place) = (url, since, place);
+            GateStep::Request(permit, item)
         } else {
-            GateStep::Ask(permit(site.origin.robots_url().clone()))
+            GateStep::Ask(permit)
         };
         self.place(id);
         Some(step)
     }
 
-    fn refuse(&mut self, id: u64, refusal: Refusal) -> Option<GateStep<T>> {
-        let (url, item) = self.pop(id)?;
-        self.place(id);
-        Some(GateStep::Refused { url, item, refusal })
+    /// Hands out the first URL of an origin, which has waited for too long.
+    fn expire(&mut self, id: u64) -> Option<GateStep<T>> {
+        let (since, awaited) = self.origins.get(&id)?.first_awaits(&self.policy);
+        let waited = self.now.duration_since(since).unwrap_or_default();
+        let reason = match self.policy.max_wait {
+            Some(most) if waited >= most => RefusalReason::TimedOut { waited, awaited },
+            _ => RefusalReason::Stalled { waited, awaited },
+        };
+        self.refuse(id, reason)
     }
 
-    fn pop(&mut self, id: u64) -> Option<(Url, T)> {
-        let (url, item) = self.sites.get_mut(&id)?.pop()?;
+    fn refuse(&mut self, id: u64, reason: RefusalReason) -> Option<GateStep<T>> {
+        let (url, item, _) = self.take(id, None)?;
+        self.place(id);
+        Some(GateStep::Refused { item, refusal: Refusal::new(url, reason) })
+    }
+
+    /// Removes a URL, or the first one, without placing its origin anew.
+    fn take(&mut self, id: u64, number: Option<u64>) -> Option<(Url, T, SystemTime)> {
+        let origin = self.origins.get_mut(&id)?;
+        let number = match number {
+            Some(number) => number,
+            None => origin.first()?.0,
+        };
+        let was_first = origin.is_first(number);
+        let (url, item, since) = origin.remove(number)?;
         self.waiting -= 1;
         self.bytes = self.bytes.saturating_sub(bytes_of::<T>(&url));
-        Some((url, item))
+        if was_first {
+            self.place_deadline(id);
+        }
+        Some((url, item, since))
     }
 
-    /// Lists a site where its plan says.
+    /// Lists an origin where its plan says.
     fn place(&mut self, id: u64) {
-        let Some(site) = self.sites.get(&id) else { return };
-        let plan = site.plan(&self.policy, self.now);
+        let Some(origin) = self.origins.get(&id) else { return };
+        let plan = origin.plan(&self.policy, self.now);
         let time = match plan {
             Plan::Check | Plan::GiveUp(..) => Some(self.now),
-            Plan::Ask(time) | Plan::Request(time) => Some(time),
+            Plan::Ask(time) | Plan::Request(time) | Plan::BlockedUntil(time) => Some(time),
             Plan::Idle | Plan::Blocked => None,
         };
-        match (site.place, time) {
-            (Place::Line, _) => return,
+        match (origin.listing, time) {
+            (Listing::Address, _) => return,
             // It keeps its turn, and is planned anew when it comes.
-            (Place::Queue(listed, _), Some(time)) if listed <= time => return,
+            (Listing::Queue(listed, _), Some(time)) if listed <= time => return,
             _ => {}
         }
-        self.leave_place(id);
+        self.leave_listing(id);
         let number = self.number();
-        let Some(site) = self.sites.get_mut(&id) else { return };
+        let Some(origin) = self.origins.get_mut(&id) else { return };
         if let Some(time) = time {
-            site.place = Place::Queue(time, number);
-            self.queue.insert((time, number, Key::Site(id)));
-        } else if plan == Plan::Idle && site.running == 0 {
-            let time = site.forgettable(&self.policy);
-            site.place = Place::Idle(time);
-            self.idle.insert((time, id));
+            origin.listing = Listing::Queue(time, number);
+            self.queue.insert((time, number, Key::Origin(id)));
+        } else if plan == Plan::Idle
+            && let Some(time) = origin.forgettable(&self.policy)
+        {
+            origin.listing = Listing::Idle(time);
+            let list = if origin.has_rules(self.now) { &mut self.idle } else { &mut self.bare };
+            list.insert((time, id));
         }
     }
 
-    fn leave_place(&mut self, id: u64) {
-        let Some(site) = self.sites.get_mut(&id) else { return };
-        match mem::replace(&mut site.place, Place::None) {
-            Place::Queue(time, number) => self.queue.remove(&(time, number, Key::Site(id))),
-            Place::Idle(time) => self.idle.remove(&(time, id)),
-            Place::None | Place::Line => false,
+    /// Lists an origin for the time at which its first URL has waited for too long.
+    fn place_deadline(&mut self, id: u64) {
+        let Some(origin) = self.origins.get(&id) else { return };
+        let turn = match (origin.listing, origin.address) {
+            (Listing::Address, Some(address)) => self.addresses.get(&address).and_then(|queue| queue.last),
+            _ => None,
+        };
+        let deadline = origin.first_overdue(&self.policy, turn);
+        let Some(origin) = self.origins.get_mut(&id) else { return };
+        let before = mem::replace(&mut origin.deadline, deadline);
+        if before == deadline {
+            return;
+        }
+        if let Some(before) = before {
+            self.deadlines.remove(&(before, id));
+        }
+        if let Some(deadline) = deadline {
+            self.deadlines.insert((deadline, id));
+        }
+    }
+
+    fn leave_listing(&mut self, id: u64) {
+        let Some(origin) = self.origins.get_mut(&id) else { return };
+        match mem::replace(&mut origin.listing, Listing::None) {
+            Listing::Queue(time, number) => self.queue.remove(&(time, number, Key::Origin(id))),
+            Listing::Idle(time) => self.idle.remove(&(time, id)) | self.bare.remove(&(time, id)),
+            Listing::None | Listing::Address => false,
         };
     }
 
-    /// Lists a line with waiting sites for the time at which it is ready.
-    fn place_line(&mut self, address: IpAddr) {
+    /// Lists an address with waiting origins for the time at which it is ready.
+    fn place_address(&mut self, address: IpAddr) {
         let number = self.number();
-        let Some(line) = self.lines.get_mut(&address).filter(|line| !line.queued) else { return };
-        if line.waiting.is_empty() {
+        let Some(queue) = self.addresses.get_mut(&address) else { return };
+        let ready = queue.ready(&self.policy, self.now);
+        if queue.waiting.is_empty() || queue.listed.is_some_and(|(listed, _)| listed <= ready) {
             return;
         }
-        if let Some(ready) = line.ready(&self.policy, self.now) {
-            line.queued = true;
-            self.queue.insert((ready, number, Key::Line(address)));
+        if let Some((listed, number)) = queue.listed.replace((ready, number)) {
+            self.queue.remove(&(listed, number, Key::Address(address)));
         }
+        self.queue.insert((ready, number, Key::Address(address)));
     }
 
-    /// Forgets sites without URLs, the longest rested first, until there is room for `bytes` more. Keeps the site `except`.
+    /// Returns whether an origin takes at least the share of memory that each would have if all were alike.
+    fn is_large(&self, id: u64) -> bool {
+        let share = self.policy.max_bytes / self.origins.len().max(1);
+        self.origins.get(&id).is_some_and(|origin| origin.bytes() + origin.url_bytes >= share)
+    }
+
+    /// Forgets origins without URLs, the longest rested first, until there is room for `bytes` more. Keeps the origin `except`.
     fn make_room(&mut self, bytes: usize, except: Option<u64>) -> bool {
         while self.bytes.saturating_add(bytes) > self.policy.max_bytes {
-            let mut idle = self.idle.iter().filter(|(_, id)| Some(*id) != except);
+            let mut idle = self.bare.iter().chain(&self.idle).filter(|(_, id)| Some(*id) != except);
             let Some(&(time, id)) = idle.next().filter(|(time, _)| *time <= self.now) else { return false };
-            self.idle.remove(&(time, id));
-            if let Some(site) = self.sites.remove(&id) {
-                self.bytes = self.bytes.saturating_sub(site.bytes());
-                self.ids.remove(&site.origin);
-                self.leave(site.address);
-            }
+            self.forget(time, id);
         }
         true
     }
 
-    /// Notes that a site is no longer at an address.
-    fn leave(&mut self, address: Option<IpAddr>) {
-        let Some(address) = address else { return };
-        if let Some(line) = self.lines.get_mut(&address) {
-            line.sites = line.sites.saturating_sub(1);
+    /// Forgets some origins without URLs and without rules, if they have rested.
+    fn forget_rested(&mut self) {
+        for _ in 0..2 {
+            let Some(&(time, id)) = self.bare.first().filter(|(time, _)| *time <= self.now) else { return };
+            self.forget(time, id);
         }
-        self.drop_line(address);
     }
 
-    /// Forgets an address without sites and requests.
-    fn drop_line(&mut self, address: IpAddr) {
-        if self.lines.get(&address).is_some_and(|line| line.is_over(&self.policy, self.now)) {
-            self.lines.remove(&address);
+    /// Forgets an origin that is listed as one without URLs.
+    fn forget(&mut self, time: SystemTime, id: u64) {
+        self.idle.remove(&(time, id));
+        self.bare.remove(&(time, id));
+        let Some(origin) = self.origins.remove(&id) else { return };
+        self.bytes = self.bytes.saturating_sub(origin.bytes());
+        self.ids.remove(&origin.origin);
+        self.leave(origin.address);
+        if self.origins.capacity() > 64 && self.origins.len() < self.origins.capacity() / 4 {
+            self.origins.shrink_to(2 * self.origins.len());
+            self.ids.shrink_to(2 * self.ids.len());
+        }
+    }
+
+    /// Notes that an origin is no longer at an address.
+    fn leave(&mut self, address: Option<IpAddr>) {
+        let Some(address) = address else { return };
+        if let Some(queue) = self.addresses.get_mut(&address) {
+            queue.origins = queue.origins.saturating_sub(1);
+        }
+        self.drop_address(address);
+    }
+
+    /// Forgets an address without origins and requests.
+    fn drop_address(&mut self, address: IpAddr) {
+        if self.addresses.get(&address).is_some_and(|queue| queue.is_over(&self.policy, self.now)) {
+            self.addresses.remove(&address);
         }
     }
 
@@ -355,8 +597,4 @@ impl<T> Schedule<T> {
         self.last_number += 1;
         self.last_number
     }
-}
-
-fn not_now(until: SystemTime, verdict: Option<Verdict>) -> Refusal {
-    Refusal::NotNow { until, verdict }
 }

@@ -1,10 +1,16 @@
-//! The actions of a gate.
+//! The actions of a gate, and its permits.
 
+use alloc::sync::Arc;
+use core::fmt;
+use core::net::IpAddr;
+use core::time::Duration;
 use std::time::SystemTime;
 
 use url::Url;
 
 use super::refusal::Refusal;
+use super::rules::SiteRules;
+use crate::text::without_secrets;
 
 /// The next action of a crawler, from [`Gate::next`](crate::Gate::next).
 #[derive(Debug)]
@@ -13,18 +19,16 @@ use super::refusal::Refusal;
 pub enum GateStep<T> {
     /// Find out the rules of the origin, from a cache or by a request for [`Permit::url`], the URL of its robots.txt. Pass them
     /// to [`Gate::learn`](crate::Gate::learn). Then [`finish`](crate::Gate::finish) the permit if a request was sent, and
-    /// [`cancel`](crate::Gate::cancel) it otherwise.
+    /// [`cancel`](crate::Gate::cancel) it otherwise. If [`Permit::is_retry`], ask the site and no cache.
     Ask(Permit),
     /// Request [`Permit::url`] now, then [`finish`](crate::Gate::finish) the permit. The item is the one of
     /// [`Gate::push`](crate::Gate::push).
     Request(Permit, T),
-    /// Do not request this URL.
+    /// Do not request a URL: [`Refusal::url`].
     Refused {
-        /// The URL.
-        url: Url,
-        /// Its item.
+        /// The item of the URL.
         item: T,
-        /// The reason.
+        /// The URL, and the reason.
         refusal: Refusal,
     },
     /// Nothing can be done before this time, unless something else happens first.
@@ -33,18 +37,31 @@ pub enum GateStep<T> {
     Idle,
 }
 
-/// A permit for one request, now. It has to come back to its gate: a permit that is dropped counts as a request that never
-/// ends.
-#[derive(Debug)]
+/// A URL that waits in a gate, from [`Gate::push`](crate::Gate::push).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    pub(super) origin: u64,
+    pub(super) number: u64,
+}
+
+/// A permit for one request, now. It has to come back to its gate when the head of the answer has come: a permit that is dropped
+/// counts as a request that lasts for [`GatePolicy::max_request`](crate::GatePolicy::max_request).
 #[must_use = "a permit that is dropped keeps its place"]
 pub struct Permit {
     pub(super) url: Url,
-    pub(super) site: u64,
+    pub(super) origin: u64,
     pub(super) number: u64,
     pub(super) started: SystemTime,
-    pub(super) address: Option<core::net::IpAddr>,
+    pub(super) address: Option<IpAddr>,
     /// When the request before was permitted, of the origin and of the address.
     pub(super) before: (Option<SystemTime>, Option<SystemTime>),
+    /// The rules that allow the request; `None` for a robots.txt.
+    pub(super) rules: Option<Arc<SiteRules>>,
+    pub(super) delay: Duration,
+    pub(super) is_retry: bool,
+    /// Since when the URL waited, and the key of its place.
+    pub(super) since: SystemTime,
+    pub(super) place: u64,
 }
 
 impl Permit {
@@ -53,4 +70,57 @@ impl Permit {
     pub const fn url(&self) -> &Url {
         &self.url
     }
+
+    /// Returns the rules that allow the request; `None` for a request for the robots.txt.
+    #[must_use]
+    pub fn rules(&self) -> Option<&SiteRules> {
+        self.rules.as_deref()
+    }
+
+    /// Returns the delay that the origin had before this request: by its rules and the policy.
+    #[must_use]
+    pub const fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// Returns whether the robots.txt is asked for again because the site did not answer
+    /// ([`GatePolicy::robots_retries`](crate::GatePolicy::robots_retries)).
+    #[must_use]
+    pub const fn is_retry(&self) -> bool {
+        self.is_retry
+    }
+
+    /// Returns a ticket of the origin.
+    #[cfg(feature = "gate")]
+    pub(crate) const fn ticket(&self) -> Ticket {
+        Ticket { origin: self.origin, number: self.place }
+    }
+
+    /// Returns whether this is a handle of the same permit.
+    #[cfg(feature = "gate")]
+    pub(crate) const fn is(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+
+    /// Returns a second handle of this permit. The gate takes back only the first one that comes.
+    #[cfg(feature = "gate")]
+    pub(crate) fn duplicate(&self) -> Self {
+        Self { url: self.url.clone(), rules: self.rules.clone(), ..*self }
+    }
+}
+
+/// For example `Permit("https://example.com/page")`: without user, password and query.
+impl fmt::Debug for Permit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Permit").field(&without_secrets(&self.url)).finish()
+    }
+}
+
+/// The body of an answer that is being read, from [`Gate::begin_body`](crate::Gate::begin_body). It counts among those of
+/// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) until it comes back to its gate.
+#[derive(Debug)]
+#[must_use = "a body that is dropped keeps its place"]
+pub struct OpenBody {
+    pub(super) origin: u64,
+    pub(super) number: u64,
 }

@@ -1,4 +1,4 @@
-//! A clock that does not go back.
+//! The time of a gate for tasks: the clock of its cache, which may be set, and which goes on while the machine sleeps.
 
 use core::time::Duration;
 use std::time::SystemTime;
@@ -7,23 +7,73 @@ use tokio::time::Instant;
 
 use crate::message::freshness::later;
 
-/// The time of the system at the start, and the time of tokio since then.
+/// A difference that is no change of the clock.
+const TOLERANCE: Duration = Duration::from_secs(1);
+
+/// Two clocks that run side by side: the one of the cache, and the one of tokio, which stands still while the machine sleeps.
+///
+/// The time of the gate is the later one of both, counted from when they last agreed. So it goes on where only one of them does, as
+/// in tests with the paused clock of tokio.
 pub(super) struct Clock {
-    system: SystemTime,
-    start: Instant,
+    /// When they last agreed.
+    wall: SystemTime,
+    runtime: Instant,
+    last_wall: SystemTime,
+}
+
+/// A change of the clock since it was last read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    None,
+    /// It was set back by this much.
+    Back(Duration),
+    /// It was set forward, or the machine has slept.
+    Forward(Duration),
 }
 
 impl Clock {
-    pub(super) fn new() -> Self {
-        Self { system: SystemTime::now(), start: Instant::now() }
+    pub(super) const fn new(wall: SystemTime, runtime: Instant) -> Self {
+        Self { wall, runtime, last_wall: wall }
     }
 
-    pub(super) fn now(&self) -> SystemTime {
-        later(self.system, self.elapsed())
+    /// Returns the time of the gate, when the two clocks show these times.
+    pub(super) fn read(&mut self, wall: SystemTime, runtime: Instant) -> (SystemTime, Change) {
+        let expected = later(self.wall, runtime.saturating_duration_since(self.runtime));
+        let was_set_back = self.last_wall.duration_since(wall).is_ok_and(|by| by > TOLERANCE);
+        self.last_wall = wall;
+        if !was_set_back && wall < expected {
+            return (expected, Change::None);
+        }
+        let change = if was_set_back {
+            Change::Back(expected.duration_since(wall).unwrap_or_default())
+        } else {
+            match wall.duration_since(expected) {
+                Ok(by) if by > TOLERANCE => Change::Forward(by),
+                _ => Change::None,
+            }
+        };
+        (self.wall, self.runtime) = (wall, runtime);
+        (wall, change)
     }
+}
 
-    /// Returns the time since the start.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_set_and_a_machine_sleeps() {
+        let (wall, runtime) = (SystemTime::UNIX_EPOCH + Duration::from_secs(10_000), Instant::now());
+        let seconds = Duration::from_secs;
+        let mut clock = Clock::new(wall, runtime);
+        let mut read = |of_wall: SystemTime, of_runtime: u64| clock.read(of_wall, runtime + seconds(of_runtime));
+        assert_eq!(read(wall + seconds(5), 5), (wall + seconds(5), Change::None));
+        // The machine slept for an hour.
+        assert_eq!(read(wall + seconds(3606), 6), (wall + seconds(3606), Change::Forward(seconds(3600))));
+        // Only the clock of tokio goes on.
+        assert_eq!(read(wall + seconds(3606), 106), (wall + seconds(3706), Change::None));
+        // The clock is set back by an hour, and a second passes.
+        assert_eq!(read(wall + seconds(7), 107), (wall + seconds(7), Change::Back(seconds(3700))));
+        assert_eq!(read(wall + seconds(8), 108), (wall + seconds(8), Change::None));
     }
 }

@@ -1,43 +1,58 @@
 //! The gate for tasks.
 
 mod clock;
-mod driver;
-pub(crate) mod shared;
+pub(crate) mod permit;
+mod shared;
 mod source;
+mod timer;
+mod wait;
 
 use alloc::sync::Arc;
 use core::fmt;
 use core::net::IpAddr;
 
 use robots_match::Crawler;
-use tokio::sync::oneshot;
+use tokio::runtime::Handle;
+use tokio::time::Instant;
 use url::{Host, Url};
 
-use self::shared::{HeldPermit, Shared};
+use self::permit::HeldPermit;
+use self::shared::Shared;
 use self::source::CacheSource;
+use self::wait::Wait;
+use crate::cache::decision::Decision;
 use crate::cache::tasks::AsyncCache;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
 use crate::observe;
-use crate::origin::Origin;
+use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
 
 /// A [`Gate`](crate::Gate) for tasks: each request awaits its permit. Asks a cache for the rules of origins. Cloning is cheap,
 /// and clones share the gate.
 ///
-/// The permits follow the guarantees of [`Gate`](crate::Gate), with the clock of tokio. A retrieval of a robots.txt counts as
-/// one request to its origin, however many redirects it follows; other origins that it is redirected to do not wait for it.
+/// The permits follow the guarantees of [`Gate`](crate::Gate), with the clock of the cache, so rules are never used for longer
+/// than the cache would, and `Visit-time` is right, also after the machine has slept or its clock was set. The time in which the
+/// machine slept does not count as time in which URLs waited.
 ///
-/// The first call of [`Self::permit`] starts a task on the current runtime, which needs timers. It ends when the gate and all
-/// permits are dropped. If the runtime shuts down, the next call starts another one.
+/// A retrieval of a robots.txt counts as one request to its origin, however many redirects it follows; other origins that it is
+/// redirected to do not wait for it. A retrieval that another task caused by asking the cache counts, too, and gates over one cache
+/// share the delays: the next request waits for the delay after the last one of any of them.
+///
+/// # Runtimes
+///
+/// The gate has no task of its own: the tasks that wait drive it while they are polled, as for the types of `tokio::sync`. So it
+/// works with several runtimes, also if one of them ends or is not polled any more: a task that does not come for its permit within
+/// 2 seconds loses its place to the others. Waiting needs the timers of the runtime, and outside of a runtime starts a thread named
+/// `robots-gate`. A future that is dropped leaves nothing.
 ///
 /// If the policy limits requests to addresses, the gate looks up the hosts of new origins with the resolver of the system, and
 /// uses their first addresses. A host that can't be found has no limit for its address.
 ///
 /// ```
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Head, Refusal, SiteProfile};
+/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Head, SiteProfile};
 /// use std::time::Duration;
 /// # use robots_fetch::{AwaitingHead, NextStep, Retrieval};
 /// # use std::time::SystemTime;
@@ -59,12 +74,12 @@ use crate::store::Store;
 /// let permit = gate.permit(&"https://example.com/page".parse()?).await?;
 /// // The request for the robots.txt was 50 ms ago.
 /// assert!(start.elapsed() >= Duration::from_millis(50));
-/// // Request the page here. Then pass on the head of the answer, and drop the permit when the body is read.
+/// assert_eq!(permit.decision().facts.crawl_delay, Some(Duration::from_millis(50)));
+/// // Request the page here. Then pass on the head of the answer.
 /// permit.note(Some(&Head::new(200)));
-/// drop(permit);
 ///
 /// let refusal = gate.permit(&"https://example.com/private".parse()?).await.unwrap_err();
-/// assert_eq!(refusal.to_string(), "disallowed by line 3");
+/// assert_eq!(refusal.to_string(), "https://example.com/private: disallowed by line 3");
 /// # Ok(())
 /// # }
 /// ```
@@ -85,37 +100,67 @@ impl AsyncGate {
         Self { shared: Arc::new(Shared::new(Box::new(source), policy)) }
     }
 
-    /// Waits until a URL may be requested. Request it at once; the request lasts until the permit is dropped.
+    /// Waits until a URL may be requested. Request it at once, and pass on the head of the answer by [`HeldPermit::note`].
     ///
-    /// A future that is dropped gives up its place.
+    /// The wait has an end: see [`GatePolicy::max_stall`] and [`GatePolicy::max_wait`]. A future that is dropped gives up its place.
     ///
     /// # Errors
     ///
-    /// The URL may not be requested, or not now; see [`Refusal`].
-    ///
-    /// # Panics
-    ///
-    /// Outside of a tokio runtime with timers.
+    /// The URL may not be requested, or not now; see [`RefusalReason`](crate::RefusalReason). A runtime without timers is an error,
+    /// too.
     pub async fn permit(&self, url: &Url) -> Result<HeldPermit, Refusal> {
-        let start = self.shared.clock.elapsed();
-        let result = self.wait(url).await;
+        let start = Instant::now();
+        let address = self.address(url).await;
+        let result = Wait::new(Arc::clone(&self.shared), url.clone(), address).await;
         match &result {
-            Ok(_) => observe::permit(url, self.shared.clock.elapsed().saturating_sub(start)),
+            Ok(_) => observe::permit(url, start.elapsed()),
             Err(refusal) => observe::refusal(url, refusal),
         }
         result
     }
 
-    async fn wait(&self, url: &Url) -> Result<HeldPermit, Refusal> {
-        let place = self.address(url).await;
-        let (reply, answer) = oneshot::channel();
-        self.shared.push(url.clone(), place, reply)?;
-        driver::start(&self.shared);
-        match answer.await {
-            Ok(result) => result.map(HeldPermit::begin),
-            // The driver ended with its runtime.
-            Err(_) => core::future::pending().await,
-        }
+    /// Returns all that the crawler needs to know about a URL, without waiting for a permit; see
+    /// [`AsyncCache::decide`]. If the robots.txt has to be retrieved, that counts for the delay of the site.
+    ///
+    /// # Errors
+    ///
+    /// The URL has no [`Origin`].
+    pub async fn decide(&self, url: &Url) -> Result<Decision, UnsupportedUrl> {
+        self.shared.source.decide(url).await
+    }
+
+    /// Returns the number of URLs that wait.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.shared.with(|state| state.gate.waiting())
+    }
+
+    /// Returns the number of URLs that wait at sites whose robots.txt is unreachable.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the number of sites.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        self.shared.with(|state| state.gate.parked())
+    }
+
+    /// Returns the number of sites that the gate knows.
+    #[must_use]
+    pub fn origins(&self) -> usize {
+        self.shared.with(|state| state.gate.origins())
+    }
+
+    /// Returns about how many bytes the gate takes; see [`Gate::bytes`](crate::Gate::bytes).
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.shared.with(|state| state.gate.bytes())
+    }
+
+    /// Returns how many permits were dropped without [`HeldPermit::note`].
+    #[must_use]
+    pub fn unnoted(&self) -> u64 {
+        self.shared.with(|state| state.unnoted)
     }
 
     /// Returns the address of a URL's host, if it matters.
@@ -124,12 +169,14 @@ impl AsyncGate {
             return None;
         }
         let origin = Origin::from_url(url).ok()?;
-        let known = self.shared.state().gate.address(&origin);
+        let known = self.shared.with(|state| state.gate.address(&origin));
         let address = match (url.host()?, known) {
             (_, Some(known)) => known,
             (Host::Ipv4(address), None) => address.into(),
             (Host::Ipv6(address), None) => address.into(),
             (Host::Domain(name), None) => {
+                // Looking up names needs a runtime.
+                Handle::try_current().ok()?;
                 let port = url.port_or_known_default().unwrap_or_default();
                 tokio::net::lookup_host((name, port)).await.ok()?.next()?.ip()
             }
@@ -138,8 +185,10 @@ impl AsyncGate {
     }
 }
 
+/// The number of URLs that wait, and of sites.
 impl fmt::Debug for AsyncGate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AsyncGate").finish_non_exhaustive()
+        let (waiting, origins) = self.shared.with(|state| (state.gate.waiting(), state.gate.origins()));
+        f.debug_struct("AsyncGate").field("waiting", &waiting).field("origins", &origins).finish_non_exhaustive()
     }
 }

@@ -5,20 +5,32 @@ use core::pin::Pin;
 use std::time::SystemTime;
 
 use robots_match::Crawler;
+use url::Url;
 
+use crate::cache::decision::Decision;
+use crate::cache::requests::RecentRequests;
 use crate::cache::tasks::AsyncCache;
 use crate::gate::rules::SiteRules;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
 
+type Answer<'s, T> = Pin<Box<dyn Future<Output = T> + Send + 's>>;
+
 /// Rules, and whether a request was sent for them.
-type Rules<'s> = Pin<Box<dyn Future<Output = Result<(SiteRules, bool), UnsupportedUrl>> + Send + 's>>;
+pub(super) type Rules = (SiteRules, bool);
 
 /// A source of rules. A trait, so that the gate does not depend on the types of a cache.
 pub(super) trait Source: Send + Sync {
-    /// Returns the rules of an origin, and whether a request was sent for them.
-    fn rules<'s>(&'s self, origin: &'s Origin, now: SystemTime) -> Rules<'s>;
+    /// Returns the rules of an origin; from the site itself if this is a retry.
+    fn rules<'s>(&'s self, origin: &'s Origin, is_retry: bool) -> Answer<'s, Rules>;
+
+    /// Returns all that the crawler needs to know about a URL.
+    fn decide<'s>(&'s self, url: &'s Url) -> Answer<'s, Result<Decision, UnsupportedUrl>>;
+
+    fn now(&self) -> SystemTime;
+
+    fn requests(&self) -> &RecentRequests;
 }
 
 /// A cache and the crawler that asks.
@@ -28,16 +40,24 @@ pub(super) struct CacheSource<F, S> {
 }
 
 impl<F: AsyncFetch + 'static, S: Store + 'static> Source for CacheSource<F, S> {
-    fn rules<'s>(&'s self, origin: &'s Origin, now: SystemTime) -> Rules<'s> {
+    fn rules<'s>(&'s self, origin: &'s Origin, is_retry: bool) -> Answer<'s, Rules> {
         Box::pin(async move {
             let before = self.cache.peek(origin).await.map(|entry| entry.received());
-            let permission = self.cache.permission(origin.robots_url(), &self.crawler).await?;
-            // Not `decide`, which would retrieve an entry again that is due at once.
-            let Some(known) = self.cache.known(origin, &self.crawler) else {
-                return Ok((SiteRules::new(permission, now), true));
-            };
-            let rules = SiteRules::new(permission, known.next_retrieval).with_facts(&known.facts);
-            Ok((rules, Some(known.received) != before))
+            let (permission, decision) = self.cache.terms(origin, &self.crawler, is_retry).await;
+            let was_sent = Some(decision.received) != before;
+            (SiteRules::new(permission, decision.next_retrieval).with_decision(decision), was_sent)
         })
+    }
+
+    fn decide<'s>(&'s self, url: &'s Url) -> Answer<'s, Result<Decision, UnsupportedUrl>> {
+        Box::pin(self.cache.decide(url, &self.crawler))
+    }
+
+    fn now(&self) -> SystemTime {
+        self.cache.now()
+    }
+
+    fn requests(&self) -> &RecentRequests {
+        self.cache.requests()
     }
 }

@@ -36,6 +36,26 @@ impl Head {
         Self { status, location: Location::Missing, content_range: None, fields: Fields::default() }
     }
 
+    /// Creates the head of an answer whose fields a client has parsed. Fields that do not matter to a robots.txt are ignored.
+    ///
+    /// ```
+    /// use http::header::{HeaderMap, HeaderValue, RETRY_AFTER};
+    /// use robots_fetch::Head;
+    ///
+    /// let fields = HeaderMap::from_iter([(RETRY_AFTER, HeaderValue::from_static("120"))]);
+    /// let head = Head::from_http(http::StatusCode::SERVICE_UNAVAILABLE, &fields);
+    /// assert_eq!(head, Head::new(503).with_field("Retry-After", "120"));
+    /// ```
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn from_http(status: http::StatusCode, fields: &http::HeaderMap) -> Self {
+        let mut head = Self::new(status.as_u16());
+        for (name, value) in fields {
+            head.add_field(name.as_str(), value.as_bytes());
+        }
+        head
+    }
+
     /// Returns the status.
     #[must_use]
     pub const fn status(&self) -> u16 {

@@ -1,4 +1,4 @@
-//! A body that keeps the permit of its request.
+//! A body that counts as one that is being read.
 
 use core::fmt;
 use core::pin::Pin;
@@ -7,20 +7,28 @@ use core::task::{Context, Poll, ready};
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
 
-use crate::gate_tasks::shared::HeldPermit;
+use crate::gate_tasks::permit::{HeldBodyPermit, HeldPermit};
+use crate::message::head::Head;
 
 pin_project! {
-    /// The body of an answer. The request lasts until the body ends or is dropped.
+    /// The body of an answer. If the policy limits the bodies that are read at a time
+    /// ([`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies)), it counts until it ends or is dropped.
     pub struct HeldBody<B> {
         #[pin]
         body: B,
-        permit: Option<HeldPermit>,
+        permit: Option<HeldBodyPermit>,
     }
 }
 
-impl<B> HeldBody<B> {
-    pub(super) const fn new(body: B, permit: HeldPermit) -> Self {
-        Self { body, permit: Some(permit) }
+impl<B: Body> HeldBody<B> {
+    /// Ends the request of a permit, and returns the body of its answer. A body that is empty is not read.
+    pub(super) fn new(body: B, head: &Head, is_head_request: bool, permit: HeldPermit) -> Self {
+        let is_empty = is_head_request || matches!(head.status(), 204 | 304) || body.is_end_stream();
+        if is_empty || !permit.limits_bodies() {
+            permit.note(Some(head));
+            return Self { body, permit: None };
+        }
+        Self { body, permit: Some(permit.note_body(head)) }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The gate for programs that already have an HTTP client.
 
 pub(crate) mod body;
-mod head;
 #[cfg(feature = "reqwest-middleware")]
 pub(crate) mod reqwest;
 #[cfg(feature = "tower")]

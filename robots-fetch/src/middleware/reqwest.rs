@@ -9,13 +9,13 @@ use ::reqwest::header::{
 use ::reqwest::{Body, Method, Request, Response, ResponseBuilderExt as _, redirect};
 use ::reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Error, Middleware, Next, Result};
 use http::Extensions;
-use rustls::crypto::{CryptoProvider, ring};
 use url::{Position, Url};
 
 use super::body::HeldBody;
-use super::head::head;
+use crate::gate::refusal::Refusal;
 use crate::gate_tasks::AsyncGate;
-use crate::gate_tasks::shared::HeldPermit;
+use crate::gate_tasks::permit::HeldPermit;
+use crate::message::head::Head;
 
 /// A middleware of `reqwest-middleware` that awaits a permit of an [`AsyncGate`] for each request and each redirect.
 ///
@@ -23,12 +23,15 @@ use crate::gate_tasks::shared::HeldPermit;
 /// follows up to 10 of them itself: with the methods and fields that browsers use. A middleware that repeats requests has to
 /// come before this one.
 ///
-/// An answer with status 429 or 503 pauses the site, and so does an error of the client. The request lasts until the body of the
-/// answer ends or is dropped. The file `examples/reqwest.rs` has a client.
+/// An answer with status 429 or 503 pauses the site, and so does an error of the client. The request lasts until the head of the
+/// answer has come; [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) also limits the bodies that are read at a
+/// time. The timeouts of reqwest begin when the permit has come. The file `examples/reqwest.rs` has a client.
+///
+/// The feature needs no client of this crate, and chooses no TLS backend: that of your reqwest is used.
 ///
 /// # Errors
 ///
-/// A refused request is not sent. Its error is [`Error::Middleware`] with a [`Refusal`](crate::Refusal):
+/// A refused request is not sent. Its error is [`Error::Middleware`] with a [`Refusal`], which names the URL and the redirect:
 ///
 /// ```no_run
 /// use robots_fetch::{AsyncGate, GateMiddleware, Refusal};
@@ -37,9 +40,9 @@ use crate::gate_tasks::shared::HeldPermit;
 /// let client = GateMiddleware::client(gate, reqwest::Client::builder().user_agent("ExampleBot/1.0"))?;
 /// match client.get("https://example.com/page").send().await {
 ///     Ok(page) => println!("{}", page.text().await?),
-///     Err(reqwest_middleware::Error::Middleware(error)) => match error.downcast_ref() {
-///         Some(Refusal::Disallowed(verdict)) => println!("{verdict}"),
-///         _ => println!("{error}"),
+///     Err(reqwest_middleware::Error::Middleware(error)) => match error.downcast_ref::<Refusal>() {
+///         Some(refusal) => println!("{}: {}", refusal.code(), refusal),
+///         None => println!("{error}"),
 ///     },
 ///     Err(error) => println!("{error}"),
 /// }
@@ -62,7 +65,8 @@ impl GateMiddleware {
         Self { gate }
     }
 
-    /// Creates a client with this middleware only. If the process has no cryptography provider, ring becomes it.
+    /// Creates a client with this middleware only, from the options of a client of reqwest. For other middlewares, use
+    /// [`Self::new`].
     ///
     /// # Errors
     ///
@@ -71,10 +75,6 @@ impl GateMiddleware {
         gate: AsyncGate,
         builder: ::reqwest::ClientBuilder,
     ) -> ::reqwest::Result<ClientWithMiddleware> {
-        if CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, which does no harm.
-            let _ = ring::default_provider().install_default();
-        }
         let client = builder.redirect(redirect::Policy::none()).build()?;
         Ok(ClientBuilder::new(client).with(Self::new(gate)).build())
     }
@@ -85,11 +85,12 @@ impl GateMiddleware {
         request: Request,
         extensions: &mut Extensions,
         next: Next<'_>,
+        hop: usize,
     ) -> Result<(Response, HeldPermit)> {
-        let permit = self.gate.permit(request.url()).await.map_err(Error::middleware)?;
+        let refused = |refusal: Refusal| Error::middleware(refusal.at_hop(hop));
+        let permit = self.gate.permit(request.url()).await.map_err(refused)?;
         let url = bare(request.url());
         let response = next.run(request, extensions).await.inspect_err(|_| permit.note(None))?;
-        permit.note(Some(&head(response.status(), response.headers())));
         if bare(response.url()) != url {
             let error = "the client follows redirects itself; use redirect::Policy::none()";
             return Err(Error::middleware(io::Error::other(error)));
@@ -107,13 +108,18 @@ impl Middleware for GateMiddleware {
         next: Next<'_>,
     ) -> Result<Response> {
         let mut request = request;
-        for _ in 0..=MOST_REDIRECTS {
+        for hop in 0..=MOST_REDIRECTS {
             let again = request.try_clone();
-            let without_body = Parts::of(&request);
-            let (response, permit) = self.send(request, extensions, next.clone()).await?;
-            match redirected(&response, again, without_body) {
-                Some(next) => request = next,
-                None => return Ok(holding(response, permit)),
+            let parts = Parts::of(&request);
+            let is_head = parts.method == Method::HEAD;
+            let (response, permit) = self.send(request, extensions, next.clone(), hop).await?;
+            let head = Head::from_http(response.status(), response.headers());
+            match redirected(&response, again, parts) {
+                Some(next) => {
+                    permit.note(Some(&head));
+                    request = next;
+                }
+                None => return Ok(held(response, &head, is_head, permit)),
             }
         }
         Err(Error::middleware(io::Error::other(format!("more than {MOST_REDIRECTS} redirects"))))
@@ -181,11 +187,15 @@ fn redirected(response: &Response, again: Option<Request>, parts: Parts) -> Opti
     Some(request)
 }
 
-/// Returns the response, whose body keeps the permit.
-fn holding(response: Response, permit: HeldPermit) -> Response {
+/// Ends the request of a permit, and returns its response. If bodies are limited, the body keeps its place until it is read.
+fn held(response: Response, head: &Head, is_head: bool, permit: HeldPermit) -> Response {
+    if !permit.limits_bodies() {
+        permit.note(Some(head));
+        return response;
+    }
     let url = response.url().clone();
     let (parts, body) = http::Response::<Body>::from(response).into_parts();
-    let mut held = http::Response::new(Body::wrap(HeldBody::new(body, permit)));
+    let mut held = http::Response::new(Body::wrap(HeldBody::new(body, head, is_head, permit)));
     // The URL of a response can be set only by a builder.
     if let Ok(built) = http::Response::builder().url(url).body(()) {
         *held.extensions_mut() = built.into_parts().0.extensions;

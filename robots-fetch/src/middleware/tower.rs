@@ -5,24 +5,28 @@ use core::future::poll_fn;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use http::{Request, Response};
+use http::{Method, Request, Response};
+use http_body::Body;
 use tower_layer::Layer;
 use tower_service::Service;
 use url::Url;
 
 use super::body::HeldBody;
-use super::head::head;
 use crate::gate::refusal::Refusal;
 use crate::gate_tasks::AsyncGate;
 use crate::origin::UnsupportedUrl;
+use crate::message::head::Head;
 
 /// A layer of `tower` that awaits a permit of an [`AsyncGate`] for each request.
 ///
 /// Put the layer below layers that follow redirects or repeat requests, such as `FollowRedirect` of tower-http: each hop and each
 /// attempt then is a request of its own, which is checked and waits for its turn. URIs have to be absolute.
 ///
-/// An answer with status 429 or 503 pauses the site, and so does an error of the service below. The request lasts until the body
-/// of the answer ends or is dropped. The file `examples/tower.rs` has a client.
+/// An answer with status 429 or 503 pauses the site, and so does an error of the service below. The request lasts until the head of
+/// the answer has come; [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) also limits the bodies that are read at a
+/// time. The file `examples/tower.rs` has a client.
+///
+/// The feature needs neither a client of this crate nor one of its TLS backends.
 ///
 /// # Errors
 ///
@@ -31,7 +35,7 @@ use crate::origin::UnsupportedUrl;
 /// ```
 /// use core::convert::Infallible;
 /// use robots_fetch::matching::Crawler;
-/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GateLayer, GatePolicy, Refusal, SiteProfile};
+/// use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GateLayer, GatePolicy, Refusal, RefusalReason, SiteProfile};
 /// # use robots_fetch::{AwaitingHead, Head, NextStep, Retrieval};
 /// # use std::time::SystemTime;
 /// use tower::{Layer as _, ServiceExt as _, service_fn};
@@ -52,8 +56,9 @@ use crate::origin::UnsupportedUrl;
 /// let client = GateLayer::new(gate).layer(service_fn(send));
 ///
 /// let error = client.oneshot(http::Request::get("https://example.com/page").body(String::new())?).await.unwrap_err();
-/// let Some(Refusal::Disallowed(verdict)) = error.downcast_ref() else { panic!("{error}") };
-/// assert_eq!(verdict.line(), Some(2));
+/// let refusal: &Refusal = error.downcast_ref().unwrap();
+/// assert_eq!(refusal.to_string(), "https://example.com/page: disallowed by line 2");
+/// assert!(matches!(refusal.reason(), RefusalReason::Disallowed(verdict) if verdict.line() == Some(2)));
 /// # Ok(())
 /// # }
 /// ```
@@ -93,6 +98,7 @@ where
     S::Error: Into<BoxError>,
     S::Future: Send,
     B: Send + 'static,
+    R: Body,
 {
     type Response = Response<HeldBody<R>>;
     type Error = BoxError;
@@ -108,16 +114,17 @@ where
         Box::pin(async move {
             let text = request.uri().to_string();
             let url = Url::parse(&text)
-                .map_err(|error| Refusal::Unsupported(UnsupportedUrl::invalid(&text, error)))?;
+                .map_err(|error| Refusal::without_url(UnsupportedUrl::invalid(&text, error)))?;
             let permit = gate.permit(&url).await?;
+            let is_head = *request.method() == Method::HEAD;
             let answer = async {
                 poll_fn(|context| inner.poll_ready(context)).await?;
                 inner.call(request).await
             };
             match answer.await {
                 Ok(response) => {
-                    permit.note(Some(&head(response.status(), response.headers())));
-                    Ok(response.map(|body| HeldBody::new(body, permit)))
+                    let head = Head::from_http(response.status(), response.headers());
+                    Ok(response.map(|body| HeldBody::new(body, &head, is_head, permit)))
                 }
                 Err(error) => {
                     permit.note(None);

@@ -27,7 +27,7 @@ mod linux {
 
     use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
     use robots_fetch::matching::Crawler;
-    use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Refusal, SiteProfile};
+    use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Refusal, RefusalReason, SiteProfile};
 
     use crate::crawler::{Page, crawl};
     use crate::server::{Request, SERVERS, Server};
@@ -99,7 +99,9 @@ mod linux {
         // The disallowed page, and the page whose redirect leads to it, were refused on each site.
         let refused = |page: &Page| match &page.result {
             Err(reqwest_middleware::Error::Middleware(error)) => {
-                matches!(error.downcast_ref(), Some(Refusal::Disallowed(_)))
+                error
+                    .downcast_ref::<Refusal>()
+                    .is_some_and(|refusal| matches!(refusal.reason(), RefusalReason::Disallowed(_)))
             }
             _ => false,
         };

@@ -73,7 +73,9 @@ impl Driver {
         match self.gate.next(self.now) {
             GateStep::Ask(permit) => ("ask".to_owned(), Some(permit)),
             GateStep::Request(permit, _) => (permit.url().path().to_owned(), Some(permit)),
-            GateStep::Refused { url, refusal, .. } => (format!("{} {refusal}", url.path()), None),
+            GateStep::Refused { refusal, .. } => {
+                (format!("{} {}", refusal.url().unwrap().path(), refusal.reason()), None)
+            }
             GateStep::Wait(time) => {
                 (format!("wait {}", time.duration_since(START).unwrap().as_secs_f64()), None)
             }

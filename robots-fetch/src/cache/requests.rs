@@ -1,0 +1,84 @@
+//! The last requests to origins, which the gates over a cache share.
+
+use core::time::Duration;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use crate::message::freshness::later;
+use crate::origin::Origin;
+
+/// For how long a request is known at least, in case a gate with a longer delay comes.
+const KNOWN: Duration = Duration::from_secs(5 * 60);
+
+/// How many requests are known before those that were long ago are forgotten.
+const MANY: usize = 1024;
+
+/// When each origin was requested last: by a retrieval of the cache, or with a permit of one of its gates.
+#[derive(Default)]
+pub(crate) struct RecentRequests(Mutex<Requests>);
+
+#[derive(Default)]
+struct Requests {
+    last: HashMap<Origin, Request>,
+    /// How many requests are known before old ones are forgotten again.
+    most: usize,
+}
+
+struct Request {
+    time: SystemTime,
+    /// From then on it may be forgotten.
+    known_until: SystemTime,
+}
+
+impl RecentRequests {
+    /// Notes a request at `now`.
+    pub(crate) fn note(&self, origin: &Origin, now: SystemTime) {
+        self.requests().note(origin, Duration::ZERO, now);
+    }
+
+    /// Notes a request at `now` if the delay after the last one has passed.
+    ///
+    /// # Errors
+    ///
+    /// Returns when the delay will have passed.
+    pub(crate) fn begin(&self, origin: &Origin, delay: Duration, now: SystemTime) -> Result<(), SystemTime> {
+        let mut requests = self.requests();
+        match requests.rested(origin, delay, now) {
+            Some(rested) => Err(rested),
+            None => {
+                requests.note(origin, delay, now);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns when the delay after the last request will have passed; `None` if it has passed.
+    pub(crate) fn rested(&self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
+        self.requests().rested(origin, delay, now)
+    }
+
+    // Nothing that is done under this lock can panic half way.
+    fn requests(&self) -> MutexGuard<'_, Requests> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Requests {
+    fn rested(&mut self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
+        let request = self.last.get_mut(origin)?;
+        // After the clock was set back, the request counts as one of now.
+        request.time = request.time.min(now);
+        Some(later(request.time, delay)).filter(|rested| *rested > now)
+    }
+
+    fn note(&mut self, origin: &Origin, delay: Duration, now: SystemTime) {
+        if self.last.len() > self.most.max(MANY) {
+            self.last.retain(|_, request| request.known_until > now);
+            self.most = 2 * self.last.len();
+            self.last.shrink_to(self.most);
+        }
+        let request = Request { time: now, known_until: later(now, delay.max(KNOWN)) };
+        self.last.insert(origin.clone(), request);
+    }
+}

@@ -1,0 +1,127 @@
+//! The permit of a task.
+
+use alloc::sync::Arc;
+use core::fmt;
+use core::mem;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use url::Url;
+
+use super::shared::Shared;
+use crate::cache::decision::Decision;
+use crate::gate::step::{OpenBody, Permit};
+use crate::text::without_secrets;
+use crate::observe;
+use crate::message::head::Head;
+
+/// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
+/// its answer by [`Self::note`], which ends the permit: the body may be read afterwards.
+///
+/// A permit that is dropped without a note counts as a request that got an answer without a pause, so the gate learns nothing of
+/// status 429 and 503. [`AsyncGate::unnoted`](crate::AsyncGate::unnoted) counts these.
+#[must_use = "the request ends when its permit is dropped"]
+pub struct HeldPermit {
+    shared: Arc<Shared>,
+    permit: Permit,
+    is_over: AtomicBool,
+}
+
+impl HeldPermit {
+    pub(super) const fn new(shared: Arc<Shared>, permit: Permit) -> Self {
+        Self { shared, permit, is_over: AtomicBool::new(false) }
+    }
+
+    /// Returns the URL to request.
+    #[must_use]
+    pub const fn url(&self) -> &Url {
+        self.permit.url()
+    }
+
+    /// Returns the decision that the permit is for: the verdict, the facts of the site such as its crawl delay and its sitemaps, and
+    /// the preferences about the use of the content.
+    #[must_use]
+    pub fn decision(&self) -> Decision {
+        let decided = self.permit.rules().and_then(|rules| rules.decide(self.permit.url()));
+        decided.expect("the rules of a gate over a cache come with a decision")
+    }
+
+    /// Ends the request: passes on the head of the answer, or `None` if no answer came. It can pause the site; see
+    /// [`Gate::finish`](crate::Gate::finish). Only the first call has an effect.
+    pub fn note(&self, head: Option<&Head>) {
+        if self.is_over.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        self.shared.with(|state| {
+            let now = state.now;
+            state.gate.note(&self.permit, head, now);
+            state.gate.release(&self.permit, now);
+            state.wake_next(self.permit.ticket());
+        });
+    }
+
+    /// Returns whether the policy limits the bodies that are read at a time.
+    #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+    pub(crate) fn limits_bodies(&self) -> bool {
+        self.shared.with(|state| state.gate.policy().origin_bodies.is_some())
+    }
+
+    /// As [`Self::note`], for an answer whose body is read now. Keep the value while you read it, if
+    /// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) limits the bodies that are read at a time.
+    pub fn note_body(self, head: &Head) -> HeldBodyPermit {
+        self.is_over.store(true, Ordering::Relaxed);
+        let body = self.shared.with(|state| {
+            let now = state.now;
+            let body = state.gate.begin_body(self.permit.duplicate(), head, now);
+            state.wake_next(self.permit.ticket());
+            body
+        });
+        HeldBodyPermit { shared: Arc::clone(&self.shared), permit: self.permit.duplicate(), body: Some(body) }
+    }
+}
+
+impl Drop for HeldPermit {
+    fn drop(&mut self) {
+        if mem::replace(self.is_over.get_mut(), true) {
+            return;
+        }
+        observe::unnoted(self.permit.url());
+        self.shared.with(|state| {
+            state.unnoted += 1;
+            let now = state.now;
+            state.gate.release(&self.permit, now);
+            state.wake_next(self.permit.ticket());
+        });
+    }
+}
+
+/// For example `HeldPermit("https://example.com/page")`: without user, password and query.
+impl fmt::Debug for HeldPermit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("HeldPermit").field(&without_secrets(self.permit.url())).finish()
+    }
+}
+
+/// The body of an answer that is being read, from [`HeldPermit::note_body`].
+#[must_use = "the body counts until this is dropped"]
+pub struct HeldBodyPermit {
+    shared: Arc<Shared>,
+    permit: Permit,
+    body: Option<OpenBody>,
+}
+
+impl Drop for HeldBodyPermit {
+    fn drop(&mut self) {
+        let Some(body) = self.body.take() else { return };
+        self.shared.with(|state| {
+            state.gate.end_body(body, state.now);
+            state.wake_next(self.permit.ticket());
+        });
+    }
+}
+
+/// For example `HeldBodyPermit("https://example.com/page")`: without user, password and query.
+impl fmt::Debug for HeldBodyPermit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("HeldBodyPermit").field(&without_secrets(self.permit.url())).finish()
+    }
+}

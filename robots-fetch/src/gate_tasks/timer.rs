@@ -1,0 +1,120 @@
+//! Waiting for a time, in any runtime.
+
+use alloc::collections::BTreeMap;
+use core::pin::Pin;
+use core::sync::atomic::{AtomicU64, Ordering};
+use core::task::{Context, Poll, Waker};
+use core::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use tokio::runtime::{Handle, Id};
+use tokio::time::{Sleep, sleep};
+
+/// The shortest wait, so that a time that has just passed can't make a task run without a pause.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// A timer that can be armed again: of tokio, or outside of a runtime, of a thread that all gates share.
+#[derive(Default)]
+pub(super) struct Timer(Kind);
+
+#[derive(Default)]
+enum Kind {
+    #[default]
+    None,
+    Runtime(Pin<Box<Sleep>>, Id),
+    Thread(#[expect(dead_code, reason = "it ends when it is dropped")] Sleeper),
+}
+
+/// The runtime has no timers.
+#[derive(Debug)]
+pub(super) struct NoTimers;
+
+impl Timer {
+    /// Arms the timer, and wakes the task after `wait`.
+    pub(super) fn arm(&mut self, wait: Duration, context: &mut Context<'_>) -> Result<Poll<()>, NoTimers> {
+        let wait = wait.max(SHORTEST);
+        let Ok(runtime) = Handle::try_current() else {
+            self.0 = Kind::Thread(Sleeper::new(Instant::now() + wait, context.waker().clone()));
+            return Ok(Poll::Pending);
+        };
+        match &mut self.0 {
+            Kind::Runtime(sleep, id) if *id == runtime.id() => {
+                sleep.as_mut().reset(tokio::time::Instant::now() + wait);
+            }
+            // A timer of another runtime may never come.
+            kind => {
+                // There is no other way to find out. The message of the panic says what to do, too.
+                let sleep = catch_unwind(AssertUnwindSafe(|| sleep(wait))).map_err(|_| NoTimers)?;
+                *kind = Kind::Runtime(Box::pin(sleep), runtime.id());
+            }
+        }
+        match &mut self.0 {
+            Kind::Runtime(sleep, _) => Ok(sleep.as_mut().poll(context)),
+            _ => Ok(Poll::Pending),
+        }
+    }
+}
+
+/// The tasks that wait outside of a runtime, by the time at which they are woken.
+struct Sleepers {
+    wakers: BTreeMap<(Instant, u64), Waker>,
+    /// Whether the thread runs that wakes them. It ends when no task waits.
+    has_thread: bool,
+}
+
+static SLEEPERS: Mutex<Sleepers> = Mutex::new(Sleepers { wakers: BTreeMap::new(), has_thread: false });
+static CHANGED: Condvar = Condvar::new();
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+/// A task that waits until it is dropped.
+struct Sleeper((Instant, u64));
+
+impl Sleeper {
+    fn new(time: Instant, waker: Waker) -> Self {
+        let key = (time, LAST.fetch_add(1, Ordering::Relaxed));
+        let mut sleepers = sleepers();
+        sleepers.wakers.insert(key, waker);
+        if !sleepers.has_thread {
+            // If there can be no thread, the next call tries again.
+            sleepers.has_thread = thread::Builder::new().name("robots-gate".to_owned()).spawn(wake).is_ok();
+        }
+        CHANGED.notify_one();
+        Self(key)
+    }
+}
+
+impl Drop for Sleeper {
+    fn drop(&mut self) {
+        sleepers().wakers.remove(&self.0);
+    }
+}
+
+/// Wakes each task at its time.
+fn wake() {
+    let mut guard = sleepers();
+    loop {
+        let Some((time, _)) = guard.wakers.first_key_value().map(|(key, _)| *key) else {
+            guard.has_thread = false;
+            return;
+        };
+        let wait = time.saturating_duration_since(Instant::now());
+        if wait.is_zero() {
+            let waker = guard.wakers.pop_first();
+            drop(guard);
+            if let Some((_, waker)) = waker {
+                waker.wake();
+            }
+            guard = sleepers();
+        } else {
+            guard = CHANGED.wait_timeout(guard, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+// Nothing that is done under this lock can panic half way.
+fn sleepers() -> MutexGuard<'static, Sleepers> {
+    SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
