@@ -7,6 +7,7 @@ use std::process::Command;
 
 use clap::Args;
 
+use super::test;
 use crate::help::ending;
 use crate::process::{Ended, Outcome, cargo, found, skipped, succeeds};
 use crate::workspace::{root, target};
@@ -47,7 +48,9 @@ each. `python3 -m robots_txt_suite show ID` prints a question with its file and 
 pub(crate) fn peers() -> Outcome {
     let folder = target().join("peers");
     let Some(python) = python() else { return Err("python3 is not installed; install it".to_owned()) };
-    let suite = exported()?;
+    let mut export = Command::new(cargo());
+    export.args(["run", "--quiet", "--package", "robots-conformance", "--bin", "robots-conformance", "--"]);
+    let suite = exported(&mut export)?;
     let wrappers = root().join("robots-conformance/suite/wrappers");
     let mut results = Vec::new();
     let mut ask = |name: &str, command: Vec<OsString>| -> Result<(), String> {
@@ -107,15 +110,16 @@ pub(crate) fn suite() -> Outcome {
         skipped("the runner of the suite", "python3 is not installed");
         return Ok(Ended::Well);
     };
-    let suite = exported()?;
+    let built = test::build()?;
+    let own = built.program("robots-conformance")?;
+    let suite = exported(&mut Command::new(own))?;
     succeeds(of_suite(&python, &suite).arg("check"))?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "unittest", "discover", "--start-directory", "tests", "--top-level-directory", "."]);
     succeeds(tests.current_dir(&suite).env("PYTHONDONTWRITEBYTECODE", "1"))?;
-    let own = target().join("debug").join(format!("robots-conformance{}", std::env::consts::EXE_SUFFIX));
     for document in ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"] {
         let mut run = of_suite(&python, &suite);
-        succeeds(run.arg("run").arg("--").arg(&own).args(["answer", "--profile", document]))?;
+        succeeds(run.arg("run").arg("--").arg(own).args(["answer", "--profile", document]))?;
     }
     readers(&suite)
 }
@@ -168,15 +172,13 @@ fn python() -> Option<PathBuf> {
     found(&["python3", "python"])
 }
 
-/// Writes the suite to `target/suite`, and returns the folder.
-fn exported() -> Result<PathBuf, String> {
+/// Writes the suite to `target/suite` with the runner of the tables, and returns the folder.
+fn exported(runner: &mut Command) -> Result<PathBuf, String> {
     let out = target().join("suite");
     if out.exists() {
         fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     }
-    let mut export = Command::new(cargo());
-    export.args(["run", "--quiet", "--package", "robots-conformance", "--bin", "robots-conformance"]);
-    succeeds(export.args(["--", "suite", "--out"]).arg(&out).current_dir(root()))?;
+    succeeds(runner.args(["suite", "--out"]).arg(&out).current_dir(root()))?;
     Ok(out)
 }
 
