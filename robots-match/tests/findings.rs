@@ -74,6 +74,7 @@ fn examples_of_pages_are_shown_in_full() {
     for &code in Lint::ALL {
         for (index, example) in pages::examples(code.page()).into_iter().enumerate() {
             let mut context = LintContext::default();
+            context.all = true;
             context.url = pages::fact(&example.info, "url");
             context.content_type = pages::fact(&example.info, "content-type");
             writeln!(shown, "{code}, file {}, {}", index + 1, example.info).unwrap();
@@ -271,7 +272,9 @@ fn other_files_are_shown_in_full() {
     let mut shown = String::new();
     for (name, body) in others() {
         writeln!(shown, "{name}").unwrap();
-        shown += &described(&body, &LintContext::default(), None);
+        let mut context = LintContext::default();
+        context.all = true;
+        shown += &described(&body, &context, None);
     }
     // Facts that are not in the file.
     let body = b"User-agent: *\nDisallow: /s\nSitemap: https://a.test/s.xml\nSITEMAP: HTTPS://A.TEST/s?x\n\
@@ -285,6 +288,7 @@ fn other_files_are_shown_in_full() {
         (None, Some("text/plain")),
     ] {
         let mut context = LintContext::default();
+        context.all = true;
         (context.url, context.content_type) = (url, content_type);
         writeln!(shown, "sitemaps of {url:?}, served as {content_type:?}").unwrap();
         shown += &described(body, &context, Some(Lint::SitemapDisallowed));

@@ -28,6 +28,7 @@ impl Lint {
         lint_context.profile = context.profile.rules;
         lint_context.url = self.url.as_deref();
         lint_context.content_type = self.content_type.as_deref();
+        lint_context.all = true;
         lint_context.lint(context.file(&self.robots))
     }
 

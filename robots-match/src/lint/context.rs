@@ -14,9 +14,12 @@ pub struct LintContext<'c> {
     pub url: Option<&'c str>,
     /// The value of the `Content-Type` field with which the file was served.
     pub content_type: Option<&'c str>,
-    /// The documents that matter to the site owner. A finding that concerns only others is a note. By default these are
-    /// RFC 9309 and Google's, which today's crawlers follow.
+    /// The documents that matter to the site owner. A finding that concerns only others is left out, or a note with
+    /// [`all`](Self::all). By default these are RFC 9309 and Google's, which today's crawlers follow.
     pub parsers: &'c [Document],
+    /// Whether everything is reported: also the lints that are [off by default](Lint::is_on_by_default), and notes that
+    /// concern only other parsers.
+    pub all: bool,
     /// The lints that are left out.
     pub ignored: &'c [Lint],
     /// Whether comments of the file, such as `# robots-lint: ignore CODE`, have no effect. Set this to check the file of an author
@@ -31,8 +34,20 @@ impl Default for LintContext<'_> {
             url: None,
             content_type: None,
             parsers: &Document::CURRENT,
+            all: false,
             ignored: &[],
             ignores_comments: false,
         }
     }
+}
+
+/// Facts about a file besides its bytes, as lints see them.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts<'c> {
+    /// How the file is read, where a lint does not compare the profiles.
+    pub(crate) profile: Profile,
+    /// The URL of the file.
+    pub(crate) url: Option<&'c str>,
+    /// The value of the `Content-Type` field with which the file was served.
+    pub(crate) content_type: Option<&'c str>,
 }

@@ -3,7 +3,7 @@
 use crate::lint::draft::Drafts;
 use crate::lint::severity::Severity;
 use crate::lint::subject::{
-    Agent, AgentPair, Bytes, File, Gap, GroupView, KeyProblem, Lines, Pattern, RecordView, RulePair,
+    Agent, AgentPair, Bytes, Damaged, File, Gap, GroupView, KeyProblem, Lines, Pattern, RecordView, RulePair,
     UnknownWord,
 };
 
@@ -12,6 +12,8 @@ pub(crate) struct Declaration {
     /// The name, in lower case with hyphens. A published name stays.
     pub(crate) code: &'static str,
     pub(crate) severity: Severity,
+    /// Whether the lint reports without being asked for.
+    pub(crate) is_on: bool,
     /// A sentence without a full stop, as on the first line of the page.
     pub(crate) title: &'static str,
     pub(crate) check: Check,
@@ -22,6 +24,7 @@ macro_rules! lint {
     (
         code: $code:literal,
         severity: $severity:ident,
+        $(default: $default:ident,)?
         title: $title:literal,
         check: $kind:ident($check:path),
         $(#[doc = $line:literal])*
@@ -29,6 +32,7 @@ macro_rules! lint {
         pub(crate) const LINT: $crate::lint::declaration::Declaration = $crate::lint::declaration::Declaration {
             code: $code,
             severity: $crate::lint::declaration::severity!($severity),
+            is_on: $crate::lint::declaration::is_on!($($default)?),
             title: $title,
             check: $crate::lint::declaration::Check::$kind($check),
         };
@@ -36,7 +40,7 @@ macro_rules! lint {
         /// The page, as a literal. Lines after the first paragraphs begin with a space.
         macro_rules! page {
             () => {
-                concat!("# ", $code, "\n\n", $title, " (", stringify!($severity), ").\n\n", $($line, "\n"),*)
+                concat!("# ", $code, "\n\n", $title, " (", stringify!($severity), $(", ", stringify!($default), " by default",)? ").\n\n", $($line, "\n"),*)
             };
         }
         pub(crate) use page;
@@ -55,7 +59,16 @@ macro_rules! severity {
     };
 }
 
-pub(crate) use {lint, severity};
+macro_rules! is_on {
+    () => {
+        true
+    };
+    (off) => {
+        false
+    };
+}
+
+pub(crate) use {is_on, lint, severity};
 
 /// Returns the number of bytes of `page` without the space at the start of each line.
 pub(crate) const fn len_of_page(page: &str) -> usize {
@@ -120,6 +133,8 @@ checks! {
     File(file: &File<'_>);
     /// A comment for the lints that is not understood.
     UnknownWord(unknown_word: &UnknownWord<'_>);
+    /// A line that is not what was meant, about which no other lint of lines reports.
+    Damaged(damaged: &Damaged<'_>);
     /// A line, as each profile reads it.
     Line(line: &Lines<'_>);
     /// A line whose key is missing, misspelt or not one of the standard keys.

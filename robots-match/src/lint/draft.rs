@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use robots_groups::syntax::Span;
 
 use crate::document::Document;
-use crate::lint::edit::Edit;
+use crate::lint::finding::Edit;
+use crate::lint::registry::Lint;
 use crate::lint::severity::Severity;
 
 /// A finding without its lint, which the caller of the check knows.
@@ -23,6 +24,8 @@ pub(crate) struct Draft {
     pub(crate) readers: Vec<Document>,
     pub(crate) fix: Option<Edit>,
     pub(crate) suggestion: Option<Edit>,
+    /// Whether the finding is reported only on request, because hardly anybody can do something about it.
+    pub(crate) is_idle: bool,
 }
 
 impl Draft {
@@ -38,7 +41,14 @@ impl Draft {
             readers: Vec::new(),
             fix: None,
             suggestion: None,
+            is_idle: false,
         }
+    }
+
+    /// Makes the finding one that is reported only on request.
+    pub(crate) const fn idle(mut self) -> Self {
+        self.is_idle = true;
+        self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
@@ -79,6 +89,10 @@ impl Draft {
 /// The wishes of the caller, for all lints.
 pub(crate) struct Settings<'s> {
     pub(crate) parsers: &'s [Document],
+    /// Whether findings are kept that concern only parsers that do not matter.
+    pub(crate) all: bool,
+    /// The lines about which only one lint reports.
+    pub(crate) claims: BTreeMap<usize, Lint>,
     /// Whether only findings with a correction are kept.
     pub(crate) only_fixes: bool,
     /// The most findings of one lint that are kept.
@@ -100,10 +114,17 @@ impl IgnoredLines {
     }
 }
 
+/// Whether a lint is about the bytes of a file or line, whatever was meant by them.
+const fn is_about_bytes(lint: Lint) -> bool {
+    matches!(
+        lint,
+        Lint::ByteOrderMark | Lint::TooLarge | Lint::LineTooLong | Lint::NoLineEnd | Lint::IgnoreComment
+    )
+}
+
 /// The findings of one lint in a file, and how many were left out.
 pub(crate) struct Drafts<'s> {
-    /// The severity of the lint.
-    severity: Severity,
+    lint: Lint,
     ignored: IgnoredLines,
     settings: Rc<Settings<'s>>,
     list: Vec<(Severity, Draft)>,
@@ -113,8 +134,8 @@ pub(crate) struct Drafts<'s> {
 }
 
 impl<'s> Drafts<'s> {
-    pub(crate) const fn new(severity: Severity, ignored: IgnoredLines, settings: Rc<Settings<'s>>) -> Self {
-        Self { severity, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
+    pub(crate) const fn new(lint: Lint, ignored: IgnoredLines, settings: Rc<Settings<'s>>) -> Self {
+        Self { lint, ignored, settings, list: Vec::new(), notes: Vec::new(), left_out: BTreeMap::new() }
     }
 
     /// Whether all parsers that matter are among `readers`.
@@ -123,13 +144,22 @@ impl<'s> Drafts<'s> {
     }
 
     pub(crate) fn add(&mut self, draft: Draft) {
-        let Settings { parsers, only_fixes, max } = &*self.settings;
+        let Settings { parsers, all, claims, only_fixes, max } = &*self.settings;
+        if draft.is_idle && !all {
+            return;
+        }
         if self.ignored.has(draft.line) || *only_fixes && draft.fix.is_none() {
             return;
         }
+        if claims.get(&draft.line).is_some_and(|lint| *lint != self.lint && !is_about_bytes(self.lint)) {
+            return;
+        }
         let matters = draft.readers.is_empty() || draft.readers.iter().any(|reader| parsers.contains(reader));
+        if !matters && !all {
+            return;
+        }
         let severity = match matters {
-            true => draft.severity.unwrap_or(self.severity),
+            true => draft.severity.unwrap_or(self.lint.severity()),
             false => Severity::Note,
         };
         if matters && self.list.len() < *max {

@@ -8,9 +8,18 @@ use robots_groups::syntax::Span;
 
 use crate::document::Document;
 use crate::lint::draft::Draft;
-use crate::lint::edit::Edit;
 use crate::lint::registry::Lint;
 use crate::lint::severity::Severity;
+
+/// A change of a file: the bytes of a span are replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Edit {
+    /// The bytes that are replaced.
+    pub span: Span,
+    /// The new bytes.
+    pub replacement: Vec<u8>,
+}
 
 /// A mistake, or something to know, at one place of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +50,8 @@ pub struct Finding {
 
 impl Finding {
     pub(crate) fn new(lint: Lint, severity: Severity, draft: Draft) -> Self {
-        let Draft { line, severity: _, span, message, help, other, readers, fix, suggestion } = draft;
+        let Draft { line, severity: _, span, message, help, other, readers, fix, suggestion, is_idle: _ } =
+            draft;
         Self { lint, severity, line, span, message, help, other, readers, fix, suggestion }
     }
 }

@@ -8,7 +8,7 @@ use robots_groups::syntax::{Effect, Record, Span};
 
 use crate::document::Document;
 use crate::lint::context::LintContext;
-use crate::lint::edit::Edit;
+use crate::lint::finding::Edit;
 use crate::lint::report::LintReport;
 use crate::lint::run::lint_for_fixes;
 use crate::profile::Profile;
@@ -41,6 +41,7 @@ impl LintReport {
             profile: self.profile,
             ignored: &self.ignored,
             ignores_comments: self.ignores_comments,
+            all: true,
             ..LintContext::default()
         };
         let (mut body, mut count, mut comparisons) = (body.to_vec(), 0, MOST_COMPARISONS);

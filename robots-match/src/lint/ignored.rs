@@ -26,6 +26,9 @@ impl<'a> Ignored<'a> {
     /// Reads the comments of a file.
     pub(crate) fn new(body: &'a [u8], context: &LintContext<'_>) -> Self {
         let mut ignored = Self { everywhere: context.ignored.iter().copied().collect(), ..Self::default() };
+        if !context.all {
+            ignored.everywhere.extend(Lint::ALL.iter().filter(|lint| !lint.is_on_by_default()));
+        }
         // Most files have no such comment.
         if context.ignores_comments || memchr::memmem::find(body, MARK.as_bytes()).is_none() {
             return ignored;

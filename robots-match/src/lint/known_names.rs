@@ -34,6 +34,8 @@ const LONG: usize = 8;
 /// fewer letters `rogerbot` would be a mistake for `roverbot`, which is one, too.
 const LONG_FOR_ONE: usize = 6;
 const LONG_FOR_TWO: usize = 8;
+/// The length of the shortest name without its ending of which a letter too few or too many is seen.
+const SHORTEST_STEM: usize = 4;
 /// The length of the shortest name of which a mistake is seen.
 const SHORTEST: usize = 5;
 
@@ -58,11 +60,11 @@ pub(crate) fn nearest(value: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Whether a value is the name of a known crawler with a short addition, such as `SemrushBot-SI`.
+/// Whether a value is the name of a known crawler with an addition, such as `SemrushBot-SI`, which lists of names have.
 fn is_variant(value: &[u8]) -> bool {
     let Some(at) = memchr::memrchr(b'-', value) else { return false };
     let (base, addition) = value.split_at_checked(at).unwrap_or_default();
-    addition.len() <= 3 && is_known(base)
+    !addition.is_empty() && is_known(base)
 }
 
 fn is_one_mistake(value: &[u8], name: &str) -> bool {
@@ -78,6 +80,10 @@ fn is_one_mistake(value: &[u8], name: &str) -> bool {
         return false;
     }
     let mut different = value.iter().zip(bytes).enumerate().filter(|(_, (a, b))| !a.eq_ignore_ascii_case(b));
+    // `AIBOT` is not `AI2Bot`: with few letters, one more makes another name.
+    if value.len() != bytes.len() && stem < SHORTEST_STEM {
+        return false;
+    }
     match (value.len() == bytes.len(), different.next(), different.next()) {
         // Another letter makes another name, unless the name is long or the letter is in its ending.
         (true, Some((at, _)), None) => at >= stem || stem >= LONG_FOR_ONE,

@@ -55,9 +55,13 @@ lints! {
     LineTooLong = file::line_too_long;
     IgnoreComment = file::ignore_comment;
     NoLineEnd = file::no_line_end;
+    TemplateLeftover = patterns::template_leftover;
+    JoinedRecords = keys::joined_records;
+    ForeignCharacter = keys::foreign_character;
     UnreadableLine = keys::unreadable_line;
     MissingColon = keys::missing_colon;
     MisspeltKey = keys::misspelt_key;
+    DraftKey = keys::draft_key;
     UnknownKey = keys::unknown_key;
     OptionalKey = keys::optional_key;
     DeprecatedKey = keys::deprecated_key;
@@ -68,6 +72,8 @@ lints! {
     HostName = records::host_name;
     RecordOutsideGroup = records::record_outside_group;
     SitemapNotAbsolute = records::sitemap_not_absolute;
+    SitemapHost = records::sitemap_host;
+    SitemapPattern = records::sitemap_pattern;
     SitemapScheme = records::sitemap_scheme;
     DoubledScheme = records::doubled_scheme;
     SitemapDisallowed = records::sitemap_disallowed;
@@ -79,10 +85,13 @@ lints! {
     AgentEmpty = agents::agent_empty;
     AgentList = agents::agent_list;
     AgentIsHeader = agents::agent_is_header;
+    AgentIsHost = agents::agent_is_host;
+    AgentIsProduct = agents::agent_is_product;
     AgentCharacters = agents::agent_characters;
     AgentMisspelt = agents::agent_misspelt;
     SplitAgents = agents::split_agents;
     AccidentalGroup = agents::accidental_group;
+    GroupDropsRules = agents::group_drops_rules;
     GroupWithoutRules = agents::group_without_rules;
     DuplicateGroup = agents::duplicate_group;
     DuplicateAgent = agents::duplicate_agent;
@@ -95,14 +104,16 @@ lints! {
     AllowEmpty = rules::allow_empty;
     EmptyDisallow = rules::empty_disallow;
     BlocksAll = rules::blocks_all;
+    BlocksSearchEngine = rules::blocks_search_engine;
+    BlocksHomePage = rules::blocks_home_page;
     BlocksResources = rules::blocks_resources;
     RuleForRobotsTxt = rules::rule_for_robots_txt;
     PatternIsUrl = patterns::pattern_is_url;
     PatternWithoutSlash = patterns::pattern_without_slash;
-    TemplateLeftover = patterns::template_leftover;
     RegularExpression = patterns::regular_expression;
     TrailingStar = patterns::trailing_star;
     DollarInside = patterns::dollar_inside;
+    SeveralValues = patterns::several_values;
     SpaceInPattern = patterns::space_in_pattern;
     HashInPattern = patterns::hash_in_pattern;
     BrokenEscape = patterns::broken_escape;
@@ -121,6 +132,13 @@ impl Lint {
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.declaration().severity
+    }
+
+    /// Returns whether the lint reports without being asked for. The others concern style, and what platforms write by
+    /// default.
+    #[must_use]
+    pub const fn is_on_by_default(self) -> bool {
+        self.declaration().is_on
     }
 
     /// Returns a sentence that says what the lint finds, without a full stop.

@@ -5,16 +5,17 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Line, Lines};
 
+use crate::lint::context::Facts;
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
 use crate::lint::draft::{Drafts, Settings};
-use crate::lint::facts::Facts;
 use crate::lint::finding::Finding;
 use crate::lint::ignored::Ignored;
 use crate::lint::registry::Lint;
 use crate::lint::report::LintReport;
 use crate::lint::subject::{
-    Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, rule_pairs,
+    Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, claims,
+    damaged, rule_pairs,
 };
 use crate::records::Records;
 
@@ -38,15 +39,25 @@ pub(crate) fn lint_for_fixes(body: &[u8], context: &LintContext<'_>, max: usize)
 fn lint(body: &[u8], context: &LintContext<'_>, max: usize, only_fixes: bool) -> LintReport {
     let checks = Checks::new(Lint::ALL.iter().map(|lint| lint.declaration()));
     let ignored = Ignored::new(body, context);
-    let settings = Rc::new(Settings { parsers: context.parsers, only_fixes, max });
-    let drafts = |lint: &Lint| Drafts::new(lint.severity(), ignored.lines(*lint), Rc::clone(&settings));
-    let mut found: Vec<Drafts<'_>> = Lint::ALL.iter().map(drafts).collect();
     let facts = Facts { profile: context.profile, url: context.url, content_type: context.content_type };
     let bytes = Bytes::new(body, &facts);
+    let damaged = if bytes.has_lines() { damaged(body, &facts) } else { Vec::new() };
+    let settings = Rc::new(Settings {
+        parsers: context.parsers,
+        all: context.all,
+        claims: claims(&damaged),
+        only_fixes,
+        max,
+    });
+    let drafts = |lint: &Lint| Drafts::new(*lint, ignored.lines(*lint), Rc::clone(&settings));
+    let mut found: Vec<Drafts<'_>> = Lint::ALL.iter().map(drafts).collect();
     run(&checks.bytes, &bytes, &mut found);
     if bytes.has_lines() {
         for word in &ignored.unknown {
             run(&checks.unknown_word, word, &mut found);
+        }
+        for damaged in &damaged {
+            run(&checks.damaged, damaged, &mut found);
         }
         let last = run_lines(&checks, body, &facts, &mut found);
         run_file(&checks, &File::new(body, &facts, last), &mut found);
@@ -83,7 +94,7 @@ fn run_lines<'a>(
         if let Some(agent) = Agent::find(&lines, facts) {
             run(&checks.agent, &agent, found);
         }
-        if let Some(pattern) = Pattern::find(&lines, facts) {
+        if let Some(pattern) = Pattern::find(&lines) {
             run(&checks.pattern, &pattern, found);
         }
         if let Some(gap) = gaps.after(&lines.line) {

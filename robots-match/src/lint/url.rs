@@ -18,22 +18,94 @@ pub(crate) fn origin(url: &[u8]) -> Option<Origin> {
     Some(Url::parse(core::str::from_utf8(url).ok()?).ok()?.origin())
 }
 
-/// Last labels of names of hosts that are not also endings of files.
-const LAST_LABELS: [&[u8]; 24] = [
-    b"com", b"net", b"org", b"edu", b"gov", b"mil", b"int", b"info", b"biz", b"io", b"co", b"eu", b"de",
-    b"uk", b"fr", b"it", b"es", b"nl", b"ru", b"cn", b"jp", b"br", b"in", b"us",
+/// Ends of files on web servers, in lower case. Some are also ends of hosts: such a text is a host only with `www.` or with
+/// three labels.
+const FILE_ENDS: [&str; 96] = [
+    "7z", "action", "ai", "apk", "ashx", "asmx", "asp", "aspx", "atom", "avi", "axd", "bak", "bin", "bmp",
+    "bz2", "cc", "cer", "cfg", "cfm", "cgi", "class", "conf", "css", "csv", "dat", "db", "dll", "dmg", "do",
+    "doc", "docx", "eot", "eps", "epub", "exe", "flv", "gif", "gz", "htm", "html", "ico", "ics", "inc",
+    "ini", "iso", "jar", "jpeg", "jpg", "js", "json", "jsf", "jsp", "jspx", "key", "lasso", "log", "map",
+    "md", "mdb", "mjs", "mov", "mp3", "mp4", "mpeg", "mpg", "pdf", "php", "phtml", "pl", "png", "ppt",
+    "pptx", "ps", "py", "rar", "rb", "rdf", "rm", "rss", "rtf", "sh", "shtml", "sql", "svg", "swf", "tar",
+    "tif", "tpl", "ttf", "txt", "wav", "webp", "xhtml", "xls", "xml", "zip",
+];
+/// More ends of files, which are found with the others.
+const MORE_FILE_ENDS: [&str; 14] = [
+    "xlsx", "xsl", "xsd", "wmv", "woff", "woff2", "yaml", "yml", "nsf", "php3", "php4", "php5", "tmpl", "old",
 ];
 
-/// The name of a host at the start of a text without a scheme, if it looks like one and not like a file.
+/// The name of a host at the start of a text without a scheme, if it looks like one and not like a file. No list of domains is
+/// needed: a host has labels of letters, digits and hyphens, and the last one has letters only and is not the end of a file.
 pub(crate) fn host(text: &[u8]) -> Option<&[u8]> {
     let host = text.split(|byte| matches!(byte, b'/' | b'?' | b':' | b'*' | b'$')).next()?;
     let is_label = |label: &[u8]| {
-        !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        !label.is_empty()
+            && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+            && !label.starts_with(b"-")
+            && !label.ends_with(b"-")
     };
     let mut labels = host.rsplit(|&byte| byte == b'.');
     let last = labels.next()?.to_ascii_lowercase();
-    let is_known =
-        LAST_LABELS.contains(&&*last) || host.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
-    let mut others = labels.peekable();
-    (is_known && is_label(&last) && others.peek().is_some() && others.all(is_label)).then_some(host)
+    let others: alloc::vec::Vec<&[u8]> = labels.collect();
+    let is_www = host.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
+    let mut ends = FILE_ENDS.iter().chain(&MORE_FILE_ENDS);
+    let is_file = ends.any(|end| end.as_bytes() == last);
+    let is_domain = last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+    // `allegro.pl` and `index.pl` look alike.
+    let is_ambiguous =
+        matches!(&*last, b"pl" | b"py" | b"md" | b"sh" | b"do" | b"ai" | b"cc" | b"zip" | b"mov" | b"ps");
+    let is_host = is_www || is_domain && (!is_file || is_ambiguous && others.len() > 1);
+    let is_port =
+        |rest: &[u8]| rest.strip_prefix(b":").is_none_or(|port| port.first().is_some_and(u8::is_ascii_digit));
+    (is_host
+        && !others.is_empty()
+        && others.iter().all(|label| is_label(label))
+        && is_port(text.get(host.len()..)?))
+    .then_some(host)
+}
+
+/// Whether a host can be reached only from a machine or network of a developer: names without a domain or of reserved domains
+/// (RFC 2606, RFC 6761, RFC 6762, RFC 8375), and addresses of private networks (RFC 1918, RFC 4193, RFC 6598, RFC 6890).
+pub(crate) fn is_local(host: &url::Host<&str>) -> bool {
+    match host {
+        url::Host::Domain(name) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            let ends = [
+                "localhost",
+                "local",
+                "test",
+                "invalid",
+                "internal",
+                "lan",
+                "home",
+                "intranet",
+                "corp",
+                "localdomain",
+                "home.arpa",
+                "docker",
+                "dev.local",
+            ];
+            !name.contains('.')
+                || ends.iter().any(|end| {
+                    name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+                })
+        }
+        url::Host::Ipv4(address) => {
+            let [a, b, ..] = address.octets();
+            address.is_private()
+                || address.is_loopback()
+                || address.is_link_local()
+                || address.is_unspecified()
+                || a == 100 && (64..128).contains(&b)
+                || address.is_documentation()
+        }
+        url::Host::Ipv6(address) => {
+            address.is_loopback()
+                || address.is_unspecified()
+                || address
+                    .segments()
+                    .first()
+                    .is_some_and(|first| first & 0xFE00 == 0xFC00 || first & 0xFFC0 == 0xFE80)
+        }
+    }
 }

@@ -74,7 +74,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
             false => {
                 let draft = Draft::new(line, next.span(), format!("`{first}` and `{second}` form one group"));
                 // Without rules, the crawlers may fetch everything, as they might in groups of their own.
-                if group.rules().is_empty() { draft.severity(Severity::Note) } else { draft }
+                if group.rules().is_empty() { draft.severity(Severity::Note).idle() } else { draft }
             }
         };
         drafts.add(

@@ -1,8 +1,9 @@
 use alloc::format;
 use alloc::string::String;
 
-use robots_groups::Crawler;
+use robots_groups::{Crawler, UserAgent};
 
+use crate::known_names::KNOWN_NAMES;
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::is_known;
@@ -71,5 +72,13 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let strict = documents(|profile| stray(value, &profile.groups).is_some());
     let draft = Draft::new(agent.line, agent.value.span(), message).help(help).readers(strict);
     // A name that its crawler looks for is right, whatever others read.
-    drafts.add(if is_name { draft.severity(Severity::Note) } else { draft });
+    let header = UserAgent::read(value, &KNOWN_NAMES);
+    drafts.add(match header.name().filter(|_| header.known().is_some()) {
+        _ if is_name => draft.severity(Severity::Note).idle(),
+        Some(known) => draft.help(format!("write only `{known}`")).suggest(agent.value.span(), known),
+        // A star is not a wildcard in a name, and a letter of another alphabet may be a mistake.
+        None if value.contains(&b'*') || !value.is_ascii() => draft,
+        // Names of old lists.
+        None => draft.severity(Severity::Note).idle(),
+    });
 }

@@ -89,16 +89,29 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
                         format!("remove its group: another group has the name `{name}`, and the same rules")
                     }
                 })
-                .severity(Severity::Note),
+                .severity(Severity::Note)
+                .idle(),
             Some(name) => draft
                 .help(format!("write only the name of the crawler, most likely `{name}`"))
                 .readers(readers.unwrap_or_default())
                 .suggest(agent.span(), name),
-            None => draft
-                .help("write the name by which the crawler finds its group; its documentation gives the name")
-                .readers(readers.unwrap_or_default()),
+            None => {
+                let draft = draft
+                    .help("write the name by which the crawler finds its group; its documentation gives the name")
+                    .readers(readers.unwrap_or_default());
+                // Headers of browsers, which old lists have.
+                if is_of_crawler(value) { draft } else { draft.severity(Severity::Note).idle() }
+            }
         });
     }
+}
+
+/// Whether a header has a word that crawlers have in their names.
+fn is_of_crawler(header: &[u8]) -> bool {
+    let header = header.to_ascii_lowercase();
+    ["bot", "spider", "crawl", "slurp"]
+        .iter()
+        .any(|word| memchr::memmem::find(&header, word.as_bytes()).is_some())
 }
 
 /// Returns whether two groups have the same rules in the same order.

@@ -34,6 +34,20 @@ lint! {
     /// ```
 }
 
+/// The advice, which says what Google's parser reads: the letters at the start.
+fn help(names: &[&[u8]]) -> String {
+    let first = names.first().copied().unwrap_or_default();
+    let len =
+        first.iter().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')).count();
+    match first.get(..len) {
+        Some(read) if len > 0 => format!(
+            "write one user-agent line for each crawler, one below the other; Google's parser reads only `{}`, other crawlers none of the names",
+            shown(read)
+        ),
+        _ => String::from("write one user-agent line for each crawler, one below the other"),
+    }
+}
+
 /// The most names that a message lists.
 const MOST_NAMES: usize = 5;
 
@@ -58,7 +72,7 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     drafts.add(
         Draft::new(agent.line, span, message)
             .severity(severity)
-            .help("write one user-agent line for each crawler, one below the other")
+            .help(help(&names))
             .fix(span, names.join(&[end, b"User-agent: "].concat()[..])),
     );
 }

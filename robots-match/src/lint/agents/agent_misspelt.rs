@@ -7,7 +7,7 @@ use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::known_names::{is_known, nearest};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{AgentFault, GroupView};
+use crate::lint::subject::{AgentFault, GroupView, product};
 use crate::lint::text::shown;
 
 lint! {
@@ -44,9 +44,13 @@ lint! {
 const EVERYONE: [&str; 5] = ["all", "any", "every", "everyone", "everybody"];
 
 /// Words that people write for a crawler, each with its name.
-const MEANT: [(&str, &str); 13] = [
+const MEANT: [(&str, &str); 17] = [
     ("google", "Googlebot"),
     ("googlebots", "Googlebot"),
+    ("googlecrawler", "Googlebot"),
+    ("googlespider", "Googlebot"),
+    ("bingspider", "bingbot"),
+    ("bingcrawler", "bingbot"),
     ("google-bot", "Googlebot"),
     ("bing", "bingbot"),
     ("bing-bot", "bingbot"),
@@ -92,7 +96,7 @@ fn meant(agent: &Field<'_>, view: &GroupView<'_, '_>) -> Option<&'static str> {
         return None;
     }
     let is = |name: &str| value.eq_ignore_ascii_case(name.as_bytes());
-    if is_known(value) {
+    if is_known(value) || product(value).is_some() {
         return None;
     }
     if EVERYONE.iter().any(|word| is(word)) {

@@ -8,6 +8,7 @@ use crate::lint::text::shown;
 lint! {
     code: "duplicate-agent",
     severity: note,
+    default: off,
     title: "A group names a crawler twice",
     check: AgentPair(check),
     /// The second line has no effect. Crawler names are not case-sensitive.

@@ -7,6 +7,7 @@ use crate::lint::subject::{AllLines, GroupView};
 lint! {
     code: "group-without-rules",
     severity: note,
+    default: off,
     title: "A group has no rules",
     check: Group(check),
     /// The crawlers of a group without rules may fetch everything, because a group for a crawler replaces the group

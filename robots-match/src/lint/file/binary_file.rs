@@ -1,6 +1,6 @@
 use alloc::format;
 
-use robots_groups::syntax::Span;
+use robots_groups::syntax::{BodyKind, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -33,12 +33,17 @@ lint! {
 }
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
-    if !bytes.is_binary {
-        return;
-    }
-    let message = format!("the file is {}, not text", bytes.kind);
+    let Some(BodyKind::Binary(format)) = bytes.other else { return };
+    let help = match format {
+        "gzip data" | "Zstandard data" | "compressed data" => {
+            "send the header `Content-Encoding` with it, or serve the file without compression; crawlers find no rules in these bytes, so everything is allowed"
+        }
+        _ => {
+            "serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in this file, so everything is allowed"
+        }
+    };
     drafts.add(
-        Draft::new(1, Span::new(0, bytes.body.len().min(4)), message)
-            .help("serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in this file, so everything is allowed"),
+        Draft::new(1, Span::new(0, bytes.body.len().min(4)), format!("this is {format}, not text"))
+            .help(help),
     );
 }

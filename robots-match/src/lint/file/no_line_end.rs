@@ -7,6 +7,7 @@ use crate::lint::subject::File;
 lint! {
     code: "no-line-end",
     severity: note,
+    default: off,
     title: "The last line has no line end",
     check: File(check),
     /// Every line of a robots.txt file ends with a line end (RFC 9309, section 2.2). Nearly all crawlers accept a

@@ -1,4 +1,6 @@
-use robots_groups::syntax::Span;
+use alloc::format;
+
+use robots_groups::syntax::{BodyKind, Span};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -7,10 +9,10 @@ use crate::lint::subject::Bytes;
 lint! {
     code: "not-text",
     severity: error,
-    title: "The file is an HTML page",
+    title: "The file is a page or a message, not a robots.txt file",
     check: Bytes(check),
-    /// Some servers answer every path with the same page, such as a login form, an error page or a maintenance
-    /// notice. When `/robots.txt` is answered in this way, crawlers look for rules in the page and find none, so they
+    /// Some servers answer every path with the same page, such as a login form, an error page or a maintenance notice, or with
+    /// an error as JSON, XML or text. When `/robots.txt` is answered in this way, crawlers look for rules in the page and find none, so they
     /// treat the whole site as allowed. Rules that were there before have no effect.
     ///
     /// Serve `/robots.txt` as plain text. If the site has no rules, answer with status 404.
@@ -31,15 +33,13 @@ lint! {
 }
 
 fn check(bytes: &Bytes<'_>, drafts: &mut Drafts<'_>) {
-    if !bytes.is_html {
-        return;
-    }
+    let Some(kind) = bytes.other.filter(|kind| !matches!(kind, BodyKind::Binary(_))) else { return };
     let (before, text) = bytes.body.split_at_checked(bytes.start).unwrap_or_default();
     let len = text.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r' | b'>')).count();
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let span = Span::new(bytes.start, bytes.start + len);
     drafts.add(
-        Draft::new(line, span, "this is an HTML page, not a robots.txt file")
-            .help("serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in this page, so it allows everything"),
+        Draft::new(line, span, format!("this is {kind}, not a robots.txt file"))
+            .help("serve plain text at `/robots.txt`, or status 404 if the site has no rules; crawlers find no rules in it, so everything is allowed"),
     );
 }

@@ -52,6 +52,10 @@ fn check(problem: &KeyProblem<'_>, drafts: &mut Drafts<'_>) {
     if let Some(meant) = MEANT.iter().find(|meant| is_near(key.bytes(), meant)) {
         draft = draft.help(format!("did you mean `{meant}`?")).suggest(key.span(), *meant);
     }
+    // As in `Video Sitemap`.
+    if key.bytes().len() > 8 && key.bytes().to_ascii_lowercase().ends_with(b" sitemap") {
+        draft = draft.help("write `Sitemap`").suggest(key.span(), "Sitemap");
+    }
     let start = key.span().start();
     let is_url = is_http(key.bytes()) && value.bytes().starts_with(b"//");
     if is_url && value.span().start() == key.span().end() + 1 {

@@ -8,6 +8,7 @@ use crate::pattern::percent::is_unreserved;
 lint! {
     code: "escape-case",
     severity: note,
+    default: off,
     title: "A percent-encoding has lower-case hex digits",
     check: Pattern(check),
     /// Hex digits of a percent-encoding mean the same in upper and lower case. URLs usually have them in upper case

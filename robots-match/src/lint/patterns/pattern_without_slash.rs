@@ -2,11 +2,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use robots_groups::syntax::Rule;
+use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{File, Hosted, are_paths, expression, is_whole, key_in};
+use crate::lint::subject::{File, HostForm, Hosted, are_paths, expression, is_whole};
 use crate::lint::text::shown;
 
 lint! {
@@ -55,22 +55,39 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
         return None;
     }
     let draft = |message| Draft::new(rule.line(), span, message);
-    let hosted = Hosted::find(bytes, &file.facts.profile.matching);
-    if hosted.as_ref().is_some_and(|hosted| hosted.has_scheme) {
-        // URLs have a lint of their own.
-        return None;
-    }
-    if let Some(key) = key_in(bytes, &file.facts.profile.syntax) {
-        let message = format!("this rule contains a `{}` line, so it matches nothing", key.name());
-        return Some(draft(message).help(format!("put `{}` on a line of its own", shown(bytes))));
-    }
-    if let Some(hosted) = hosted {
+    if let Some(hosted) = Hosted::find(bytes, &file.facts.profile.matching) {
+        if hosted.form != HostForm::Host {
+            // URLs have a lint of their own.
+            return None;
+        }
         let message = format!("no path begins with `{}`, which is the name of a host", shown(hosted.host));
         return Some(hosted.advise(draft(message), span, file.facts, file.is_needed(rule.line())));
+    }
+    // As in `https:/example.com/` and `http//example.com/`.
+    if bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http")) && bytes.contains(&b'/') {
+        let message = format!(
+            "no path begins with `{}`, which looks like a URL with a mistake in its scheme",
+            shown(bytes)
+        );
+        return Some(draft(message).help("write only the path of the URL, if it is of this site"));
+    }
+    if let Some((words, is_all)) = word(bytes) {
+        let message = format!("`{words}` is a word, but a rule has a path, and no path begins with it");
+        let help = match (rule.effect, is_all) {
+            (Effect::Allow, true) => "write `Allow: /` if everything is meant",
+            (Effect::Allow, false) => "remove the line: what nothing disallows is allowed",
+            (Effect::Disallow, true) => "write a slash, `/`, if really the whole site is meant",
+            (Effect::Disallow, false) => "write `Disallow:` without a value, which disallows nothing",
+        };
+        return Some(draft(message).help(help));
     }
     let draft = draft(format!("no path begins with `{}`", shown(bytes)));
     if are_paths(bytes) {
         return Some(draft.help("write one path per line, each with a slash at its start"));
+    }
+    // Words of a sentence are not a path.
+    if bytes.contains(&b' ') {
+        return Some(draft.help("write a path that begins with a slash, and words after `#`"));
     }
     let (meant, help) = meant(bytes);
     Some(match is_whole(&meant) {
@@ -80,6 +97,16 @@ fn draft(file: &File<'_>, rule: &Rule<'_>) -> Option<Draft> {
         )),
         false => draft.help(help).suggest(span, meant),
     })
+}
+
+/// Words that people write for everything, and for nothing, in lower case.
+const ALL: [&str; 9] = ["all", "any", "everything", "everyone", "everybody", "yes", "true", "on", "full"];
+const NOTHING: [&str; 10] = ["none", "nothing", "no", "false", "off", "n/a", "empty", "nobody", "-", "blank"];
+
+/// The word that stands in place of a path, and whether it means everything.
+fn word(bytes: &[u8]) -> Option<(String, bool)> {
+    let is_one = |words: &[&str]| words.iter().any(|word| bytes.eq_ignore_ascii_case(word.as_bytes()));
+    (is_one(&ALL) || is_one(&NOTHING)).then(|| (shown(bytes), is_one(&ALL)))
 }
 
 /// The pattern that was most likely meant, and the advice to write it.
@@ -100,9 +127,13 @@ fn meant(bytes: &[u8]) -> (Vec<u8>, String) {
         let help = format!("write `{}`", shown(&meant));
         return (meant, help);
     }
-    if matches!(bytes.first(), Some(b'.' | b'?' | b'&' | b';' | b'=')) {
+    // As in `utm_source=`, which is a parameter.
+    let is_parameter = memchr::memchr2(b'=', b'/', bytes).is_some_and(|at| bytes.get(at) == Some(&b'='));
+    if matches!(bytes.first(), Some(b'.' | b'?' | b'&' | b';' | b'=')) || is_parameter {
         return anywhere(bytes);
     }
-    let help = "put a slash before it, or `*` if it may be anywhere in the path";
-    ([b"/", bytes].concat(), String::from(help))
+    let meant = [b"/", bytes].concat();
+    let text = shown(&meant);
+    let help = format!("write `{text}`, or `/*{}` if it may be anywhere in the path", shown(bytes));
+    (meant, help)
 }

@@ -1,3 +1,4 @@
+use alloc::format;
 use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
@@ -7,6 +8,7 @@ use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::differing;
 use crate::lint::subject::{Pattern, are_paths};
+use crate::lint::text::shown;
 
 lint! {
     code: "space-in-pattern",
@@ -35,8 +37,9 @@ lint! {
 
 fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let (bytes, span) = (pattern.bytes(), pattern.rule.pattern.span());
-    // Where a whole line was written into the rule, another lint reports it.
-    let Some(at) = memchr::memchr2(b' ', b'\t', bytes).filter(|_| pattern.key().is_none()) else { return };
+    // Several paths, and paths without a slash, have lints of their own.
+    let is_path = matches!(bytes.first(), Some(b'/' | b'*')) && !are_paths(bytes);
+    let Some(at) = memchr::memchr2(b' ', b'\t', bytes).filter(|_| is_path) else { return };
     // Everything else stays as it is written, so that the line can be recognized.
     let encoded: Vec<u8> = bytes
         .iter()
@@ -49,8 +52,9 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
     let at = Span::new(span.start() + at, span.start() + at + 1);
     let draft = Draft::new(pattern.rule.line(), at, "URLs can't contain a literal space")
         .readers(differing(bytes, &encoded));
-    drafts.add(match are_paths(bytes) {
-        true => draft.help("write one path per line, each in a rule of its own"),
-        false => draft.help("write `%20`, or put each path on its own line").suggest(span, encoded),
-    });
+    drafts.add(
+        draft
+            .help(format!("write `{}`, or put each path on its own line", shown(&encoded)))
+            .suggest(span, encoded),
+    );
 }

@@ -1,23 +1,22 @@
 use alloc::format;
 
-use robots_groups::syntax::{Lines, Record, Span};
-
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::{File, placeholder};
+use crate::lint::subject::{Damage, Damaged, Placeholder};
 use crate::lint::text::shown;
 
 lint! {
     code: "template-leftover",
     severity: warning,
     title: "A template was not filled in",
-    check: File(check),
-    /// A value such as `{{product.url}}` or `<%= path %>` is for a program that fills in a template. If the program does not run,
-    /// crawlers read the placeholder literally, and the rule or the sitemap has no effect.
+    check: Damaged(check),
+    /// A value such as `{{product.url}}`, `<%= path %>` or `$BASE_URL` is for a program that fills in a template. If the program
+    /// does not run, or does not know the value, crawlers read the placeholder literally, and the rule or the sitemap has no
+    /// effect. `undefined`, `null`, `NaN` and `[object Object]` come from programs, and hosts such as `yourdomain.com` from
+    /// instructions.
     ///
-    /// Write the value that was meant, or remove the line. Without a user-agent line, the rules below it may belong to the group before,
-    /// and without its only rule a group is one with the next group. A pattern that begins with `/*` is not reported, because it may be
-    /// there to block links in which a placeholder was not filled in.
+    /// This concerns all crawlers. Write the value that was meant. A pattern that begins with `/*` is not reported, because it may
+    /// be there to block links in which a placeholder was not filled in.
     ///
     /// A file with this finding:
     ///
@@ -34,29 +33,33 @@ lint! {
     /// ```
 }
 
-fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
-    for line in Lines::new(file.body, &file.facts.profile.syntax) {
-        let value = match line.record {
-            Record::UserAgent(value) | Record::Other { value, .. } => value,
-            Record::Rule(rule) => rule.pattern,
-            _ => continue,
-        };
-        let (bytes, start) = (value.bytes(), value.span().start());
-        let Some(place) = placeholder(bytes) else { continue };
-        let message = format!(
-            "`{}` looks like a placeholder of a template that was not filled in",
-            shown(place.of(bytes))
-        );
-        let help = match line.record {
-            Record::UserAgent(_) => {
-                "write the name that the template stands for; without the line, the rules below it may belong to the group before"
-            }
-            Record::Rule(_) if file.is_needed(line.number) => {
-                "write the value that the template stands for, or `Disallow:` without a value; without a rule, this group would be one with the next group"
-            }
-            _ => "write the value that the template stands for, or remove the line",
-        };
-        let span = Span::new(start + place.start(), start + place.end());
-        drafts.add(Draft::new(line.number, span, message).help(help));
-    }
+fn check(damaged: &Damaged<'_>, drafts: &mut Drafts<'_>) {
+    let Damage::Template(found) = &damaged.damage else { return };
+    let (place, message, help) = match *found {
+        Placeholder::Template(place) => (
+            place,
+            format!(
+                "`{}` looks like a placeholder of a template that was not filled in",
+                shown(place.of(damaged.body))
+            ),
+            "write the value that the template stands for, and check the program that fills it in",
+        ),
+        Placeholder::Unset(place) => (
+            place,
+            format!(
+                "`{}` is what programs write for a variable without a value: a template was not filled in",
+                shown(place.of(damaged.body))
+            ),
+            "write the value that was meant, and check the program that writes the file",
+        ),
+        Placeholder::Host(place) => (
+            place,
+            format!(
+                "`{}` is the host of an instruction, a placeholder that was not filled in",
+                shown(place.of(damaged.body))
+            ),
+            "write the host of this site",
+        ),
+    };
+    drafts.add(Draft::new(damaged.line, place, message).help(help));
 }

@@ -7,6 +7,7 @@ use crate::lint::subject::Pattern;
 lint! {
     code: "trailing-star",
     severity: note,
+    default: off,
     title: "A pattern ends with a star",
     check: Pattern(check),
     /// A pattern matches all paths that begin with it. A star at its end only makes the pattern longer, which counts

@@ -1,21 +1,27 @@
 use alloc::format;
 
+use robots_groups::syntax::Lines;
+
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
-use crate::lint::subject::RecordView;
+use crate::lint::severity::Severity;
+use crate::lint::subject::{File, RecordView, renders_pages};
 use crate::lint::text::shown;
-use crate::records::{RecordKind, RecordValue};
+use crate::records::{RecordKind, RecordValue, Records};
 
 lint! {
     code: "crawl-delay",
     severity: warning,
     title: "A crawl delay is not a sensible number",
-    check: Record(check),
-    /// A crawl delay is a number of seconds, such as `10` or `2.5`. Crawlers that obey `Crawl-delay` ignore a value
-    /// with a unit or without a number. With a delay of more than an hour, a crawler fetches fewer than 24 pages a
-    /// day.
+    check: File(check),
+    /// The value of `Crawl-delay` is a number of seconds between two requests. Crawlers ignore other values, and with a long delay
+    /// the crawlers that obey it read almost nothing: with 10 seconds a crawler makes 8,640 requests a day, with 3600 seconds 24.
     ///
-    /// Write a small number of seconds without a unit.
+    /// For `*` and for search engines, 300 seconds and more are reported as a warning, and 60 seconds and more as a note. For other
+    /// crawlers, an hour and more is a warning.
+    ///
+    /// bingbot, ClaudeBot, CCBot and most crawlers for search engine optimization obey the line; Google's crawlers and Yandex
+    /// ignore it. Write a small number without a unit, such as 10 or 2.5.
     ///
     /// A file with this finding:
     ///
@@ -32,16 +38,38 @@ lint! {
     /// ```
 }
 
-/// The longest delay between two requests that still lets a site be crawled, in seconds.
-const LONGEST: u64 = 3600;
+/// The delays from which on search engines read too little, and from which on any crawler does, in seconds.
+const LONG: u64 = 60;
+const TOO_LONG: u64 = 300;
+const TOO_LONG_FOR_ANY: u64 = 3600;
+const DAY: u64 = 86_400;
 const HELP: &str = "write a small number of seconds without a unit, such as 10 or 2.5";
 
-fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
-    view.report(RecordKind::CrawlDelay, HELP, drafts);
-    let record = view.record;
-    if matches!(record.value, Some(RecordValue::CrawlDelay(delay)) if delay.as_secs() > LONGEST) {
-        let message =
-            format!("`{}` seconds is more than an hour between two requests", shown(record.raw.bytes()));
-        drafts.add(Draft::new(record.line, record.raw.span(), message).help(HELP));
+fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    let syntax = &file.facts.profile.syntax;
+    let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
+    for record in records.all().iter().filter(|record| record.kind == RecordKind::CrawlDelay) {
+        let Some(view) = RecordView::new(record, file.body) else { continue };
+        view.report(RecordKind::CrawlDelay, HELP, drafts);
+        let Some(RecordValue::CrawlDelay(delay)) = record.value else { continue };
+        let seconds = delay.as_secs();
+        let group = record.group.and_then(|index| file.groups.get(index));
+        let is_search =
+            group.is_none_or(|group| group.agents().iter().any(|agent| renders_pages(agent.bytes())));
+        let severity = match seconds {
+            TOO_LONG_FOR_ANY.. => Severity::Warning,
+            TOO_LONG.. if is_search => Severity::Warning,
+            LONG.. if is_search => Severity::Note,
+            _ => continue,
+        };
+        let value = shown(record.raw.bytes());
+        let message = match DAY / seconds {
+            0 => format!("with a delay of `{value}` seconds, a crawler makes less than one request a day"),
+            1 => format!("with a delay of `{value}` seconds, a crawler makes only one request a day"),
+            count => {
+                format!("with a delay of `{value}` seconds, a crawler makes only {count} requests a day")
+            }
+        };
+        drafts.add(Draft::new(record.line, record.raw.span(), message).help(HELP).severity(severity));
     }
 }

@@ -6,6 +6,7 @@ use crate::records::RecordKind;
 lint! {
     code: "host-name",
     severity: note,
+    default: off,
     title: "The value of a Host line is not a host name",
     check: Record(check),
     /// `Host` was used to set the preferred host name of a site. Its value is a host name, optionally with a scheme

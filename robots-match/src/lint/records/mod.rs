@@ -11,6 +11,8 @@ pub(crate) mod record_outside_group;
 pub(crate) mod request_rate;
 pub(crate) mod signal_vocabulary;
 pub(crate) mod sitemap_disallowed;
+pub(crate) mod sitemap_host;
 pub(crate) mod sitemap_not_absolute;
+pub(crate) mod sitemap_pattern;
 pub(crate) mod sitemap_scheme;
 pub(crate) mod visit_time;

@@ -7,6 +7,7 @@ use crate::lint::subject::File;
 lint! {
     code: "allow-empty",
     severity: note,
+    default: off,
     title: "An Allow rule has no pattern",
     check: File(check),
     /// A rule without a pattern matches nothing. `Disallow:` is the usual way to write that everything is allowed.

@@ -8,6 +8,7 @@ use crate::lint::subject::{File, General};
 lint! {
     code: "allow-without-disallow",
     severity: note,
+    default: off,
     title: "An Allow rule has no effect",
     check: File(check),
     /// Every path that no rule disallows is allowed. In a group for `*` without a `Disallow` rule, an `Allow` rule

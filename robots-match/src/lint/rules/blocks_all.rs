@@ -1,9 +1,14 @@
-use robots_groups::syntax::Effect;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::severity::Severity;
-use crate::lint::subject::{File, General, is_all};
+use crate::lint::subject::{File, General, is_all, is_whole};
+use crate::lint::text::shown;
 
 lint! {
     code: "blocks-all",
@@ -14,6 +19,8 @@ lint! {
     /// anything. Sites under construction use such a rule, and it is easily forgotten when the site goes live.
     ///
     /// Where another group names a crawler that may fetch something, the finding is a note: the site owner has chosen who may.
+    ///
+    /// If at most two paths are allowed, the rule is reported as well: a single page is hardly all that crawlers should read.
     ///
     /// Write `Disallow:` without the slash if crawlers may fetch the site.
     ///
@@ -33,17 +40,52 @@ lint! {
 }
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
+    if let General { allow: Some(_), all: Some(rule), .. } = file.general {
+        with_few_exceptions(file, &rule, drafts);
+    }
     if let General { allow: None, all: Some(rule), .. } = file.general {
         let draft = |message: &str| Draft::new(rule.line(), rule.pattern.span(), message);
         drafts.add(if has_exception(file) {
             draft("this blocks every crawler without a group of its own from the whole site")
                 .help("crawlers that are not named may fetch nothing; keep the rule if this is intended")
                 .severity(Severity::Note)
+                .idle()
         } else {
             draft("this blocks every crawler from the whole site")
                 .help("write `Disallow:` without the slash if this is not intended; such a rule is often left over from before a site went live")
         });
     }
+}
+
+/// The most exceptions with which a block looks like a mistake: with more, the site owner has chosen what is open.
+const MOST_EXCEPTIONS: usize = 2;
+
+/// Reports a rule that leaves only a few paths open.
+fn with_few_exceptions(file: &File<'_>, all: &Rule<'_>, drafts: &mut Drafts<'_>) {
+    let groups = file.groups_of(b"*", true).iter().filter_map(|index| file.groups.get(*index));
+    let allows = groups
+        .flat_map(|group| group.rules())
+        .filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
+    let patterns: Vec<&[u8]> = allows.map(|rule| rule.pattern.bytes()).take(MOST_EXCEPTIONS + 1).collect();
+    if patterns.len() > MOST_EXCEPTIONS
+        || patterns.iter().any(|pattern| is_whole(pattern))
+        || has_exception(file)
+    {
+        return;
+    }
+    // A page or a file, and no folder.
+    let is_page = |pattern: &&[u8]| {
+        let name = pattern.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        pattern.ends_with(b"$") || name.contains(&b'.')
+    };
+    let shown: Vec<String> = patterns.iter().map(|pattern| format!("`{}`", shown(pattern))).collect();
+    let draft = Draft::new(
+        all.line(),
+        all.pattern.span(),
+        format!("this blocks every crawler from the whole site except for {}", shown.join(" and ")),
+    )
+    .help("remove the rule if the site is to be found; keep it if nothing else is to be read");
+    drafts.add(if patterns.iter().all(is_page) { draft } else { draft.severity(Severity::Note) });
 }
 
 /// Whether a group names a crawler that may fetch something. Someone who writes such a group knows that others are blocked.

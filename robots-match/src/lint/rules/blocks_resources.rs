@@ -1,116 +1,135 @@
-use alloc::vec::Vec;
+use alloc::collections::BTreeSet;
+use alloc::format;
 
 use robots_groups::SelectionBasis;
-use robots_groups::syntax::{Effect, Field};
+use robots_groups::syntax::Effect;
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{GroupView, is_all};
+use crate::lint::subject::{ASSETS, Asset, GroupView, is_all, renders_pages};
+use crate::lint::text::shown;
 use crate::rule_set::RuleSet;
 
 lint! {
     code: "blocks-resources",
     severity: warning,
-    title: "Style sheets or scripts are disallowed",
+    title: "Style sheets or scripts of pages are disallowed",
     check: Group(check),
-    /// Crawlers of search engines render pages. Without style sheets and scripts they see other pages than visitors
-    /// do.
+    /// Crawlers of search engines render pages. Without style sheets and scripts they see other pages than visitors do, and may
+    /// not find what scripts load.
     ///
-    /// Patterns that end in `.css` or `.js` are reported, and folders in which WordPress, Drupal, Joomla and Magento keep style
-    /// sheets and scripts. Groups for crawlers that do not render pages are not reported, nor are files that another rule allows.
+    /// The rules are compared with paths of style sheets and scripts of common systems and frameworks, such as Next.js, Nuxt,
+    /// Astro, SvelteKit, Remix, Rails, Django, Laravel, Magento, Shopify and WordPress, and with folders such as `/css/`, `/js/`
+    /// and `/static/`. The message names such a path. What another rule allows is not reported, nor are files that pages do not need, such as
+    /// those that platforms disallow by default. A rule about all URLs with a query is a note: it also disallows files such as
+    /// `style.css?ver=1`.
     ///
-    /// A pattern for one script, such as `/statistics.js`, is a note, because pages may look the same without the script. Names that
-    /// contain `jquery` or the name of another common library are not one of those.
-    ///
-    /// Allow style sheets and scripts.
+    /// This concerns crawlers that render pages: Googlebot, bingbot, Applebot, Yandex and Baiduspider. Groups for others are not
+    /// reported. Allow style sheets and scripts.
     ///
     /// A file with this finding:
     ///
     /// ```robots.txt found
     /// User-agent: *
-    /// Disallow: /*.js$
+    /// Disallow: /_next/
     /// ```
     ///
     /// A file without it:
     ///
     /// ```robots.txt clean
     /// User-agent: *
-    /// Disallow: /*.pdf$
+    /// Disallow: /_next/data/
     /// ```
 }
 
-/// Folders of common systems (WordPress, Drupal, Joomla and Magento) with style sheets and scripts, each with a file such as
-/// pages of the system need.
-const FOLDERS: [(&str, &str); 10] = [
-    ("/wp-includes", "/wp-includes/js/jquery/jquery.min.js"),
-    ("/wp-content", "/wp-content/themes/theme/style.css"),
-    ("/wp-content/themes", "/wp-content/themes/theme/style.css"),
-    ("/wp-content/plugins", "/wp-content/plugins/plugin/style.css"),
-    ("/themes", "/themes/theme/css/style.css"),
-    ("/sites/all/themes", "/sites/all/themes/theme/style.css"),
-    ("/templates", "/templates/template/css/template.css"),
-    ("/media/system/js", "/media/system/js/core.js"),
-    ("/skin", "/skin/frontend/default/css/styles.css"),
-    ("/pub/static", "/pub/static/frontend/css/styles.css"),
-];
-
-/// The crawlers that render pages, as far as their operators say so.
-const RENDERING: [&str; 7] =
-    ["*", "googlebot", "googlebot-mobile", "bingbot", "applebot", "yandex", "baiduspider"];
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let policy = &view.file.facts.profile.matching;
+    let rules = view.group.rules();
+    let disallows = rules.iter().any(|rule| rule.effect == Effect::Disallow && !rule.pattern.is_empty());
+    let renders = view.group.agents().iter().any(|agent| renders_pages(agent.bytes()));
+    if !disallows || !renders || rules.iter().any(|rule| is_all(rule, policy)) {
+        return;
+    }
+    let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
+    let mut reported = BTreeSet::new();
+    for Asset { path: asset, marker } in ASSETS {
+        if !marker.is_empty() && memchr::memmem::find(view.file.body, marker.as_bytes()).is_none() {
+            continue;
+        }
+        let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
+        // A rule such as `/*/_next/` is about sites with a folder for each language.
+        let within = format!("/en{asset}");
+        let asset: &str = match set.deciding_rule(asset) {
+            None if memchr::memmem::find(view.file.body, b"*/").is_some() => &within,
+            _ => asset,
+        };
+        let closing = set.deciding_rule(asset).filter(|winner| winner.effect == Effect::Disallow);
+        let Some(winner) = closing.filter(|winner| is_about(winner.pattern, asset)) else { continue };
+        if set.check(asset).is_allowed() {
+            continue;
+        }
+        if !reported.insert(winner.line) {
+            continue;
+        }
+        let needs_query = !query.is_empty() && set.check(path).is_allowed();
+        let is_type = memchr::memmem::find(winner.pattern, b".js").is_some()
+            || memchr::memmem::find(winner.pattern, b".css").is_some();
+        let draft = match needs_query && !is_type {
+            true => Draft::new(
+                winner.line,
+                winner.span,
+                format!("blocks all URLs with a query, also style sheets and scripts such as `{asset}`"),
+            )
+            .help("disallow only the parameters that are not wanted, or allow `/*.css?` and `/*.js?`")
+            .severity(Severity::Note),
+            false => Draft::new(
+                winner.line,
+                winner.span,
+                format!("blocks CSS or JavaScript that crawlers need to render pages, such as `{asset}`"),
+            )
+            .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
+        };
+        drafts.add(draft);
+    }
+    for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
+        let pattern = form(rule.pattern.bytes(), policy);
+        let path = pattern.strip_suffix(b"$").unwrap_or(&pattern);
+        if !is_file(path) || set.check(path).is_allowed() || !reported.insert(rule.line()) {
+            continue;
+        }
+        let message = format!("blocks `{}`, which crawlers may need to render pages", shown(path));
+        drafts.add(
+            Draft::new(rule.line(), rule.pattern.span(), message)
+                .help("allow it, so that crawlers see pages as visitors do"),
+        );
+    }
+}
 
 /// Parts of the names of scripts without which most pages look different.
 const LIBRARIES: [&str; 9] =
     ["angular", "app.", "bootstrap", "bundle", "jquery", "main.", "modernizr", "react", "vue"];
 
-fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
-    let policy = &view.file.facts.profile.matching;
-    let renders =
-        |agent: &Field<'_>| RENDERING.iter().any(|name| agent.bytes().eq_ignore_ascii_case(name.as_bytes()));
-    let rules = view.group.rules();
-    if !view.group.agents().iter().any(renders) || rules.iter().any(|rule| is_all(rule, policy)) {
-        return;
+/// Whether a pattern without stars is the path of a style sheet, or of a script of a common library.
+fn is_file(path: &[u8]) -> bool {
+    let path = path.to_ascii_lowercase();
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    let is_library = || LIBRARIES.iter().any(|part| memchr::memmem::find(name, part.as_bytes()).is_some());
+    path.starts_with(b"/")
+        && !path.contains(&b'*')
+        && (name.ends_with(b".css") || name.ends_with(b".js") && is_library())
+}
+
+/// Whether a pattern is about the folder or the kind of a file, and not a short prefix that happens to match it: `/a` is hardly
+/// meant for `/assets/`.
+fn is_about(pattern: &[u8], asset: &str) -> bool {
+    let end = pattern.iter().rposition(|byte| !matches!(byte, b'*' | b'$')).map_or(0, |at| at + 1);
+    let stem = pattern.get(..end).unwrap_or_default();
+    if !stem.contains(&b'*') {
+        let folder = asset.bytes().skip(1).position(|byte| byte == b'/').map_or(asset.len(), |at| at + 1);
+        return stem.len() >= folder;
     }
-    let mut set = None;
-    for rule in rules.iter().filter(|rule| rule.effect == Effect::Disallow) {
-        let form = form(rule.pattern.bytes(), policy);
-        let end = form.iter().rposition(|byte| !matches!(byte, b'*' | b'$' | b'/')).map_or(0, |at| at + 1);
-        let stem = form.get(..end).unwrap_or_default().to_ascii_lowercase();
-        let is_kind = stem.ends_with(b".css") || stem.ends_with(b".js");
-        let Some(file) = needed_file(&stem).or_else(|| is_kind.then(|| without_specials(&form))) else {
-            continue;
-        };
-        let set = set
-            .get_or_insert_with(|| RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy));
-        if set.check(&file).is_allowed() {
-            continue;
-        }
-        let (line, span) = (rule.line(), rule.pattern.span());
-        drafts.add(match is_one_script(&stem) {
-            true => Draft::new(line, span, "blocks a script that crawlers may need to render pages")
-                .help("allow it, unless pages look the same without it")
-                .severity(Severity::Note),
-            false => Draft::new(line, span, "blocks CSS or JavaScript that crawlers need to render pages")
-                .help("allow style sheets and scripts, so that crawlers see pages as visitors do"),
-        });
-    }
-}
-
-/// Whether a pattern without its end names one script, such as one for statistics.
-fn is_one_script(stem: &[u8]) -> bool {
-    let name = stem.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-    let is_library = |part: &&str| memchr::memmem::find(name, part.as_bytes()).is_some();
-    name.ends_with(b".js") && name.len() > 3 && !name.contains(&b'*') && !LIBRARIES.iter().any(is_library)
-}
-
-/// A file that pages need from a folder of a common system.
-fn needed_file(folder: &[u8]) -> Option<Vec<u8>> {
-    let known = FOLDERS.iter().find(|(known, _)| known.as_bytes() == folder)?;
-    Some(known.1.as_bytes().to_vec())
-}
-
-/// A path that a pattern matches: each `*` is nothing, and `$` is the end.
-fn without_specials(pattern: &[u8]) -> Vec<u8> {
-    pattern.iter().copied().filter(|byte| !matches!(byte, b'*' | b'$')).collect()
+    stem.split(|&byte| byte == b'*')
+        .any(|part| part.len() > 2 || part.contains(&b'?') || part.contains(&b'='))
 }

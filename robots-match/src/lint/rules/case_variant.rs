@@ -7,6 +7,7 @@ use crate::lint::subject::{RulePair, Sameness};
 lint! {
     code: "case-variant",
     severity: note,
+    default: off,
     title: "Two patterns differ only in letter case",
     check: RulePair(check),
     /// Paths are case-sensitive. Two patterns that differ only in letter case are often an attempt to cover all

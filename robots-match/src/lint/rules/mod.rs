@@ -3,7 +3,9 @@
 pub(crate) mod allow_empty;
 pub(crate) mod allow_without_disallow;
 pub(crate) mod blocks_all;
+pub(crate) mod blocks_home_page;
 pub(crate) mod blocks_resources;
+pub(crate) mod blocks_search_engine;
 pub(crate) mod case_variant;
 pub(crate) mod conflicting_rules;
 pub(crate) mod duplicate_rule;

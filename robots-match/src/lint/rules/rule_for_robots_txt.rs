@@ -5,6 +5,7 @@ use crate::lint::subject::{File, is_for_robots_txt};
 lint! {
     code: "rule-for-robots-txt",
     severity: note,
+    default: off,
     title: "A rule is about robots.txt itself",
     check: File(check),
     /// Crawlers may always fetch `/robots.txt` (RFC 9309, section 2.2.2), so the rule has no effect.

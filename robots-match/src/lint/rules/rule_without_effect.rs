@@ -16,6 +16,7 @@ use crate::rule_set::RuleSet;
 lint! {
     code: "rule-without-effect",
     severity: note,
+    default: off,
     title: "A rule has no effect",
     check: File(check),
     /// Without this line, each path is still allowed or disallowed as it is now. Often a shorter pattern covers the same paths:

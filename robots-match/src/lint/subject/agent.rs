@@ -4,9 +4,10 @@ use robots_groups::syntax::{Field, Record};
 use robots_groups::{Alphabet, Crawler, GroupPolicy, NameMatch, is_name_byte};
 
 use crate::document::Document;
-use crate::lint::facts::Facts;
+use crate::lint::context::Facts;
 use crate::lint::known_names::is_known;
 use crate::lint::subject::lines::Lines;
+use crate::lint::url::{host, scheme};
 use crate::profile::Profile;
 
 /// A user-agent line.
@@ -26,6 +27,8 @@ pub(crate) enum AgentFault {
     Empty,
     /// It is a list of names.
     List(ListSeparator),
+    /// It is a host or a URL.
+    Host,
     /// It looks like the value of a `User-Agent` header field.
     Header,
     /// It has a byte at this position that some profiles do not read as part of the name.
@@ -36,7 +39,7 @@ pub(crate) enum AgentFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListSeparator {
     Comma,
-    /// Spaces, semicolons and commas between names of known crawlers.
+    /// Spaces, other signs, and words such as `and` between names of known crawlers.
     Other,
 }
 
@@ -45,9 +48,12 @@ impl ListSeparator {
     pub(crate) fn names(self, value: &[u8]) -> impl Iterator<Item = &[u8]> {
         let is_between = move |byte: &u8| match self {
             Self::Comma => *byte == b',',
-            Self::Other => matches!(byte, b' ' | b'\t' | b';' | b','),
+            Self::Other => matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'&' | b'/' | b'+'),
         };
-        value.split(is_between).map(<[u8]>::trim_ascii).filter(|name| !name.is_empty())
+        let is_word = move |name: &&[u8]| {
+            self == Self::Other && (name.eq_ignore_ascii_case(b"and") || name.eq_ignore_ascii_case(b"or"))
+        };
+        value.split(is_between).map(<[u8]>::trim_ascii).filter(move |name| !name.is_empty() && !is_word(name))
     }
 }
 
@@ -75,12 +81,26 @@ fn fault(value: &[u8], policy: &GroupPolicy) -> Option<AgentFault> {
     if let Some(separator) = list(value) {
         return Some(AgentFault::List(separator));
     }
+    if is_host(value) {
+        return Some(AgentFault::Host);
+    }
     // A name that the profile of the context reads may not be one for others.
     let at = stray(value, policy).or_else(|| {
         Document::ALL.into_iter().find_map(|document| stray(value, &Profile::from(document).groups))
     })?;
     let is_header = memchr::memchr3(b'(', b'/', b';', value).is_some();
     Some(if is_header { AgentFault::Header } else { AgentFault::Byte(at) })
+}
+
+/// Whether a value is a URL, or a host with `www.`. Some crawlers have names with dots.
+fn is_host(value: &[u8]) -> bool {
+    let is_url = scheme(value)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https"));
+    let is_www = value.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"www."));
+    // `User-agent: www.example.com/Crawler` may be meant as a header.
+    let is_alone = !value.contains(&b' ')
+        && value.iter().filter(|byte| **byte == b'/').count() <= usize::from(value.ends_with(b"/"));
+    (is_url && !value.contains(&b' ') || is_www && is_alone && host(value).is_some()) && !is_known(value)
 }
 
 /// Returns what is between the names if a value is a list. Headers and other texts also contain commas, spaces and semicolons.

@@ -2,35 +2,55 @@
 
 use robots_groups::syntax::BodyKind;
 
-use crate::lint::facts::Facts;
+use crate::lint::context::Facts;
+use crate::lint::subject::damaged::{Damage, damaged};
 use crate::lint::subject::lines::MARK;
 
-/// The bytes of a file, which may be something other than text.
+/// The bytes of a file, which may be something other than a robots.txt file.
 pub(crate) struct Bytes<'a> {
     pub(crate) body: &'a [u8],
     pub(crate) facts: &'a Facts<'a>,
     /// Where the text begins, after a byte order mark and white space.
     pub(crate) start: usize,
-    pub(crate) kind: BodyKind,
-    pub(crate) is_html: bool,
     pub(crate) is_utf16: bool,
-    pub(crate) is_binary: bool,
+    /// What is served in place of a robots.txt file, if anything is.
+    pub(crate) other: Option<BodyKind>,
 }
 
 impl<'a> Bytes<'a> {
     pub(crate) fn new(body: &'a [u8], facts: &'a Facts<'a>) -> Self {
         let text = body.strip_prefix(MARK).unwrap_or(body);
         let start = body.len() - text.trim_ascii_start().len();
-        let kind = BodyKind::of(body, &facts.profile.syntax);
         let is_utf16 = body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF");
-        // A comment of HTML may also come before the lines of a file that crawlers read.
-        let is_html = kind == BodyKind::Html;
-        let is_binary = !is_utf16 && matches!(kind, BodyKind::Binary(_));
-        Self { body, facts, start, kind, is_html, is_utf16, is_binary }
+        let kind = BodyKind::of(body, &facts.profile.syntax);
+        let other = !is_utf16 && !kind.is_robots_txt() && !has_damaged_records(body, kind, facts);
+        Self { body, facts, start, is_utf16, other: other.then_some(kind) }
     }
 
     /// Whether it is worth while to read lines.
     pub(crate) const fn has_lines(&self) -> bool {
-        !self.is_html && !self.is_utf16 && !self.is_binary
+        self.other.is_none() && !self.is_utf16
+    }
+}
+
+/// Words of records, in lower case.
+const WORDS: [&[u8]; 6] =
+    [b"user-agent", b"useragent", b"user agent", b"disallow", b"crawl-delay", b"sitemap"];
+
+/// Whether a text without a record is a robots.txt file that is damaged: its line ends or colons are lost, for example.
+fn has_damaged_records(body: &[u8], kind: BodyKind, facts: &Facts<'_>) -> bool {
+    const MOST: usize = 4096;
+    match kind {
+        BodyKind::Text => {
+            let start = body.get(..MOST.min(body.len())).unwrap_or_default().to_ascii_lowercase();
+            WORDS.iter().any(|word| memchr::memmem::find(&start, word).is_some())
+                || damaged(body, facts).iter().any(|damaged| !matches!(damaged.damage, Damage::Template(_)))
+        }
+        // A file that was written as one string of JSON.
+        BodyKind::Json => {
+            body.trim_ascii_start().starts_with(b"\"")
+                && damaged(body, facts).iter().any(|damaged| matches!(damaged.damage, Damage::Joined(_)))
+        }
+        _ => false,
     }
 }

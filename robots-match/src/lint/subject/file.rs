@@ -8,8 +8,9 @@ use robots_groups::Groups;
 use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
 
 use crate::document::Document;
-use crate::lint::facts::Facts;
+use crate::lint::context::Facts;
 use crate::lint::form::form;
+use crate::lint::subject::damaged::line_end;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
@@ -25,8 +26,10 @@ pub(crate) struct File<'a> {
     pub(crate) groups: Groups<'a>,
     /// The rules for every crawler.
     pub(crate) general: General<'a>,
-    /// The index of the first group of each name, in lower case.
-    names: BTreeMap<Vec<u8>, usize>,
+    /// The indices of the groups of each name, in lower case.
+    names: BTreeMap<Vec<u8>, Vec<usize>>,
+    /// The indices of the first groups for every crawler.
+    general_groups: Vec<usize>,
     /// The groups, as the profile of each document reads them.
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
     /// Where the rules are, as each document reads them. Few files need it.
@@ -42,6 +45,7 @@ impl<'a> File<'a> {
             facts,
             general: General::new(&own, &facts.profile),
             names: names(&own),
+            general_groups: general_groups(&own, &facts.profile),
             index: LineIndex::new(body),
             last,
             groups: own,
@@ -76,15 +80,34 @@ impl<'a> File<'a> {
 
     /// Returns the index of the first group with the name of a crawler.
     pub(crate) fn group_of(&self, name: &str) -> Option<usize> {
-        self.names.get(name.to_ascii_lowercase().as_bytes()).copied()
+        self.names.get(name.to_ascii_lowercase().as_bytes())?.first().copied()
+    }
+
+    /// Returns the indices of the groups with a name, or of those for every crawler.
+    pub(crate) fn groups_of(&self, name: &[u8], is_general: bool) -> &[usize] {
+        if is_general {
+            &self.general_groups
+        } else {
+            self.names.get(&name.to_ascii_lowercase()).map_or(&[], |groups| groups)
+        }
     }
 }
 
-fn names(groups: &Groups<'_>) -> BTreeMap<Vec<u8>, usize> {
-    let mut names = BTreeMap::new();
+/// The indices of the first hundred groups for every crawler.
+fn general_groups(groups: &Groups<'_>, profile: &Profile) -> Vec<usize> {
+    let is_general = |index: &usize| {
+        groups
+            .get(*index)
+            .is_some_and(|group| group.agents().iter().any(|agent| profile.groups.is_general(agent.bytes())))
+    };
+    (0..groups.len()).filter(is_general).take(100).collect()
+}
+
+fn names(groups: &Groups<'_>) -> BTreeMap<Vec<u8>, Vec<usize>> {
+    let mut names: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
     for (index, group) in groups.iter().enumerate() {
         for agent in group.agents() {
-            names.entry(agent.bytes().to_ascii_lowercase()).or_insert(index);
+            names.entry(agent.bytes().to_ascii_lowercase()).or_default().push(index);
         }
     }
     names
@@ -109,11 +132,9 @@ impl<'a> LineIndex<'a> {
         Self { body, starts }
     }
 
-    /// The bytes that end the first line, which most likely end the others, too: LF in a file of one line.
+    /// The bytes that end the first line, which most likely end the others, too.
     pub(crate) fn line_end(&self) -> &'a [u8] {
-        let Some(at) = memchr::memchr2(b'\n', b'\r', self.body) else { return b"\n" };
-        let len = if self.body.get(at..at + 2) == Some(b"\r\n") { 2 } else { 1 };
-        self.body.get(at..at + len).unwrap_or_default()
+        line_end(self.body)
     }
 
     /// The number of the line in which a span starts, from 1.

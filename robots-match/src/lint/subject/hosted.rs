@@ -1,38 +1,72 @@
 //! Patterns that name a host.
 
-use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
 
 use robots_groups::syntax::Span;
 use url::Url;
 
+use crate::lint::context::Facts;
 use crate::lint::draft::Draft;
-use crate::lint::facts::Facts;
 use crate::lint::text::shown;
 use crate::lint::url::{host, scheme};
 use crate::policy::MatchPolicy;
 use crate::url_text::path_of;
 
-/// A pattern that begins with a host, as in `https://example.com/private` and `example.com/private`.
+/// A pattern that has the name of a host, as in `https://example.com/private`, `example.com/private`, `//example.com/`,
+/// `*.example.com` and `/https://example.com/`.
 pub(crate) struct Hosted<'p> {
     /// The host, and the port if there is one.
     pub(crate) host: &'p [u8],
     /// The path after the host.
     path: Vec<u8>,
-    pub(crate) has_scheme: bool,
+    pub(crate) form: HostForm,
+}
+
+/// How a pattern names a host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HostForm {
+    /// As a URL with its scheme.
+    Url,
+    /// By itself.
+    Host,
+    /// After a star, for all hosts with this end.
+    Star,
+    /// After two slashes.
+    Slashes,
+    /// After a slash: the pattern can match, but hardly what was meant.
+    Path,
 }
 
 impl<'p> Hosted<'p> {
-    /// Returns the host and the path of a pattern that begins with a host.
+    /// Returns the host and the path of a pattern that names a host.
     pub(crate) fn find(pattern: &'p [u8], policy: &MatchPolicy) -> Option<Self> {
-        let (url, rest, has_scheme) = match scheme(pattern) {
-            Some(scheme) => (Cow::Borrowed(pattern), pattern.get(scheme.len() + 3..)?, true),
-            None => (Cow::Owned([b"http://", host(pattern).map(|_| pattern)?].concat()), pattern, false),
+        let rooted = pattern.strip_prefix(b"/");
+        let (form, rest) = if let Some(scheme) = scheme(pattern) {
+            (HostForm::Url, pattern.get(scheme.len() + 3..)?)
+        } else if let Some(rest) = rooted.and_then(|rest| rest.strip_prefix(b"/")) {
+            host(rest)?;
+            (HostForm::Slashes, rest)
+        } else if let Some((scheme, rest)) = rooted.and_then(|rest| Some((scheme(rest)?, rest))) {
+            let rest = rest.get(scheme.len() + 3..)?;
+            let is_http = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
+            if !is_http || host(rest).is_none() {
+                return None;
+            }
+            (HostForm::Path, rest)
+        } else if let Some(rest) = pattern.strip_prefix(b"*.") {
+            // One label may be the end of a file.
+            let found = host(rest).filter(|found| is_with_path(rest, found))?;
+            let _ = found;
+            (HostForm::Star, rest)
+        } else {
+            host(pattern)?;
+            (HostForm::Host, pattern)
         };
         let authority = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#' | b'*' | b'$')).next()?;
         let host = authority.rsplit(|&byte| byte == b'@').next()?;
-        Some(Self { host, path: path_of(&url, policy).into_owned(), has_scheme })
+        let url = [b"http://", rest].concat();
+        Some(Self { host, path: path_of(&url, policy).into_owned(), form })
     }
 
     /// Returns whether the host is that of the file; `None` if the URL of the file is not known.
@@ -46,8 +80,8 @@ impl<'p> Hosted<'p> {
         }))
     }
 
-    /// Adds advice to the finding about this pattern, and a suggestion if it is not misleading. `is_needed` is whether the
-    /// group would be one with the next group without this rule.
+    /// Adds advice to the finding about this pattern, and a suggestion if the host is known to be that of the file. `is_needed` is
+    /// whether the group would be one with the next group without this rule.
     pub(crate) fn advise(self, draft: Draft, span: Span, facts: &Facts<'_>, is_needed: bool) -> Draft {
         let (host, path) = (shown(self.host), shown(&self.path));
         let remove = match is_needed {
@@ -63,16 +97,20 @@ impl<'p> Hosted<'p> {
             (Some(true), true) => {
                 draft.help(format!("{remove}; its path, `{path}`, would be about the whole site"))
             }
-            (None, false) => draft
-                .help(format!(
-                    "write only the path, `{path}`, if `{host}` is this site; otherwise {remove}, because a robots.txt file applies only to its own host (RFC 9309, section 2.3)"
-                ))
-                .suggest(span, self.path),
+            (None, false) if self.form != HostForm::Star => draft.help(format!(
+                "write only the path, `{path}`, if `{host}` is this site; otherwise {remove}, because a robots.txt file applies only to its own host (RFC 9309, section 2.3)"
+            )),
             _ => draft.help(format!(
                 "{remove}: a robots.txt file applies only to its own host (RFC 9309, section 2.3), and rules for `{host}` belong in the robots.txt of that host"
             )),
         }
     }
+}
+
+/// Whether a host after a star is not the name of a file, as in `*.min.js.map`.
+fn is_with_path(text: &[u8], host: &[u8]) -> bool {
+    let rest = text.get(host.len()..).unwrap_or_default();
+    host.contains(&b'.') && matches!(rest.first(), None | Some(b'/' | b'$' | b'*'))
 }
 
 /// Whether a pattern matches every path. Such a pattern is never suggested, because it would block the whole site.

@@ -7,6 +7,7 @@ use robots_groups::syntax::{Deviation, Effect, Field, Key, Line, Record, Span};
 use crate::document::Document;
 use crate::lint::draft::Draft;
 use crate::lint::subject::lines::{Lines, MARK};
+use crate::lint::vocabulary::{Vocabulary, vocabulary};
 use crate::profile::Profile;
 use crate::records::RecordKind;
 
@@ -27,8 +28,13 @@ pub(crate) enum KeyFault<'a> {
     NoColon { key: Key, at: Span, strict: Vec<Document> },
     /// Only some profiles know this spelling.
     Misspelt { written: Field<'a>, key: Key, strict: Vec<Document> },
-    /// A key that only some crawlers obey.
-    Optional(Field<'a>),
+    /// A key of a draft or another vocabulary, and the key as which some profiles read it.
+    Draft {
+        written: Field<'a>,
+        value: Field<'a>,
+        vocabulary: Option<&'static Vocabulary>,
+        read_as: Option<Key>,
+    },
     /// A key that crawlers obeyed once.
     Deprecated(Field<'a>),
     /// A key that is not known. The readers are those whose profile finds this key in the line.
@@ -52,6 +58,9 @@ impl<'a> KeyProblem<'a> {
         })?;
         let known = |profile: &Profile| profile.syntax.spelling(key.bytes()).map(|spelling| spelling.key);
         let meant = lines.each().find_map(|(_, profile, _)| known(&profile));
+        if let Some(fault) = draft(key, value, meant) {
+            return Some(Self { line, fault });
+        }
         let fault = match meant {
             Some(meant) => match colon_of_url(meant, key, value) {
                 Some(at) => KeyFault::ColonOfUrl { key: meant, at },
@@ -127,13 +136,26 @@ fn without_colon<'a>(lines: &Lines<'a>) -> Option<KeyFault<'a>> {
     Some(KeyFault::None { span: Span::new(start, start + text.len()), has_mark: text.starts_with(MARK) })
 }
 
+/// A key of a draft or another vocabulary, which must not be corrected.
+fn draft<'a>(key: Field<'a>, value: Field<'a>, meant: Option<Key>) -> Option<KeyFault<'a>> {
+    let vocabulary = vocabulary(key.bytes());
+    let letters = || key.bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    // Google's parser reads only the beginning of a key. A few letters more are a mistake, as in `Disallowed`, and a word more is not.
+    let has_word = meant.is_some_and(|meant| {
+        let name = meant.name().as_bytes();
+        let start = key.bytes().get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name)) && letters() >= name.len() + 3
+    });
+    if vocabulary.is_none() && !has_word {
+        return None;
+    }
+    Some(KeyFault::Draft { written: key, value, vocabulary, read_as: meant })
+}
+
 fn other<'a>(lines: &Lines<'a>, key: Field<'a>, value: Field<'a>) -> Option<KeyFault<'a>> {
     let is = |name: &str| key.bytes().eq_ignore_ascii_case(name.as_bytes());
     match RecordKind::KNOWN.iter().find(|kind| is(kind.name())) {
         Some(RecordKind::Host) => Some(KeyFault::Deprecated(key)),
-        Some(
-            RecordKind::CrawlDelay | RecordKind::RequestRate | RecordKind::VisitTime | RecordKind::CleanParam,
-        ) => Some(KeyFault::Optional(key)),
         Some(_) => None,
         None if DROPPED.iter().any(|name| is(name)) => Some(KeyFault::Deprecated(key)),
         None => {

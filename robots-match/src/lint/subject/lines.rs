@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use robots_groups::syntax::{self, Line};
 
 use crate::document::Document;
-use crate::lint::facts::Facts;
+use crate::lint::context::Facts;
 use crate::profile::Profile;
 
 /// A byte order mark.

@@ -1,17 +1,22 @@
 //! The subjects of lints. Each subject is made once for all lints that look at it.
 
 mod agent;
+mod assets;
 mod bytes;
+mod damaged;
 mod expression;
 mod file;
 mod gap;
 mod group;
 mod hosted;
+mod joined;
 mod key;
 mod lines;
 mod pattern;
 mod placeholder;
+mod product;
 mod record;
+mod repair;
 mod robots_txt_rule;
 mod rule_index;
 mod rule_pair;
@@ -19,17 +24,22 @@ mod term;
 mod unknown_word;
 
 pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
+pub(crate) use assets::{ASSETS, Asset, renders_pages};
 pub(crate) use bytes::Bytes;
+pub(crate) use damaged::{Damage, Damaged, claims, damaged};
 pub(crate) use expression::expression;
 pub(crate) use file::{File, General, is_all};
 pub(crate) use gap::{Gap, Gaps};
 pub(crate) use group::{AgentPair, AgentPairs, GroupView};
-pub(crate) use hosted::{Hosted, is_whole};
+pub(crate) use hosted::{HostForm, Hosted, is_whole};
+pub(crate) use joined::Separator;
 pub(crate) use key::{KeyFault, KeyProblem, of_joined_files};
 pub(crate) use lines::{AllLines, Lines, MARK};
-pub(crate) use pattern::{Pattern, are_paths, escapes, key_in};
-pub(crate) use placeholder::placeholder;
+pub(crate) use pattern::{Pattern, are_paths, escapes};
+pub(crate) use placeholder::Placeholder;
+pub(crate) use product::product;
 pub(crate) use record::RecordView;
+pub(crate) use repair::Problem;
 pub(crate) use robots_txt_rule::is_for_robots_txt;
 pub(crate) use rule_pair::{RulePair, Sameness, rule_pairs};
 pub(crate) use term::TermFault;

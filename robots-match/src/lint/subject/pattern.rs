@@ -1,8 +1,7 @@
 //! The pattern of a rule.
 
-use robots_groups::syntax::{Key, Record, Rule, SyntaxPolicy};
+use robots_groups::syntax::{Record, Rule};
 
-use crate::lint::facts::Facts;
 use crate::lint::subject::lines::Lines;
 use crate::pattern::percent::Unit;
 
@@ -10,31 +9,18 @@ use crate::pattern::percent::Unit;
 pub(crate) struct Pattern<'a> {
     pub(crate) rule: Rule<'a>,
     pub(crate) lines: &'a Lines<'a>,
-    pub(crate) facts: &'a Facts<'a>,
 }
 
 impl<'a> Pattern<'a> {
-    pub(crate) fn find(lines: &'a Lines<'a>, facts: &'a Facts<'a>) -> Option<Self> {
+    pub(crate) fn find(lines: &'a Lines<'a>) -> Option<Self> {
         let Record::Rule(rule) = lines.line.record else { return None };
-        (!rule.pattern.is_empty()).then_some(Self { rule, lines, facts })
+        (!rule.pattern.is_empty()).then_some(Self { rule, lines })
     }
 
     /// The pattern as it is written.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.rule.pattern.bytes()
     }
-
-    /// The key of the line that someone wrote into the value of a rule.
-    pub(crate) fn key(&self) -> Option<Key> {
-        key_in(self.bytes(), &self.facts.profile.syntax)
-    }
-}
-
-/// The key of the line that someone wrote into the value of a rule, as in `Allow: Sitemap: https://example.com/a.xml`.
-pub(crate) fn key_in(pattern: &[u8], policy: &SyntaxPolicy) -> Option<Key> {
-    let colon = memchr::memchr(b':', pattern)?;
-    let word = pattern.get(..colon)?.trim_ascii_end();
-    policy.spelling(word).map(|spelling| spelling.key)
 }
 
 /// Whether a pattern contains several paths: a word after the first begins with a slash.

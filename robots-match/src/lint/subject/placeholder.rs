@@ -1,19 +1,202 @@
-//! Placeholders of templates.
+//! Placeholders of templates, and values that were never set.
 
 use robots_groups::syntax::Span;
 
 /// The brackets of placeholders in common template languages.
-const BRACKETS: [(&[u8], &[u8]); 4] = [(b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>"), (b"${", b"}")];
+const BRACKETS: [(&[u8], &[u8]); 12] = [
+    (b"{{", b"}}"),
+    (b"{%", b"%}"),
+    (b"{#", b"#}"),
+    (b"<%", b"%>"),
+    (b"<?", b"?>"),
+    (b"${", b"}"),
+    (b"#{", b"}"),
+    (b"$(", b")"),
+    (b"[[", b"]]"),
+    (b"@@", b"@@"),
+    (b"%%", b"%%"),
+    (b"__", b"__"),
+];
 
-/// Returns the place of a placeholder in a value.
-pub(crate) fn placeholder(value: &[u8]) -> Option<Span> {
+/// Words for hosts in instructions, in lower case and without `-` and `_`, each with the labels that follow.
+const HOSTS: [&str; 20] = [
+    "yourdomain",
+    "yourdomainname",
+    "yoursite",
+    "yoursitename",
+    "yourwebsite",
+    "yourwebsitename",
+    "yourwebsitehere",
+    "yoururl",
+    "yourhost",
+    "yourstore",
+    "yourshop",
+    "yourblog",
+    "yourapp",
+    "yourcompany",
+    "yourdomainhere",
+    "mydomain",
+    "mywebsite",
+    "domainname",
+    "sitename",
+    "siteurl",
+];
+
+/// Words that programs write for a variable without a value.
+const UNSET: [&str; 4] = ["undefined", "null", "nan", "[object object]"];
+
+/// The kind of value in which a placeholder is searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Agent,
+    Pattern,
+    /// The URL of a sitemap, or another value.
+    Other,
+    /// A line that is not a record.
+    Line,
+}
+
+/// A placeholder in a value.
+pub(crate) enum Placeholder {
+    /// The brackets or the name of a template.
+    Template(Span),
+    /// A word for a value that was never set.
+    Unset(Span),
+    /// The host of an instruction.
+    Host(Span),
+}
+
+impl Placeholder {
+    /// Returns the placeholder with its place in the file, where the value begins at `start`.
+    pub(crate) const fn moved(self, start: usize) -> Self {
+        match self {
+            Self::Template(place) => Self::Template(Span::new(start + place.start(), start + place.end())),
+            Self::Unset(place) => Self::Unset(Span::new(start + place.start(), start + place.end())),
+            Self::Host(place) => Self::Host(Span::new(start + place.start(), start + place.end())),
+        }
+    }
+}
+
+/// Returns the placeholder in a value.
+pub(crate) fn placeholder(value: &[u8], kind: ValueKind) -> Option<Placeholder> {
+    if let Some(place) = bracketed(value, kind) {
+        return Some(Placeholder::Template(place));
+    }
+    if kind == ValueKind::Line {
+        return None;
+    }
+    let all = Span::new(0, value.len());
+    // Python writes `None`; people write `none` for no path.
+    if UNSET.iter().any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
+        || value == b"None" && kind != ValueKind::Pattern
+    {
+        return Some(Placeholder::Unset(all));
+    }
+    if let Some(at) = memchr::memmem::find(value, b"[object ") {
+        return Some(Placeholder::Unset(Span::new(at, value.len().min(at + 15))));
+    }
+    if kind == ValueKind::Pattern {
+        // As in `$BASE_URL` and `%BASE_URL%`; paths begin with a slash.
+        let is_marked = matches!(value.first(), Some(b'$' | b'%' | b'<' | b'[' | b'{'));
+        return (is_marked && is_variable(value)).then_some(Placeholder::Template(all));
+    }
+    if is_variable(value) {
+        return Some(Placeholder::Template(all));
+    }
+    let (host, start) = authority(value);
+    let place = Span::new(start, start + host.len());
+    let mut labels = host.split(|byte| matches!(byte, b'.' | b':')).filter(|label| *label != b"www");
+    let first = labels.next().unwrap_or_default();
+    let letters: alloc::vec::Vec<u8> = first
+        .iter()
+        .filter(|byte| !matches!(byte, b'-' | b'_' | b'<' | b'>' | b'[' | b']'))
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    if kind == ValueKind::Other && HOSTS.iter().any(|known| known.as_bytes() == letters) {
+        return Some(Placeholder::Host(place));
+    }
+    let is_unset =
+        |label: &[u8]| label.eq_ignore_ascii_case(b"undefined") || label.eq_ignore_ascii_case(b"null");
+    // As in `https://undefined/`, `https://www.undefined.com/`, `undefined/sitemap.xml` and `https://example.com/undefined/a.xml`.
+    if kind == ValueKind::Other {
+        if is_unset(first) || host.ends_with(b"undefined") {
+            return Some(Placeholder::Unset(place));
+        }
+        if is_variable(host) {
+            return Some(Placeholder::Template(place));
+        }
+        let path = value.get(place.end()..).unwrap_or_default();
+        let word = path.split(|byte| matches!(byte, b'/' | b'?' | b'=' | b'&')).find(|word| is_unset(word));
+        let at =
+            word.and_then(|word| memchr::memmem::find(path, word).map(|at| (at + place.end(), word.len())));
+        if let Some((at, len)) = at.filter(|_| start > 0) {
+            return Some(Placeholder::Unset(Span::new(at, at + len)));
+        }
+    }
+    None
+}
+
+/// The host of a URL with or without a scheme, with its port, and where it begins.
+fn authority(value: &[u8]) -> (&[u8], usize) {
+    let start = memchr::memmem::find(value, b"://").map_or(0, |at| at + 3);
+    let rest = value.get(start..).unwrap_or_default();
+    (rest.split(|byte| matches!(byte, b'/' | b'?' | b'#')).next().unwrap_or_default(), start)
+}
+
+/// Whether a value is the name of a variable, as in `$BASE_URL`, `%SITE%`, `BASE_URL`, `<your-domain>`, `[SITE]` and `{host}`.
+fn is_variable(value: &[u8]) -> bool {
+    let is_name = |name: &[u8]| {
+        name.len() > 1
+            && name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' '))
+    };
+    let within = |open: &[u8], close: &[u8]| {
+        value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).is_some_and(is_name)
+    };
+    let is_constant = value.contains(&b'_')
+        && value.iter().any(u8::is_ascii_uppercase)
+        && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    let ends = ["DOMAIN", "URL", "HOST", "SITE", "AGENT", "NAME"];
+    is_constant && ends.iter().any(|end| value.ends_with(end.as_bytes()))
+        || value.strip_prefix(b"$").is_some_and(is_name)
+        || within(b"%", b"%")
+        || within(b"<", b">")
+        || within(b"[", b"]")
+        || within(b"{", b"}")
+}
+
+/// The brackets of a template in a value.
+fn bracketed(value: &[u8], kind: ValueKind) -> Option<Span> {
     // Crawlers also find placeholders in links, and a pattern that begins with a star may be there to block these.
-    if value.starts_with(b"*") || value.starts_with(b"/*") {
+    if kind == ValueKind::Pattern && (value.starts_with(b"*") || value.starts_with(b"/*")) {
         return None;
     }
     BRACKETS.iter().find_map(|(open, close)| {
+        // Paths may have these.
+        if kind == ValueKind::Pattern
+            && matches!(*open, b"$(" | b"[[" | b"@@" | b"%%" | b"__" | b"#{" | b"{#")
+        {
+            let is_whole = value.starts_with(open)
+                || value.strip_prefix(b"/").is_some_and(|rest| rest.starts_with(open));
+            if !is_whole {
+                return None;
+            }
+        }
         let at = memchr::memmem::find(value, open)?;
-        let len = memchr::memmem::find(value.get(at..)?, close)? + close.len();
-        Some(Span::new(at, at + len))
+        let rest = value.get(at + open.len()..)?;
+        let len = memchr::memmem::find(rest, close)?;
+        let name = rest.get(..len)?;
+        // Words of a line of prose may stand in simple marks.
+        let is_plain = matches!(*open, b"__" | b"@@" | b"%%" | b"[[");
+        let is_lower = *open == b"__" && name.iter().any(u8::is_ascii_lowercase);
+        let is_name = !name.is_empty()
+            && !is_lower
+            && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+        if is_plain && (!is_name || kind == ValueKind::Line) {
+            return None;
+        }
+        Some(Span::new(at, at + open.len() + len + close.len()))
     })
 }

@@ -8,7 +8,6 @@ use robots_groups::syntax::{Effect, Rule};
 
 use crate::lint::form::form;
 use crate::lint::subject::hosted::Hosted;
-use crate::lint::subject::placeholder::placeholder;
 use crate::lint::subject::robots_txt_rule::is_for_robots_txt;
 use crate::policy::MatchPolicy;
 
@@ -61,8 +60,5 @@ impl RuleIndex {
 fn stays(rule: &Rule<'_>, policy: &MatchPolicy) -> bool {
     let is_empty_allow = rule.pattern.is_empty() && rule.effect == Effect::Allow;
     let pattern = rule.pattern.bytes();
-    !is_empty_allow
-        && !is_for_robots_txt(rule, policy)
-        && placeholder(pattern).is_none()
-        && Hosted::find(pattern, policy).is_none()
+    !is_empty_allow && !is_for_robots_txt(rule, policy) && Hosted::find(pattern, policy).is_none()
 }

@@ -1,0 +1,39 @@
+use crate::lint::declaration::lint;
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::subject::RecordView;
+use crate::records::RecordKind;
+
+lint! {
+    code: "sitemap-pattern",
+    severity: error,
+    title: "A sitemap is written as a pattern",
+    check: Record(check),
+    /// `*` and `$` are special only in patterns of rules. A sitemap line has the URL of one file, so crawlers ask for a file with a
+    /// star in its name.
+    ///
+    /// This concerns all crawlers that read sitemaps. Write one line for each sitemap, or the URL of a sitemap index.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// Sitemap: https://example.com/sitemap-*.xml
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// Sitemap: https://example.com/sitemap_index.xml
+    /// ```
+}
+
+fn check(view: &RecordView<'_>, drafts: &mut Drafts<'_>) {
+    let raw = view.record.raw;
+    let is_pattern = raw.bytes().contains(&b'*') || raw.bytes().ends_with(b"$");
+    if view.record.kind == RecordKind::Sitemap && is_pattern {
+        let message = "a sitemap line has a URL, in which `*` and `$` are not special";
+        drafts.add(
+            Draft::new(view.record.line, raw.span(), message)
+                .help("write one line for each sitemap, or the URL of a sitemap index"),
+        );
+    }
+}

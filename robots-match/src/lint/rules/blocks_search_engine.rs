@@ -1,0 +1,95 @@
+use alloc::format;
+
+use robots_groups::syntax::{Effect, Field};
+
+use crate::lint::declaration::lint;
+use crate::lint::draft::{Draft, Drafts};
+use crate::lint::severity::Severity;
+use crate::lint::subject::{GroupView, is_all};
+use crate::lint::text::shown;
+
+lint! {
+    code: "blocks-search-engine",
+    severity: warning,
+    title: "The crawler of a large search engine is blocked from the whole site",
+    check: Group(check),
+    /// A search engine whose crawler may fetch nothing shows pages without their text, or not at all. Such a group is often left over
+    /// from a test, or its name was meant for something else: `Google-Extended` is for Gemini, `Googlebot` for Google's search.
+    ///
+    /// Googlebot and bingbot are reported. Slurp (Yahoo), DuckDuckBot, Applebot and msnbot are reported only on request, because sites often
+    /// mean it. If a few paths are allowed, the finding is a note. Crawlers that many sites block on purpose, such as those for AI, for advertising or of search engines of one country, are not
+    /// reported, nor is a group of that kind in a file that blocks everybody, about which `blocks-all` reports.
+    ///
+    /// Remove the group if the site is to be found. Otherwise keep it, and write `# robots-lint: ignore blocks-search-engine`.
+    ///
+    /// A file with this finding:
+    ///
+    /// ```robots.txt found
+    /// User-agent: Googlebot
+    /// Disallow: /
+    ///
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+    ///
+    /// A file without it:
+    ///
+    /// ```robots.txt clean
+    /// User-agent: Google-Extended
+    /// Disallow: /
+    ///
+    /// User-agent: *
+    /// Disallow: /private
+    /// ```
+}
+
+/// Crawlers of search engines that sites all over the world want, the search engine of each, and whether a block costs many visitors. By
+/// share of searches (gs.statcounter.com, 2026-11) and the engines that use their index.
+const ENGINES: [(&str, &str, bool); 6] = [
+    ("googlebot", "Google", true),
+    ("bingbot", "Bing", true),
+    ("slurp", "Yahoo", false),
+    ("duckduckbot", "DuckDuckGo", false),
+    ("applebot", "Apple", false),
+    ("msnbot", "Bing", false),
+];
+
+fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
+    let policy = &view.file.facts.profile.matching;
+    let rules = view.group.rules();
+    let Some(all) = rules.iter().find(|rule| is_all(rule, policy)) else { return };
+    // Everybody is blocked.
+    if view.file.general.all.is_some() && view.file.general.allow.is_none() {
+        return;
+    }
+    let allows = rules.iter().filter(|rule| rule.effect == Effect::Allow && !rule.pattern.is_empty());
+    let (count, is_opened) = allows.fold((0, false), |(count, is_opened), rule| {
+        (count + 1, is_opened || matches!(rule.pattern.bytes(), b"/" | b"*" | b"/*"))
+    });
+    // Many exceptions are a choice.
+    if is_opened || count > MOST_EXCEPTIONS {
+        return;
+    }
+    let known = |agent: &Field<'_>| {
+        ENGINES.iter().find(|(name, ..)| agent.bytes().eq_ignore_ascii_case(name.as_bytes()))
+    };
+    for agent in view.group.agents() {
+        let Some((_, engine, is_large)) = known(agent) else { continue };
+        let line = view.file.index.line_of(agent.span());
+        let name = shown(agent.bytes());
+        let draft = match count {
+            0 => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from the whole site")),
+            _ => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from all but a few paths of the site"))
+                .severity(Severity::Note),
+        };
+        let draft = if *is_large { draft } else { draft.severity(Severity::Note).idle() };
+        drafts.add(
+            draft
+                .help(format!("remove the group if {engine} is to show the site; keep it if not"))
+                .other(all.pattern.span(), "this rule is about the whole site"),
+        );
+    }
+}
+
+/// The most exceptions with which a block looks like a mistake.
+const MOST_EXCEPTIONS: usize = 2;

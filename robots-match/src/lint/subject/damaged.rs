@@ -1,0 +1,108 @@
+//! Lines that are not what was meant, so that findings about their parts would mislead.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use robots_groups::syntax::{Lines, Record, Span};
+
+use crate::lint::context::Facts;
+use crate::lint::registry::Lint;
+use crate::lint::subject::joined::{Joined, Live, joined};
+use crate::lint::subject::placeholder::{Placeholder, ValueKind, placeholder};
+use crate::lint::subject::repair::{Repair, repair};
+
+/// A line that is not what was meant. Only the lint of its damage reports about it.
+pub(crate) struct Damaged<'a> {
+    /// The number of the line, from 1.
+    pub(crate) line: usize,
+    /// The line without its end.
+    pub(crate) content: Span,
+    /// The bytes that end lines of this file.
+    pub(crate) line_end: &'a [u8],
+    pub(crate) body: &'a [u8],
+    pub(crate) damage: Damage,
+}
+
+/// The damage of a line.
+pub(crate) enum Damage {
+    /// A template was not filled in.
+    Template(Placeholder),
+    /// Several records ran together.
+    Joined(Joined),
+    /// A character looks like another one, or can't be seen.
+    Repair(Repair),
+}
+
+impl Damage {
+    /// Returns the lint that reports the damage.
+    pub(crate) const fn lint(&self) -> Lint {
+        match self {
+            Self::Template(_) => Lint::TemplateLeftover,
+            Self::Joined(_) => Lint::JoinedRecords,
+            Self::Repair(_) => Lint::ForeignCharacter,
+        }
+    }
+}
+
+/// Returns the damaged lines of a file.
+pub(crate) fn damaged<'a>(body: &'a [u8], facts: &Facts<'_>) -> Vec<Damaged<'a>> {
+    let mut live = Live::default();
+    for line in Lines::new(body, &facts.profile.syntax) {
+        match line.record {
+            Record::UserAgent(_) => live.has_agent = true,
+            Record::Rule(_) => live.has_rule = true,
+            _ => {}
+        }
+        if live.has_agent && live.has_rule {
+            break;
+        }
+    }
+    let line_end = line_end(body);
+    let lines = Lines::new(body, &facts.profile.syntax).filter_map(|line| {
+        let content = line.content();
+        let value = match line.record {
+            Record::UserAgent(value) => Some((value, ValueKind::Agent)),
+            Record::Rule(rule) => Some((rule.pattern, ValueKind::Pattern)),
+            Record::Other { value, .. } => Some((value, ValueKind::Other)),
+            Record::Unreadable => Some((content, ValueKind::Line)),
+            _ => None,
+        };
+        let template = value.and_then(|(value, kind)| {
+            let start = value.span().start();
+            Some(placeholder(value.bytes(), kind)?.moved(start))
+        });
+        // A number sign begins a comment, so the placeholder of Ruby is not in the value.
+        let template = template.or_else(|| {
+            let (value, _) = value?;
+            let rest = body.get(value.span().end()..content.span().end())?;
+            let at = rest
+                .iter()
+                .position(|byte| !matches!(byte, b' ' | b'\t'))
+                .filter(|at| rest.get(*at..*at + 2) == Some(b"#{"))?;
+            let len = memchr::memchr(b'}', rest.get(at..)?)? + 1;
+            let start = value.span().end() + at;
+            Some(Placeholder::Template(Span::new(start, start + len)))
+        });
+        let damage = match template {
+            Some(template) => Damage::Template(template),
+            None => match joined(content.bytes(), live) {
+                Some(joined) => Damage::Joined(joined),
+                None => Damage::Repair(repair(content.bytes())?),
+            },
+        };
+        Some(Damaged { line: line.number, content: content.span(), line_end, body, damage })
+    });
+    lines.collect()
+}
+
+/// The lines about which only one lint reports, each with this lint.
+pub(crate) fn claims(damaged: &[Damaged<'_>]) -> BTreeMap<usize, Lint> {
+    damaged.iter().map(|damaged| (damaged.line, damaged.damage.lint())).collect()
+}
+
+/// The bytes that end the first line, which most likely end the others, too: LF in a file of one line.
+pub(crate) fn line_end(body: &[u8]) -> &[u8] {
+    let Some(at) = memchr::memchr2(b'\n', b'\r', body) else { return b"\n" };
+    let len = if body.get(at..at + 2) == Some(b"\r\n") { 2 } else { 1 };
+    body.get(at..at + len).unwrap_or_default()
+}

@@ -1,0 +1,89 @@
+//! Names of products and companies that people write for crawlers.
+
+/// Names that no crawler looks for, in lower case without spaces and hyphens, each with the names that crawlers of the product look
+/// for. From the catalogue and the pages of operators that it names, 2026-11.
+const PRODUCTS: [(&str, &[&str]); 59] = [
+    ("chatgpt", OPENAI),
+    ("chatgptbot", OPENAI),
+    ("openai", OPENAI),
+    ("openaibot", OPENAI),
+    ("openaigpt", OPENAI),
+    ("openaichatgpt", OPENAI),
+    ("gpt", OPENAI),
+    ("gpt3", OPENAI),
+    ("gpt4", OPENAI),
+    ("gpt5", OPENAI),
+    ("dalle", OPENAI),
+    ("sora", OPENAI),
+    ("codex", OPENAI),
+    ("searchgpt", &["OAI-SearchBot"]),
+    ("claude", ANTHROPIC),
+    ("claudeai", ANTHROPIC),
+    ("anthropic", ANTHROPIC),
+    ("anthropicbot", ANTHROPIC),
+    ("anthropicclaude", ANTHROPIC),
+    ("gemini", GEMINI),
+    ("geminiai", GEMINI),
+    ("geminibot", GEMINI),
+    ("googlegemini", GEMINI),
+    ("bard", GEMINI),
+    ("googlebard", GEMINI),
+    ("bardbot", GEMINI),
+    ("googleai", GEMINI),
+    ("googlebotextended", GEMINI),
+    ("googlebotai", GEMINI),
+    ("vertexai", &["Google-CloudVertexBot", "Google-Extended"]),
+    ("perplexity", PERPLEXITY),
+    ("perplexityai", PERPLEXITY),
+    ("copilot", COPILOT),
+    ("microsoftcopilot", COPILOT),
+    ("bingchat", COPILOT),
+    ("bingai", COPILOT),
+    ("meta", META),
+    ("metaai", META),
+    ("llama", META),
+    ("facebook", META),
+    ("instagram", META),
+    ("whatsapp", &["facebookexternalhit"]),
+    ("mistral", &["MistralAI-User"]),
+    ("mistralai", &["MistralAI-User"]),
+    ("lechat", &["MistralAI-User"]),
+    ("cohere", &["cohere-ai", "cohere-training-data-crawler"]),
+    ("bytedance", &["Bytespider"]),
+    ("tiktok", &["Bytespider", "TikTokSpider"]),
+    ("doubao", &["Bytespider"]),
+    ("commoncrawl", &["CCBot"]),
+    ("appleai", APPLE),
+    ("appleintelligence", APPLE),
+    ("siri", APPLE),
+    ("amazonai", &["Amazonbot"]),
+    ("alexa", &["Amazonbot"]),
+    ("deepseek", &["DeepSeekBot"]),
+    ("twitter", &["Twitterbot"]),
+    ("linkedin", &["LinkedInBot"]),
+    ("diffbotai", &["Diffbot"]),
+];
+
+const OPENAI: &[&str] = &["GPTBot", "OAI-SearchBot", "ChatGPT-User"];
+const ANTHROPIC: &[&str] = &["ClaudeBot", "Claude-SearchBot", "Claude-User"];
+const GEMINI: &[&str] = &["Google-Extended"];
+const PERPLEXITY: &[&str] = &["PerplexityBot", "Perplexity-User"];
+const COPILOT: &[&str] = &["bingbot"];
+const META: &[&str] = &["meta-externalagent", "meta-externalfetcher", "facebookexternalhit", "FacebookBot"];
+const APPLE: &[&str] = &["Applebot-Extended", "Applebot"];
+
+/// Returns the names that the crawlers of a product look for, if a value is the name of a product and not of a crawler.
+pub(crate) fn product(value: &[u8]) -> Option<&'static [&'static str]> {
+    const LONGEST: usize = 30;
+    if value.len() > LONGEST {
+        return None;
+    }
+    let is_of = |name: &str| {
+        let mut letters = value
+            .iter()
+            .filter(|byte| !matches!(byte, b' ' | b'-' | b'_' | b'.'))
+            .map(u8::to_ascii_lowercase);
+        name.bytes().all(|byte| letters.next() == Some(byte)) && letters.next().is_none()
+    };
+    PRODUCTS.iter().find(|(name, _)| is_of(name)).map(|(_, tokens)| *tokens)
+}
