@@ -86,6 +86,7 @@
 extern crate alloc;
 
 mod access;
+mod backoff;
 mod cache;
 #[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
 pub mod client;
@@ -148,13 +149,12 @@ pub use middleware::tower::{GateLayer, GateService};
 pub use origin::{Origin, UnsupportedUrl};
 pub use policy::{AccessPolicy, OutageAccess};
 pub use profile::SiteProfile;
-pub use retrieval::blocking::{Transport, retrieve};
+pub use retrieval::drive::{AsyncTransport, Transport, retrieve, retrieve_async};
 #[cfg(feature = "tokio")]
 pub use retrieval::fetch::AsyncFetch;
-pub use retrieval::fetch::{Fetch, Retrieval};
-pub use retrieval::nonblocking::{AsyncTransport, retrieve_async};
+pub use retrieval::fetch::Fetch;
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
-pub use retrieval::request::Request;
+pub use retrieval::request::{Request, Retrieval};
 // Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
 #[doc(hidden)]
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};

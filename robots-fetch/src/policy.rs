@@ -4,6 +4,8 @@ use core::time::Duration;
 
 use robots_match::AccessResult;
 
+use crate::backoff;
+
 /// The rules for access results, caching and outages: one field for each point on which the documents differ, or which
 /// they leave to the crawler.
 ///
@@ -177,8 +179,7 @@ impl AccessPolicy {
     /// The pause after this number of failed attempts, of which the last had this result and status.
     pub(crate) fn retry_pause(&self, attempts: u32, result: AccessResult, status: Option<u16>) -> Duration {
         let (first, most) = self.retry_pauses(result, status);
-        let doubled = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
-        first.saturating_mul(doubled).min(most)
+        backoff::pause(first, most, attempts)
     }
 
     /// The pause for a `Retry-After` of an answer with this result and status that asks for `asked`.

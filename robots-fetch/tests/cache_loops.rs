@@ -19,7 +19,6 @@ use robots_fetch::{
     Origin, Outcome, Request, Retrieval, SiteProfile, Transport, retrieve, retrieve_async,
 };
 use tokio::time::{sleep, timeout};
-use url::Url;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -54,8 +53,8 @@ impl Transport for Session<'_> {
         Ok((head(request), b""))
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.1.is_disallowed(url)
+    fn retrieval(&self) -> Option<&Retrieval> {
+        Some(&self.1)
     }
 
     fn read(&mut self, _: &mut Self::Body, _: &mut [u8]) -> Result<usize, Failure> {
@@ -79,8 +78,8 @@ impl AsyncTransport for Session<'_> {
         Ok((head(request), b""))
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.1.is_disallowed(url)
+    fn retrieval(&self) -> Option<&Retrieval> {
+        Some(&self.1)
     }
 
     async fn read(&mut self, _: &mut Self::Body, _: &mut [u8]) -> Result<usize, Failure> {

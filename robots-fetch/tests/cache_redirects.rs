@@ -1,4 +1,4 @@
-//! Redirects to URLs that the robots.txt of their own origin disallows, as far as a cache knows.
+//! Redirects to URLs that the robots.txt of their own origin disallows.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -12,10 +12,9 @@ use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    Cache, CacheOptions, Failure, FailureKind, Fetch, Head, Origin, Outcome, Request, Retrieval, SiteProfile,
-    Transport, retrieve,
+    Cache, CacheOptions, Failure, FailureKind, Fetch, Head, Memory, Origin, Outcome, Request, Retrieval,
+    RetrievalResult, SiteProfile, Transport, Validators, retrieve,
 };
-use url::Url;
 
 /// A clock in seconds.
 #[derive(Default)]
@@ -51,8 +50,8 @@ impl Transport for Moves<'_> {
         })
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.retrieval.is_disallowed(url)
+    fn retrieval(&self) -> Option<&Retrieval> {
+        Some(&self.retrieval)
     }
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
@@ -83,39 +82,77 @@ impl Fetch for Moving {
     }
 }
 
+/// The order of questions, and what was in memory or on disk before.
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    Nothing,
+    TargetFirst,
+    BothOnDisk,
+}
+
 #[test]
-fn a_redirect_to_a_url_that_is_known_to_be_disallowed_is_a_404_under_google() {
+fn a_redirect_to_a_disallowed_url_is_a_404_under_google_whatever_was_asked_before() {
     let site = |name: &str| Origin::parse(&format!("https://{name}.test")).unwrap();
-    for (profile, crawler, stops) in [
+    for (profile, crawler, is_disallowed) in [
         (SiteProfile::GOOGLE, Crawler::unnamed(), true),
         (SiteProfile::GOOGLE, bot("ExampleBot"), true),
         (SiteProfile::GOOGLE, bot("OtherBot"), false),
         (SiteProfile::RFC9309, Crawler::unnamed(), false),
     ] {
-        let (clock, requests) = (Arc::new(Clock::default()), Arc::default());
-        let shared = Arc::clone(&clock);
-        let options = CacheOptions::new(profile).clock(move || shared.now()).crawler(crawler);
-        let fetch = Moving { clock: Arc::clone(&clock), requests: Arc::clone(&requests) };
-        let cache = Cache::new(options, fetch);
-        // Nothing is known of the other site, so the redirect is followed.
-        assert_eq!(cache.get(&site("a")).status(), Some(200));
-        assert_eq!(cache.get(&site("b")).status(), Some(200));
-        let asked_before = requests.lock().unwrap().len();
-        let entry = cache.refresh(&site("a"));
-        let asked = requests.lock().unwrap().split_off(asked_before);
-        if stops {
-            assert_eq!(asked, ["https://a.test/robots.txt"]);
-            assert_eq!(entry.access(clock.now()).name(), "everything");
-            assert_eq!(
-                entry.cause().unwrap().to_string(),
-                "redirect to https://b.test/closed/robots.txt, which its own robots.txt disallows"
-            );
-        } else {
-            assert_eq!(asked, ["https://a.test/robots.txt", "https://b.test/closed/robots.txt"]);
+        for before in [Before::Nothing, Before::TargetFirst, Before::BothOnDisk] {
+            let (clock, requests) = (Arc::new(Clock::default()), Arc::default());
+            let store = Arc::new(Memory::default());
+            let cache = || {
+                let shared = Arc::clone(&clock);
+                let options = CacheOptions::new(profile).clock(move || shared.now()).crawler(crawler.clone());
+                let fetch = Moving { clock: Arc::clone(&clock), requests: Arc::clone(&requests) };
+                Cache::new(options.store(Arc::clone(&store)), fetch)
+            };
+            if matches!(before, Before::BothOnDisk) {
+                let _ = (cache().get(&site("a")), cache().get(&site("b")));
+            }
+            let cache = cache();
+            if matches!(before, Before::TargetFirst) {
+                let _ = cache.get(&site("b"));
+            }
+            // A fresh entry on disk is used; so ask anew, too.
+            for entry in [cache.get(&site("a")), cache.refresh(&site("a"))] {
+                let place = format!("{crawler:?} {before:?}");
+                let access = entry.access(clock.now()).name();
+                assert_eq!(access, if is_disallowed { "everything" } else { "rules" }, "{place}");
+                if is_disallowed {
+                    assert_eq!(
+                        entry.cause().unwrap().to_string(),
+                        "redirect to https://b.test/closed/robots.txt, which its own robots.txt disallows"
+                    );
+                }
+            }
+            let asked = requests.lock().unwrap();
+            let closed = asked.iter().any(|url| url == "https://b.test/closed/robots.txt");
+            assert_eq!(closed, !is_disallowed, "{asked:?}");
+            drop(asked);
+            assert_eq!(cache.get(&site("c")).access(clock.now()).name(), "rules");
         }
-        assert_eq!(cache.get(&site("c")).access(clock.now()).name(), "rules");
-        // An entry that is due for retrieval does not count as known.
-        clock.0.store(25 * 60 * 60, Ordering::SeqCst);
-        assert_eq!(cache.get(&site("a")).access(clock.now()).name(), "rules");
+    }
+}
+
+#[test]
+fn a_redirect_is_followed_if_the_rules_about_it_can_not_be_read() {
+    // The file of the target can't be retrieved, or leads back into the chain.
+    for answers in [
+        &[("https://b.test/robots.txt", "https://b.test/robots.txt")][..],
+        &[("https://b.test/robots.txt", "https://a.test/robots.txt")],
+        &[("https://b.test/robots.txt", "https://b.test/closed/robots.txt")],
+    ] {
+        let mut redirects = vec![("https://a.test/robots.txt", "https://b.test/closed/robots.txt")];
+        redirects.extend_from_slice(answers);
+        let origin = Origin::parse("https://a.test").unwrap();
+        let retrieval = Retrieval::new(origin.clone(), Validators::default(), SiteProfile::GOOGLE);
+        let requests = Mutex::default();
+        let now = SystemTime::UNIX_EPOCH;
+        let mut moves = Moves { redirects: &redirects, retrieval: &retrieval, requests: &requests, now };
+        let outcome = retrieve(&mut moves, &origin, &Validators::default(), &SiteProfile::GOOGLE);
+        assert_eq!(outcome.url().unwrap().as_str(), "https://b.test/closed/robots.txt", "{answers:?}");
+        assert!(matches!(outcome.result, RetrievalResult::File { .. }));
     }
 }

@@ -25,7 +25,6 @@ use robots_fetch::{
     Request, Retrieval, SiteProfile, Store, retrieve_async,
 };
 use tokio::time::{sleep, timeout};
-use url::Url;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -153,8 +152,8 @@ impl AsyncTransport for MovingTransport<'_> {
         })
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.retrieval.is_disallowed(url)
+    fn retrieval(&self) -> Option<&Retrieval> {
+        Some(&self.retrieval)
     }
 
     async fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {

@@ -339,8 +339,12 @@ pub struct Retrieved {
 /// Makes a retrieval with the answers of a row, in order.
 #[must_use]
 pub fn by_script(retrieval: Retrieval<'_>) -> Option<Retrieved> {
-    let mut script = ScriptedTransport::new(retrieval.answers, retrieval.disallowed, retrieval.now);
-    let outcome = retrieve(&mut script, retrieval.origin, retrieval.validators, retrieval.profile);
+    let Retrieval { origin, validators, profile, .. } = retrieval;
+    let disallowed = retrieval.disallowed.to_vec();
+    let asked = robots_fetch::Retrieval::new(origin.clone(), validators.clone(), *profile)
+        .knowing(move |url| Some(disallowed.iter().any(|disallowed| disallowed == url.as_str())));
+    let mut script = ScriptedTransport::new(retrieval.answers, asked, retrieval.now);
+    let outcome = retrieve(&mut script, origin, validators, profile);
     let departs = script.departs();
     Some(Retrieved { outcome, requests: script.into_requests(), departs })
 }

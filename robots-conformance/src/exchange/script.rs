@@ -3,9 +3,8 @@
 use core::fmt;
 use std::time::SystemTime;
 
-use robots_fetch::{Failure, FailureKind, Head, Request, Transport};
+use robots_fetch::{Failure, FailureKind, Head, Request, Retrieval, Transport};
 use serde::Deserialize;
-use url::Url;
 
 /// An answer, as a row writes it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -148,19 +147,19 @@ impl Scripted {
 }
 
 /// A transport that gives the answers of a row, and records the requests.
-pub(super) struct ScriptedTransport<'r> {
+pub(super) struct ScriptedTransport {
     /// In reverse order.
     answers: Vec<Scripted>,
     requests: Vec<String>,
-    disallowed: &'r [String],
+    retrieval: Retrieval,
     now: SystemTime,
     missing: usize,
 }
 
-impl<'r> ScriptedTransport<'r> {
-    pub(super) fn new(mut answers: Vec<Scripted>, disallowed: &'r [String], now: SystemTime) -> Self {
+impl ScriptedTransport {
+    pub(super) fn new(mut answers: Vec<Scripted>, retrieval: Retrieval, now: SystemTime) -> Self {
         answers.reverse();
-        Self { answers, requests: Vec::new(), disallowed, now, missing: 0 }
+        Self { answers, requests: Vec::new(), retrieval, now, missing: 0 }
     }
 
     /// Returns what is wrong with the number of requests, if anything.
@@ -177,7 +176,7 @@ impl<'r> ScriptedTransport<'r> {
     }
 }
 
-impl Transport for ScriptedTransport<'_> {
+impl Transport for ScriptedTransport {
     type Body = Body;
 
     fn send(&mut self, request: &Request) -> Result<(Head, Body), Failure> {
@@ -196,8 +195,8 @@ impl Transport for ScriptedTransport<'_> {
         body.read(buffer)
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.disallowed.iter().any(|disallowed| disallowed == url.as_str())
+    fn retrieval(&self) -> Option<&Retrieval> {
+        Some(&self.retrieval)
     }
 
     fn now(&self) -> SystemTime {

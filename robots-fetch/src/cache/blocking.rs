@@ -4,15 +4,17 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use robots_match::{Crawler, Verdict};
 use url::Url;
 
 use crate::access::Permission;
 use crate::cache::decision::Decision;
+use crate::cache::lead::{Answer, Ask, Lead};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Queue;
-use crate::cache::shared::{Core, Hit, MOST_WAITS, WAIT};
+use crate::cache::shared::{Core, Hit};
 use crate::cache::single_flight::{Role, SingleFlight};
 use crate::cache::slot::SlotSignal;
 use crate::cache::times::Wanted;
@@ -21,7 +23,6 @@ use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::Fetch;
 use crate::store::Store;
-use crate::store::claim::Claim;
 use crate::store::limits::StoreLimits;
 
 /// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),
@@ -300,47 +301,27 @@ impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
     /// Looks into the store, and retrieves if needed, under a claim of the store.
     fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         let core = &self.core;
-        let mut before = self.held_for(origin, wanted);
-        let mut claim = None;
-        // A caller of another process may retrieve. After too many waits, this one retrieves without a claim.
-        for _ in 0..MOST_WAITS {
-            match &before {
-                _ if wanted == Wanted::Anew => break,
-                Some(held) if core.is_enough(held, wanted) => return Arc::clone(held),
-                _ => {}
-            }
-            let claimed = core.noting(core.store.claim(origin));
-            if let (Some(Claim::Held), Some(held), Wanted::Early) = (&claimed, &before, wanted) {
-                // The entry can be used until another process has stored the next one.
-                return Arc::clone(held);
-            }
-            match claimed {
-                Some(Claim::Held) if core.noting(core.store.wait(origin, WAIT)).is_none() => break,
-                Some(Claim::Held) => before = self.held_for(origin, wanted),
-                Some(granted) => {
-                    claim = Some(granted);
-                    if core.store.blocks() {
-                        before = self.held_for(origin, wanted);
-                    }
-                    break;
+        let mut lead = Lead::new(core, origin, wanted);
+        let mut ask = Ask::Get;
+        loop {
+            ask = lead.next(match ask {
+                Ask::Get => Answer::Get(self.held_for(origin, wanted)),
+                Ask::Claim => Answer::Claim(core.noting(core.store.claim(origin))),
+                Ask::Wait(at_most) => {
+                    let since = Instant::now();
+                    Answer::Wait(core.noting(core.store.wait(origin, at_most)).map(|()| since.elapsed()))
                 }
-                None => break,
-            }
+                Ask::Fetch(retrieval) => {
+                    let _turn = self.queue.enter();
+                    Answer::Fetch(self.fetch.fetch(retrieval))
+                }
+                Ask::Put(entry) => {
+                    core.noting(core.store.put(origin, &entry));
+                    Answer::Put(entry)
+                }
+                Ask::Done(entry) => return entry,
+            });
         }
-        if let Some(held) = &before
-            && core.is_enough(held, wanted)
-        {
-            return Arc::clone(held);
-        }
-        let turn = self.queue.enter();
-        let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref()));
-        drop(turn);
-        let (entry, is_new) = core.next(origin, before.as_ref(), outcome, wanted);
-        if is_new {
-            core.noting(core.store.put(origin, &entry));
-        }
-        drop(claim);
-        entry
     }
 }
 

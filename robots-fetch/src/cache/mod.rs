@@ -4,6 +4,7 @@ mod block;
 pub(crate) mod blocking;
 mod decide;
 pub(crate) mod decision;
+mod lead;
 mod moment;
 pub(crate) mod options;
 mod packed;

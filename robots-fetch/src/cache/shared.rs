@@ -2,7 +2,6 @@
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU32, Ordering};
-use core::time::Duration;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -27,8 +26,8 @@ use crate::map::key::Key;
 use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::fetch::Retrieval;
 use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Retrieval;
 use crate::store::Store;
 use crate::store::error::StoreError;
 
@@ -298,17 +297,14 @@ impl<S: Store> Core<S> {
         (entry, is_stored)
     }
 
-    /// Returns whether the cache knows that the robots.txt of a URL's origin disallows it for the crawler of the options: by
-    /// an entry in memory that is current. A site without rules to apply disallows nothing here, because its robots.txt may
-    /// come back at any time.
-    pub(super) fn is_disallowed(&self, url: &Url) -> bool {
-        let Ok(origin) = Origin::from_url(url) else { return false };
+    /// Returns whether the robots.txt of a URL's origin disallows it for the crawler of the options, if an entry in memory that is current
+    /// says so. A site without rules to apply disallows nothing here, because its robots.txt may come back at any time.
+    pub(super) fn is_disallowed(&self, url: &Url) -> Option<bool> {
+        let origin = Origin::from_url(url).ok()?;
         let now = Moment::from((self.clock)());
-        if self.sites.find(&origin.key(), |site| site.times.is_current(now)) != Some(true) {
-            return false;
-        }
-        let Some(permission) = self.compiled(&origin, &self.crawler) else { return false };
-        permission.rules().is_some() && !permission.check_url(url).is_allowed()
+        self.sites.find(&origin.key(), |site| site.times.is_current(now)).filter(|is_current| *is_current)?;
+        let permission = self.compiled(&origin, &self.crawler)?;
+        Some(permission.rules().is_some() && !permission.check_url(url).is_allowed())
     }
 }
 
@@ -320,7 +316,9 @@ impl<S: Store + 'static> Core<S> {
         self.requests.note(origin, (self.clock)());
         let validators = before.map(Entry::validators).unwrap_or_default();
         let core = Arc::clone(self);
-        Retrieval::new(origin.clone(), validators, self.profile).knowing(move |url| core.is_disallowed(url))
+        let mut retrieval = Retrieval::new(origin.clone(), validators, self.profile);
+        retrieval.crawler = self.crawler.clone();
+        retrieval.knowing(move |url| core.is_disallowed(url))
     }
 }
 
@@ -332,7 +330,3 @@ fn observe_answer(key: Key<'_>, is_stale: bool) {
         observe::hit(key);
     }
 }
-
-/// How long a cache waits for the claim of another process before it asks the store again, and how often.
-pub(super) const WAIT: Duration = Duration::from_secs(40);
-pub(super) const MOST_WAITS: usize = 3;

@@ -13,9 +13,10 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use crate::access::Permission;
+use crate::cache::lead::{Answer, Ask, Lead};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
-use crate::cache::shared::{Core, MOST_WAITS, WAIT};
+use crate::cache::shared::Core;
 use crate::cache::single_flight::{Leader, Role, SingleFlight};
 use crate::cache::task_flight::TaskSignal;
 use crate::cache::times::Wanted;
@@ -24,7 +25,6 @@ use crate::observe;
 use crate::origin::Origin;
 use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
-use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 
 /// The parts of a cache that its tasks share.
@@ -97,67 +97,44 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> Inner<F, S> {
     /// Looks into the store, and retrieves if needed, under a claim of the store.
     async fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
         let core = &self.core;
-        let mut before = self.held(origin, wanted).await;
-        let mut claim = None;
-        // A caller of another process may retrieve. After too many waits, this one retrieves without a claim.
-        for _ in 0..MOST_WAITS {
-            match &before {
-                _ if wanted == Wanted::Anew => break,
-                Some(held) if core.is_enough(held, wanted) => return Arc::clone(held),
-                _ => {}
-            }
-            let store = core.store.as_async();
-            let claimed = match store {
-                Some(store) => store.claim(origin).await,
-                None => self.with_store(origin, |store, origin| store.claim(origin)).await,
-            };
-            let claimed = core.noting(claimed);
-            if let (Some(Claim::Held), Some(held), Wanted::Early) = (&claimed, &before, wanted) {
-                // The entry can be used until another process has stored the next one.
-                return Arc::clone(held);
-            }
-            match claimed {
-                Some(Claim::Held) => {
+        let store = core.store.as_async();
+        let mut lead = Lead::new(core, origin, wanted);
+        let mut ask = Ask::Get;
+        loop {
+            ask = lead.next(match ask {
+                Ask::Get => Answer::Get(self.held(origin, wanted).await),
+                Ask::Claim => Answer::Claim(core.noting(match store {
+                    Some(store) => store.claim(origin).await,
+                    None => self.with_store(origin, |store, origin| store.claim(origin)).await,
+                })),
+                Ask::Wait(at_most) => {
+                    let since = Instant::now();
                     let waited = match store {
-                        Some(store) => store.wait(origin, WAIT).await,
-                        None => self.with_store(origin, |store, origin| store.wait(origin, WAIT)).await,
+                        Some(store) => store.wait(origin, at_most).await,
+                        None => {
+                            self.with_store(origin, move |store, origin| store.wait(origin, at_most)).await
+                        }
                     };
-                    if core.noting(waited).is_none() {
-                        break;
-                    }
-                    before = self.held(origin, wanted).await;
+                    Answer::Wait(core.noting(waited).map(|()| since.elapsed()))
                 }
-                Some(granted) => {
-                    claim = Some(granted);
-                    if core.store.blocks() {
-                        before = self.held(origin, wanted).await;
-                    }
-                    break;
+                Ask::Fetch(retrieval) => {
+                    let _turn = self.turn().await;
+                    Answer::Fetch(self.fetch.fetch(retrieval).await)
                 }
-                None => break,
-            }
-        }
-        if let Some(held) = &before
-            && core.is_enough(held, wanted)
-        {
-            return Arc::clone(held);
-        }
-        let turn = self.turn().await;
-        let outcome = self.fetch.fetch(core.retrieval(origin, before.as_deref())).await;
-        drop(turn);
-        let (entry, is_new) = core.next(origin, before.as_ref(), outcome, wanted);
-        if is_new {
-            let put = match core.store.as_async() {
-                Some(store) => store.put(origin, &entry).await,
-                None => {
-                    let entry = Arc::clone(&entry);
-                    self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
+                Ask::Put(entry) => {
+                    let put = match store {
+                        Some(store) => store.put(origin, &entry).await,
+                        None => {
+                            let entry = Arc::clone(&entry);
+                            self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
+                        }
+                    };
+                    core.noting(put);
+                    Answer::Put(entry)
                 }
-            };
-            core.noting(put);
+                Ask::Done(entry) => return entry,
+            });
         }
-        drop(claim);
-        entry
     }
 
     /// Waits for the turn of this task, in the order of the calls.

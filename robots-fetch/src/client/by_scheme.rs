@@ -3,6 +3,8 @@
 #[cfg(feature = "reqwest")]
 use core::future::pending;
 use core::ops::ControlFlow;
+#[cfg(all(feature = "reqwest", feature = "tokio"))]
+use core::pin::Pin;
 #[cfg(feature = "reqwest")]
 use std::panic::resume_unwind;
 use std::time::SystemTime;
@@ -10,18 +12,21 @@ use std::time::SystemTime;
 #[cfg(feature = "reqwest")]
 use tokio::task::spawn_blocking;
 
-use url::Url;
-
 use super::ftp;
 use crate::entry::Entry;
 use crate::message::fields::Validators;
 use crate::observe;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::blocking::step;
+use crate::retrieval::drive::step;
 #[cfg(feature = "reqwest")]
-use crate::retrieval::nonblocking::step_async;
+use crate::retrieval::drive::step_async;
+#[cfg(all(feature = "reqwest", feature = "tokio"))]
+use crate::retrieval::fetch::AsyncFetch;
+#[cfg(feature = "ureq")]
+use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Retrieval;
 use crate::retrieval::states::AwaitingHead;
 
 /// An HTTP client and an FTP client as one: each request of a retrieval goes to the client of its scheme. With the HTTP
@@ -70,16 +75,15 @@ impl ByScheme<super::ureq::Client> {
         self.retrieve(origin, validators, profile, None)
     }
 
-    /// Retrieves, and asks `is_disallowed` about redirects. FTP servers send none.
-    pub(crate) fn retrieve(
+    /// Retrieves for a cache, or without one. FTP servers send no redirects.
+    fn retrieve(
         &self,
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-        is_disallowed: Option<&dyn Fn(&Url) -> bool>,
+        retrieval: Option<&Retrieval>,
     ) -> Outcome {
-        let (mut http, mut ftp) =
-            (self.http.begin(is_disallowed), self.ftp.begin_beside(self.http.options()));
+        let (mut http, mut ftp) = (self.http.begin(retrieval), self.ftp.begin_beside(self.http.options()));
         observe::retrieval(origin, || {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
             loop {
@@ -103,6 +107,23 @@ impl ByScheme<super::ureq::Client> {
     }
 }
 
+#[cfg(feature = "ureq")]
+impl Fetch for ByScheme<super::ureq::Client> {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
+        self.retrieve(&retrieval.origin, &retrieval.validators, &retrieval.profile, Some(&retrieval))
+    }
+}
+
+#[cfg(all(feature = "reqwest", feature = "tokio"))]
+impl AsyncFetch for ByScheme<super::reqwest::Client> {
+    fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
+        Box::pin(async move {
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            self.retrieve(origin, validators, profile, Some(&retrieval)).await
+        })
+    }
+}
+
 /// The async client. FTP runs on a tokio thread for blocking work, and runs there to its end, within its timeout, even if the
 /// future is dropped.
 #[cfg(feature = "reqwest")]
@@ -112,15 +133,15 @@ impl ByScheme<super::reqwest::Client> {
         self.retrieve(origin, validators, profile, None).await
     }
 
-    /// Retrieves, and asks `is_disallowed` about redirects. FTP servers send none.
-    pub(crate) async fn retrieve<'a>(
-        &'a self,
+    /// Retrieves for a cache, or without one. FTP servers send no redirects.
+    async fn retrieve(
+        &self,
         origin: &Origin,
         validators: &Validators,
         profile: &SiteProfile,
-        is_disallowed: Option<&'a (dyn Fn(&Url) -> bool + Sync)>,
+        retrieval: Option<&Retrieval>,
     ) -> Outcome {
-        let (mut http, ftp) = (self.http.begin(is_disallowed), self.ftp.begin_beside(self.http.options()));
+        let (mut http, ftp) = (self.http.begin(retrieval), self.ftp.begin_beside(self.http.options()));
         let retrieve = async {
             let mut awaiting = AwaitingHead::new(origin, validators, profile, SystemTime::now());
             loop {

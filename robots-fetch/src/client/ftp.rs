@@ -37,9 +37,10 @@ use crate::message::fields::Validators;
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::blocking::{Transport, retrieve};
+use crate::retrieval::drive::{Transport, retrieve};
+use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
-use crate::retrieval::request::Request;
+use crate::retrieval::request::{Request, Retrieval};
 
 /// A blocking FTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
@@ -83,6 +84,12 @@ impl Client {
     pub fn refresh(&self, origin: &Origin, before: Option<&Entry>, profile: &SiteProfile) -> Entry {
         let validators = before.map(Entry::validators).unwrap_or_default();
         Entry::from_outcome(before, self.fetch(origin, &validators, profile), profile)
+    }
+}
+
+impl Fetch for Client {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
+        Self::fetch(self, &retrieval.origin, &retrieval.validators, &retrieval.profile)
     }
 }
 
@@ -217,10 +224,13 @@ impl Body {
         let bytes = transfer.read(buffer);
         let bytes = bytes.map_err(|error| watch.failure(&FtpError::ConnectionError(error), Phase::Body))?;
         if bytes == 0 {
+            // Closing the connection at the deadline looks like its end, and the server may have confirmed it before.
+            watch.require_time()?;
             // The end of the data is the end of the file only if the server confirms it.
             if let Some(transfer) = self.transfer.take() {
                 transfer.finish().map_err(|error| watch.failure(&error, Phase::Body))?;
             }
+            watch.require_time()?;
         }
         Ok(bytes)
     }
@@ -256,6 +266,14 @@ impl Watch {
     /// Returns whether there is, or was, a data connection.
     fn has_data(&self) -> bool {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner).len() > 1
+    }
+
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    fn require_time(&self) -> Result<(), Failure> {
+        let over = self.over.load(Ordering::Acquire);
+        if over { Err(self.limits.timed_out(Limit::Total)) } else { Ok(()) }
     }
 
     /// Returns the failure of an error in this phase.

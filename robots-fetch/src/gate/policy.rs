@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use crate::backoff;
+
 /// The limits of a [`Gate`](crate::Gate): plain data, with a default for each field.
 ///
 /// A delay is counted from one permit to the next, because this is what a site sees; it does not depend on how long an answer
@@ -105,8 +107,7 @@ impl Default for GatePolicy {
 impl GatePolicy {
     /// The pause after this number of failures in a row.
     pub(super) fn pause(&self, failures: u32) -> Duration {
-        let doubled = 1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX);
-        self.first_pause.saturating_mul(doubled).min(self.max_pause)
+        backoff::pause(self.first_pause, self.max_pause, failures)
     }
 
     /// The pause before this retry of a robots.txt, from 0.

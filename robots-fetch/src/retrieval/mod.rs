@@ -1,8 +1,7 @@
 //! One retrieval: its states, requests, answers and outcome.
 
-pub(crate) mod blocking;
+pub(crate) mod drive;
 pub(crate) mod fetch;
-pub(crate) mod nonblocking;
 pub(crate) mod outcome;
 pub(crate) mod request;
 pub(crate) mod states;

@@ -1,8 +1,14 @@
-//! A request for a robots.txt.
+//! Requests for a robots.txt, and what a cache says about a retrieval.
 
+use alloc::sync::Arc;
+use core::fmt;
+
+use robots_match::Crawler;
 use url::Url;
 
 use crate::message::fields::Validators;
+use crate::origin::Origin;
+use crate::profile::SiteProfile;
 
 /// A request for a robots.txt: an HTTP GET, or an anonymous FTP RETR.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,5 +29,55 @@ impl Request {
         let etag = self.validators.etag.as_deref().map(|tag| ("if-none-match", tag));
         let date = self.validators.last_modified.as_deref().map(|date| ("if-modified-since", date));
         etag.into_iter().chain(date)
+    }
+}
+
+/// Returns whether a URL is disallowed, if that is known.
+type Known = Arc<dyn Fn(&Url) -> Option<bool> + Send + Sync>;
+
+/// A retrieval that a cache asks a [`Fetch`] or `AsyncFetch` for. Cloning is cheap.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Retrieval {
+    /// The origin whose robots.txt is retrieved.
+    pub origin: Origin,
+    /// The validators of the entry that the cache has, for a conditional request.
+    pub validators: Validators,
+    /// The profile by which the answer is judged.
+    pub profile: SiteProfile,
+    /// The crawler whose rules decide about redirects, under a profile with
+    /// [`redirect_to_disallowed`](crate::AccessPolicy::redirect_to_disallowed).
+    pub crawler: Crawler,
+    disallowed: Option<Known>,
+}
+
+impl Retrieval {
+    /// Creates a retrieval for a crawler that no line names. Nothing is known about disallowed URLs.
+    #[must_use]
+    pub fn new(origin: Origin, validators: Validators, profile: SiteProfile) -> Self {
+        Self { origin, validators, profile, crawler: Crawler::unnamed(), disallowed: None }
+    }
+
+    /// Sets what is known about URLs that the robots.txt of their own origin disallows. `f` must not wait for anything, and returns
+    /// `None` about a URL of which nothing is known.
+    #[must_use]
+    pub fn knowing(self, f: impl Fn(&Url) -> Option<bool> + Send + Sync + 'static) -> Self {
+        Self { disallowed: Some(Arc::new(f)), ..self }
+    }
+
+    /// Returns whether the robots.txt of a URL's own origin disallows the URL, if that is known. A redirect of a robots.txt to such a URL
+    /// is not followed; see [`Transport::retrieval`](crate::Transport::retrieval).
+    #[must_use]
+    pub fn is_disallowed(&self, url: &Url) -> Option<bool> {
+        self.disallowed.as_ref().and_then(|disallowed| disallowed(url))
+    }
+}
+
+/// For example `Retrieval { origin: https://example.com, .. }`.
+impl fmt::Debug for Retrieval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Retrieval");
+        shown.field("origin", &format_args!("{}", self.origin)).field("validators", &self.validators);
+        shown.finish_non_exhaustive()
     }
 }

@@ -2,11 +2,11 @@
 
 use core::error::Error;
 use core::fmt;
+use core::time::Duration;
 
 use crate::text::shown;
 
 /// An error of a [`Store`](crate::Store). No verdict depends on it: an entry that can't be read is retrieved again.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The store stays locked by another process, or by another handle of this one.
@@ -40,6 +40,14 @@ pub enum StoreError {
         reason: String,
         /// The error below, if there is one.
         source: Option<Box<dyn Error + Send + Sync>>,
+    },
+    /// Another process claimed an origin, and did not end its claim within the lifetime of a claim. The origin is retrieved without
+    /// a claim.
+    Claimed {
+        /// The origin.
+        origin: String,
+        /// How long the caller waited.
+        waited: Duration,
     },
     /// An operation failed, for example because the disk is full.
     Failed {
@@ -76,15 +84,40 @@ impl fmt::Display for StoreError {
             Self::Entry { origin, reason, .. } => {
                 write!(f, "the stored entry of {origin} is damaged: {reason}")
             }
+            Self::Claimed { origin, waited } => write!(
+                f,
+                "another process claimed {origin} and has not retrieved it for {} s; it is retrieved without a claim",
+                waited.as_secs()
+            ),
             Self::Failed { path, reason, .. } => write!(f, "store `{path}` failed: {reason}"),
         }
+    }
+}
+
+/// The message and that of the error below, escaped: a server can send any bytes as its error.
+impl fmt::Debug for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Busy { .. } => "Busy",
+            Self::NotAStore { .. } => "NotAStore",
+            Self::Damaged { .. } => "Damaged",
+            Self::Entry { .. } => "Entry",
+            Self::Claimed { .. } => "Claimed",
+            Self::Failed { .. } => "Failed",
+        };
+        let mut shown = f.debug_struct(name);
+        shown.field("message", &self.to_string());
+        if let Some(source) = self.source() {
+            shown.field("source", &source.to_string());
+        }
+        shown.finish()
     }
 }
 
 impl Error for StoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Busy { .. } => None,
+            Self::Busy { .. } | Self::Claimed { .. } => None,
             Self::NotAStore { source, .. }
             | Self::Damaged { source, .. }
             | Self::Entry { source, .. }

@@ -21,6 +21,9 @@ use crate::origin::Origin;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 
+/// The lifetime of a claim: a little longer than the 30 s that a client takes at most by default.
+const CLAIM_LIFETIME: Duration = Duration::from_secs(35);
+
 /// A store of entries by origin. It may drop any entry at any time, but must not change one.
 ///
 /// A store that several processes or machines share also hands out [claims](Self::claim), so that one of them retrieves a
@@ -92,6 +95,12 @@ pub trait Store: Send + Sync {
     fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
         let _ = (origin, at_most);
         Ok(())
+    }
+
+    /// Returns the longest time for which a claim lasts if its holder does not end it. A cache waits for the claims of others for so
+    /// long in all, reports [`StoreError::Claimed`], and then retrieves without a claim. By default 35 s.
+    fn claim_lifetime(&self) -> Duration {
+        CLAIM_LIFETIME
     }
 
     /// Returns whether the methods except [`Self::local`] may wait for a disk, a network or another process. An async cache
@@ -167,6 +176,10 @@ macro_rules! store_through {
 
             fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
                 (**self).wait(origin, at_most)
+            }
+
+            fn claim_lifetime(&self) -> Duration {
+                (**self).claim_lifetime()
             }
 
             fn blocks(&self) -> bool {

@@ -170,7 +170,7 @@ mod disk {
     }
 
     #[test]
-    fn a_file_that_is_not_a_store_is_named_and_replaced_on_request() {
+    fn a_file_that_is_not_a_store_is_named_and_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.sqlite");
         let shown = path.to_str().unwrap();
@@ -192,19 +192,44 @@ mod disk {
         assert!(matches!(&error, StoreError::NotAStore { .. }), "{error:?}");
         let count: i64 = customers.query_row("SELECT COUNT(*) FROM customers", [], |row| row.get(0)).unwrap();
         assert_eq!(count, 1);
-        let store = Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT).unwrap();
+        drop(customers);
+        let recreate = |path: &Path| Disk::recreate(path, SiteProfile::RFC9309, StoreLimits::DEFAULT);
+        let bytes = fs::read(&other).unwrap();
+        let mut refused = vec![path, other.clone(), folder.path().to_owned()];
+        #[cfg(unix)]
+        for (name, target) in [("link", &*other), ("dangling", Path::new("/nowhere/at/all"))] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            refused.push(link);
+        }
+        for path in refused {
+            for error in [open(&path).unwrap_err(), recreate(&path).unwrap_err()] {
+                assert!(matches!(error, StoreError::NotAStore { .. }), "{error:?}");
+            }
+        }
+        assert_eq!((fs::read(&other).unwrap(), bytes.len() > 4096), (bytes, true));
+    }
+
+    #[test]
+    fn a_store_is_emptied_for_all_who_have_it_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.sqlite");
+        let recreate = || Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT).unwrap();
+        let store = recreate();
         store.put(&origin(1), &simple(&origin(1), 10)).unwrap();
         // Another handle, as another process would have it, sees the same entries.
         let other = open(&path).unwrap();
         assert!(other.get(&origin(1)).unwrap().is_some());
-        let again = Disk::recreate(&path, SiteProfile::RFC9309, StoreLimits::DEFAULT).unwrap();
+        let again = recreate();
         for store in [&store, &other, &again] {
             assert!(store.get(&origin(1)).unwrap().is_none());
             store.put(&origin(2), &simple(&origin(2), 10)).unwrap();
         }
         assert_eq!((store.len().unwrap(), again.len().unwrap()), (1, 1));
-        let error = open(folder.path()).unwrap_err();
-        assert!(matches!(error, StoreError::Failed { .. }), "{error:?}");
+        // What a process leaves that is killed while it empties the store.
+        let half = folder.path().join("half.sqlite");
+        rusqlite::Connection::open(&half).unwrap().execute_batch("VACUUM").unwrap();
+        assert!(open(&half).unwrap().is_empty().unwrap());
     }
 
     #[test]
@@ -327,6 +352,10 @@ mod disk {
                 let is_known = matches!(error, StoreError::Damaged { .. } | StoreError::NotAStore { .. });
                 assert!(is_known, "{error:?}");
                 met[0] += 1;
+                if matches!(error, StoreError::NotAStore { .. }) {
+                    // A person would do so.
+                    fs::remove_file(&self.path).unwrap();
+                }
                 Disk::recreate(&self.path, SiteProfile::RFC9309, Self::BOUNDS)
             });
             let store = store.unwrap();

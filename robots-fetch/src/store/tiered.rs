@@ -76,6 +76,10 @@ impl<F: Store, B: Store> Store for Tiered<F, B> {
         self.back.wait(origin, at_most)
     }
 
+    fn claim_lifetime(&self) -> Duration {
+        self.back.claim_lifetime()
+    }
+
     fn blocks(&self) -> bool {
         self.front.blocks() || self.back.blocks()
     }

@@ -224,7 +224,7 @@ impl Client {
     ) -> Outcome {
         let disallowed = disallowed.to_vec();
         let retrieval = Retrieval::new(origin.clone(), validators.clone(), *profile)
-            .knowing(move |url| disallowed.iter().any(|disallowed| disallowed == url.as_str()));
+            .knowing(move |url| Some(disallowed.iter().any(|disallowed| disallowed == url.as_str())));
         with_default_timeouts(match self {
             Self::Ureq(client) => Fetch::fetch(client, retrieval),
             Self::Reqwest(client, runtime) => runtime.block_on(AsyncFetch::fetch(client, retrieval)),

@@ -12,8 +12,8 @@ use crate::text::Text;
 /// The limits of what is kept on disk.
 const KEPT: StoreLimits = StoreLimits { entries: 10_000, bytes: 64 << 20 };
 
-/// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again. So is another
-/// file, because the name is one that only this command uses.
+/// Opens the store of this name. A damaged store is replaced by an empty one: its files can be fetched again. A file that does not begin
+/// as a store is an error, because another program may have made it.
 pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Disk, StoreError> {
     let path = folder.join(name);
     if let Err(error) = fs::create_dir_all(folder) {
@@ -21,10 +21,7 @@ pub(super) fn open(folder: &Path, name: &str, profile: SiteProfile) -> Result<Di
         return Err(StoreError::failed(&shown, reason(&error)));
     }
     match Disk::open(&path, profile, KEPT) {
-        Err(
-            StoreError::Damaged { path: shown, reason, .. }
-            | StoreError::NotAStore { path: shown, reason, .. },
-        ) => {
+        Err(StoreError::Damaged { path: shown, reason, .. }) => {
             let text = format!("store `{shown}` is damaged: {reason}; it is replaced by an empty one");
             output::complain("note", Style::Note, &text);
             Disk::recreate(&path, profile, KEPT)

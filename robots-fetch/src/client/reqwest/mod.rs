@@ -37,7 +37,6 @@ use rustls::ClientConfig;
 use rustls::crypto::{CryptoProvider, ring};
 use sender::sender;
 use step::Step;
-use url::Url;
 
 use super::connections;
 use super::deadline::Deadline;
@@ -55,9 +54,11 @@ use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::nonblocking::{AsyncTransport, retrieve_async};
+use crate::retrieval::drive::{AsyncTransport, retrieve_async};
+#[cfg(feature = "tokio")]
+use crate::retrieval::fetch::AsyncFetch;
 use crate::retrieval::outcome::Outcome;
-use crate::retrieval::request::Request;
+use crate::retrieval::request::{Request, Retrieval};
 
 /// An async HTTP client on tokio. Cloning is cheap; tasks can share a client.
 ///
@@ -184,18 +185,7 @@ impl Client {
     ///
     /// Takes at most [`ClientOptions::total_timeout`], unless other work blocks the threads of the runtime.
     pub async fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.retrieve(origin, validators, profile, None).await
-    }
-
-    /// Retrieves, and asks `is_disallowed` about redirects.
-    pub(crate) async fn retrieve<'a>(
-        &'a self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: Option<&'a (dyn Fn(&Url) -> bool + Sync)>,
-    ) -> Outcome {
-        retrieve_async(&mut self.begin(is_disallowed), origin, validators, profile).await
+        retrieve_async(&mut self.begin(None), origin, validators, profile).await
     }
 
     /// Returns the options, for a client of another scheme.
@@ -205,11 +195,8 @@ impl Client {
     }
 
     /// Starts the timeout of a retrieval.
-    pub(super) fn begin<'c>(
-        &'c self,
-        is_disallowed: Option<&'c (dyn Fn(&Url) -> bool + Sync)>,
-    ) -> Session<'c> {
-        Session { client: self, deadline: Deadline::new(self.options.limits()), is_disallowed }
+    pub(super) fn begin<'c>(&'c self, retrieval: Option<&'c Retrieval>) -> Session<'c> {
+        Session { client: self, deadline: Deadline::new(self.options.limits()), retrieval }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -219,11 +206,21 @@ impl Client {
     }
 }
 
+#[cfg(feature = "tokio")]
+impl AsyncFetch for Client {
+    fn fetch<'a>(&'a self, retrieval: Retrieval) -> Pin<Box<dyn Future<Output = Outcome> + Send + 'a>> {
+        Box::pin(async move {
+            let Retrieval { origin, validators, profile, .. } = &retrieval;
+            retrieve_async(&mut self.begin(Some(&retrieval)), origin, validators, profile).await
+        })
+    }
+}
+
 /// One retrieval.
 pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
-    is_disallowed: Option<&'c (dyn Fn(&Url) -> bool + Sync)>,
+    retrieval: Option<&'c Retrieval>,
 }
 
 /// A body, and its decoder or why there is none.
@@ -389,8 +386,8 @@ impl AsyncTransport for Session<'_> {
         Ok((head, Body::new(source, framing, codings.iter().map(|value| value.as_bytes()))))
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.is_disallowed.is_some_and(|is_disallowed| is_disallowed(url))
+    fn retrieval(&self) -> Option<&Retrieval> {
+        self.retrieval
     }
 
     async fn read(&mut self, body: &mut Body, buffer: &mut [u8]) -> Result<usize, Failure> {

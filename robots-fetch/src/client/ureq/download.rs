@@ -6,7 +6,7 @@ use super::Client;
 use crate::failure::{Failure, FailureKind};
 use crate::message::fields::Validators;
 use crate::message::head::Location;
-use crate::retrieval::blocking::Transport as _;
+use crate::retrieval::drive::Transport as _;
 use crate::retrieval::request::Request;
 
 /// The number of redirects that are followed.

@@ -46,9 +46,10 @@ use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::retrieval::blocking::{Transport, retrieve};
+use crate::retrieval::drive::{Transport, retrieve};
+use crate::retrieval::fetch::Fetch;
 use crate::retrieval::outcome::Outcome;
-use crate::retrieval::request::Request;
+use crate::retrieval::request::{Request, Retrieval};
 
 /// A blocking HTTP client. Cloning is cheap; threads can share a client.
 #[derive(Clone, Debug)]
@@ -142,18 +143,7 @@ impl Client {
     /// Blocks for at most [`ClientOptions::total_timeout`].
     #[must_use]
     pub fn fetch(&self, origin: &Origin, validators: &Validators, profile: &SiteProfile) -> Outcome {
-        self.retrieve(origin, validators, profile, None)
-    }
-
-    /// Retrieves, and asks `is_disallowed` about redirects.
-    pub(crate) fn retrieve(
-        &self,
-        origin: &Origin,
-        validators: &Validators,
-        profile: &SiteProfile,
-        is_disallowed: Option<&dyn Fn(&Url) -> bool>,
-    ) -> Outcome {
-        retrieve(&mut self.begin(is_disallowed), origin, validators, profile)
+        retrieve(&mut self.begin(None), origin, validators, profile)
     }
 
     /// Returns the options, for a client of another scheme.
@@ -163,8 +153,8 @@ impl Client {
     }
 
     /// Starts the timeout of a retrieval.
-    pub(super) fn begin<'c>(&'c self, is_disallowed: Option<&'c dyn Fn(&Url) -> bool>) -> Session<'c> {
-        Session { client: self, deadline: Deadline::new(self.options.limits()), is_disallowed }
+    pub(super) fn begin<'c>(&'c self, retrieval: Option<&'c Retrieval>) -> Session<'c> {
+        Session { client: self, deadline: Deadline::new(self.options.limits()), retrieval }
     }
 
     /// Retrieves, and makes the next entry from the previous one; see [`Self::fetch`] and [`Entry::from_outcome`].
@@ -175,11 +165,18 @@ impl Client {
     }
 }
 
+impl Fetch for Client {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
+        let Retrieval { origin, validators, profile, .. } = &retrieval;
+        retrieve(&mut self.begin(Some(&retrieval)), origin, validators, profile)
+    }
+}
+
 /// One retrieval.
 pub(super) struct Session<'c> {
     client: &'c Client,
     deadline: Deadline,
-    is_disallowed: Option<&'c dyn Fn(&Url) -> bool>,
+    retrieval: Option<&'c Retrieval>,
 }
 
 impl Transport for Session<'_> {
@@ -220,8 +217,8 @@ impl Transport for Session<'_> {
         Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body, may_be_empty)))
     }
 
-    fn is_disallowed(&self, url: &Url) -> bool {
-        self.is_disallowed.is_some_and(|is_disallowed| is_disallowed(url))
+    fn retrieval(&self) -> Option<&Retrieval> {
+        self.retrieval
     }
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {

@@ -3,6 +3,7 @@
 
 use std::time::SystemTime;
 
+use robots_match::Crawler;
 use url::Url;
 
 use robots_match::syntax::BodyKind;
@@ -150,6 +151,34 @@ impl AwaitingHead {
         let origin = Origin::from_url(&self.request.url).ok()?;
         let is_exempt = origin.robots_url() == &self.request.url || origin.robots_url() == &first.url;
         (!is_exempt).then_some(&self.request.url)
+    }
+
+    /// Starts the retrieval of the robots.txt that says whether [`Self::url_to_check`] is disallowed. The addresses that it may lead to
+    /// are those of this redirect, and it follows all redirects.
+    pub(crate) fn file_of_target(&self, now: SystemTime) -> Option<Self> {
+        let origin = Origin::from_url(&self.request.url).ok()?;
+        let mut profile = self.profile;
+        profile.access.redirect_to_disallowed = None;
+        let mut awaiting = Self::new(&origin, &Validators::default(), &profile, now);
+        awaiting.request.before.clone_from(&self.request.before);
+        Some(awaiting)
+    }
+
+    /// Returns whether this retrieval has requested a URL, or is about to.
+    pub(crate) fn has_requested(&self, url: &Url) -> bool {
+        self.request.url == *url || self.hops.iter().any(|hop| hop.url == *url)
+    }
+
+    /// Returns whether the file that [`Self::file_of_target`] led to disallows the request of this state for a crawler; `None` for one
+    /// that no line names.
+    pub(crate) fn is_disallowed_by(&self, outcome: Outcome, crawler: Option<&Crawler>) -> bool {
+        let RetrievalResult::File { body } = outcome.result else { return false };
+        let robots = self.profile.read(body);
+        let rules = match crawler {
+            Some(crawler) => robots.rules(crawler),
+            None => robots.rules(&Crawler::unnamed()),
+        };
+        !rules.check_url(&self.request.url).is_allowed()
     }
 
     /// Ends the retrieval, because the request of this state would be for a disallowed URL; see [`Self::url_to_check`].

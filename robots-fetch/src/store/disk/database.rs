@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -43,6 +43,10 @@ pub(super) struct Database {
 
 impl Database {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_own(&own_file(path)?)
+    }
+
+    fn open_own(path: &Path) -> Result<Self, StoreError> {
         let opened = connect(path).and_then(|mut connection| {
             prepare(&mut connection)?;
             // A process that was killed may have left a journal that was not begun. The next write removes it.
@@ -57,11 +61,12 @@ impl Database {
         Ok(Self { path: path.to_owned(), connection })
     }
 
-    /// Opens the file after making it an empty store, whatever it contains.
+    /// Opens the file after making it an empty store, whatever it contains after its first bytes.
     pub(super) fn recreate(path: &Path) -> Result<Self, StoreError> {
+        let path = &own_file(path)?;
         let emptied = connect(path).and_then(|connection| empty(&connection));
         emptied.map_err(|error| store_error(path, error))?;
-        Self::open(path)
+        Self::open_own(path)
     }
 
     /// Reads, in one transaction.
@@ -102,6 +107,8 @@ fn connect(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        // The name was checked before, and may be another file now.
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
         | OpenFlags::SQLITE_OPEN_EXRESCODE;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
@@ -224,6 +231,29 @@ fn repair(connection: &mut Connection) -> Result<()> {
     transaction.commit()
 }
 
+/// Returns the path to open: that of an empty file, of none, or of a file that begins as a store. Folders on the way may be links.
+fn own_file(path: &Path) -> Result<PathBuf, StoreError> {
+    let refused = |reason: &str| StoreError::NotAStore {
+        path: shown(&path.to_string_lossy()),
+        reason: reason.to_owned(),
+        source: None,
+    };
+    let failed = |error: io::Error| StoreError::failed(&path.to_string_lossy(), error);
+    let name = path.file_name().ok_or_else(|| refused("it has no name of a file"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let own = folder.canonicalize().map_err(failed)?.join(name);
+    match own.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(own),
+        Err(error) => Err(failed(error)),
+        Ok(found) if found.is_symlink() => Err(refused("it is a link")),
+        Ok(found) if !found.is_file() => Err(refused("it is not a file")),
+        Ok(found) if found.len() == 0 || begins_as_store(&own) || is_empty_database(&own, found.len()) => {
+            Ok(own)
+        }
+        Ok(_) => Err(refused("it is a file of another program, or its first bytes are damaged")),
+    }
+}
+
 /// Returns the error of a file that could not be opened. Only a file that was a store is a damaged one, so that callers who
 /// replace damaged stores keep the files of other programs.
 fn not_opened(path: &Path, error: Error) -> StoreError {
@@ -235,11 +265,25 @@ fn not_opened(path: &Path, error: Error) -> StoreError {
     }
 }
 
-/// Returns whether a file has the head of a SQLite database with the number of a store (SQLite's file format, section 1.3).
+/// Returns whether a file has the head of a SQLite database with the number of a store.
 fn begins_as_store(path: &Path) -> bool {
+    head(path).is_some_and(|head| head.ends_with(&APPLICATION.to_be_bytes()))
+}
+
+/// Returns whether a file is a database of one page, which has no tables, and no number of a program. A store that is emptied looks so for
+/// a moment.
+fn is_empty_database(path: &Path, len: u64) -> bool {
+    head(path).is_some_and(|head| {
+        let page = u64::from(u16::from_be_bytes([head[16], head[17]]));
+        page == len && head[60..64] == [0; 4] && head[68..] == [0; 4]
+    })
+}
+
+/// Returns the start of the head of a SQLite database (SQLite's file format, section 1.3).
+fn head(path: &Path) -> Option<[u8; 72]> {
     let mut head = [0; 72];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head.starts_with(b"SQLite format 3\0") && head.ends_with(&APPLICATION.to_be_bytes())
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).ok()?;
+    head.starts_with(b"SQLite format 3\0").then_some(head)
 }
 
 fn store_error(path: &Path, error: Error) -> StoreError {

@@ -22,13 +22,10 @@ use crate::store::claim::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
 use crate::store::limits::StoreLimits;
-use crate::store::{Store, stored};
+use crate::store::{CLAIM_LIFETIME, Store, stored};
 
 /// The most uses that are remembered until the next entry is stored.
 const MOST_USES: usize = 4096;
-
-/// The lifetime of a claim whose process was killed: a little longer than the 30 s that a client takes at most by default.
-const CLAIM: Duration = Duration::from_secs(35);
 
 /// The pauses between two looks at a claim of another process: the first one, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
@@ -78,6 +75,8 @@ pub struct Disk {
     /// The key of the profile's access policy.
     policy: i64,
     bounds: StoreLimits,
+    /// The lifetime of a claim whose process was killed.
+    claim_lifetime: Duration,
     /// The origins whose last use has not been written yet.
     touched: Mutex<HashSet<Origin>>,
 }
@@ -97,11 +96,12 @@ impl Disk {
         Ok(Self::of(Database::open(path.as_ref())?, profile, bounds))
     }
 
-    /// Makes the file at `path` an empty store, whatever it contains. Other processes that have the store open find it empty.
+    /// Makes the store at `path` an empty one, however damaged it is. Other processes that have the store open find it empty.
     ///
     /// # Errors
     ///
-    /// The file can't be written, or stays [in use](StoreError::Busy).
+    /// The file can't be written, stays [in use](StoreError::Busy), or does not begin as a store
+    /// ([`StoreError::NotAStore`]): a link, a file of another program, and a store whose first bytes are damaged are not replaced.
     pub fn recreate(
         path: impl AsRef<Path>,
         profile: SiteProfile,
@@ -112,7 +112,21 @@ impl Disk {
 
     fn of(database: Database, profile: SiteProfile, bounds: StoreLimits) -> Self {
         let policy = profile.key().cast_signed();
-        Self { database: Arc::new(database), profile, policy, bounds, touched: Mutex::default() }
+        Self {
+            database: Arc::new(database),
+            profile,
+            policy,
+            bounds,
+            claim_lifetime: CLAIM_LIFETIME,
+            touched: Mutex::default(),
+        }
+    }
+
+    /// Sets how long a [claim](Store::claim) lasts if its process is killed, and how long this process waits for claims of others. It
+    /// should be longer than a retrieval takes, and the same in all processes. By default 35 s.
+    #[must_use]
+    pub fn claim_lifetime(self, lifetime: Duration) -> Self {
+        Self { claim_lifetime: lifetime, ..self }
     }
 
     /// Returns the path of the file.
@@ -274,15 +288,15 @@ impl Store for Disk {
 
     fn claim(&self, origin: &Origin) -> Result<Claim, StoreError> {
         let key = (self.policy, origin.as_str());
-        if self.database.read(|reading| is_claimed(reading, key))? {
+        if self.database.read(|reading| is_claimed(reading, key, self.claim_lifetime))? {
             return Ok(Claim::Held);
         }
         let holder = RandomState::new().build_hasher().finish().cast_signed();
         let granted = self.database.write(|writing| {
-            if is_claimed(writing, key)? {
+            if is_claimed(writing, key, self.claim_lifetime)? {
                 return Ok(false);
             }
-            let until = now().saturating_add(millis(CLAIM));
+            let until = now().saturating_add(millis(self.claim_lifetime));
             writing
                 .prepare(
                     "INSERT OR REPLACE INTO claims (policy, origin, holder, until) VALUES (?1, ?2, ?3, ?4)",
@@ -302,7 +316,10 @@ impl Store for Disk {
     fn wait(&self, origin: &Origin, at_most: Duration) -> Result<(), StoreError> {
         let start = Instant::now();
         let mut pause = FIRST_PAUSE;
-        while self.database.read(|reading| is_claimed(reading, (self.policy, origin.as_str())))? {
+        while self
+            .database
+            .read(|reading| is_claimed(reading, (self.policy, origin.as_str()), self.claim_lifetime))?
+        {
             let left = at_most.saturating_sub(start.elapsed());
             if left.is_zero() {
                 break;
@@ -313,6 +330,10 @@ impl Store for Disk {
         Ok(())
     }
 
+    fn claim_lifetime(&self) -> Duration {
+        self.claim_lifetime
+    }
+
     fn blocks(&self) -> bool {
         true
     }
@@ -320,13 +341,13 @@ impl Store for Disk {
 
 /// Returns whether there is a claim that has not expired. One that ends later than any claim made now is of a clock that was
 /// wrong, or of a damaged file.
-fn is_claimed(reading: &Transaction<'_>, key: (i64, &str)) -> Result<bool> {
+fn is_claimed(reading: &Transaction<'_>, key: (i64, &str), lifetime: Duration) -> Result<bool> {
     let until: Option<i64> = reading
         .prepare("SELECT until FROM claims WHERE policy = ?1 AND origin = ?2")?
         .query_row(params![key.0, key.1], |row| row.get(0))
         .optional()?;
     let now = now();
-    Ok(until.is_some_and(|until| now < until && until <= now.saturating_add(millis(CLAIM))))
+    Ok(until.is_some_and(|until| now < until && until <= now.saturating_add(millis(lifetime))))
 }
 
 /// Ends a claim when it is dropped.

@@ -4,6 +4,8 @@ use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::backoff;
+
 /// The pause after the first failure, and the longest one.
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(10);
@@ -17,7 +19,8 @@ pub(super) struct Breaker(Mutex<State>);
 struct State {
     /// Until when commands are refused; `None` if the server answers.
     until: Option<Instant>,
-    pause: Duration,
+    /// How often it failed in a row.
+    failures: u32,
 }
 
 impl Breaker {
@@ -54,8 +57,8 @@ impl Breaker {
 
 impl State {
     fn open(&mut self, now: Instant) {
-        self.pause = (self.pause * 2).clamp(FIRST, LONGEST);
-        self.until = Some(now + self.pause);
+        self.failures = self.failures.saturating_add(1);
+        self.until = Some(now + backoff::pause(FIRST, LONGEST, self.failures));
     }
 }
 

@@ -28,6 +28,10 @@ use crate::text::shown;
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
+/// Replaces a key that would never expire: no claim is such a key.
+const REPLACE: &str = "if redis.call('PTTL', KEYS[1]) == -1 then \\
+    return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end return false";
+
 /// Deletes a claim if it is still the one with this token.
 const RELEASE: &str =
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
@@ -103,6 +107,10 @@ impl Inner {
     }
 
     /// Returns the error after the thread ended early, which only a defect can cause.
+    pub(super) fn claim_lifetime(&self) -> Duration {
+        self.options.claim_lifetime
+    }
+
     pub(super) fn stopped(&self) -> StoreError {
         StoreError::failed(&self.name, "its thread has ended")
     }
@@ -166,7 +174,13 @@ impl Inner {
         let token = format!("{:016x}", RandomState::new().build_hasher().finish());
         let mut command = cmd("SET");
         command.arg(&key).arg(&token).arg("NX").arg("PX").arg(millis(self.options.claim_lifetime));
-        Ok(match self.run(&command, None).await? {
+        let mut claimed = self.run(&command, None).await?;
+        if claimed == Value::Nil {
+            let mut command = cmd("EVAL");
+            command.arg(REPLACE).arg(1).arg(&key).arg(&token).arg(millis(self.options.claim_lifetime));
+            claimed = self.run(&command, None).await?;
+        }
+        Ok(match claimed {
             Value::Nil => Claim::Held,
             _ => Claim::Granted(Box::new(Guard { inner: self, key, token })),
         })

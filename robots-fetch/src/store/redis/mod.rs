@@ -145,6 +145,10 @@ impl Store for Redis {
         self.block(Arc::clone(&self.inner).wait(self.inner.keys.claim(origin), at_most))
     }
 
+    fn claim_lifetime(&self) -> Duration {
+        self.inner.claim_lifetime()
+    }
+
     fn blocks(&self) -> bool {
         true
     }

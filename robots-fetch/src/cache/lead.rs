@@ -1,0 +1,120 @@
+//! The steps of a caller that retrieves for all others: store, claim, retrieval, and store again. Both caches follow them.
+
+use alloc::sync::Arc;
+use core::time::Duration;
+
+use crate::cache::shared::Core;
+use crate::cache::times::Wanted;
+use crate::entry::Entry;
+use crate::origin::Origin;
+use crate::retrieval::outcome::Outcome;
+use crate::retrieval::request::Retrieval;
+use crate::store::Store;
+use crate::store::claim::Claim;
+use crate::store::error::StoreError;
+
+/// How often a caller waits for claims of others, if each of them ends and another one follows.
+const MOST_WAITS: usize = 8;
+
+/// The next act of the caller. Its result is the [`Answer`] of the same name.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]
+pub(super) enum Ask {
+    /// Look into memory, and into the store if the entry there is missing or due.
+    Get,
+    /// Claim the origin.
+    Claim,
+    /// Wait for the claim of another, at most this long.
+    Wait(Duration),
+    /// Wait for the turn, and retrieve.
+    Fetch(Retrieval),
+    /// Store the entry.
+    Put(Arc<Entry>),
+    /// Return the entry.
+    Done(Arc<Entry>),
+}
+
+/// The result of an [`Ask`]. `None` stands for an error of the store, which was reported.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and it is moved on at once")]
+pub(super) enum Answer {
+    Get(Option<Arc<Entry>>),
+    Claim(Option<Claim>),
+    /// How long the caller waited.
+    Wait(Option<Duration>),
+    Fetch(Outcome),
+    Put(Arc<Entry>),
+}
+
+/// A caller that retrieves. It begins with [`Ask::Get`].
+pub(super) struct Lead<'c, S> {
+    core: &'c Arc<Core<S>>,
+    origin: &'c Origin,
+    wanted: Wanted,
+    before: Option<Arc<Entry>>,
+    /// The claim; `None` while it is not known whether there is one. It ends with this value.
+    claim: Option<Claim>,
+    waits: usize,
+    waited: Duration,
+}
+
+impl<'c, S: Store + 'static> Lead<'c, S> {
+    pub(super) const fn new(core: &'c Arc<Core<S>>, origin: &'c Origin, wanted: Wanted) -> Self {
+        Self { core, origin, wanted, before: None, claim: None, waits: 0, waited: Duration::ZERO }
+    }
+
+    /// Returns the next act.
+    pub(super) fn next(&mut self, answer: Answer) -> Ask {
+        match answer {
+            Answer::Get(found) => {
+                self.before = found;
+                match (&self.claim, self.wanted) {
+                    (Some(_), _) | (None, Wanted::Anew) => self.fetch(),
+                    (None, _) => self.enough().map_or(Ask::Claim, Ask::Done),
+                }
+            }
+            Answer::Claim(Some(Claim::Held)) => match &self.before {
+                // The entry can be used until another process has stored the next one.
+                Some(before) if self.wanted == Wanted::Early => Ask::Done(Arc::clone(before)),
+                _ => self.wait(),
+            },
+            Answer::Claim(Some(granted)) => {
+                self.claim = Some(granted);
+                // Another process may have stored an entry meanwhile.
+                if self.core.store.blocks() { Ask::Get } else { self.fetch() }
+            }
+            Answer::Wait(Some(waited)) => {
+                self.waited = self.waited.saturating_add(waited);
+                self.waits += 1;
+                Ask::Get
+            }
+            Answer::Claim(None) | Answer::Wait(None) => self.fetch(),
+            Answer::Fetch(outcome) => {
+                let (entry, is_new) = self.core.next(self.origin, self.before.as_ref(), outcome, self.wanted);
+                if is_new { Ask::Put(entry) } else { Ask::Done(entry) }
+            }
+            Answer::Put(entry) => Ask::Done(entry),
+        }
+    }
+
+    /// Waits for the claim of another process: for its lifetime in all, and no longer.
+    fn wait(&mut self) -> Ask {
+        let left = self.core.store.claim_lifetime().saturating_sub(self.waited);
+        if !left.is_zero() && self.waits < MOST_WAITS {
+            return Ask::Wait(left);
+        }
+        let error = StoreError::Claimed { origin: self.origin.to_string(), waited: self.waited };
+        self.core.noting::<()>(Err(error));
+        self.fetch()
+    }
+
+    fn fetch(&mut self) -> Ask {
+        match self.enough() {
+            Some(entry) => Ask::Done(entry),
+            None => Ask::Fetch(self.core.retrieval(self.origin, self.before.as_deref())),
+        }
+    }
+
+    /// Returns the entry, if it is good enough.
+    fn enough(&self) -> Option<Arc<Entry>> {
+        self.before.clone().filter(|before| self.core.is_enough(before, self.wanted))
+    }
+}
