@@ -1,5 +1,7 @@
 //! Knobs: the settings of a profile on which documents differ, by name.
 
+mod page;
+
 use core::time::Duration;
 
 use robots_fetch::matching::groups::{Alphabet, NameMatch};
@@ -8,6 +10,9 @@ use robots_fetch::matching::{Form, Precedence};
 use robots_fetch::{AccessPolicy, AccessResult, SiteProfile};
 
 use crate::suite::names::PROFILES;
+use robots_page::PagePolicy;
+
+pub use page::PAGE_KNOBS;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -16,25 +21,25 @@ const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// One setting of a profile, on which documents may differ: a field of a layer's policy.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Knob {
+pub struct Knob<P: 'static = SiteProfile> {
     /// `layer.field`, with hyphens.
     pub name: &'static str,
     /// The decision that the field makes.
     pub says: &'static str,
     /// The values it may take.
-    pub values: &'static [Value],
+    pub values: &'static [Value<P>],
 }
 
 /// A value of a [`Knob`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Value {
+pub struct Value<P: 'static = SiteProfile> {
     /// Its name, in lower case with hyphens.
     pub name: &'static str,
     /// The effect of the value.
     pub says: &'static str,
-    set: fn(&mut SiteProfile),
-    is: fn(&SiteProfile) -> bool,
+    pub(crate) set: fn(&mut P),
+    pub(crate) is: fn(&P) -> bool,
 }
 
 impl Knob {
@@ -44,12 +49,6 @@ impl Knob {
         KNOBS.iter().find(|knob| knob.name == name)
     }
 
-    /// Returns the value that `profile` has; `None` if it is not one of [`Knob::values`].
-    #[must_use]
-    pub fn value(&self, profile: &SiteProfile) -> Option<&'static Value> {
-        self.values.iter().find(|value| (value.is)(profile))
-    }
-
     /// Returns the values that no named profile has.
     pub fn extra_values(&self) -> impl Iterator<Item = &'static Value> {
         let named = |value: &&Value| PROFILES.iter().any(|(_, profile)| (value.is)(profile));
@@ -57,9 +56,17 @@ impl Knob {
     }
 }
 
-impl Value {
+impl<P> Knob<P> {
+    /// Returns the value that `profile` has; `None` if it is not one of [`Knob::values`].
+    #[must_use]
+    pub fn value(&self, profile: &P) -> Option<&'static Value<P>> {
+        self.values.iter().find(|value| (value.is)(profile))
+    }
+}
+
+impl<P> Value<P> {
     /// Sets this value in `profile`.
-    pub fn set(&self, profile: &mut SiteProfile) {
+    pub fn set(&self, profile: &mut P) {
         (self.set)(profile);
     }
 }
@@ -69,12 +76,25 @@ impl Value {
 /// # Errors
 ///
 /// Returns an error if a knob or a value does not exist.
-pub fn turned(mut profile: SiteProfile, turns: &[String]) -> Result<SiteProfile, String> {
+pub fn turned(profile: SiteProfile, turns: &[String]) -> Result<SiteProfile, String> {
+    turned_by(KNOBS, profile, turns)
+}
+
+/// Returns `policy` with other values of some knobs; see [`turned`].
+///
+/// # Errors
+///
+/// Returns an error if a knob or a value does not exist.
+pub fn page_turned(policy: PagePolicy, turns: &[String]) -> Result<PagePolicy, String> {
+    turned_by(PAGE_KNOBS, policy, turns)
+}
+
+fn turned_by<P>(knobs: &[Knob<P>], mut profile: P, turns: &[String]) -> Result<P, String> {
     for turn in turns {
         let (name, value) =
             turn.split_once('=').ok_or_else(|| format!("`{turn}` is not written as `knob=value`"))?;
-        let knob = Knob::named(name).ok_or_else(|| {
-            let names: Vec<&str> = KNOBS.iter().map(|knob| knob.name).collect();
+        let knob = knobs.iter().find(|knob| knob.name == name).ok_or_else(|| {
+            let names: Vec<&str> = knobs.iter().map(|knob| knob.name).collect();
             format!("unknown knob `{name}`; use one of {}", names.join(", "))
         })?;
         let value = knob.values.iter().find(|known| known.name == value).ok_or_else(|| {
@@ -89,24 +109,29 @@ pub fn turned(mut profile: SiteProfile, turns: &[String]) -> Result<SiteProfile,
 macro_rules! place {
     ($profile:ident ($($field:ident).+)) => { $profile.$($field).+ };
 }
+pub(crate) use place;
 
 macro_rules! knobs {
-    ($($name:literal: $says:literal, $place:tt { $($value:literal: $what:literal = $is:expr;)+ })+) => {
-        /// All of them, in the order of the layers.
-        pub const KNOBS: &[Knob] = &[$(Knob {
+    ($(#[$doc:meta])* $knobs:ident: $profile:ty; $($name:literal: $says:literal, $place:tt { $($value:literal: $what:literal = $is:expr;)+ })+) => {
+        $(#[$doc])*
+        pub const $knobs: &[$crate::knob::Knob<$profile>] = &[$($crate::knob::Knob {
             name: $name,
             says: $says,
-            values: &[$(Value {
+            values: &[$($crate::knob::Value {
                 name: $value,
                 says: $what,
-                set: |profile| place!(profile $place) = $is,
-                is: |profile| place!(profile $place) == $is,
+                set: |profile| $crate::knob::place!(profile $place) = $is,
+                is: |profile| $crate::knob::place!(profile $place) == $is,
             }),+],
         }),+];
     };
 }
 
+pub(crate) use knobs;
+
 knobs! {
+    /// All of them, in the order of the layers.
+    KNOBS: SiteProfile;
     "syntax.grammar": "the grammar with which lines are compared", (rules.syntax.grammar) {
         "rfc9309": "the ABNF of RFC 9309, section 2.2" = Grammar::Rfc9309;
         "koster1996": "the BNF of 1996, section 3.3" = Grammar::Koster1996;

@@ -29,13 +29,15 @@ mod trace;
 
 pub use documents::coverage::{coverage, coverage_summary};
 pub use documents::dialects::{Disagreement, dialects, disagreements};
-pub use knob::{KNOBS, Knob, Value, turned};
+pub use knob::{KNOBS, Knob, PAGE_KNOBS, Value, page_turned, turned};
 pub use report::Report;
 pub use robots_fetch::SiteProfile;
 pub use row::{Description, Difference, Files, Head, RowContext};
 pub use run::{Filter, Outcome, Unnoticed, run, unnoticed};
 pub use suite::Suite;
-pub use suite::names::{DOCUMENTS, PROFILES, READING_PROFILES, profile_named};
+pub use suite::names::{
+    DOCUMENTS, PAGE_PROFILES, PROFILES, READING_PROFILES, all_profiles, page_policy_named, profile_named,
+};
 pub use suite::problem::{Exception, Problem};
 pub use suite::quotes::Quotes;
 pub use suite::statement::{Quote, Reading, Source, Statement, Text};

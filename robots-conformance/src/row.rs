@@ -6,6 +6,7 @@ use std::sync::Arc;
 use robots_fetch::SiteProfile;
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::syntax::{Effect, Record};
+use robots_page::PagePolicy;
 
 use crate::escape::{shortened, shown};
 
@@ -81,13 +82,21 @@ pub struct RowContext<'t> {
     pub files: &'t Files,
     /// The profile, after the knobs of the row are set.
     pub profile: &'t SiteProfile,
+    /// The policy for rules of pages, after the knobs of the row are set.
+    pub page: &'t PagePolicy,
 }
 
 impl<'t> RowContext<'t> {
     /// Creates a context.
     #[must_use]
     pub const fn new(files: &'t Files, profile: &'t SiteProfile) -> Self {
-        Self { files, profile }
+        Self { files, profile, page: &PagePolicy::REPEXT }
+    }
+
+    /// Creates a context for rows about pages.
+    #[must_use]
+    pub const fn of_page(files: &'t Files, page: &'t PagePolicy) -> Self {
+        Self { files, profile: &SiteProfile::RFC9309, page }
     }
 
     /// Returns the file of this name. [`Kind::validate`] has checked that it exists.

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::case::Case;
-use crate::knob::{KNOBS, Knob, Value};
+use crate::knob::{KNOBS, Knob, PAGE_KNOBS, Value};
 use crate::row::Difference;
 use crate::suite::Suite;
-use crate::suite::names::{PROFILES, profile_named};
+use crate::suite::names::{PAGE_PROFILES, PROFILES, all_profiles, page_policy_named, profile_named};
 use crate::suite::problem::Exception;
 use crate::suite::table::{Row, Table};
 
@@ -54,7 +54,9 @@ impl Filter {
 
     /// Returns the rows that fit, each with each profile that it names, in the order of the tables.
     pub fn rows<'s>(&self, suite: &'s Suite) -> impl Iterator<Item = (&'s Table, &'s Row, &'static str)> {
-        let each = suite.rows().flat_map(|(table, row)| PROFILES.map(|(profile, _)| (table, row, profile)));
+        let each = suite
+            .rows()
+            .flat_map(|(table, row)| all_profiles().into_iter().map(move |profile| (table, row, profile)));
         each.filter(|(table, row, profile)| {
             row.head.profiles.iter().any(|of| of == profile) && self.fits(table, row, profile)
         })
@@ -88,14 +90,17 @@ impl Outcome<'_> {
 /// Runs the rows that match `filter`, each under every profile it names, in the order of the tables.
 #[must_use]
 pub fn run<'s>(suite: &'s Suite, filter: &Filter) -> Vec<Outcome<'s>> {
-    // The profile of the document of each name, as a crawler gets it.
-    let jobs =
-        filter.rows(suite).filter_map(|(table, row, name)| Some((table, row, name, profile_named(name)?)));
-    parallel(&jobs.collect::<Vec<_>>(), |&(table, row, name, profile)| Outcome {
+    parallel(&filter.rows(suite).collect::<Vec<_>>(), |&(table, row, name)| Outcome {
         table,
         row,
         profile: name,
-        differences: table.check(row, &profile),
+        // The profile of the document of each name, as a crawler gets it.
+        differences: match (&row.case, page_policy_named(name), profile_named(name)) {
+            (Case::Page(_), Some(policy), _) => table.check_page(row, &policy),
+            (_, _, Some(profile)) => table.check(row, &profile),
+            // A profile of another kind is reported when the table is read.
+            _ => Vec::new(),
+        },
         exception: suite.exception(table, row, name),
     })
 }
@@ -130,27 +135,21 @@ pub(crate) fn parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sy
 pub struct Unnoticed {
     /// The profile; `None` if no profile has the value and no row sets it.
     pub profile: Option<&'static str>,
-    /// The knob.
-    pub knob: &'static Knob,
-    /// The value that was set.
-    pub value: &'static Value,
+    /// The name of the knob.
+    pub knob: &'static str,
+    /// The name of the value that was set.
+    pub value: &'static str,
 }
 
 impl fmt::Display for Unnoticed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.profile {
             Some(profile) => {
-                write!(
-                    f,
-                    "no row of {profile} fails when the knob {} becomes {}",
-                    self.knob.name, self.value.name
-                )
+                write!(f, "no row of {profile} fails when the knob {} becomes {}", self.knob, self.value)
             }
-            None => write!(
-                f,
-                "no row sets the knob {} to {}, a value that no profile has",
-                self.knob.name, self.value.name
-            ),
+            None => {
+                write!(f, "no row sets the knob {} to {}, a value that no profile has", self.knob, self.value)
+            }
         }
     }
 }
@@ -168,36 +167,73 @@ pub fn unnoticed(suite: &Suite) -> Vec<Unnoticed> {
             for value in others {
                 if !seen.contains(&value.name) {
                     seen.push(value.name);
-                    turns.push(Unnoticed { profile: Some(name), knob, value });
+                    turns.push((name, knob, value));
                 }
             }
         }
     }
     let rows = PROFILES.map(|(name, _)| (name, rows_of(suite, name)));
-    let noticed = parallel(&turns, |turn| {
-        let name = turn.profile.unwrap_or_default();
+    let noticed = parallel(&turns, |&(name, knob, value)| {
         let rows = rows.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, rows)| rows);
         profile_named(name).is_some_and(|mut turned| {
-            turn.value.set(&mut turned);
+            value.set(&mut turned);
             // Rows about access notice the knobs of access, and other rows the other knobs: these come first.
-            let is_of_access = turn.knob.name.starts_with("access.");
+            let is_of_access = knob.name.starts_with("access.");
             let fits = |row: &Row| matches!(row.case, Case::Exchange(_) | Case::Timeline(_)) == is_of_access;
             let first = rows.iter().filter(|(_, row)| fits(row));
             let others = rows.iter().filter(|(_, row)| !fits(row));
             first.chain(others).any(|(table, row)| !table.check(row, &turned).is_empty())
         })
     });
-    let mut unnoticed: Vec<Unnoticed> =
-        turns.into_iter().zip(noticed).filter(|(_, noticed)| !noticed).map(|(turn, _)| turn).collect();
+    let unnoticed = |(name, knob, value): (&'static str, &Knob, &Value)| Unnoticed {
+        profile: Some(name),
+        knob: knob.name,
+        value: value.name,
+    };
+    let turns = turns.into_iter().zip(noticed).filter(|(_, noticed)| !noticed);
+    let mut unnoticed: Vec<Unnoticed> = turns.map(|(turn, _)| unnoticed(turn)).collect();
     for knob in KNOBS {
         for value in knob.extra_values() {
             let turn = format!("{}={}", knob.name, value.name);
             if !suite.rows().any(|(_, row)| row.head.turn.contains(&turn)) {
-                unnoticed.push(Unnoticed { profile: None, knob, value });
+                unnoticed.push(Unnoticed { profile: None, knob: knob.name, value: value.name });
             }
         }
     }
+    unnoticed.extend(unnoticed_of_pages(suite));
     unnoticed
+}
+
+/// Does the same for rules of pages: each knob of the first profile is set to each value, and each knob in which another
+/// profile differs from the first one is set to the value of the first.
+fn unnoticed_of_pages(suite: &Suite) -> Vec<Unnoticed> {
+    let [(default, first), ..] = PAGE_PROFILES;
+    let mut turns = Vec::new();
+    for (name, policy) in PAGE_PROFILES {
+        for knob in PAGE_KNOBS {
+            let own = knob.value(&policy).map(|value| value.name);
+            let of_first = knob.value(&first).map(|value| value.name);
+            let others = knob.values.iter().filter(|value| Some(value.name) != own);
+            let others = others.filter(|value| name == default || Some(value.name) == of_first);
+            turns.extend(others.map(|value| (name, policy, knob, value)));
+        }
+    }
+    let noticed = parallel(&turns, |&(name, mut policy, _, value)| {
+        value.set(&mut policy);
+        let is_of_profile = |row: &Row| row.head.profiles.iter().any(|of| of == name);
+        suite
+            .rows()
+            .filter(|(_, row)| matches!(row.case, Case::Page(_)) && is_of_profile(row))
+            .any(|(table, row)| !table.check_page(row, &policy).is_empty())
+    });
+    let turns = turns.into_iter().zip(noticed).filter(|(_, noticed)| !noticed);
+    turns
+        .map(|((name, _, knob, value), _)| Unnoticed {
+            profile: Some(name),
+            knob: knob.name,
+            value: value.name,
+        })
+        .collect()
 }
 
 /// Returns the rows that hold under a profile, those on small files first.
@@ -206,7 +242,7 @@ fn rows_of<'s>(suite: &'s Suite, profile: &str) -> Vec<(&'s Table, &'s Row)> {
         .rows()
         .filter(|(table, row)| {
             // Findings of lints follow from the other rows, and are slower.
-            !matches!(row.case, Case::Lint(_))
+            !matches!(row.case, Case::Lint(_) | Case::Page(_))
                 && row.head.profiles.iter().any(|of| of == profile)
                 && suite.exception(table, row, profile).is_none()
         })

@@ -4,6 +4,7 @@ mod access;
 mod grammar;
 mod lint;
 mod location;
+mod page;
 mod reading;
 mod records;
 mod scope;
@@ -23,6 +24,7 @@ use crate::row::{Head, Kind, RowContext, Written};
 pub use grammar::Grammar;
 pub use lint::Lint;
 pub use location::Location;
+pub use page::Page;
 pub use reading::Reading;
 pub use records::Records;
 pub use scope::Scope;
@@ -113,6 +115,7 @@ kinds! {
     scope: Scope(Scope);
     records: Records(Records);
     lint: Lint(Lint);
+    page: Page(Page);
     exchange: Exchange(Exchange);
     timeline: Timeline(Timeline);
 }

@@ -5,11 +5,11 @@
 
 use crate::case::Case;
 use crate::escape::shown;
-use crate::knob::turned;
+use crate::knob::{page_turned, turned};
 use crate::row::Answered;
 use crate::row::RowContext;
 use crate::run::parallel;
-use crate::suite::names::PROFILES;
+use crate::suite::names::{PAGE_PROFILES, PROFILES};
 use crate::suite::table::{Row, Table};
 
 /// The width of the names of rows; longer names shift their line.
@@ -40,26 +40,45 @@ impl Table {
 
     /// Returns the lines of a row.
     fn lines(&self, row: &Row) -> String {
-        let answers = PROFILES.map(|(_, profile)| match turned(profile, &row.head.turn) {
-            Ok(profile) => row.case.answers(&RowContext::new(&self.files, &profile)),
-            // Reported when the table was read.
-            Err(what) => Answered::one("", vec![what]),
-        });
+        // A row that can't be turned is reported when the table is read.
+        let wrong = |what| Answered::one("", vec![what]);
+        let (names, answers): (Vec<&str>, Vec<Vec<Answered>>) = match row.case {
+            Case::Page(_) => PAGE_PROFILES
+                .map(|(name, policy)| {
+                    let turned = page_turned(policy, &row.head.turn);
+                    let answers =
+                        turned.map(|policy| row.case.answers(&RowContext::of_page(&self.files, &policy)));
+                    (name, answers.unwrap_or_else(wrong))
+                })
+                .into_iter()
+                .unzip(),
+            _ => PROFILES
+                .map(|(name, profile)| {
+                    let turned = turned(profile, &row.head.turn);
+                    let answers =
+                        turned.map(|profile| row.case.answers(&RowContext::new(&self.files, &profile)));
+                    (name, answers.unwrap_or_else(wrong))
+                })
+                .into_iter()
+                .unzip(),
+        };
         let turns: String = row.head.turn.iter().map(|turn| format!(" [{turn}]")).collect();
         let mut out = String::new();
         for (label, asked) in folded(&row.case, &answers) {
             let question = cut(&format!("{label}{turns}"));
-            write_lines(&mut out, &format!("{:NAME$}  {question:QUESTION$}", row.head.name), asked);
+            write_lines(&mut out, &format!("{:NAME$}  {question:QUESTION$}", row.head.name), &names, &asked);
         }
         out
     }
 }
 
 /// Returns the questions, each with the answers of the profiles. Neighbouring variants whose answers are equal are one.
-fn folded<'a>(case: &Case, answers: &'a [Vec<Answered>; 4]) -> Vec<(String, [&'a [String]; 4])> {
+fn folded<'a>(case: &Case, answers: &'a [Vec<Answered>]) -> Vec<(String, Vec<&'a [String]>)> {
     let steps = case.timeline().map_or(1, |timeline| timeline.steps.len().max(1));
-    let [first, ..] = answers;
-    let parts = |index: usize| answers.each_ref().map(|of| of.get(index).map_or(&[][..], |of| &of.parts));
+    let Some(first) = answers.first() else { return Vec::new() };
+    let parts = |index: usize| -> Vec<&[String]> {
+        answers.iter().map(|of| of.get(index).map_or(&[][..], |of| &of.parts)).collect()
+    };
     let same = |one: usize, other: usize| (0..steps).all(|step| parts(one + step) == parts(other + step));
     let mut folded = Vec::new();
     let mut variants = (0..first.len()).step_by(steps).peekable();
@@ -121,8 +140,8 @@ fn ranges(names: &[&str]) -> String {
 }
 
 /// Writes the answers of all profiles to one question.
-fn write_lines(out: &mut String, head: &str, answers: [&[String]; 4]) {
-    let cells = || PROFILES.iter().zip(answers).map(|((name, _), parts)| (short(name), parts));
+fn write_lines(out: &mut String, head: &str, names: &[&'static str], answers: &[&[String]]) {
+    let cells = || names.iter().zip(answers).map(|(name, parts)| (short(name), *parts));
     let mut groups: Vec<(Vec<&str>, &[String])> = Vec::new();
     for (name, parts) in cells() {
         match groups.iter_mut().find(|(_, of)| *of == parts) {
@@ -207,7 +226,8 @@ mod tests {
     fn lines(answers: [&str; 4]) -> String {
         let answers = answers.map(|answer| answer.split("; ").map(str::to_owned).collect::<Vec<_>>());
         let mut out = String::new();
-        write_lines(&mut out, "row", answers.each_ref().map(|parts| &**parts));
+        let parts: Vec<&[String]> = answers.iter().map(|parts| &**parts).collect();
+        write_lines(&mut out, "row", &PROFILES.map(|(name, _)| name), &parts);
         out
     }
 

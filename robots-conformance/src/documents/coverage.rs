@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::columns::aligned;
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
-use crate::suite::names::PROFILES;
+use crate::suite::names::{all_profiles, profiles_of};
 use crate::suite::statement::Statement;
 
 /// Returns the text of COVERAGE.md.
@@ -42,10 +42,11 @@ pub fn coverage(suite: &Suite) -> String {
         of_document(&mut out, suite, document, &citations);
     }
     out.push_str("\n## Readings\n\n");
-    head(&mut out, "reading");
+    let profiles = all_profiles();
+    head(&mut out, "reading", &profiles);
     for reading in suite.readings.iter().filter(|reading| citations.shown(&reading.id) != Shown::UnderAKnob) {
         let _ = write!(out, "| {} | {} |", reading.id, escaped(&reading.says));
-        citations.counts(&mut out, &reading.id);
+        citations.counts(&mut out, &reading.id, &profiles);
     }
     let readings = suite.readings.iter();
     let of_reading = readings.map(|reading| (&*reading.id, &*reading.id, escaped(&reading.says)));
@@ -90,9 +91,9 @@ impl<'s> Citations<'s> {
     }
 
     /// Writes the cells that count the rows of each profile.
-    fn counts(&self, out: &mut String, id: &str) {
-        for (profile, _) in PROFILES {
-            let _ = match self.by_profile.get(id).and_then(|of| of.get(profile)) {
+    fn counts(&self, out: &mut String, id: &str, profiles: &[&str]) {
+        for profile in profiles {
+            let _ = match self.by_profile.get(id).and_then(|of| of.get(*profile)) {
                 None => write!(out, " |"),
                 Some(count) => write!(out, " {count} |"),
             };
@@ -123,12 +124,14 @@ struct Level {
     keywords: &'static [&'static str],
 }
 
-/// The levels, strictest first. The last one has the grammar, figures, examples and sentences without a keyword.
-const LEVELS: [Level; 4] = [
+/// The levels, strictest first. `text` has the grammar, figures, examples and sentences without a keyword; `unverified` has summaries
+/// of documents of which no text is stored.
+const LEVELS: [Level; 5] = [
     Level { name: "MUST", keywords: &["MUST", "MUST NOT"] },
     Level { name: "SHOULD", keywords: &["SHOULD", "SHOULD NOT"] },
     Level { name: "MAY", keywords: &["MAY"] },
     Level { name: "text", keywords: &[""] },
+    Level { name: "unverified", keywords: &["unverified"] },
 ];
 
 impl Level {
@@ -183,13 +186,14 @@ fn of_document(out: &mut String, suite: &Suite, document: &str, citations: &Cita
         let number = statement.id.strip_prefix(document).and_then(|id| id.strip_prefix('/'));
         number.unwrap_or(&statement.id).to_owned()
     };
-    head(out, "statement");
+    let profiles = profiles_of(document);
+    head(out, "statement", &profiles);
     let in_table = |statement: &&Statement| {
         statement.waived.is_none() && citations.shown(&statement.id) != Shown::UnderAKnob
     };
     for statement in statements(suite, document).filter(in_table) {
         let _ = write!(out, "| {} | {} |", number(statement), said(statement));
-        citations.counts(out, &statement.id);
+        citations.counts(out, &statement.id, &profiles);
     }
     let all: Vec<(&Statement, String)> =
         statements(suite, document).map(|statement| (statement, number(statement))).collect();
@@ -223,8 +227,7 @@ fn said(statement: &Statement) -> String {
     format!("{keyword}{}{versions}", escaped(&statement.says))
 }
 
-fn head(out: &mut String, first: &str) {
-    let profiles = PROFILES.map(|(name, _)| name);
+fn head(out: &mut String, first: &str, profiles: &[&str]) {
     let _ = writeln!(out, "| {first} | says | {} |", profiles.join(" | "));
     let _ = writeln!(out, "| --- | --- |{}", " ---: |".repeat(profiles.len()));
 }

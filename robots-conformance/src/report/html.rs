@@ -13,7 +13,7 @@ use crate::knob::turned;
 use crate::report::Report;
 use crate::row::Description;
 use crate::run::Outcome;
-use crate::suite::names::{DOCUMENTS, PROFILES};
+use crate::suite::names::{DOCUMENTS, PROFILES, all_profiles, is_of_pages, profile_named, profiles_of};
 use crate::suite::statement::Statement;
 use crate::suite::table::{Row, Table};
 
@@ -102,9 +102,19 @@ impl Report<'_> {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead>\n<tbody>")?;
+        let mut is_of_files = true;
         for document in DOCUMENTS {
+            let profiles = profiles_of(document);
+            if is_of_files && is_of_pages(document) {
+                is_of_files = false;
+                write!(out, r#"</tbody><thead><tr><th scope="col">document</th>"#)?;
+                for profile in &profiles {
+                    write!(out, r#"<th scope="col">{profile}</th>"#)?;
+                }
+                writeln!(out, "</tr></thead>\n<tbody>")?;
+            }
             write!(out, r#"<tr><th scope="row">{document}</th>"#)?;
-            for (profile, _) in PROFILES {
+            for profile in profiles {
                 match sums.get(&(document, profile)) {
                     Some((held, all)) => write!(
                         out,
@@ -121,7 +131,7 @@ impl Report<'_> {
 
     /// Writes the filters. They stay hidden without JavaScript, which they need.
     fn html_form(&self, out: &mut dyn Write) -> io::Result<()> {
-        let profiles = PROFILES.map(|(name, _)| name);
+        let profiles = all_profiles();
         let kinds: BTreeSet<&str> = self.outcomes.iter().map(|outcome| outcome.row.case.kind()).collect();
         let kinds: Vec<&str> = kinds.into_iter().collect();
         let results: Vec<&str> =
@@ -393,12 +403,16 @@ impl Report<'_> {
                     format!(r#"<td class="n{failed}"><a href="{}">{held} of {all}</a></td>"#, prose(&link))
                 }
             };
-            PROFILES.iter().map(|(profile, _)| cell(*profile)).collect()
+            let document = id.split('/').next().unwrap_or_default();
+            profiles_of(document).into_iter().map(cell).collect()
         };
-        let profiles: String =
-            PROFILES.iter().map(|(profile, _)| format!(r#"<th scope="col">{profile}</th>"#)).collect();
+        let heads = |document: &str| -> String {
+            let profiles = profiles_of(document).into_iter();
+            profiles.map(|profile| format!(r#"<th scope="col">{profile}</th>"#)).collect()
+        };
         writeln!(out, r#"<h2 id="statements">Statements</h2>"#)?;
         for document in DOCUMENTS {
+            let profiles = heads(document);
             let of: Vec<&Statement> =
                 self.suite.statements.iter().filter(|statement| statement.document() == document).collect();
             writeln!(out, r#"<section data-group="statements"><details><summary><h3>{document}</h3> "#)?;
@@ -440,6 +454,7 @@ impl Report<'_> {
             r#"<span class="quiet">how unclear sentences are read</span></summary><div class="wide" tabindex="0" role="region" aria-label="Readings"><table class="readings">"#
         )?;
         writeln!(out, "<caption>Readings, and how many rows that cite each hold</caption>")?;
+        let profiles = heads("reading");
         writeln!(
             out,
             r#"<thead><tr><th scope="col">id</th><th scope="col">question</th>{profiles}</tr></thead><tbody>"#
@@ -501,7 +516,7 @@ impl TableView<'_> {
             out,
             r#"<thead><tr><th scope="col">row</th><th scope="col">input</th><th scope="col">expected</th>"#
         )?;
-        for (profile, _) in PROFILES {
+        for profile in profiles_of(&self.table.document) {
             write!(out, r#"<th scope="col">{profile}</th>"#)?;
         }
         writeln!(out, "</tr></thead><tbody>")?;
@@ -552,7 +567,7 @@ impl TableView<'_> {
         write!(out, "</dl></td><td><dl>")?;
         items(out, description.expected.iter().map(|(name, value)| (*name, value)))?;
         write!(out, "</dl></td>")?;
-        for (profile, knobs) in PROFILES {
+        for profile in profiles_of(&self.table.document) {
             let outcome = outcomes.iter().find(|outcome| outcome.profile == profile);
             match outcome {
                 Some(outcome) => {
@@ -566,7 +581,7 @@ impl TableView<'_> {
                 None => write!(out, r#"<td class="o">not named"#)?,
             }
             // The verdict of a profile helps to see why a row does not name the profile.
-            if let Case::Verdict(verdict) = &row.case {
+            if let (Case::Verdict(verdict), Some(knobs)) = (&row.case, profile_named(profile)) {
                 out.write_all(if outcome.is_some() { b" " } else { b", verdict " })?;
                 self.write_answer(out, row, verdict, &knobs, files)?;
             }

@@ -12,7 +12,7 @@ use crate::run::Outcome;
 use crate::run::Unnoticed;
 use crate::suite::Suite;
 use crate::suite::names::DOCUMENTS;
-use crate::suite::names::PROFILES;
+use crate::suite::names::{is_of_pages, profiles_of};
 use crate::suite::problem::Problem;
 
 /// The results of a run.
@@ -94,21 +94,23 @@ impl<'s> Report<'s> {
             of.0 += usize::from(outcome.passed());
             of.1 += 1;
         }
-        let mut lines = vec![
-            core::iter::once("rows held")
-                .chain(PROFILES.iter().map(|(name, _)| *name))
-                .map(str::to_owned)
-                .collect::<Vec<_>>(),
-        ];
-        for document in DOCUMENTS {
-            let cells = PROFILES.iter().map(|(profile, _)| match held.get(&(document, *profile)) {
-                Some((held, all)) => format!("{held} of {all}"),
-                None => "-".to_owned(),
-            });
-            lines.push(core::iter::once(document.to_owned()).chain(cells).collect());
-        }
-        for line in aligned(&lines) {
-            writeln!(out, "{line}")?;
+        for of_pages in [false, true] {
+            let mut lines: Vec<Vec<String>> = Vec::new();
+            for document in DOCUMENTS.into_iter().filter(|document| is_of_pages(document) == of_pages) {
+                let profiles = profiles_of(document);
+                if lines.is_empty() {
+                    let head = core::iter::once("rows held").chain(profiles.iter().copied());
+                    lines.push(head.map(str::to_owned).collect());
+                }
+                let cells = profiles.iter().map(|profile| match held.get(&(document, *profile)) {
+                    Some((held, all)) => format!("{held} of {all}"),
+                    None => "-".to_owned(),
+                });
+                lines.push(core::iter::once(document.to_owned()).chain(cells).collect());
+            }
+            for line in aligned(&lines) {
+                writeln!(out, "{line}")?;
+            }
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use robots_fetch::SiteProfile;
 use robots_fetch::matching::{Document, Profile};
+use robots_page::{PageDocument, PagePolicy};
 
 /// The profiles of the documents, with their names.
 pub const PROFILES: [(&str, SiteProfile); 4] = [
@@ -23,11 +24,54 @@ pub fn profile_named(name: &str) -> Option<SiteProfile> {
     name.parse().ok().map(|document: Document| document.into())
 }
 
+/// The policies of the documents about rules of pages, with their names.
+pub const PAGE_PROFILES: [(&str, PagePolicy); 5] = [
+    (PageDocument::Repext03.name(), PagePolicy::REPEXT),
+    (PageDocument::Google.name(), PagePolicy::GOOGLE),
+    (PageDocument::Bing.name(), PagePolicy::BING),
+    (PageDocument::Yandex.name(), PagePolicy::YANDEX),
+    (PageDocument::Html1996.name(), PagePolicy::HTML_1996),
+];
+
+/// Documents about rules of pages that are part of the policies of others.
+const PARTS_OF_PAGES: [&str; 3] = ["attach-05", "vocab-07", "tdmrep"];
+
 /// The first parts of the ids of tables: the documents, which have the names of profiles, and `lint`.
-pub const DOCUMENTS: [&str; 5] = {
+pub const DOCUMENTS: [&str; 13] = {
     let [(a, _), (b, _), (c, _), (d, _)] = PROFILES;
-    [a, b, c, d, LINT]
+    let [(e, _), (f, _), (g, _), (h, _), (i, _)] = PAGE_PROFILES;
+    let [j, k, l] = PARTS_OF_PAGES;
+    [a, b, c, d, LINT, e, j, k, f, g, h, i, l]
 };
+
+/// Returns the policy of the document about rules of pages of this name.
+#[must_use]
+pub fn page_policy_named(name: &str) -> Option<PagePolicy> {
+    name.parse().ok().map(|document: PageDocument| document.into())
+}
+
+/// Returns whether a document is about rules of pages.
+pub(crate) fn is_of_pages(document: &str) -> bool {
+    page_policy_named(document).is_some() || PARTS_OF_PAGES.contains(&document)
+}
+
+/// Returns the names of the profiles under which the rows of a document are run.
+pub(crate) fn profiles_of(document: &str) -> Vec<&'static str> {
+    // Readings are cited by rows of all documents.
+    if document == "reading" {
+        all_profiles()
+    } else if is_of_pages(document) {
+        PAGE_PROFILES.iter().map(|(name, _)| *name).collect()
+    } else {
+        PROFILES.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+/// Returns the names of all profiles.
+#[must_use]
+pub fn all_profiles() -> Vec<&'static str> {
+    PROFILES.iter().map(|(name, _)| *name).chain(PAGE_PROFILES.iter().map(|(name, _)| *name)).collect()
+}
 
 /// The first part of the ids of lints and of their tables.
 pub(crate) const LINT: &str = "lint";

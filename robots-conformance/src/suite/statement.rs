@@ -16,7 +16,7 @@ pub struct Statement {
     pub id: String,
     /// The section.
     pub section: String,
-    /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY` or nothing.
+    /// `MUST`, `MUST NOT`, `SHOULD`, `SHOULD NOT`, `MAY` or nothing; `unverified` if no text of the document is stored.
     pub keyword: String,
     /// A summary.
     pub says: String,
@@ -191,7 +191,8 @@ impl Statement {
     }
 }
 
-const KEYWORDS: [&str; 6] = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", ""];
+/// The last one is for documents of which no text is stored: their statements are summaries that nothing was compared with.
+const KEYWORDS: [&str; 7] = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "", "unverified"];
 const LAYERS: [&str; 6] = ["syntax", "groups", "match", "fetch", "crawler", "server"];
 
 /// The language versions of Google's page. A statement without `versions` is in all of them.

@@ -2,13 +2,14 @@
 
 use crate::case::{Case, Sections};
 use crate::escape::unescaped;
-use crate::knob::turned;
+use crate::knob::{page_turned, turned};
 use crate::row::Difference;
 use crate::row::Files;
 use crate::row::{Head, RowContext};
-use crate::suite::names::profile_named;
+use crate::suite::names::{page_policy_named, profile_named};
 use crate::suite::problem::{Problem, line_of};
 use robots_fetch::SiteProfile;
+use robots_page::PagePolicy;
 
 /// A table file.
 #[derive(Clone, Debug)]
@@ -124,7 +125,11 @@ impl Table {
                 wrong("it names no profile; add one to `profiles`".to_owned());
             }
             for (index, name) in head.profiles.iter().enumerate() {
-                if profile_named(name).is_none() {
+                let is_known = match case {
+                    Case::Page(_) => page_policy_named(name).is_some(),
+                    _ => profile_named(name).is_some(),
+                };
+                if !is_known {
                     wrong(format!("`{name}` is not a profile"));
                 }
                 if head.profiles.iter().take(index).any(|other| other == name) {
@@ -136,13 +141,27 @@ impl Table {
                     wrong(format!("`{id}` is cited twice"));
                 }
             }
-            if let Err(what) = turned(SiteProfile::RFC9309, &head.turn) {
+            let turned = match case {
+                Case::Page(_) => page_turned(PagePolicy::REPEXT, &head.turn).map(drop),
+                _ => turned(SiteProfile::RFC9309, &head.turn).map(drop),
+            };
+            if let Err(what) = turned {
                 wrong(what);
             }
             if let Err(what) = case.validate(&self.files) {
                 wrong(what);
             }
             self.rows.push(Row { head, case, line });
+        }
+    }
+
+    /// Runs a row about a page under `policy` and returns how the implementation differs; nothing if the row holds.
+    #[must_use]
+    pub fn check_page(&self, row: &Row, policy: &PagePolicy) -> Vec<Difference> {
+        match page_turned(*policy, &row.head.turn) {
+            Ok(policy) => row.case.check(&RowContext::of_page(&self.files, &policy)),
+            // Reported when the table was read.
+            Err(what) => vec![Difference::new("turn", row.head.turn.join(" "), what)],
         }
     }
 

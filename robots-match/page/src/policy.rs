@@ -198,7 +198,6 @@ impl PagePolicy {
         ],
         field_rules: OF_GOOGLE,
         meta_rules: OF_GOOGLE,
-        training: &[],
         answers: &[(RuleName::NoSnippet, Preference::Disallowed)],
         ..Self::REPEXT
     };
@@ -230,7 +229,6 @@ impl PagePolicy {
         other_names: &[("yandexbot", "yandex"), ("yandex", "yandexbot")],
         field_rules: OF_YANDEX_FIELDS,
         meta_rules: OF_YANDEX_META,
-        training: &[],
         ..Self::REPEXT
     };
 
@@ -238,9 +236,7 @@ impl PagePolicy {
     pub const HTML_1996: Self = Self {
         robots_fields: RobotsFields::None,
         crawler_names: CrawlerNames::Listed(&[]),
-        field_rules: &[],
         meta_rules: OF_1996,
-        training: &[],
         ..Self::REPEXT
     };
 }

@@ -490,6 +490,12 @@ fn read_reservation(text: &[u8], source: Source, out: &mut Collector) {
 
 /// Reads a `meta` element.
 fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
+    read_rules_of_meta(meta, policy, out);
+    // What is left out of a value that is too long may have rules.
+    out.is_full |= meta.is_cut;
+}
+
+fn read_rules_of_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     if meta.is_second && out.place_again(meta.start, meta.place) {
         return;
     }
@@ -498,9 +504,6 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     let name = written_name.trim_ascii();
     let content = decoded(meta.value(Attribute::Content).unwrap_or_default());
     let content = whole_members(&content, meta.is_cut);
-    if meta.is_cut {
-        out.is_full = true;
-    }
     let is = |text: &[u8], wanted: &[u8]| text.eq_ignore_ascii_case(wanted);
     let is_robots = is(name, b"robots");
     if is_robots {
@@ -524,7 +527,7 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
     if is(name, b"tdm-policy") {
         return out.record(source, &Scope::All, Rule::TdmPolicy(long_text(content.trim_ascii())));
     }
-    if !has_rule(content) {
+    if !has_rule(without_quotes(content)) {
         return;
     }
     let property = decoded(meta.value(Attribute::Property).unwrap_or_default());
@@ -561,6 +564,14 @@ fn read_meta(meta: &Meta<'_>, policy: &PagePolicy, out: &mut Collector) {
         }
         read_content(content, source, Scope::Name(cut(name)), false, policy, out);
     }
+}
+
+/// Removes typographic quotes around a value, which are part of it in HTML.
+fn without_quotes(value: &[u8]) -> &[u8] {
+    const QUOTES: [&[u8]; 4] = ["”".as_bytes(), "“".as_bytes(), "’".as_bytes(), "″".as_bytes()];
+    let value = value.trim_ascii();
+    let start = QUOTES.iter().find_map(|quote| value.strip_prefix(*quote)).unwrap_or(value);
+    QUOTES.iter().find_map(|quote| start.strip_suffix(*quote)).unwrap_or(start)
 }
 
 fn read_content(

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use robots_conformance::{DOCUMENTS, Suite};
 
-use robots_conformance::PROFILES;
+use robots_conformance::all_profiles;
 
 /// Runs the conformance tables, and writes what is generated from them.
 ///
@@ -162,7 +162,7 @@ impl Tables {
 }
 
 fn profile_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(PROFILES.map(|(name, _)| name))
+    PossibleValuesParser::new(all_profiles())
 }
 
 fn folder(path: &str) -> Result<PathBuf, String> {

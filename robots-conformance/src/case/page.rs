@@ -1,0 +1,381 @@
+//! Rows about the rules of a page.
+
+use std::fmt::Write as _;
+
+use robots_fetch::matching::{Crawler, Profile, Robots};
+use robots_page::{
+    Answer, CrawlerRules, ImagePreview, Index, Limit, Limits, PageReader, PageRules, PageVerdict, Place,
+    Possibility, Preference, RobotsStatements, Source, Timestamp,
+};
+
+use crate::escape::{shortened, unescaped};
+use crate::row::{Answered, Description, Difference, Files, Kind, RowContext, lists, row};
+
+row! {
+    /// A row `[[page]]`.
+    pub struct Page {
+        #[serde(default)]
+        fields: Vec<String>,
+        html: Option<String>,
+        html_file: Option<String>,
+        /// The fields of a response with status 304, after which the rules of the row stay in force.
+        not_modified: Option<Vec<String>>,
+        /// The document after scripts ran.
+        rendered: Option<String>,
+        /// The name of a file with the fields, for fields that are generated.
+        fields_file: Option<String>,
+        field_limit: Option<usize>,
+        robots: Option<String>,
+        path: Option<String>,
+        agent: Option<String>,
+        agents: Option<Vec<String>>,
+        #[serde(default)]
+        ignores_wildcard: bool,
+        now: Option<i64>,
+        expect: Vec<String>,
+        problems: Option<Vec<String>>,
+        complete: Option<bool>,
+        unknown: Option<Vec<String>>,
+    }
+}
+
+/// What a row asks.
+struct Question {
+    fields: Vec<(Vec<u8>, Vec<u8>)>,
+    html: Option<Vec<u8>>,
+}
+
+/// How the HTML is given to the reader.
+#[derive(Clone, Copy, PartialEq)]
+enum Chunks {
+    Whole,
+    Bytes,
+}
+
+impl Page {
+    fn crawler(&self) -> Crawler {
+        let names = self.agent.iter().chain(self.agents.iter().flatten());
+        let crawler = Crawler::with_names(names).unwrap_or_else(|_| Crawler::unnamed());
+        if self.ignores_wildcard { crawler.ignoring_wildcard() } else { crawler }
+    }
+
+    fn question(&self, files: &Files) -> Result<Question, String> {
+        let mut fields = split(&self.fields)?;
+        if let Some(name) = &self.fields_file {
+            let text = String::from_utf8_lossy(files.get(name).unwrap_or_default()).into_owned();
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            fields.extend(split(&lines)?);
+        }
+        let html = match (&self.html, &self.html_file) {
+            (Some(html), _) => Some(unescaped(html)?),
+            (None, Some(name)) => files.get(name).map(<[u8]>::to_vec),
+            (None, None) => None,
+        };
+        Ok(Question { fields, html })
+    }
+
+    fn read(&self, context: &RowContext<'_>, to_the_end: bool, chunks: Chunks) -> PageRules {
+        let question = self.question(context.files).unwrap_or(Question { fields: Vec::new(), html: None });
+        let html = question.html.as_deref();
+        let page = self.read_response(context, &question.fields, html, to_the_end, chunks);
+        let page = match &self.rendered {
+            Some(rendered) => {
+                let html = unescaped(rendered).unwrap_or_default();
+                page.and(self.read_response(context, &[], Some(&html), to_the_end, chunks))
+            }
+            None => page,
+        };
+        match &self.not_modified {
+            Some(fields) => {
+                let fields = split(fields).unwrap_or_default();
+                page.revalidated(self.read_response(context, &fields, None, to_the_end, chunks))
+            }
+            None => page,
+        }
+    }
+
+    fn read_response(
+        &self,
+        context: &RowContext<'_>,
+        fields: &[(Vec<u8>, Vec<u8>)],
+        html: Option<&[u8]>,
+        to_the_end: bool,
+        chunks: Chunks,
+    ) -> PageRules {
+        let mut reader = PageReader::new(*context.page);
+        if let Some(limit) = self.field_limit {
+            let limits = Limits::new(limit, Limits::default().html());
+            reader = reader.with_limits(limits.unwrap_or_default());
+        }
+        if to_the_end {
+            reader = reader.reading_to_the_end();
+        }
+        for (name, value) in fields {
+            reader.field(name, value);
+        }
+        if let Some(html) = html {
+            let size = if chunks == Chunks::Bytes { 1 } else { html.len().max(1) };
+            reader.html(b"");
+            for chunk in html.chunks(size) {
+                if !reader.wants_html() {
+                    break;
+                }
+                reader.html(chunk);
+            }
+        }
+        reader.finish()
+    }
+
+    /// Returns all answers that are not the default, as rows write them.
+    fn answered(&self, context: &RowContext<'_>, page: &PageRules) -> Vec<String> {
+        let crawler = self.crawler();
+        let path = self.path.as_deref().unwrap_or("/");
+        let Some(robots) = &self.robots else {
+            return answers(&page.for_crawler(&crawler), self.now);
+        };
+        let robots = Robots::new(context.file(robots), Profile::RFC9309);
+        let statements = RobotsStatements::new(&robots, &crawler, path.as_bytes());
+        let access = robots.rules(&crawler).check(path.as_bytes());
+        let verdict =
+            PageVerdict::new(access, || page.for_crawler(&crawler).with_robots(statements.records()));
+        match (verdict.index(), verdict.rules()) {
+            (Possibility::Page(_), Some(rules)) => answers(rules, self.now),
+            _ => {
+                let line = verdict.access().line().unwrap_or_default();
+                vec![format!("url only [robots.txt {line}]")]
+            }
+        }
+    }
+}
+
+/// Splits fields at their first colon, with escapes.
+fn split(fields: &[String]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, String> {
+    fields
+        .iter()
+        .map(|field| {
+            let (name, value) =
+                field.split_once(':').ok_or_else(|| format!("`{field}` is not a field `name: value`"))?;
+            let value = unescaped(value.strip_prefix(' ').unwrap_or(value))?;
+            Ok((name.as_bytes().to_vec(), value))
+        })
+        .collect()
+}
+
+/// Returns a source as rows write it: field, number of the line, bytes; or line, bytes and place of an element.
+fn source(source: &Source) -> String {
+    match source {
+        Source::Field { name, occurrence, span } => format!("{} {occurrence} {span:?}", name.name()),
+        Source::Meta { line, span, place } => {
+            let place = match place {
+                Place::Head => "head",
+                Place::Noscript => "noscript",
+                Place::Body => "body",
+            };
+            format!("meta {line} {span:?} {place}")
+        }
+        Source::Robots { line, .. } => format!("robots.txt {line}"),
+        _ => "body".to_owned(),
+    }
+}
+
+fn answers(rules: &CrawlerRules<'_>, now: Option<i64>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut add = |text: String, from: Option<&robots_page::Record>| {
+        let mut text = text;
+        if let Some(record) = from {
+            let _ = write!(text, " [{}]", source(&record.source));
+        }
+        out.push(text);
+    };
+    let index = rules.index();
+    match index.value {
+        Index::Yes => {}
+        Index::No => add("index no".to_owned(), index.source),
+        Index::OnlyEmbedded => add("index only embedded".to_owned(), index.source),
+    }
+    let mut no = |what: &str, answer: Answer<'_, bool>| {
+        if !answer.value {
+            add(format!("{what} no"), answer.source);
+        }
+    };
+    no("follow", rules.follow());
+    no("archive", rules.archive());
+    no("images", rules.images());
+    no("translate", rules.translate());
+    let mut limit = |what: &str, answer: Answer<'_, Limit>| match answer.value {
+        Limit::Free => {}
+        Limit::AtMost(most) => add(format!("{what} {most}"), answer.source),
+        Limit::None => add(format!("{what} none"), answer.source),
+    };
+    limit("snippet", rules.snippet());
+    limit("video", rules.video_preview());
+    let preview = rules.image_preview();
+    if preview.source.is_some() || preview.value != ImagePreview::Large {
+        add(format!("image preview {}", preview.value), preview.source);
+    }
+    let until = rules.unavailable_after();
+    if let Some(time) = until.value {
+        add(format!("until {time}"), until.source);
+    }
+    if let Some(now) = now {
+        let available = rules.available(Timestamp::new(now));
+        add(format!("available {}", if available.value { "yes" } else { "no" }), None);
+    }
+    let mut preference = |what: &str, answer: Answer<'_, Preference>| {
+        let value = match answer.value {
+            Preference::Unknown => return,
+            Preference::Allowed => "allowed",
+            Preference::TitleAndSnippet => "title and snippet",
+            Preference::Disallowed => "disallowed",
+        };
+        add(format!("{what} {value}"), answer.source);
+    };
+    preference("training", rules.training());
+    preference("answers", rules.answers());
+    preference("search", rules.search());
+    preference("cook", rules.usage("cook"));
+    let tdm = rules.tdm();
+    if let Some(is_reserved) = tdm.value {
+        add(format!("tdm {}", if is_reserved { "reserved" } else { "not reserved" }), tdm.source);
+    }
+    if let Some(policy) = rules.tdm_policy() {
+        add(format!("tdm policy {policy}"), None);
+    }
+    let mut yes = |what: &str, answer: Answer<'_, bool>| {
+        if answer.value {
+            add(what.to_owned(), answer.source);
+        }
+    };
+    yes("noai", rules.noai());
+    yes("noimageai", rules.noimageai());
+    out
+}
+
+fn problems(page: &PageRules) -> Vec<String> {
+    page.problems()
+        .iter()
+        .map(|found| format!("{} [{}]", found.problem.code(), source(&found.source)))
+        .collect()
+}
+
+fn unknown_rules(page: &PageRules) -> Vec<String> {
+    page.records()
+        .iter()
+        .filter_map(|record| match &record.rule {
+            robots_page::Rule::Unknown(text) => Some(text.to_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Removes the source of what was found where the row does not give one.
+fn as_precise(expected: &[String], got: Vec<String>) -> Vec<String> {
+    let cut = |(index, text): (usize, String)| match expected.get(index) {
+        Some(wanted) if !wanted.ends_with(']') => text.split(" [").next().unwrap_or_default().to_owned(),
+        _ => text,
+    };
+    got.into_iter().enumerate().map(cut).collect()
+}
+
+impl Kind for Page {
+    fn validate(&self, files: &Files) -> Result<(), String> {
+        self.question(files)?;
+        if let Some(fields) = &self.not_modified {
+            split(fields)?;
+        }
+        if let Some(rendered) = &self.rendered {
+            unescaped(rendered)?;
+        }
+        for name in self.robots.iter().chain(&self.html_file).chain(&self.fields_file) {
+            files.has(name)?;
+        }
+        if self.html.is_some() && self.html_file.is_some() {
+            return Err("both `html` and `html_file` are given; remove one of them".to_owned());
+        }
+        let names = self.agent.iter().chain(self.agents.iter().flatten());
+        Crawler::with_names(names).map_err(|error| error.to_string())?;
+        if let Some(limit) = self.field_limit {
+            Limits::new(limit, Limits::default().html()).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, context: &RowContext<'_>) -> Vec<Difference> {
+        let whole = self.read(context, true, Chunks::Whole);
+        let got = as_precise(&self.expect, self.answered(context, &whole));
+        let mut found = lists("answer", &self.expect, &got);
+        if let Some(expected) = &self.problems {
+            found.extend(lists("problem", expected, &as_precise(expected, problems(&whole))));
+        }
+        if let Some(expected) = &self.unknown {
+            found.extend(lists("unknown rule", expected, &unknown_rules(&whole)));
+        }
+        // A reader that stops after the head, and one that gets single bytes, answer the same.
+        let short = self.read(context, false, Chunks::Whole);
+        found.extend(lists(
+            "answer without the body",
+            &self.answered(context, &whole),
+            &self.answered(context, &short),
+        ));
+        if self.html_file.is_none() {
+            let bytes = self.read(context, true, Chunks::Bytes);
+            found.extend(lists(
+                "answer byte by byte",
+                &self.answered(context, &whole),
+                &self.answered(context, &bytes),
+            ));
+            found.extend(lists("problem byte by byte", &problems(&whole), &problems(&bytes)));
+        }
+        if let Some(expected) = self.complete {
+            if short.is_complete() != expected {
+                let shown = |is_complete: bool| if is_complete { "complete" } else { "not complete" };
+                found.push(Difference::new("reading", shown(expected), shown(short.is_complete())));
+            }
+        }
+        found
+    }
+
+    fn answers(&self, context: &RowContext<'_>) -> Vec<Answered> {
+        let page = self.read(context, true, Chunks::Whole);
+        let mut parts = self.answered(context, &page);
+        if self.problems.is_some() {
+            parts.extend(problems(&page));
+        }
+        let names: Vec<&str> =
+            self.agent.iter().chain(self.agents.iter().flatten()).map(String::as_str).collect();
+        Answered::one(names.join(", "), parts)
+    }
+
+    fn describe(&self) -> Description {
+        let mut description = Description::default();
+        for name in self.robots.iter().chain(&self.html_file).chain(&self.fields_file) {
+            description.add_file(name);
+        }
+        for field in &self.fields {
+            description.add_input("field", shortened(field.as_bytes()));
+        }
+        description.add_input_if_given("html", self.html.as_ref());
+        description.add_input_if_given("path", self.path.as_ref());
+        for name in self.agent.iter().chain(self.agents.iter().flatten()) {
+            description.add_input("agent", name);
+        }
+        description.expect_all("answer", &self.expect);
+        if let Some(problems) = &self.problems {
+            description.expect_all("problem", problems);
+        }
+        description.expect_if_given("complete", self.complete.as_ref());
+        description
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use robots_page::FieldName;
+
+    #[test]
+    fn names_of_fields_are_found_again() {
+        for field in FieldName::ALL {
+            assert_eq!(FieldName::find(field.name().to_ascii_uppercase().as_bytes()), Some(*field));
+        }
+    }
+}
