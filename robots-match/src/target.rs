@@ -139,7 +139,7 @@ enum Mistake {
 }
 
 impl InvalidTarget {
-    /// Returns whether the text is a URL but for its scheme, as `example.com/page`.
+    /// Returns whether the text is a URL without its scheme, such as `example.com/page`.
     #[must_use]
     pub fn is_without_scheme(&self) -> bool {
         self.mistake == Mistake::NoScheme

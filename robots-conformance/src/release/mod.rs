@@ -455,7 +455,7 @@ fn statement(statement: &Statement) -> Value {
     out
 }
 
-/// Divides the steps of a timeline into what is asked and what is expected.
+/// Divides the steps of a timeline into the questions and the expected answers.
 fn steps(steps: Value) -> (Value, Value) {
     let Value::Array(steps) = steps else { return (Value::Null, Value::Null) };
     let mut asked = Vec::new();

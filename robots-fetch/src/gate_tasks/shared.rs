@@ -324,7 +324,7 @@ impl State {
         self.wake(id);
     }
 
-    /// Takes back what waiters have not come for, because nobody polls their tasks.
+    /// Takes back what waiters have not come for, because their tasks are not polled.
     fn take_back(&mut self) {
         while let Some((_, id, given)) = self.given.pop_front_if(|(until, ..)| *until < self.runtime_now) {
             let Some(waiter) = self.waiters.get_mut(&id) else { continue };

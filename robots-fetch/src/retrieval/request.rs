@@ -59,7 +59,7 @@ impl Retrieval {
     }
 
     /// Sets what is known about URLs that the robots.txt of their own origin disallows. `f` must not wait for anything, and returns
-    /// `None` about a URL of which nothing is known.
+    /// `None` if nothing is known about the URL.
     #[must_use]
     pub fn knowing(self, f: impl Fn(&Url) -> Option<bool> + Send + Sync + 'static) -> Self {
         Self { disallowed: Some(Arc::new(f)), ..self }

@@ -14,21 +14,24 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
     const NAMES: [&str; 4] = ["rfc9309", "google", "koster", "rfc_9309"];
     if !LAYERS.iter().any(|layer| source.name.starts_with(layer))
         || !source.name.contains("/src/")
-        || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs"])
+        || source.is_named(&["/policy.rs", "/profile.rs", "/document.rs", "/tests.rs"])
         || source.name.contains("/src/grammar/")
-        // Names of crawlers, not of documents.
-        || source.name.contains("/src/catalogue/")
-        || source.is_named(&["/agent_misspelt.rs", "/blocks_resources.rs", "/known_names.rs", "/header_words.rs", "/link_rel.rs"])
-        || source.is_named(&["/tests.rs"])
     {
         return Vec::new();
     }
-    // Help texts of the command may name documents; paths and whole strings may not.
-    let prints = source.name.contains("/command/src/");
+    // Catalogue and lints have the names of crawlers and companies.
+    let has_crawlers = source.name.contains("/catalogue/") || source.name.contains("/lint/");
+    // A document is a constant such as `Profile::GOOGLE`, or the whole text "google". Other texts may name it for people, and
+    // Google has crawlers.
     let named = |code: &str| {
         let code = code.to_ascii_lowercase();
-        let is_code = |name: &str| code.contains(&format!("::{name}")) || code.contains(&format!("\"{name}"));
-        NAMES.into_iter().find(|name| if prints { is_code(name) } else { code.contains(name) })
+        let is_path = |name: &str| {
+            let path = format!("::{name}");
+            let mut after = code.match_indices(&path).filter_map(|(at, found)| code.get(at + found.len()..));
+            after.any(|after| name == "koster" || !after.starts_with(|char: char| char.is_ascii_alphabetic()))
+        };
+        let is_text = |name: &str| !has_crawlers && code.contains(&format!("\"{name}\""));
+        NAMES.into_iter().find(|name| is_path(name) || is_text(name) || code.contains("\"koster-1996\""))
     };
     source
         .code()
@@ -39,9 +42,10 @@ pub(crate) fn dialects(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// Finds policies of documents whose documentation names neither a section nor a quoted heading.
+/// Finds policies of documents whose documentation names no section, draft or quoted heading.
 pub(crate) fn constants(source: &Source) -> Vec<String> {
-    if !source.is_named(&["/policy.rs"]) {
+    // The documents about pages have no sections.
+    if !source.is_named(&["/policy.rs"]) || source.name.starts_with("robots-match/page/") {
         return Vec::new();
     }
     let lines: Vec<&str> = source.text.lines().collect();
@@ -61,7 +65,7 @@ pub(crate) fn constants(source: &Source) -> Vec<String> {
         })
         .filter(|(line, _)| {
             let doc = doc(line - 1);
-            !(doc.contains("section") || doc.contains('"'))
+            !(doc.contains("section") || doc.contains("draft-") || doc.contains('"'))
         })
         .map(|(line, _)| source.finding(line, "document the section or the heading that this policy is from"))
         .collect()

@@ -487,7 +487,7 @@ impl Machine {
                         }
                     }
                 }
-                // Nothing but an attribute, `/` or `>` can follow, with or without white space.
+                // Only an attribute, `/` or `>` can follow, with or without white space.
                 State::AfterValue => self.state = State::BeforeAttribute,
                 State::SelfClosing => {
                     if byte == b'>' {

@@ -79,7 +79,7 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let name = shown(agent.bytes());
         let draft = match count {
             0 => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from the whole site")),
-            _ => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from all but a few paths of the site"))
+            _ => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from nearly all paths of the site"))
                 .severity(Severity::Note),
         };
         let draft = if *is_large { draft } else { draft.severity(Severity::Note).idle() };

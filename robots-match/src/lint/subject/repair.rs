@@ -48,7 +48,7 @@ pub(crate) enum Problem {
     Comment,
 }
 
-/// What is found in a line first.
+/// The first problem of a line.
 #[derive(Default)]
 struct First(Option<(Problem, Span)>);
 
