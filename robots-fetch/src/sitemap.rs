@@ -14,7 +14,7 @@
 use core::fmt;
 use std::io::{BufRead, Read as _};
 
-use quick_xml::errors::{Error as XmlError, IllFormedError};
+use quick_xml::errors::{Error as XmlError, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
 use quick_xml::name::LocalName;
 use quick_xml::{Reader, events::BytesRef};
@@ -218,6 +218,10 @@ impl<R: BufRead> Locations<R> {
                 Ok(Event::Eof) => return Err(self.wrong(SitemapError::Incomplete)),
                 Ok(_) => {}
                 Err(XmlError::Io(error)) => return Err(SitemapError::Unreadable(error.kind())),
+                // All other errors of this kind are parts without an end.
+                Err(XmlError::Syntax(error)) if error != SyntaxError::InvalidBangMarkup => {
+                    return Err(self.wrong(SitemapError::Incomplete));
+                }
                 Err(error) => {
                     let offset = self.reader.error_position();
                     return Err(self.wrong(SitemapError::Xml { offset, what: mistake(&error) }));
@@ -296,7 +300,7 @@ fn extend(open: &mut Option<Vec<u8>>, text: &[u8]) {
 /// Returns words for a mistake. They contain nothing of the file.
 fn mistake(error: &XmlError) -> &'static str {
     match error {
-        XmlError::Syntax(_) => "a tag, comment or declaration has no end",
+        XmlError::Syntax(_) => "`<!` begins neither a comment nor a declaration",
         XmlError::IllFormed(IllFormedError::MismatchedEndTag { .. }) => {
             "an end tag belongs to another element"
         }

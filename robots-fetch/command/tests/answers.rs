@@ -17,10 +17,11 @@ fn answers(
     open: fn(&[u8]) -> Result<Vec<u8>, String>,
 ) -> Vec<u8> {
     let mut answers = Vec::new();
-    match threads {
-        Some(threads) => answer_on(threads, source, &mut answers, profile, open).unwrap(),
-        None => answer(source, &mut answers, profile, open).unwrap(),
-    }
+    let answered = match threads {
+        Some(threads) => answer_on(threads, source, &mut answers, profile, open),
+        None => answer(source, &mut answers, profile, open),
+    };
+    answered.expect("memory can be read and written");
     answers
 }
 
