@@ -79,6 +79,7 @@
 //! | `metrics` | counters | |
 //! | `sitemap` | sitemaps and indexes of sitemaps | |
 //! | `warc` | captures in WARC files | |
+//! | `schema` | the JSON schemas of documents; includes `serde` | |
 //! | `serde` | decisions, entries and facts as documents, such as JSON | |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

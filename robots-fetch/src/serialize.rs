@@ -1,118 +1,216 @@
-//! Entries, refusals and rules as documents for programs (feature `serde`).
+//! Entries, refusals and rules as documents for programs (feature `serde`), and their JSON schemas (feature `schema`).
+//!
+//! Each type is written as a document with the same name, which derives its schema.
 
-use core::fmt;
 use std::time::SystemTime;
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use robots_match::{AccessResult, Verdict};
+use serde::ser::{Serialize, Serializer};
 
 use crate::entry::Entry;
 use crate::entry::file::File;
 use crate::entry::outage::Outage;
 use crate::failure::Cause;
 use crate::gate::refusal::{Refusal, RefusalReason};
-use crate::text::without_secrets;
+use crate::gate::rules::SiteRules;
+use crate::gate::serialize::SiteRulesDocument;
 use crate::retrieval::outcome::Hop;
+use crate::text::without_secrets;
 
-/// Writes what is known of the robots.txt, without its text. The schema is `robots-fetch/schema/entry.json`; times are in
-/// seconds since 1970. Documents are for other programs: to read entries again, use the feature `stored`.
-impl Serialize for Entry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Entry", 11)?;
-        fields.serialize_field("requests", self.hops())?;
-        fields.serialize_field("status", &self.status())?;
-        fields.serialize_field("result", &self.access_result())?;
-        fields.serialize_field("cause", &self.cause())?;
-        fields.serialize_field("bytes", &self.body_bytes())?;
-        fields.serialize_field("file", &self.good_file())?;
-        fields.serialize_field("received", &seconds(self.received()))?;
-        fields.serialize_field("until", &seconds(self.fresh_until()))?;
-        fields.serialize_field("lifetime", &self.lifetime().as_secs())?;
-        fields.serialize_field("source", self.lifetime_source())?;
-        fields.serialize_field("outage", &self.outage())?;
-        fields.end()
+/// Implements `Serialize` and `JsonSchema` for types by their documents.
+macro_rules! written_as {
+    ($($of:ty => $document:ident,)*) => { $(
+        impl Serialize for $of {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $document::from(self).serialize(serializer)
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $of {
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                $document::schema_name()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $document::json_schema(generator)
+            }
+        }
+    )* };
+}
+
+written_as! {
+    Cause => CauseDocument,
+    Entry => EntryDocument,
+    File => FileDocument,
+    Hop => HopDocument,
+    Outage => OutageDocument,
+    Refusal => RefusalDocument,
+    SiteRules => SiteRulesDocument,
+}
+
+/// What is known of a robots.txt file, without its text. Times are in seconds since 1970. To read entries again, use the feature
+/// `stored`.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Entry"))]
+struct EntryDocument<'e> {
+    /// The requests of the last retrieval, in order. The answers to all except the last were redirects.
+    requests: &'e [Hop],
+    /// The status of the last answer; null without an answer.
+    status: Option<u16>,
+    result: AccessResult,
+    /// The reason why the file is missing.
+    cause: Option<&'e Cause>,
+    /// The number of bytes of the body that were read.
+    bytes: usize,
+    /// The last file that was retrieved.
+    file: Option<&'e File>,
+    received: u64,
+    /// The time until which the answer is fresh.
+    until: u64,
+    /// For how many seconds the answer is fresh, or how many seconds pass before the next attempt.
+    lifetime: u64,
+    /// What determines the lifetime, such as `max-age`.
+    source: &'static str,
+    outage: Option<Outage>,
+}
+
+impl<'e> From<&'e Entry> for EntryDocument<'e> {
+    fn from(entry: &'e Entry) -> Self {
+        Self {
+            requests: entry.hops(),
+            status: entry.status(),
+            result: entry.access_result(),
+            cause: entry.cause(),
+            bytes: entry.body_bytes(),
+            file: entry.good_file(),
+            received: seconds(entry.received()),
+            until: seconds(entry.fresh_until()),
+            lifetime: entry.lifetime().as_secs(),
+            source: entry.lifetime_source(),
+            outage: entry.outage(),
+        }
     }
 }
 
-/// Writes the fields `url` and `status`.
-impl Serialize for Hop {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Hop", 2)?;
-        fields.serialize_field("url", self.url.as_str())?;
-        fields.serialize_field("status", &self.status)?;
-        fields.end()
+/// A request and the status of its answer.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Request"))]
+struct HopDocument<'h> {
+    url: &'h str,
+    /// Null without an answer.
+    status: Option<u16>,
+}
+
+impl<'h> From<&'h Hop> for HopDocument<'h> {
+    fn from(hop: &'h Hop) -> Self {
+        Self { url: hop.url.as_str(), status: hop.status }
     }
 }
 
-/// Writes the fields `code` and `text`.
-impl Serialize for Cause {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Cause", 2)?;
-        fields.serialize_field("code", self.code())?;
-        fields.serialize_field("text", &Shown(self))?;
-        fields.end()
+/// The reason why a file is missing.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Cause"))]
+struct CauseDocument {
+    code: &'static str,
+    /// The reason for people.
+    text: String,
+}
+
+impl From<&Cause> for CauseDocument {
+    fn from(cause: &Cause) -> Self {
+        Self { code: cause.code(), text: cause.to_string() }
     }
 }
 
-/// Writes the facts about a file, without its text.
-impl Serialize for File {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("File", 8)?;
-        fields.serialize_field("url", self.url.as_str())?;
-        fields.serialize_field("bytes", &self.robots.body().len())?;
-        fields.serialize_field("kind", self.kind().name())?;
-        fields.serialize_field("retrieved", &seconds(self.retrieved))?;
-        fields.serialize_field("confirmed", &seconds(self.confirmed))?;
-        fields.serialize_field("etag", &self.fields.etag)?;
-        fields.serialize_field("last_modified", &self.fields.last_modified)?;
-        fields.serialize_field("content_type", &self.fields.content_type)?;
-        fields.end()
+/// Facts about a file, without its text.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "File"))]
+struct FileDocument<'f> {
+    /// The URL of the file, after all redirects.
+    url: &'f str,
+    bytes: usize,
+    /// What kind of thing the body is, such as `rules` or `html`.
+    kind: &'static str,
+    retrieved: u64,
+    confirmed: u64,
+    etag: &'f Option<String>,
+    last_modified: &'f Option<String>,
+    content_type: &'f Option<String>,
+}
+
+impl<'f> From<&'f File> for FileDocument<'f> {
+    fn from(file: &'f File) -> Self {
+        Self {
+            url: file.url.as_str(),
+            bytes: file.robots.body().len(),
+            kind: file.kind().name(),
+            retrieved: seconds(file.retrieved),
+            confirmed: seconds(file.confirmed),
+            etag: &file.fields.etag,
+            last_modified: &file.fields.last_modified,
+            content_type: &file.fields.content_type,
+        }
     }
 }
 
-/// Writes the fields `since`, `last` and `attempts`.
-impl Serialize for Outage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Outage", 3)?;
-        fields.serialize_field("since", &seconds(self.since))?;
-        fields.serialize_field("last", &seconds(self.last))?;
-        fields.serialize_field("attempts", &self.attempts)?;
-        fields.end()
+/// Failures in a row.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Outage"))]
+struct OutageDocument {
+    since: u64,
+    last: u64,
+    attempts: u32,
+}
+
+impl From<&Outage> for OutageDocument {
+    fn from(outage: &Outage) -> Self {
+        Self { since: seconds(outage.since), last: seconds(outage.last), attempts: outage.attempts }
     }
 }
 
-/// Writes the fields `code`, `url` (without user, password and query), `hop`, `verdict`, `until`, `waited` (in seconds), `awaited` and
-/// `text`. The schema is `robots-fetch/schema/refusal.json`.
-impl Serialize for Refusal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let until = match self.reason() {
+/// The reason why a gate does not let a request pass.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Refusal"))]
+struct RefusalDocument {
+    code: &'static str,
+    /// The URL without user, password and query; null if it can't be read.
+    url: Option<String>,
+    /// 0 for the URL of a request, and n for the target of its nth redirect.
+    hop: usize,
+    verdict: Option<Verdict>,
+    /// The time from which on the site may be asked, for `not-now`, in seconds since 1970.
+    until: Option<u64>,
+    /// For how many seconds the URL waited, for `stalled` and `timed-out`.
+    waited: Option<u64>,
+    /// What the URL waited for, for `stalled` and `timed-out`: `rules`, `answer`, `body` or `turn`.
+    awaited: Option<&'static str>,
+    /// The reason for people.
+    text: String,
+}
+
+impl From<&Refusal> for RefusalDocument {
+    fn from(refusal: &Refusal) -> Self {
+        let until = match refusal.reason() {
             RefusalReason::NotNow { until, .. } => Some(seconds(*until)),
             _ => None,
         };
-        let waited = match self.reason() {
+        let (waited, awaited) = match refusal.reason() {
             RefusalReason::Stalled { waited, awaited } | RefusalReason::TimedOut { waited, awaited } => {
-                Some((waited.as_secs(), awaited.code()))
+                (Some(waited.as_secs()), Some(awaited.code()))
             }
-            _ => None,
+            _ => (None, None),
         };
-        let mut fields = serializer.serialize_struct("Refusal", 8)?;
-        fields.serialize_field("code", self.code())?;
-        fields.serialize_field("url", &self.url().map(without_secrets))?;
-        fields.serialize_field("hop", &self.hop())?;
-        fields.serialize_field("verdict", &self.verdict())?;
-        fields.serialize_field("until", &until)?;
-        fields.serialize_field("waited", &waited.map(|(waited, _)| waited))?;
-        fields.serialize_field("awaited", &waited.map(|(_, awaited)| awaited))?;
-        fields.serialize_field("text", &Shown(self))?;
-        fields.end()
-    }
-}
-
-/// Text as `Display` writes it.
-struct Shown<'s, T>(&'s T);
-
-impl<T: fmt::Display> Serialize for Shown<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self.0)
+        Self {
+            code: refusal.code(),
+            url: refusal.url().map(|url| without_secrets(url).to_string()),
+            hop: refusal.hop(),
+            verdict: refusal.verdict(),
+            until,
+            waited,
+            awaited,
+            text: refusal.to_string(),
+        }
     }
 }
 

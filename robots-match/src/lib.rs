@@ -89,6 +89,8 @@ pub use robots_groups::{Crawler, HeaderKind, InvalidName, KnownNames, SelectionB
 #[doc(hidden)]
 pub use rule_set::CompiledRule;
 pub use rule_set::RuleSet;
+#[cfg(feature = "serde")]
+pub use serialize::{AnswerDocument, RuleDocument, SpanDocument, VerdictDocument};
 pub use shared_rules::SharedRules;
 #[cfg(feature = "url")]
 pub use target::{InvalidTarget, Target};

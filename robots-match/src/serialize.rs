@@ -1,56 +1,170 @@
-//! Verdicts as documents for programs (feature `serde`).
+//! Verdicts as documents for programs (feature `serde`), and their JSON schemas (feature `schema`).
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use alloc::string::{String, ToString as _};
 
+use robots_groups::syntax::{Excerpt, Span};
+use serde::ser::{Serialize, Serializer};
+
+use crate::document::Document;
+use crate::rule_set::RuleSet;
 use crate::verdict::{AccessResult, DecidingRule, Reason, Verdict};
-use robots_groups::syntax::Span;
 
-/// Writes the fields `allowed`, `reason`, `rule`, `site` and `text`. The schema is `robots-fetch/schema/verdict.json`.
+/// A verdict as a document: the fields that every command, format and binding writes for a verdict.
+///
+/// ```
+/// use robots_match::{Crawler, Document, Robots, VerdictDocument};
+///
+/// let robots = Robots::new("User-agent: *\nDisallow: /private\n", Document::Rfc9309);
+/// let verdict = robots.check(&Crawler::new("ExampleBot")?, "/private");
+/// let document = VerdictDocument::new(&verdict).with_file(robots.body());
+/// assert!(!document.allowed);
+/// assert_eq!(document.rule.unwrap().written.unwrap(), "/private");
+/// # Ok::<(), robots_match::InvalidName>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Verdict"))]
+#[non_exhaustive]
+pub struct VerdictDocument {
+    /// Whether the URL may be accessed.
+    pub allowed: bool,
+    /// Why: `rule`, `no-rule`, `no-group`, `robots-txt`, or the code of the site's answer.
+    pub reason: &'static str,
+    /// The deciding rule.
+    pub rule: Option<RuleDocument>,
+    /// The answer of a site without rules to apply.
+    pub answer: Option<AnswerDocument>,
+    /// The verdict for people, such as `disallowed by line 2`.
+    pub text: String,
+}
+
+/// The deciding rule of a [`VerdictDocument`].
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Rule"))]
+#[non_exhaustive]
+pub struct RuleDocument {
+    /// `allow` or `disallow`.
+    pub effect: &'static str,
+    /// The number of the line, from 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub line: usize,
+    /// The number of the character in the line, from 1; null if the file is not at hand.
+    pub column: Option<usize>,
+    /// The place of the pattern in the file.
+    pub span: SpanDocument,
+    /// The pattern as it is written, with other bytes than UTF-8 replaced; null if the file is not at hand.
+    pub written: Option<String>,
+    /// The pattern in the form in which it is compared; null if the rules are not at hand.
+    pub pattern: Option<String>,
+}
+
+/// A place in a file, in bytes. It is exact even if bytes that are not UTF-8 are replaced in strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Span"))]
+#[expect(clippy::exhaustive_structs, reason = "a span has two ends")]
+pub struct SpanDocument {
+    /// The first byte, counted from 0.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+/// The answer of a site without rules to apply, in a [`VerdictDocument`].
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Answer"))]
+#[non_exhaustive]
+pub struct AnswerDocument {
+    /// The meaning of the answer.
+    pub result: AccessResult,
+    /// The status of HTTP or the reply of FTP; null without an answer.
+    pub status: Option<u16>,
+    /// A short name of the cause, such as `status` or `timeout`.
+    pub code: &'static str,
+    /// The cause in a few words, for people.
+    pub cause: &'static str,
+}
+
+impl VerdictDocument {
+    /// Creates the document of a verdict.
+    #[must_use]
+    pub fn new(verdict: &Verdict) -> Self {
+        let answer = match verdict.reason() {
+            Reason::Site { result, status, code, cause, .. } => {
+                Some(AnswerDocument { result, status, code, cause })
+            }
+            _ => None,
+        };
+        Self {
+            allowed: verdict.is_allowed(),
+            reason: verdict.reason().code(),
+            rule: verdict.rule().map(|rule| RuleDocument::new(&rule)),
+            answer,
+            text: verdict.to_string(),
+        }
+    }
+
+    /// Adds the text and the column of the deciding rule, from the file that the verdict is about.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the line.
+    #[must_use]
+    pub fn with_file(mut self, body: &[u8]) -> Self {
+        if let Some(rule) = &mut self.rule {
+            let span = Span::new(rule.span.start, rule.span.end);
+            rule.written = Some(String::from_utf8_lossy(span.of(body)).into_owned());
+            rule.column = Some(Excerpt::new(body, span).column());
+        }
+        self
+    }
+
+    /// Adds the compared form of the deciding rule, from the rules that have it. `path` is what was checked.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`RuleSet::deciding_rule`].
+    #[must_use]
+    pub fn with_rules(mut self, rules: &RuleSet, path: &[u8]) -> Self {
+        if let (Some(rule), Some(compiled)) = (&mut self.rule, rules.deciding_rule(path)) {
+            rule.pattern = Some(String::from_utf8_lossy(compiled.pattern).into_owned());
+        }
+        self
+    }
+
+    /// Returns the number of the deciding line, from 1.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.rule.as_ref().map(|rule| rule.line)
+    }
+}
+
+impl RuleDocument {
+    fn new(rule: &DecidingRule) -> Self {
+        Self {
+            effect: rule.effect.name(),
+            line: rule.line,
+            column: None,
+            span: rule.span.into(),
+            written: None,
+            pattern: None,
+        }
+    }
+}
+
+impl From<Span> for SpanDocument {
+    fn from(span: Span) -> Self {
+        Self { start: span.start(), end: span.end() }
+    }
+}
+
+/// Writes a [`VerdictDocument`].
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl Serialize for Verdict {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let site = match self.reason() {
-            Reason::Site { result, status, code, cause, .. } => Some(Site { result, status, code, cause }),
-            _ => None,
-        };
-        let mut fields = serializer.serialize_struct("Verdict", 5)?;
-        fields.serialize_field("allowed", &self.is_allowed())?;
-        fields.serialize_field("reason", self.reason().code())?;
-        fields.serialize_field("rule", &self.rule())?;
-        fields.serialize_field("site", &site)?;
-        fields.serialize_field("text", &format_args!("{self}"))?;
-        fields.end()
-    }
-}
-
-/// Writes the fields `effect`, `line` and `span`.
-#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-impl Serialize for DecidingRule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("DecidingRule", 3)?;
-        fields.serialize_field("effect", self.effect.name())?;
-        fields.serialize_field("line", &self.line)?;
-        fields.serialize_field("span", &Place(self.span))?;
-        fields.end()
-    }
-}
-
-/// The answer of a site without rules to apply.
-struct Site {
-    result: AccessResult,
-    status: Option<u16>,
-    code: &'static str,
-    cause: &'static str,
-}
-
-impl Serialize for Site {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Site", 4)?;
-        fields.serialize_field("result", &self.result)?;
-        fields.serialize_field("status", &self.status)?;
-        fields.serialize_field("code", self.code)?;
-        fields.serialize_field("cause", self.cause)?;
-        fields.end()
+        VerdictDocument::new(self).serialize(serializer)
     }
 }
 
@@ -62,14 +176,58 @@ impl Serialize for AccessResult {
     }
 }
 
-/// A span, whose type belongs to a lower crate.
-struct Place(Span);
-
-impl Serialize for Place {
+/// Writes the name.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Span", 2)?;
-        fields.serialize_field("start", &self.0.start())?;
-        fields.serialize_field("end", &self.0.end())?;
-        fields.end()
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use alloc::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use super::{AccessResult, Document, Verdict, VerdictDocument};
+
+    #[cfg_attr(docsrs, doc(cfg(feature = "schema")))]
+    impl JsonSchema for Verdict {
+        fn schema_name() -> Cow<'static, str> {
+            VerdictDocument::schema_name()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            VerdictDocument::json_schema(generator)
+        }
+    }
+
+    #[cfg_attr(docsrs, doc(cfg(feature = "schema")))]
+    impl JsonSchema for AccessResult {
+        fn schema_name() -> Cow<'static, str> {
+            Cow::Borrowed("AccessResult")
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "description": "The meaning of an answer: a file; a redirect; a missing file; the file is unreachable; the site limits requests; access is refused.",
+                "enum": AccessResult::ALL.map(AccessResult::name),
+            })
+        }
+    }
+
+    #[cfg_attr(docsrs, doc(cfg(feature = "schema")))]
+    impl JsonSchema for Document {
+        fn schema_name() -> Cow<'static, str> {
+            Cow::Borrowed("Profile")
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "description": "The document by which files and answers are read.",
+                "enum": Document::ALL.map(Document::name),
+            })
+        }
     }
 }

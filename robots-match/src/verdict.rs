@@ -183,6 +183,16 @@ pub enum AccessResult {
 }
 
 impl AccessResult {
+    /// All results.
+    pub const ALL: [Self; 6] = [
+        Self::Success,
+        Self::Redirect,
+        Self::Unavailable,
+        Self::Unreachable,
+        Self::Throttled,
+        Self::Restricted,
+    ];
+
     /// Returns `success`, `redirect`, `unavailable`, `unreachable`, `throttled` or `restricted`.
     #[must_use]
     pub const fn name(self) -> &'static str {

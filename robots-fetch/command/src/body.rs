@@ -1,8 +1,11 @@
 //! What is read of a body, for people and programs.
 
+use alloc::borrow::Cow;
+
 use robots_match::Robots;
 use robots_match::syntax::BodyKind;
-use serde_json::{Value, json};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
 
 /// What kind of thing a body is, and what was read of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +40,35 @@ impl Body {
             groups => format!("{} with {}", plural(groups, "group"), plural(self.rules, "rule")),
         }
     }
+}
 
-    /// Returns the same for programs.
-    pub(crate) fn json(&self) -> Value {
-        json!({ "kind": self.kind.name(), "text": self.kind.to_string(), "groups": self.groups, "rules": self.rules })
+/// Writes the kind, the kind for people, and the numbers of groups and rules.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Body")]
+struct BodyDocument {
+    /// The kind, such as `rules` or `html`.
+    kind: &'static str,
+    /// The kind for people.
+    text: String,
+    groups: usize,
+    /// The rules in groups. Rules without a path count.
+    rules: usize,
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { kind, groups, rules } = *self;
+        BodyDocument { kind: kind.name(), text: kind.to_string(), groups, rules }.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Body {
+    fn schema_name() -> Cow<'static, str> {
+        BodyDocument::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BodyDocument::json_schema(generator)
     }
 }
 

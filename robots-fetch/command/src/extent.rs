@@ -2,7 +2,8 @@
 
 use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, SharedRules, Verdict};
 
-use crate::check::why;
+use crate::text::Text;
+use crate::verdict::why;
 
 /// The part of a site that a crawler may access. All values except `Undecided` are proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Measured {
         };
         let decides = why(verdict, body);
         match self.extent {
-            Extent::Parts => format!("{decides} ({})", self.path),
+            Extent::Parts => format!("{decides} ({})", Text(self.path.as_bytes()).short()),
             _ => decides,
         }
     }

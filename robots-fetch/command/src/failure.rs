@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::in_order::NoThread;
+
 /// The result of a step of a command.
 pub(crate) type Result<T> = core::result::Result<T, Failure>;
 
@@ -29,6 +31,12 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::new(format!("can't write output: {}", reason(error))),
         }
+    }
+}
+
+impl From<NoThread> for Failure {
+    fn from(NoThread(error): NoThread) -> Self {
+        Self::new(format!("can't start a thread: {}", reason(&error)))
     }
 }
 

@@ -14,10 +14,13 @@ mod extent;
 mod failure;
 mod github;
 mod html;
+mod in_order;
 mod json;
 mod names;
 mod network;
 mod output;
+mod sarif;
+mod schemas;
 mod source;
 mod subject;
 mod table;
@@ -26,6 +29,7 @@ mod text_view;
 mod uri;
 mod url_list;
 mod usage_error;
+mod verdict;
 
 mod audit;
 mod batch;
@@ -47,6 +51,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 pub use crate::batch::answer::{Broken, Form, LONGEST_LINE, answer, answer_on};
 use crate::failure::{FAILED, Failure, Result};
 use crate::output::Style;
+pub use crate::schemas::schemas;
 
 /// May a crawler access a URL, and which line of the robots.txt says so?
 #[derive(Debug, Parser)]

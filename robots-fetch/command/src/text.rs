@@ -33,6 +33,26 @@ impl fmt::Display for Text<'_> {
     }
 }
 
+/// The characters of a value that [`Text::short`] shows.
+const SHOWN: usize = 200;
+
+impl Text<'_> {
+    /// Returns the text, of which only the first 200 characters are shown if it is longer, with the number of its bytes.
+    ///
+    /// # Complexity
+    ///
+    /// Does not depend on the length of the text.
+    pub(crate) fn short(&self) -> String {
+        // A character has at most four bytes.
+        let start = self.0.get(..4 * SHOWN + 4).unwrap_or(self.0);
+        let shown = Text(start).to_string();
+        match shown.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}... ({} bytes)", shown.get(..end).unwrap_or_default(), self.0.len()),
+            None => shown,
+        }
+    }
+}
+
 /// Returns whether a character may control a terminal, changes the layout of others, or is invisible: the general
 /// categories Cc, Cf, Zl and Zp, and the code points that are ignorable by default.
 pub(crate) fn is_hidden(char: char) -> bool {
@@ -143,6 +163,14 @@ mod tests {
         let text = "a\u{61C}\u{202E}\u{AD}\u{1B}\t\u{E0041}\u{E4}";
         let shown = Text(text.as_bytes()).to_string();
         assert_eq!(shown, "a\\u{61c}\\u{202e}\\u{ad}\\u{1b}\\t\\u{e0041}\u{E4}");
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        assert_eq!(Text("\u{E4}".repeat(SHOWN).as_bytes()).short(), "\u{E4}".repeat(SHOWN));
+        let long = Text("\u{E4}".repeat(SHOWN + 1).as_bytes()).short();
+        assert_eq!(long, format!("{}... (402 bytes)", "\u{E4}".repeat(SHOWN)));
+        assert_eq!(Text(&[b'a'; 3000]).short(), format!("{}... (3000 bytes)", "a".repeat(SHOWN)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub(crate) mod refusal;
 pub(crate) mod rules;
 mod schedule;
 #[cfg(feature = "serde")]
-mod serialize;
+pub(crate) mod serialize;
 pub(crate) mod step;
 mod url_queue;
 

@@ -3,40 +3,58 @@
 use core::time::Duration;
 use std::time::SystemTime;
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
-
 use super::hours::Hours;
-use super::rules::{Rate, SiteRules};
+use super::rules::SiteRules;
 
-/// Writes the fields `until`, `crawl_delay`, `request_rates` and `visit_times`. The schema is `robots-fetch/schema/rules.json`.
-impl Serialize for SiteRules {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let until = self.until().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let mut fields = serializer.serialize_struct("SiteRules", 4)?;
-        fields.serialize_field("until", &until.as_secs())?;
-        fields.serialize_field("crawl_delay", &self.crawl_delay.map(millis))?;
-        fields.serialize_field("request_rates", &self.rates)?;
-        fields.serialize_field("visit_times", &self.visits)?;
-        fields.end()
+/// The rules of an origin for a gate.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SiteRules"))]
+pub(crate) struct SiteRulesDocument {
+    /// The time until which the rules are valid, in seconds since 1970.
+    until: u64,
+    /// Milliseconds between two requests.
+    crawl_delay: Option<u64>,
+    request_rates: Vec<RateDocument>,
+    visit_times: Vec<HoursDocument>,
+}
+
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Rate"))]
+struct RateDocument {
+    /// Milliseconds between two requests.
+    delay: u64,
+    hours: Option<HoursDocument>,
+}
+
+/// A part of each day.
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Hours"))]
+struct HoursDocument {
+    /// Hours and minutes in UTC, such as `0600`.
+    from: String,
+    until: String,
+}
+
+impl From<&SiteRules> for SiteRulesDocument {
+    fn from(rules: &SiteRules) -> Self {
+        let until = rules.until().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let rate = |rate: &super::rules::Rate| RateDocument {
+            delay: millis(rate.delay),
+            hours: rate.hours.as_ref().map(HoursDocument::from),
+        };
+        Self {
+            until: until.as_secs(),
+            crawl_delay: rules.crawl_delay.map(millis),
+            request_rates: rules.rates.iter().map(rate).collect(),
+            visit_times: rules.visits.iter().map(HoursDocument::from).collect(),
+        }
     }
 }
 
-impl Serialize for Rate {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Rate", 2)?;
-        fields.serialize_field("delay", &millis(self.delay))?;
-        fields.serialize_field("hours", &self.hours)?;
-        fields.end()
-    }
-}
-
-impl Serialize for Hours {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl From<&Hours> for HoursDocument {
+    fn from(hours: &Hours) -> Self {
         let time = |minute: u16| format!("{:02}{:02}", minute / 60, minute % 60);
-        let mut fields = serializer.serialize_struct("Hours", 2)?;
-        fields.serialize_field("from", &time(self.from))?;
-        fields.serialize_field("until", &time(self.until))?;
-        fields.end()
+        Self { from: time(hours.from), until: time(hours.until) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decisions about one body for many crawlers and paths.
 
-use robots_match::groups::{GroupPolicy, Groups, Selection};
+use robots_match::groups::{GroupPolicy, Groups, NameIndex, Selection};
 use robots_match::syntax::{BodyKind, Lines, Record};
 use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict, as_url};
 
@@ -61,16 +61,7 @@ pub fn decide<'c>(
     profile: &Profile,
     mut take: impl FnMut(Decided<'c>),
 ) -> Flags {
-    let mut lines = Lines::new(body, &profile.syntax);
-    let mut joined = Joined::default();
-    let groups =
-        Groups::from_lines(lines.by_ref().inspect(|line| joined.after(&line.record)), &profile.groups);
-    let flags = Flags {
-        kind: BodyKind::of(body, &profile.syntax),
-        rules: groups.iter().map(|group| group.rules().len()).sum(),
-        cut: lines.dropped_len() > 0,
-        not_utf8: core::str::from_utf8(body).is_err(),
-    };
+    let (groups, flags, joined) = read(body, profile);
     for (agent, crawler) in crawlers.iter().enumerate() {
         let selection = groups.select(crawler);
         let rules = RuleSet::compile(&selection, &profile.matching);
@@ -81,6 +72,33 @@ pub fn decide<'c>(
         }
     }
     flags
+}
+
+/// Reads a body once, and returns its flags, and for each crawler whether a group that applies to it goes on after its line as
+/// [`Decided::accidental_group`] says.
+pub fn examine<'c>(
+    body: &[u8],
+    crawlers: impl IntoIterator<Item = &'c Crawler>,
+    profile: &Profile,
+) -> (Flags, Vec<bool>) {
+    let (groups, flags, joined) = read(body, profile);
+    let index = NameIndex::new(&groups);
+    let concerns = |crawler| joined.concerns(&index.select(crawler), crawler, &profile.groups);
+    (flags, crawlers.into_iter().map(concerns).collect())
+}
+
+fn read<'f>(body: &'f [u8], profile: &Profile) -> (Groups<'f>, Flags, Joined) {
+    let mut lines = Lines::new(body, &profile.syntax);
+    let mut joined = Joined::default();
+    let groups =
+        Groups::from_lines(lines.by_ref().inspect(|line| joined.after(&line.record)), &profile.groups);
+    let flags = Flags {
+        kind: BodyKind::of(body, &profile.syntax),
+        rules: groups.iter().map(|group| group.rules().len()).sum(),
+        cut: lines.dropped_len() > 0,
+        not_utf8: core::str::from_utf8(body).is_err(),
+    };
+    (groups, flags, joined)
 }
 
 /// Finds the user-agent lines that belong to a group only because a line such as `Sitemap` does not end it, as the lint

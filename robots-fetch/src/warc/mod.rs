@@ -30,5 +30,5 @@ mod members;
 mod message;
 mod record;
 
-pub use self::decide::{Decided, Flags, decide};
+pub use self::decide::{Decided, Flags, decide, examine};
 pub use self::record::{Capture, Captures, Damage, Item};

@@ -1,11 +1,13 @@
 //! The list of URLs of an audit: which of them belong to which input.
 
+use alloc::sync::Arc;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 
 use robots_fetch::Origin;
 
 use super::inputs::Input;
+use super::row::{Place, Row, What};
 use crate::arguments::{is_url, origin};
 use crate::failure::{Failure, Result};
 use crate::text::{Text, input_name};
@@ -15,11 +17,12 @@ use crate::url_list::UrlList;
 /// The URLs of a list, by site.
 #[derive(Debug)]
 pub(super) struct Listed {
-    /// The name of the list, safe to show.
-    pub(super) name: String,
-    /// The list as a URI reference.
-    pub(super) uri: String,
-    list: UrlList,
+    place: Arc<Place>,
+    urls: Vec<Arc<[u8]>>,
+    /// The number of lines that have no URL.
+    skipped: usize,
+    /// Sitemaps of the list that could not be read, as messages.
+    problems: Vec<String>,
     /// Paths, which every site has, and the URLs of each site.
     paths: Vec<usize>,
     by_site: HashMap<Origin, Vec<usize>>,
@@ -43,7 +46,11 @@ impl Listed {
                 by_site.entry(origin).or_default().push(index);
             }
         }
-        let mut listed = Self { name, uri: uri(argument), list, paths, by_site, others: 0 };
+        let place = Place { name, uri: uri(argument), status: None, flags: None };
+        let UrlList { urls, skipped, problems } = list;
+        let urls = urls.into_iter().map(Arc::from).collect();
+        let place = Arc::new(place);
+        let mut listed = Self { place, urls, skipped, problems, paths, by_site, others: 0 };
         listed.others = listed.count_others(inputs)?;
         Ok(listed)
     }
@@ -64,40 +71,38 @@ impl Listed {
         sites.dedup();
         own += sites.iter().flatten().filter_map(|site| self.by_site.get(site)).map(Vec::len).sum::<usize>();
         // An input or a sitemap that can't be read is reported later, and matters more.
-        if own == 0 && all_known && self.list.problems.is_empty() {
-            let first = self.list.urls.first().map(|url| Text(url).to_string()).unwrap_or_default();
+        if own == 0 && all_known && self.problems.is_empty() {
+            let first = self.urls.first().map(|url| Text(url).short()).unwrap_or_default();
             return Err(Failure::new(format!(
                 "no URL of the list {} belongs to an input: the first one is `{first}`; scheme, host and port have to be those \
                  of an input",
-                self.name
+                self.place.name
             )));
         }
-        Ok(self.list.urls.len() - own)
+        Ok(self.urls.len() - own)
     }
 
     /// Returns the number of URLs.
     pub(super) fn len(&self) -> usize {
-        self.list.urls.len()
+        self.urls.len()
     }
 
     /// Returns the URLs that are about a site; for files, all of them.
-    pub(super) fn of(&self, site: Option<&Origin>) -> Vec<&[u8]> {
-        let Some(site) = site else { return self.list.urls.iter().map(Vec::as_slice).collect() };
+    pub(super) fn of(&self, site: Option<&Origin>) -> Vec<Arc<[u8]>> {
+        let Some(site) = site else { return self.urls.clone() };
         let own = self.by_site.get(site).map(Vec::as_slice).unwrap_or_default();
         let mut places: Vec<usize> = self.paths.iter().chain(own).copied().collect();
         places.sort_unstable();
-        places.into_iter().filter_map(|place| self.list.urls.get(place)).map(Vec::as_slice).collect()
+        places.into_iter().filter_map(|place| self.urls.get(place)).cloned().collect()
     }
 
-    /// Returns the sitemaps of the list that could not be read, as messages.
-    pub(super) fn problems(&self) -> &[String] {
-        &self.list.problems
-    }
-
-    /// Returns how much of the list was not checked, with names; only numbers that are not zero.
-    pub(super) fn left_out(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        [("lines without a URL", self.list.skipped), ("URLs that belong to no input", self.others)]
+    /// Returns rows about what of the list could not be read, or was not checked.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let problems = self.problems.iter().cloned().map(What::Problem);
+        let left_out = [("lines without a URL", self.skipped), ("URLs that belong to no input", self.others)]
             .into_iter()
             .filter(|(_, count)| *count > 0)
+            .map(|(what, count)| What::OfList(what, count));
+        problems.chain(left_out).map(|what| Row { place: Arc::clone(&self.place), what }).collect()
     }
 }

@@ -1,13 +1,10 @@
 //! `robots audit`: many sites, crawlers and URLs.
 
 mod arguments;
-mod formats;
 mod inputs;
 mod listed;
-mod order;
-mod outcome;
-mod page;
-mod sarif;
+mod row;
+mod sinks;
 mod sitemaps;
 mod totals;
 mod work;
@@ -18,22 +15,28 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
-use self::inputs::inputs;
+use self::inputs::{Input, inputs};
 use self::listed::Listed;
-use self::order::Subjects;
-use self::outcome::Outcome;
+pub(crate) use self::row::Document;
+use self::row::Row;
+use self::sinks::{Csv, Human, JsonLines, Page, Sarif, Sink};
 use self::totals::Totals;
-use self::work::Work;
+use self::work::{Message, Work};
 use crate::arguments::{NamedCrawler, crawlers};
 use crate::failure::{Failure, Result};
+use crate::in_order::{Turn, in_order};
 use crate::network::Network;
 use crate::output;
 use crate::source::require_one_standard_input;
 use crate::subject::sites_of;
+use crate::text::Text;
 use crate::url_list::UrlList;
 
 /// The largest number of verdicts for one site.
 const MOST_VERDICTS: usize = 1_000_000;
+
+/// How far the work may be ahead of the output, in bytes of rows, so that one slow site does not make the others pile up.
+const AHEAD: usize = 8 << 20;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
@@ -64,38 +67,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let work = Work::new(arguments, &sites, &chosen, urls.as_ref());
     let mut report = Report::new(arguments, &chosen, inputs.len());
     report.begin()?;
-    Subjects { work: &work, inputs: &inputs }.for_each(arguments.jobs, |outcome| report.add(&outcome))?;
+    let worker = || |input: &Input, turn: &mut Turn<'_, Message>| work.check(input, turn);
+    in_order(arguments.jobs.min(inputs.len()), AHEAD, inputs.iter(), worker, |message| report.add(message))?;
     report.end(urls.as_ref())
 }
 
 /// The output, and the numbers of the audit.
-struct Report<'r> {
-    arguments: &'r Arguments,
-    crawlers: &'r [NamedCrawler],
+struct Report {
+    crawlers: Vec<String>,
     totals: Totals,
     bar: ProgressBar,
-    /// The findings of formats that are written at the end.
-    sarif: sarif::Log,
-    page: page::Page,
+    sink: Box<dyn Sink>,
     is_closed: bool,
 }
 
-impl<'r> Report<'r> {
-    fn new(arguments: &'r Arguments, crawlers: &'r [NamedCrawler], count: usize) -> Self {
+impl Report {
+    fn new(arguments: &Arguments, crawlers: &[NamedCrawler], count: usize) -> Self {
         let bar =
             if io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("robots: {pos} of {len} {bar:30} {elapsed}") {
             bar.set_style(style);
         }
-        Self {
-            arguments,
-            crawlers,
-            totals: Totals::default(),
-            bar,
-            sarif: sarif::Log::default(),
-            page: page::Page::default(),
-            is_closed: false,
-        }
+        let sink: Box<dyn Sink> = match arguments.format {
+            Format::Human => Box::new(Human),
+            Format::Csv => Box::new(Csv),
+            Format::JsonLines => Box::new(JsonLines),
+            Format::Sarif => Box::new(Sarif::default()),
+            Format::Html => Box::new(Page::default()),
+        };
+        let crawlers = crawlers.iter().map(|named| Text(named.name.as_bytes()).to_string()).collect();
+        Self { crawlers, totals: Totals::default(), bar, sink, is_closed: false }
     }
 
     /// Writes text. After the reader of the output has closed it, nothing is written any more.
@@ -111,47 +112,35 @@ impl<'r> Report<'r> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        match self.arguments.format {
-            Format::Csv => self.print(&formats::csv_head()?),
-            _ => Ok(()),
+        let text = self.sink.begin()?;
+        self.print(&text)
+    }
+
+    /// Counts and writes what a worker sent.
+    fn add(&mut self, message: Message) -> Result<()> {
+        match message {
+            Message::Rows(rows) => self.rows(&rows),
+            Message::Done(place, submitted) => {
+                self.bar.inc(1);
+                self.totals.add_input(&place, submitted);
+                Ok(())
+            }
         }
     }
 
-    /// Writes or keeps what was found about one input.
-    fn add(&mut self, outcome: &Outcome) -> Result<()> {
-        self.bar.inc(1);
-        self.totals.add(outcome);
-        match self.arguments.format {
-            Format::Human => self.print(&formats::human(outcome, self.crawlers)),
-            Format::Csv => self.print(&formats::csv(outcome, self.crawlers)?),
-            Format::JsonLines => self.print(&formats::json_lines(outcome, self.crawlers)),
-            Format::Sarif => {
-                self.sarif.add(outcome, self.crawlers);
-                Ok(())
-            }
-            Format::Html => {
-                self.page.add(outcome, self.crawlers);
-                Ok(())
-            }
+    fn rows(&mut self, rows: &[Row]) -> Result<()> {
+        let mut text = String::new();
+        for row in rows {
+            self.totals.add(row);
+            text.push_str(&self.sink.add(row)?);
         }
+        self.print(&text)
     }
 
     fn end(mut self, list: Option<&Listed>) -> Result<u8> {
         self.bar.finish_and_clear();
-        if let Some(list) = list {
-            self.totals.add_list(list);
-            self.sarif.add_list(list);
-            self.page.add_list(list);
-        }
-        let text = match self.arguments.format {
-            Format::Human => {
-                format!("{}{}\n", list.map(formats::list_human).unwrap_or_default(), self.totals)
-            }
-            Format::Csv => list.map_or(Ok(String::new()), formats::list_csv)?,
-            Format::JsonLines => list.map(formats::list_json_lines).unwrap_or_default(),
-            Format::Sarif => format!("{:#}\n", core::mem::take(&mut self.sarif).finish()),
-            Format::Html => core::mem::take(&mut self.page).finish(&self.totals, self.crawlers),
-        };
+        self.rows(&list.map(Listed::rows).unwrap_or_default())?;
+        let text = self.sink.end(&self.totals, &self.crawlers)?;
         self.print(&text)?;
         Ok(self.totals.status())
     }

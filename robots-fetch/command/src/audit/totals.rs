@@ -2,82 +2,86 @@
 
 use core::fmt;
 
-use super::listed::Listed;
-use super::outcome::{Outcome, Status};
+use super::row::{About, Place, Row, Status, What};
 use crate::extent::Extent;
 use crate::failure::FAILED;
 
 /// The numbers of inputs and of verdicts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
-    pub(super) inputs: usize,
+    inputs: usize,
     /// The files in which a rule was read.
-    pub(super) rules: usize,
+    rules: usize,
     /// The robots.txt files without a rule, and the files that are something else, such as an HTML page.
-    pub(super) without_rules: usize,
-    pub(super) not_robots_txt: usize,
-    pub(super) everything: usize,
-    pub(super) nothing: usize,
-    pub(super) failed: usize,
+    without_rules: usize,
+    not_robots_txt: usize,
+    everything: usize,
+    nothing: usize,
+    failed: usize,
     /// Verdicts about URLs of the list, and how many of them disallow.
-    pub(super) urls: usize,
-    pub(super) disallowed: usize,
+    urls: usize,
+    disallowed: usize,
     /// Verdicts about URLs of sitemaps, and how many of them disallow.
-    pub(super) submitted: usize,
-    pub(super) blocked: usize,
+    submitted: usize,
+    blocked: usize,
     /// Sitemaps that could not be read, and what of them was not checked.
-    pub(super) problems: usize,
+    problems: usize,
     /// Parts of the sitemaps that were not checked: after a limit, and URLs of other sites.
     not_checked: usize,
     /// The crawlers that may access nothing of an input.
-    pub(super) shut_out: usize,
+    shut_out: usize,
     /// The inputs that are not UTF-8, and that were cut at the size limit.
     not_utf8: usize,
     cut: usize,
     /// The inputs that have no URL of the list.
-    pub(super) unchecked: usize,
+    unchecked: usize,
     /// Parts of the list that were not checked, with their sizes.
     left_out: Vec<(&'static str, usize)>,
 }
 
 impl Totals {
-    pub(super) fn add(&mut self, outcome: &Outcome) {
+    /// Counts an input, and the verdicts about URLs of its sitemaps.
+    pub(super) fn add_input(&mut self, place: &Place, submitted: usize) {
         self.inputs += 1;
-        match outcome.status {
-            Status::Rules if outcome.is_not_robots_txt() => self.not_robots_txt += 1,
-            Status::Rules if outcome.has_rules() => self.rules += 1,
-            Status::Rules => self.without_rules += 1,
-            Status::Everything => self.everything += 1,
-            Status::Nothing => self.nothing += 1,
-            Status::Failed => self.failed += 1,
+        match place.status {
+            Some(Status::Rules) if place.is_not_robots_txt() => self.not_robots_txt += 1,
+            Some(Status::Rules) if place.has_rules() => self.rules += 1,
+            Some(Status::Rules) => self.without_rules += 1,
+            Some(Status::Everything) => self.everything += 1,
+            Some(Status::Nothing) => self.nothing += 1,
+            Some(Status::Failed) | None => {}
         }
-        for row in &outcome.rows {
-            match (row.extent, row.submitted) {
-                (Some(extent), _) => self.shut_out += usize::from(extent == Extent::Nothing),
-                (None, false) => {
-                    self.urls += 1;
-                    self.disallowed += usize::from(!row.verdict.is_allowed());
+        self.not_utf8 += usize::from(place.flags.is_some_and(|flags| flags.not_utf8));
+        self.cut += usize::from(place.flags.is_some_and(|flags| flags.cut));
+        self.submitted += submitted;
+    }
+
+    pub(super) fn add(&mut self, row: &Row) {
+        match &row.what {
+            What::Verdict(decided) => {
+                let disallowed = usize::from(!decided.is_allowed());
+                match decided.about {
+                    About::Site(extent) => self.shut_out += usize::from(extent == Extent::Nothing),
+                    About::Submitted(_) => self.blocked += disallowed,
+                    About::Listed(_) => {
+                        self.urls += 1;
+                        self.disallowed += disallowed;
+                    }
                 }
-                (None, true) => self.blocked += usize::from(!row.verdict.is_allowed()),
             }
+            What::Failed(_) => self.failed += 1,
+            What::Unchecked => self.unchecked += 1,
+            What::Problem(_) => self.problems += 1,
+            What::LeftOut(_) => self.not_checked += 1,
+            What::OfList(what, count) => self.left_out.push((what, *count)),
         }
-        self.not_utf8 += usize::from(outcome.flags.is_some_and(|flags| flags.not_utf8));
-        self.cut += usize::from(outcome.flags.is_some_and(|flags| flags.cut));
-        self.unchecked += usize::from(outcome.is_unchecked);
-        self.submitted += outcome.submitted;
-        self.problems += outcome.problems.len();
-        self.not_checked += outcome.not_checked.len();
     }
 
-    /// Adds the parts of the list that could not be read, or were not checked.
-    pub(super) fn add_list(&mut self, list: &Listed) {
-        self.problems += list.problems().len();
-        self.left_out = list.left_out().collect();
-    }
-
-    /// Returns whether a part of the list was not checked.
-    pub(super) const fn is_incomplete(&self) -> bool {
-        self.unchecked + self.not_checked > 0 || !self.left_out.is_empty()
+    /// Returns whether nothing was found, and everything was checked.
+    pub(super) fn is_clean(&self) -> bool {
+        let found = self.disallowed + self.blocked + self.shut_out + self.failed + self.problems;
+        let missing = self.unchecked + self.not_checked + self.left_out.len();
+        found + missing == 0 && self.doubts().is_none()
     }
 
     /// Returns a sentence about inputs whose rules may be others than their owners mean.

@@ -1,57 +1,78 @@
 //! The work of an audit: an input is read and checked.
 
+use alloc::sync::Arc;
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
-use robots_match::{Comparer, Crawler, SharedRules, Verdict, as_url};
+use robots_fetch::warc::examine;
+use robots_match::{Comparer, RuleSet, SharedRules, Verdict, as_url};
 
 use super::arguments::Arguments;
 use super::inputs::Input;
 use super::listed::Listed;
-use super::outcome::{Outcome, Row, Status};
+use super::row::{About, Decided, Place, Row, Status, What};
 use super::sitemaps;
 use crate::arguments::{NamedCrawler, is_url, origin};
-use crate::check::why;
 use crate::extent::Measured;
 use crate::failure::{Failure, Result};
+use crate::in_order::Turn;
 use crate::network::Sites;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
-use robots_fetch::warc::decide;
+use crate::verdict::why;
+
+/// The bytes of rows that are sent together.
+const TOGETHER: usize = 64 << 10;
+
+/// The bytes of compiled rules that are kept for other crawlers and URLs of the same input.
+const KEPT: usize = 4 << 20;
+
+/// What a worker sends.
+pub(super) enum Message {
+    Rows(Vec<Row>),
+    /// The input is checked, with so many verdicts about URLs of its sitemaps.
+    Done(Arc<Place>, usize),
+}
 
 /// The work on each input.
 pub(super) struct Work<'w> {
     arguments: &'w Arguments,
     sites: &'w Sites,
     crawlers: &'w [NamedCrawler],
+    /// The names of the crawlers.
+    names: Vec<Arc<str>>,
     list: Option<&'w Listed>,
 }
 
 impl<'w> Work<'w> {
-    pub(super) const fn new(
+    pub(super) fn new(
         arguments: &'w Arguments,
         sites: &'w Sites,
         crawlers: &'w [NamedCrawler],
         list: Option<&'w Listed>,
     ) -> Self {
-        Self { arguments, sites, crawlers, list }
+        let names = crawlers.iter().map(|named| Arc::from(&*named.name)).collect();
+        Self { arguments, sites, crawlers, names, list }
     }
 
-    pub(super) fn outcome(&self, input: &Input) -> Outcome {
-        let argument = match input {
-            Input::Argument(argument) => argument,
-            Input::Failed(name, message) => return failed(name.clone(), OsStr::new(name), message.clone()),
+    /// Checks an input, and sends its rows.
+    pub(super) fn check(&self, input: &Input, turn: &mut Turn<'_, Message>) {
+        let (name, argument, message) = match input {
+            Input::Argument(argument) => match self.subject(argument) {
+                Ok(subject) => return self.checked(argument, &subject, turn),
+                Err(Failure::Message(message)) => {
+                    (Text(argument.as_encoded_bytes()).to_string(), argument.as_os_str(), message)
+                }
+                Err(Failure::Closed) => return,
+            },
+            Input::Failed(name, message) => (name.clone(), OsStr::new(name), message.clone()),
         };
-        match self.subject(argument) {
-            Ok(subject) => self.checked(argument, &subject),
-            Err(failure) => {
-                let message = match failure {
-                    Failure::Message(message) => message,
-                    Failure::Closed => "the input was closed".to_owned(),
-                };
-                failed(Text(argument.as_encoded_bytes()).to_string(), argument, message)
-            }
-        }
+        let status = Some(Status::Failed);
+        let place = Place { name, uri: uri(argument), status, flags: None };
+        let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
+        rows.push(What::Failed(message));
+        rows.end(0);
     }
 
     fn subject(&self, argument: &OsString) -> Result<Subject> {
@@ -64,147 +85,169 @@ impl<'w> Work<'w> {
         Subject::read(argument, &self.arguments.profile, no_site)
     }
 
-    fn checked(&self, argument: &OsString, subject: &Subject) -> Outcome {
+    fn checked(&self, argument: &OsString, subject: &Subject, turn: &mut Turn<'_, Message>) {
         let status = match subject.answer {
             None => Status::Rules,
             Some(answer) if Verdict::new(answer).is_allowed() => Status::Everything,
             Some(_) => Status::Nothing,
         };
-        let shared = subject.rules_for(self.crawlers.iter().map(|named| &named.crawler));
-        let mut outcome = Outcome {
-            name: subject.name.clone(),
-            uri: subject
-                .origin
-                .as_ref()
-                .map_or_else(|| uri(argument), |origin| origin.robots_url().to_string()),
-            status,
-            note: subject.note(),
-            flags: None,
-            rows: Vec::new(),
-            is_unchecked: false,
-            submitted: 0,
-            problems: Vec::new(),
-            not_checked: Vec::new(),
+        let profile = &self.arguments.profile.rules;
+        let crawlers = || self.crawlers.iter().map(|named| &named.crawler);
+        let (flags, accidental) = match status {
+            Status::Rules => {
+                let (flags, accidental) = examine(subject.body(), crawlers(), profile);
+                (Some(flags), accidental)
+            }
+            _ => (None, Vec::new()),
         };
-        match self.list {
-            Some(list) => {
-                let urls = list.of(subject.origin.as_ref());
+        let of_site = subject.origin.as_ref().map(|origin| origin.robots_url().to_string());
+        let place = Place {
+            name: subject.name.clone(),
+            uri: of_site.unwrap_or_else(|| uri(argument)),
+            status: Some(status),
+            flags,
+        };
+        let mut rows = Rows { place: Arc::new(place), rows: Vec::new(), weight: 0, turn };
+        let mut rules = Rules { shared: subject.rules_for(crawlers()), kept: HashMap::new(), memory: 0 };
+        let urls = self.list.map(|list| list.of(subject.origin.as_ref()));
+        match &urls {
+            Some(urls) => {
+                // Also without a URL, it matters that a site allows nothing.
                 match urls.is_empty() {
-                    // Also without a URL, it matters that a site allows nothing.
-                    true if status == Status::Nothing => self.measure(subject, &shared, &mut outcome),
-                    is_unchecked => outcome.is_unchecked = is_unchecked,
+                    true if status == Status::Nothing => {
+                        self.measure(subject, &accidental, &rules, &mut rows);
+                    }
+                    true => rows.push(What::Unchecked),
+                    false => self.check_urls(subject, &accidental, &mut rules, urls, None, &mut rows),
                 }
-                outcome.rows.extend(self.rows(subject, &shared, &urls, false));
             }
-            None => self.measure(subject, &shared, &mut outcome),
+            None => self.measure(subject, &accidental, &rules, &mut rows),
         }
+        let mut submitted = 0;
         if self.arguments.sitemaps && status == Status::Rules {
-            self.check_sitemaps(subject, &shared, &mut outcome);
+            let found = sitemaps::urls(subject, profile, self.arguments.max_urls, self.sites);
+            let urls: Vec<Arc<[u8]>> = found.urls.into_iter().map(Arc::from).collect();
+            self.check_urls(subject, &accidental, &mut rules, &urls, Some(&mut submitted), &mut rows);
+            found.problems.into_iter().for_each(|problem| rows.push(What::Problem(problem)));
+            found.limits.into_iter().for_each(|what| rows.push(What::LeftOut(what)));
         }
-        if status == Status::Rules {
-            self.flag(subject, &mut outcome);
-        }
-        outcome
+        rows.end(submitted);
     }
 
-    /// Adds the flags of the file and of its rows.
-    fn flag(&self, subject: &Subject, outcome: &mut Outcome) {
-        let crawlers: Vec<Crawler> = self.crawlers.iter().map(|named| named.crawler.clone()).collect();
-        let mut accidental = vec![false; crawlers.len()];
-        let (paths, profile) = (["/".to_owned()], &self.arguments.profile.rules);
-        let flags = decide(subject.body(), &crawlers, &paths, profile, |decided| {
-            if let Some(accidental) = accidental.get_mut(decided.agent) {
-                *accidental = decided.accidental_group;
-            }
-        });
-        outcome.flags = Some(flags);
-        for row in &mut outcome.rows {
-            row.accidental_group = accidental.get(row.crawler).is_some_and(|is_set| *is_set);
-        }
-    }
-
-    /// Adds how much of the site each crawler may access. Rules that crawlers share are compiled and measured once, and one
-    /// rule set is in memory at a time.
-    fn measure(&self, subject: &Subject, shared: &SharedRules<'_>, outcome: &mut Outcome) {
+    /// Adds how much of the site each crawler may access.
+    fn measure(
+        &self,
+        subject: &Subject,
+        accidental: &[bool],
+        rules: &Rules<'_>,
+        rows: &mut Rows<'_, '_>,
+    ) {
         let profile = &self.arguments.profile.rules;
         let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
+        let shared = &rules.shared;
         let measured: Vec<Measured> =
-            (0..shared.sets()).map(|set| Measured::new(&shared.rules(set), profile, &mut comparer)).collect();
-        for crawler in 0..self.crawlers.len() {
+            (0..shared.sets()).map(|set| Measured::of_shared(shared, set, profile, &mut comparer)).collect();
+        for (crawler, name) in self.names.iter().enumerate() {
             let Some(measured) = measured.get(shared.set_of(crawler)) else { continue };
-            let Some(verdict) = measured.verdict.map(|verdict| subject.verdict(verdict)) else { continue };
-            let measured = Measured { verdict: Some(verdict), ..measured.clone() };
-            outcome.rows.push(Row {
-                crawler,
-                url: None,
-                extent: Some(measured.extent),
+            let verdict = measured.verdict.map(|verdict| subject.verdict(verdict));
+            let measured = Measured { verdict, ..measured.clone() };
+            rows.push(What::Verdict(Decided {
+                crawler: Arc::clone(name),
+                about: About::Site(measured.extent),
                 verdict,
                 decides: measured.why(subject.body()),
-                submitted: false,
-                accidental_group: false,
-            });
+                accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+            }));
         }
     }
 
-    /// Returns a row for each URL and crawler, only of disallowed URLs if they are `submitted`.
-    fn rows(&self, subject: &Subject, shared: &SharedRules<'_>, urls: &[&[u8]], submitted: bool) -> Vec<Row> {
-        let mut members = vec![Vec::new(); shared.sets()];
-        for crawler in 0..self.crawlers.len() {
-            if let Some(members) = members.get_mut(shared.set_of(crawler)) {
-                members.push(crawler);
-            }
-        }
-        let mut rows = Vec::new();
-        for (set, members) in members.iter().enumerate() {
-            let rules = shared.rules(set);
-            for (at, url) in urls.iter().enumerate() {
+    /// Adds a verdict for each crawler and URL. With `submitted`, the URLs are those of sitemaps: the verdicts are counted, and
+    /// only those that disallow are added.
+    fn check_urls(
+        &self,
+        subject: &Subject,
+        accidental: &[bool],
+        rules: &mut Rules<'_>,
+        urls: &[Arc<[u8]>],
+        mut submitted: Option<&mut usize>,
+        rows: &mut Rows<'_, '_>,
+    ) {
+        for (crawler, name) in self.names.iter().enumerate() {
+            let rules = rules.get(rules.shared.set_of(crawler));
+            for url in urls {
                 let verdict = subject.verdict(rules.check_text(as_url(url)));
-                if submitted && verdict.is_allowed() {
-                    continue;
-                }
-                rows.extend(
-                    members.iter().map(|crawler| (at, row(subject, verdict, *crawler, url, submitted))),
-                );
+                let about = match &mut submitted {
+                    None => About::Listed(Arc::clone(url)),
+                    Some(count) => {
+                        **count += 1;
+                        if verdict.is_allowed() {
+                            continue;
+                        }
+                        About::Submitted(Arc::clone(url))
+                    }
+                };
+                rows.push(What::Verdict(Decided {
+                    crawler: Arc::clone(name),
+                    about,
+                    decides: why(&verdict, subject.body()),
+                    verdict: Some(verdict),
+                    accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+                }));
             }
         }
-        rows.sort_by_key(|(at, row)| (*at, row.crawler));
-        rows.into_iter().map(|(_, row)| row).collect()
-    }
-
-    /// Adds the URLs of the sitemaps that are disallowed.
-    fn check_sitemaps(&self, subject: &Subject, shared: &SharedRules<'_>, outcome: &mut Outcome) {
-        let Arguments { profile, max_urls, .. } = self.arguments;
-        let urls = sitemaps::urls(subject, &profile.rules, *max_urls, self.sites, outcome);
-        let urls: Vec<&[u8]> = urls.iter().map(Vec::as_slice).collect();
-        outcome.submitted += urls.len() * self.crawlers.len();
-        outcome.rows.extend(self.rows(subject, shared, &urls, true));
     }
 }
 
-fn row(subject: &Subject, verdict: Verdict, crawler: usize, url: &[u8], submitted: bool) -> Row {
-    let decides = why(&verdict, subject.body());
-    Row {
-        crawler,
-        url: Some(url.to_vec()),
-        extent: None,
-        verdict,
-        decides,
-        submitted,
-        accidental_group: false,
+/// The rules of an input. As many are kept as there is room for; others are compiled again.
+struct Rules<'s> {
+    shared: SharedRules<'s>,
+    kept: HashMap<usize, RuleSet>,
+    memory: usize,
+}
+
+impl Rules<'_> {
+    fn get(&mut self, set: usize) -> &RuleSet {
+        let Self { shared, kept, memory } = self;
+        if !kept.contains_key(&set) {
+            let rules = shared.rules(set);
+            if *memory + rules.memory() > KEPT {
+                kept.clear();
+                *memory = 0;
+            }
+            *memory += rules.memory();
+            kept.insert(set, rules);
+        }
+        kept.get(&set).expect("the rules were just compiled")
     }
 }
 
-fn failed(name: String, argument: &OsStr, message: String) -> Outcome {
-    Outcome {
-        name,
-        uri: uri(argument),
-        status: Status::Failed,
-        note: Some(message),
-        flags: None,
-        rows: Vec::new(),
-        is_unchecked: false,
-        submitted: 0,
-        problems: Vec::new(),
-        not_checked: Vec::new(),
+/// Rows of an input that are sent soon.
+struct Rows<'t, 'l> {
+    place: Arc<Place>,
+    rows: Vec<Row>,
+    weight: usize,
+    turn: &'t mut Turn<'l, Message>,
+}
+
+impl Rows<'_, '_> {
+    fn push(&mut self, what: What) {
+        let row = Row { place: Arc::clone(&self.place), what };
+        self.weight += row.weight();
+        self.rows.push(row);
+        if self.weight >= TOGETHER {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        let (rows, weight) = (core::mem::take(&mut self.rows), core::mem::take(&mut self.weight));
+        if !rows.is_empty() {
+            self.turn.send(Message::Rows(rows), weight);
+        }
+    }
+
+    fn end(mut self, submitted: usize) {
+        self.send();
+        self.turn.send(Message::Done(self.place, submitted), 0);
     }
 }

@@ -126,7 +126,7 @@ impl Questions {
             let line = verdict.line().unwrap_or(0);
             let (basis, reason) = (basis.name(), verdict.reason().code());
             let flags = names(flags, accidental_group);
-            let (capture, path) = (Text(capture), Text(path.as_bytes()));
+            let (capture, agent, path) = (Text(capture), Text(agent.as_bytes()), Text(path.as_bytes()));
             writeln!(out, "{capture}\t{agent}\t{path}\t{word}\t{line}\t{basis}\t{reason}\t{flags}")?;
         }
         Ok(())

@@ -1,13 +1,18 @@
 //! Lists of crawlers for people and for programs.
 
-use serde_json::{Value, json};
+use alloc::borrow::Cow;
+
+use robots_match::{Document, VerdictDocument};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::rows::{Listed, Row};
-use crate::check::why;
 use crate::failure::Result;
 use crate::html;
+use crate::json::Failed;
 use crate::table;
 use crate::text::Text;
+use crate::verdict::why;
 
 const HEAD: [&str; 5] = ["CRAWLER", "PURPOSE", "GROUP", "ACCESS", "DECIDES"];
 
@@ -116,35 +121,98 @@ pub(super) fn html(lists: &[Listed]) -> String {
     html::page("Access of crawlers", &body)
 }
 
-pub(super) fn json(listed: &Listed) -> Value {
-    let rows = listed.rows.iter().map(|row| {
-        json!({
-            "name": row.named.name,
-            "tokens": row.named.crawler.names().collect::<Vec<_>>(),
-            "operator": row.known.and_then(|known| known.operator),
-            "purpose": row.purpose().name(),
-            "respects": respects(row),
-            "obeys_wildcard": row.named.crawler.obeys_wildcard(),
-            "differences": row.known.and_then(|known| known.differences),
-            "source": row.known.map(|known| known.source),
-            "date": row.known.map(|known| known.date),
-            "verified": row.known.map(|known| known.is_verified()),
-            "named_in_line": row.line,
-            "suggestion": row.suggestion,
-            "group": row.group.as_ref().map(|group| {
-                json!({ "name": String::from_utf8_lossy(&group.name), "line": group.line })
-            }),
-            "access": row.access.extent.name(),
-            "path": row.access.path,
-            "allowed": row.access.verdict.map(|verdict| verdict.is_allowed()),
-            "line": row.access.verdict.and_then(|verdict| verdict.line()),
-            "reason": row.access.verdict.map(|verdict| verdict.to_string()),
-        })
-    });
-    json!({
-        "file": listed.subject.name,
-        "site": listed.subject.origin.as_ref().map(|origin| origin.as_str()),
-        "answer": listed.subject.note(),
-        "crawlers": rows.collect::<Vec<_>>(),
-    })
+/// The output of `robots crawlers --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Output<'l> {
+    pub(super) version: u8,
+    pub(super) profile: Document,
+    pub(super) files: Vec<FileDocument<'l>>,
+    /// The inputs that could not be read.
+    pub(super) failed: Vec<Failed>,
+}
+
+/// A robots.txt and its crawlers.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "File")]
+pub(super) struct FileDocument<'l> {
+    file: &'l str,
+    /// The site that was asked.
+    site: Option<&'l str>,
+    /// The answer of a site that has no rules, and what it means.
+    answer: Option<String>,
+    crawlers: Vec<CrawlerDocument<'l>>,
+}
+
+/// A crawler and its access.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Crawler")]
+struct CrawlerDocument<'l> {
+    name: &'l str,
+    /// The names that the crawler tries, in this order.
+    tokens: Vec<&'l str>,
+    operator: Option<&'l str>,
+    purpose: &'static str,
+    /// Whether the operator says that the crawler respects robots.txt: `yes`, `no` or `unknown`.
+    respects: &'static str,
+    obeys_wildcard: bool,
+    /// In what the crawler differs from others, as its operator says.
+    differences: Option<&'l str>,
+    /// The URL of the page on which the entry of the catalogue is based, and its date.
+    source: Option<&'l str>,
+    date: Option<&'l str>,
+    /// Whether the page of the operator was read; null for crawlers that are not in the catalogue.
+    verified: Option<bool>,
+    /// The line of the file that names the crawler.
+    named_in_line: Option<usize>,
+    /// The name that was meant, if this one is not known.
+    suggestion: Option<&'l str>,
+    /// The group that applies.
+    group: Option<GroupDocument<'l>>,
+    /// `all`, `parts`, `nothing` or `undecided`.
+    access: &'static str,
+    /// The path that the verdict is about: a shortest one that is disallowed, or `/`.
+    path: &'l str,
+    /// The verdict on the path; null if the file takes too much work.
+    verdict: Option<VerdictDocument>,
+}
+
+/// The name in a `user-agent` line, and the line.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Group")]
+struct GroupDocument<'g> {
+    name: Cow<'g, str>,
+    line: usize,
+}
+
+pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
+    let body = listed.subject.body();
+    let row = |row: &'l Row| {
+        let Row { named, known, line, group, access, suggestion } = row;
+        CrawlerDocument {
+            name: &named.name,
+            tokens: named.crawler.names().collect(),
+            operator: known.and_then(|known| known.operator),
+            purpose: row.purpose().name(),
+            respects: respects(row),
+            obeys_wildcard: named.crawler.obeys_wildcard(),
+            differences: known.and_then(|known| known.differences),
+            source: known.map(|known| known.source),
+            date: known.map(|known| known.date),
+            verified: known.map(|known| known.is_verified()),
+            named_in_line: *line,
+            suggestion: *suggestion,
+            group: group
+                .as_ref()
+                .map(|group| GroupDocument { name: String::from_utf8_lossy(&group.name), line: group.line }),
+            access: access.extent.name(),
+            path: &access.path,
+            verdict: access.verdict.map(|verdict| VerdictDocument::new(&verdict).with_file(body)),
+        }
+    };
+    FileDocument {
+        file: &listed.subject.name,
+        site: listed.subject.origin.as_ref().map(|origin| origin.as_str()),
+        answer: listed.subject.note(),
+        crawlers: listed.rows.iter().map(row).collect(),
+    }
 }

@@ -4,13 +4,13 @@ mod arguments;
 mod formats;
 mod rows;
 
-use serde_json::{Value, json};
-
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
+pub(crate) use self::formats::Output;
 use self::rows::Listed;
 use crate::arguments::crawlers;
 use crate::failure::{FAILED, Failure, Result};
+use crate::json::Failed;
 use crate::network::Network;
 use crate::output::{self, Style};
 use crate::source::require_one_standard_input;
@@ -23,31 +23,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let chosen = crawlers(&arguments.agents, &arguments.profile)?;
     let network = Network::without_cache(&arguments.requests);
     let mut lists = Vec::new();
-    let mut failed: Vec<Value> = Vec::new();
+    let mut failed: Vec<Failed> = Vec::new();
     for file in &arguments.files {
         match Subject::read(file, &arguments.profile, || sites_of(&network, &arguments.profile)) {
             Ok(subject) => lists.push(Listed::new(subject, &chosen, arguments)),
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(Failure::Message(message)) => {
                 output::complain("error", Style::Error, &message);
-                failed.push(json!({ "file": Text(file.as_encoded_bytes()).to_string(), "message": message }));
+                failed.push(Failed { file: Text(file.as_encoded_bytes()).to_string(), message });
             }
         }
     }
+    let has_failed = !failed.is_empty();
     let printed = match arguments.format {
         Format::Human => output::print(&formats::human(&lists)),
         Format::Csv => output::print(&formats::csv(&lists)?),
         Format::Html => output::print(&formats::html(&lists)),
-        Format::Json => crate::json::print(&json!({
-            "version": 1,
-            "profile": arguments.profile.name,
-            "files": lists.iter().map(formats::json).collect::<Vec<_>>(),
-            "failed": failed,
-        })),
+        Format::Json => crate::json::print(&Output {
+            version: 1,
+            profile: arguments.profile.document,
+            files: lists.iter().map(formats::json).collect(),
+            failed,
+        }),
     };
     match printed {
         // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(if failed.is_empty() { 0 } else { FAILED }),
+        Ok(()) | Err(Failure::Closed) => Ok(if has_failed { FAILED } else { 0 }),
         Err(failure) => Err(failure),
     }
 }

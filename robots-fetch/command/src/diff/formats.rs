@@ -1,20 +1,22 @@
 //! Differences for people and for programs.
 
+use alloc::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use robots_match::Verdict;
 use robots_match::syntax::Lines;
-use serde_json::{Value, json};
+use robots_match::{Document, Verdict, VerdictDocument};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::compare::{Cause, Found, GroupName};
 use super::direction::Direction;
 use super::report::Report;
 use crate::arguments::is_url;
-use crate::check::why;
 use crate::github::{data, property};
 use crate::output::Style;
 use crate::subject::Subject;
 use crate::text::Text;
+use crate::verdict::why;
 
 /// The names of both sides.
 fn sides(report: &Report<'_>) -> [String; 2] {
@@ -70,7 +72,7 @@ impl<'r> FileLines<'r> {
 
     /// Returns a line of one of the files, counted from 1.
     fn text(lines: &[&[u8]], line: usize) -> String {
-        Text(line.checked_sub(1).and_then(|at| lines.get(at)).copied().unwrap_or_default()).to_string()
+        Text(line.checked_sub(1).and_then(|at| lines.get(at)).copied().unwrap_or_default()).short()
     }
 }
 
@@ -251,61 +253,149 @@ pub(super) fn github(report: &Report<'_>) -> String {
     text
 }
 
-fn verdict(verdict: &Verdict) -> Value {
-    json!({ "allowed": verdict.is_allowed(), "line": verdict.line(), "reason": verdict.to_string() })
+/// The output of `robots diff --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Output<'r> {
+    version: u8,
+    old: SideDocument<'r>,
+    new: SideDocument<'r>,
+    /// `changes`, `nothing-changes`, which is proved, or `undecided`.
+    result: &'static str,
+    /// The crawlers that were compared.
+    crawlers: Vec<CrawlerDocument<'r>>,
+    changes: Vec<ChangeDocument<'r>>,
+    /// The crawlers for which nothing changes; this is proved.
+    unchanged: Vec<&'r str>,
+    /// Searches that reached their limit and found no path.
+    undecided: Vec<UndecidedDocument<'r>>,
+    urls: Option<UrlsDocument<'r>>,
+    /// The number of states that the searches visited.
+    states: usize,
 }
 
-pub(super) fn json(report: &Report<'_>) -> Value {
-    let side = |subject: &Subject, profile: &str| {
-        json!({
-            "name": subject.name,
-            "profile": profile,
-            "site": subject.origin.as_ref().map(|origin| origin.as_str()),
-            "answer": subject.note(),
-        })
+/// One of both robots.txt.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Side")]
+struct SideDocument<'r> {
+    name: &'r str,
+    profile: Document,
+    /// The site that was asked.
+    site: Option<&'r str>,
+    /// The answer of a site that has no rules, and what it means.
+    answer: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Crawler")]
+struct CrawlerDocument<'r> {
+    name: &'r str,
+    /// The names that the crawler tries, in this order.
+    tokens: Vec<&'r str>,
+    obeys_wildcard: bool,
+}
+
+/// A path whose verdict changes.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Change")]
+struct ChangeDocument<'r> {
+    crawler: &'r str,
+    /// `newly-disallowed` or `newly-allowed`.
+    change: &'static str,
+    /// A path and query in percent-encoded ASCII, as `robots check` accepts it.
+    path: &'r str,
+    /// Whether it is proved that no shorter path changes in this direction.
+    shortest: bool,
+    before: VerdictDocument,
+    after: VerdictDocument,
+    cause: CauseDocument<'r>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Cause")]
+struct CauseDocument<'r> {
+    /// `rule-added` or `rule-removed` for a rule that only one file has for the crawler; `group` if another group applies; `site`
+    /// for a site without rules; `order` for the order in which rules are read.
+    kind: &'static str,
+    /// The file with the rule: `old` or `new`.
+    file: Option<&'static str>,
+    /// The line of the rule.
+    line: Option<usize>,
+    /// The group that applied before, and the one that applies after.
+    groups: Option<[Option<GroupDocument<'r>>; 2]>,
+}
+
+/// The name in a `user-agent` line, and the line.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Group")]
+struct GroupDocument<'r> {
+    name: Cow<'r, str>,
+    line: usize,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Undecided")]
+struct UndecidedDocument<'r> {
+    crawler: &'r str,
+    /// `newly-disallowed` or `newly-allowed`.
+    change: &'static str,
+}
+
+/// The URLs of `--urls`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Urls")]
+struct UrlsDocument<'r> {
+    /// The number of URLs.
+    compared: usize,
+    /// The number of lines without a URL.
+    skipped: usize,
+    changes: Vec<UrlDocument<'r>>,
+}
+
+/// A URL whose verdict changes.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Url")]
+struct UrlDocument<'r> {
+    crawler: &'r str,
+    url: Cow<'r, str>,
+    before: VerdictDocument,
+    after: VerdictDocument,
+}
+
+pub(super) fn json<'r>(report: &'r Report<'_>) -> Output<'r> {
+    let side = |subject: &'r Subject, profile: Document| SideDocument {
+        name: &subject.name,
+        profile,
+        site: subject.origin.as_ref().map(|origin| origin.as_str()),
+        answer: subject.note(),
     };
-    let group = |group: &Option<GroupName>| {
-        group
-            .as_ref()
-            .map(|group| json!({ "name": String::from_utf8_lossy(&group.name), "line": group.line }))
-    };
-    let changes = report.compared.changes.iter().map(|found| {
-        let (kind, file, line, groups) = match &found.cause {
-            Cause::Added(line) => ("rule-added", Some("new"), Some(*line), None),
-            Cause::Removed(line) => ("rule-removed", Some("old"), Some(*line), None),
-            Cause::Group(before, after) => ("group", None, None, Some([group(before), group(after)])),
-            Cause::Site => ("site", None, None, None),
-            Cause::Order => ("order", None, None, None),
-        };
-        json!({
-            "crawler": report.name(found.crawler),
-            "change": found.direction.name(),
-            "path": found.path,
-            "shortest": found.is_shortest,
-            "before": verdict(&found.before),
-            "after": verdict(&found.after),
-            "cause": { "kind": kind, "file": file, "line": line, "groups": groups },
-        })
+    let before = |verdict: &Verdict| VerdictDocument::new(verdict).with_file(report.old.body());
+    let after = |verdict: &Verdict| VerdictDocument::new(verdict).with_file(report.new.body());
+    let changes = report.compared.changes.iter().map(|found| ChangeDocument {
+        crawler: report.name(found.crawler),
+        change: found.direction.name(),
+        path: &found.path,
+        shortest: found.is_shortest,
+        before: before(&found.before),
+        after: after(&found.after),
+        cause: CauseDocument::new(&found.cause),
     });
-    let undecided =
-        report.compared.undecided.iter().map(
-            |(crawler, direction)| json!({ "crawler": report.name(*crawler), "change": direction.name() }),
-        );
-    let urls = report.urls.as_ref().map(|urls| {
-        let changes = urls.changes.iter().map(|(url, crawler, before, after)| {
-            let url = urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default();
-            json!({
-                "crawler": report.name(*crawler),
-                "url": String::from_utf8_lossy(url),
-                "before": verdict(before),
-                "after": verdict(after),
+    let undecided = report.compared.undecided.iter().map(|(crawler, direction)| UndecidedDocument {
+        crawler: report.name(*crawler),
+        change: direction.name(),
+    });
+    let urls = report.urls.as_ref().map(|urls| UrlsDocument {
+        compared: urls.list.urls.len(),
+        skipped: urls.list.skipped,
+        changes: urls
+            .changes
+            .iter()
+            .map(|(url, crawler, old, new)| UrlDocument {
+                crawler: report.name(*crawler),
+                url: String::from_utf8_lossy(urls.list.urls.get(*url).map(Vec::as_slice).unwrap_or_default()),
+                before: before(old),
+                after: after(new),
             })
-        });
-        json!({
-            "compared": urls.list.urls.len(),
-            "skipped": urls.list.skipped,
-            "changes": changes.collect::<Vec<_>>(),
-        })
+            .collect(),
     });
     let compared = &report.compared;
     let has_changes =
@@ -315,24 +405,41 @@ pub(super) fn json(report: &Report<'_>) -> Value {
         (false, true) => "nothing-changes",
         (false, false) => "undecided",
     };
-    let crawlers = report.crawlers.iter().map(|named| {
-        json!({
-            "name": named.name,
-            "tokens": named.crawler.names().collect::<Vec<_>>(),
-            "obeys_wildcard": named.crawler.obeys_wildcard(),
-        })
+    let crawlers = report.crawlers.iter().map(|named| CrawlerDocument {
+        name: &named.name,
+        tokens: named.crawler.names().collect(),
+        obeys_wildcard: named.crawler.obeys_wildcard(),
     });
-    let against = report.arguments.against.unwrap_or(report.arguments.profile);
-    json!({
-        "version": 1,
-        "old": side(&report.old, report.arguments.profile.name),
-        "new": side(&report.new, against.name),
-        "result": result,
-        "crawlers": crawlers.collect::<Vec<_>>(),
-        "changes": changes.collect::<Vec<_>>(),
-        "unchanged": unchanged(report),
-        "undecided": undecided.collect::<Vec<_>>(),
-        "urls": urls,
-        "states": compared.states,
-    })
+    let profile = report.arguments.profile.document;
+    let against = report.arguments.against.map_or(profile, |against| against.document);
+    Output {
+        version: 1,
+        old: side(&report.old, profile),
+        new: side(&report.new, against),
+        result,
+        crawlers: crawlers.collect(),
+        changes: changes.collect(),
+        unchanged: unchanged(report),
+        undecided: undecided.collect(),
+        urls,
+        states: compared.states,
+    }
+}
+
+impl<'r> CauseDocument<'r> {
+    fn new(cause: &'r Cause) -> Self {
+        let group = |group: &'r Option<GroupName>| {
+            group
+                .as_ref()
+                .map(|group| GroupDocument { name: String::from_utf8_lossy(&group.name), line: group.line })
+        };
+        let (kind, file, line, groups) = match cause {
+            Cause::Added(line) => ("rule-added", Some("new"), Some(*line), None),
+            Cause::Removed(line) => ("rule-removed", Some("old"), Some(*line), None),
+            Cause::Group(before, after) => ("group", None, None, Some([group(before), group(after)])),
+            Cause::Site => ("site", None, None, None),
+            Cause::Order => ("order", None, None, None),
+        };
+        Self { kind, file, line, groups }
+    }
 }

@@ -14,6 +14,7 @@ use robots_match::Robots;
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::compare::compare;
+pub(crate) use self::formats::Output;
 use self::report::{Report, Urls};
 use crate::arguments::{NamedCrawler, NamedProfile, bytes_of, crawlers};
 use crate::failure::{Failure, Result};

@@ -10,13 +10,15 @@ use std::time::SystemTime;
 
 use robots_match::explain::Explanation;
 use robots_match::{Reason, Robots, as_url};
-use serde_json::{Value, json};
 
 use self::by_document::verdicts_by_document;
+use self::json::ExplanationDocument;
+pub(crate) use self::json::Output;
 use self::page::{Page, Site};
 use crate::arguments::{Format, NamedCrawler, Question, question_help};
 use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
+use crate::fetch::SiteDocument;
 use crate::output;
 use crate::text_view::View;
 
@@ -66,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             explained.push(explain_url(&page, &answer));
         }
     }
-    answer(question, &crawlers, &[], explained)
+    answer(question, &crawlers, Vec::new(), explained)
 }
 
 /// Explains the URLs with the robots.txt of their sites.
@@ -102,23 +104,22 @@ fn ask(question: &Question) -> Result<u8> {
             explained.push(one);
         }
     }
-    let sites: Vec<Value> =
-        origins.iter().zip(&entries).map(|(origin, entry)| crate::fetch::json(origin, entry, now)).collect();
-    answer(question, &crawlers, &sites, explained)
+    let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
+    answer(question, &crawlers, sites.collect(), explained)
 }
 
 /// The explanation of one URL, in both formats.
 struct Explained {
     is_allowed: bool,
     human: String,
-    json: Value,
+    json: ExplanationDocument,
 }
 
 /// Prints the explanations, in the order of the URLs.
 fn answer(
     question: &Question,
     crawlers: &[NamedCrawler],
-    sites: &[Value],
+    sites: Vec<SiteDocument<'_>>,
     explained: Vec<Explained>,
 ) -> Result<u8> {
     let any_disallowed = explained.iter().any(|one| !one.is_allowed);
@@ -127,14 +128,14 @@ fn answer(
             let texts: Vec<String> = explained.into_iter().map(|one| one.human).collect();
             output::print(&format!("{}\n", texts.join("\n\n")))
         }
-        Format::Json => crate::json::print(&json!({
-            "version": 1,
-            "profile": question.site.profile.name,
-            "robots": question.path.as_ref().map(|path| path.to_string_lossy()),
-            "agents": agents(crawlers),
-            "sites": sites,
-            "explanations": explained.into_iter().map(|one| one.json).collect::<Vec<_>>(),
-        })),
+        Format::Json => crate::json::print(&Output {
+            version: 1,
+            profile: question.site.profile.document,
+            robots: question.path.as_ref().map(|path| path.to_string_lossy()),
+            agents: agents(crawlers),
+            sites,
+            explanations: explained.into_iter().map(|one| one.json).collect(),
+        }),
     };
     match printed {
         Ok(()) | Err(Failure::Closed) => Ok(u8::from(any_disallowed)),

@@ -10,10 +10,9 @@ use std::time::SystemTime;
 
 use robots_fetch::Access;
 use robots_match::Crawler;
-use serde_json::{Value, json};
 
 pub(crate) use self::human::human;
-pub(crate) use self::json::json;
+pub(crate) use self::json::{Output, SiteDocument};
 use crate::arguments::{Format, SiteArguments, access_help, origin};
 use crate::failure::{Failure, Result};
 use crate::output;
@@ -61,14 +60,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let now = SystemTime::now();
     let printed = match site.format {
         Format::Human => output::print(&human(&origin, &entry, now)),
-        Format::Json => {
-            let mut value = json!({ "version": 1, "profile": site.profile.name });
-            if let (Some(fields), Value::Object(answer)) = (value.as_object_mut(), json(&origin, &entry, now))
-            {
-                fields.extend(answer);
-            }
-            crate::json::print(&value)
-        }
+        Format::Json => crate::json::print(&Output {
+            version: 1,
+            profile: site.profile.document,
+            site: SiteDocument::new(&origin, &entry, now),
+        }),
     };
     match printed {
         // The exit status is correct even if the output is not read.

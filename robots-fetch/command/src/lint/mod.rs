@@ -19,16 +19,17 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal as _};
 
 use robots_match::lint::Lint;
-use serde_json::json;
 
 pub(crate) use self::arguments::Arguments;
 use self::arguments::Format;
 use self::baseline::Known;
 use self::checked_file::Checked;
+pub(crate) use self::json::Output;
 use self::settings::Settings;
 use self::totals::Totals;
 use crate::arguments::{is_url, origin};
 use crate::failure::{FAILED, Failure, Result};
+use crate::json::Failed;
 use crate::output::{self, Style};
 use crate::source::require_one_standard_input;
 use crate::text::Text;
@@ -106,16 +107,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         Format::Human if totals.is_clean() && !io::stdout().is_terminal() => Ok(()),
         Format::Human => output::print(&format!("{totals}\n")),
         Format::Github => Ok(()),
-        Format::Json => crate::json::print(&json!({
-            "version": 1,
-            "profile": arguments.profile.name,
-            "files": checked.iter().map(json::json).collect::<Vec<_>>(),
-            "failed": failed
+        Format::Json => crate::json::print(&Output {
+            version: 1,
+            profile: arguments.profile.document,
+            files: checked.iter().map(json::json).collect(),
+            failed: failed
                 .iter()
-                .map(|(file, message)| json!({ "file": file, "message": message }))
-                .collect::<Vec<_>>(),
-            "totals": totals.json(),
-        })),
+                .map(|(file, message)| Failed { file: file.clone(), message: message.clone() })
+                .collect(),
+            totals,
+        }),
         Format::Sarif => crate::json::print(&sarif::sarif(&checked, &failed)),
     };
     for note in &not_made {

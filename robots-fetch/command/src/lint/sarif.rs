@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::checked_file::Checked;
 use super::fingerprint::fingerprints;
+use crate::sarif;
 use crate::text_view::View;
 
 /// The findings as the Static Analysis Results Interchange Format, version 2.1.0.
@@ -36,25 +37,13 @@ pub(super) fn sarif(files: &[Checked<'_>], failed: &[(String, String)]) -> Value
         "executionSuccessful": failed.is_empty(),
         "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
     });
-    let mut log = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {
-                "driver": {
-                    "name": "robots",
-                    "version": env!("CARGO_PKG_VERSION"),
-                    "rules": rules.collect::<Vec<_>>(),
-                },
-            },
-            "columnKind": "unicodeCodePoints",
-            "results": results.collect::<Vec<_>>(),
-        }],
-    });
-    if let Some(Value::Object(run)) = log.pointer_mut("/runs/0").filter(|_| !failed.is_empty()) {
-        run.insert("invocations".to_owned(), json!([invocation]));
+    let mut more = json!({ "columnKind": "unicodeCodePoints" });
+    if let Value::Object(more) = &mut more
+        && !failed.is_empty()
+    {
+        more.insert("invocations".to_owned(), json!([invocation]));
     }
-    log
+    sarif::log(&rules.collect::<Vec<_>>(), results.collect(), more)
 }
 
 fn result(
@@ -77,7 +66,7 @@ fn result(
             "byteLength": span.len(),
         })
     };
-    let location = |span: Span| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region(span) } });
+    let location = |span: Span| sarif::location(&uri, Some(region(span)));
     let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
     let mut result = json!({
         "ruleId": finding.lint.name(),

@@ -3,11 +3,12 @@
 use core::fmt;
 
 use robots_match::lint::{LintReport, Severity};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The number of files, and of findings of each severity. `Display` is the line that people read.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Totals {
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct Totals {
     files: usize,
     errors: usize,
     warnings: usize,
@@ -27,12 +28,6 @@ impl Totals {
                 Severity::Note => self.notes += count,
             }
         }
-    }
-
-    /// Returns the numbers for programs.
-    pub(super) fn json(&self) -> Value {
-        let Self { files, errors, warnings, notes } = self;
-        json!({ "files": files, "errors": errors, "warnings": warnings, "notes": notes })
     }
 
     /// Whether nothing was found.

@@ -1,11 +1,9 @@
 //! Asking sites, several at a time.
 
 use alloc::sync::Arc;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use std::io::{self, IsTerminal as _};
-use std::sync::{LazyLock, Mutex, PoisonError};
-use std::thread;
+use std::sync::LazyLock;
 use std::time::SystemTime;
 
 use robots_fetch::client::{ByScheme, ureq};
@@ -13,6 +11,7 @@ use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
 
 use super::progress::Progress;
+use crate::in_order::{NoThread, Turn, in_order};
 use crate::output::{self, Style};
 use crate::text::{Text, age};
 
@@ -87,30 +86,26 @@ impl Sites {
     pub(crate) fn entries(&self, origins: &[Origin]) -> Vec<Arc<Entry>> {
         let shows = origins.len() > 1 && io::stderr().is_terminal();
         let progress = Progress::new(origins.len(), shows.then(io::stderr));
-        let next = AtomicUsize::new(0);
-        let mut entries = vec![None; origins.len()];
-        let places: Vec<_> = entries.iter_mut().map(Mutex::new).collect();
-        let work = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(origin), Some(place)) = (origins.get(index), places.get(index)) else { break };
-                let entry = self.cache.get(origin);
-                **place.lock().unwrap_or_else(PoisonError::into_inner) = Some(entry);
-                progress.one();
+        let mut entries = Vec::with_capacity(origins.len());
+        let ask = |origin| {
+            let entry = self.cache.get(origin);
+            progress.one();
+            entry
+        };
+        let worker = || {
+            |origin, turn: &mut Turn<'_, _>| {
+                turn.send(ask(origin), 0);
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..AT_A_TIME.min(origins.len()) {
-                // With fewer threads it takes longer.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
+        let at_a_time = AT_A_TIME.min(origins.len());
+        let asked = in_order(at_a_time, usize::MAX, origins.iter(), worker, |entry| {
+            entries.push(entry);
+            Ok::<_, NoThread>(())
         });
-        drop(places);
+        if asked.is_err() {
+            entries.extend(origins.iter().map(ask));
+        }
         drop(progress);
-        let entries: Vec<_> = entries.into_iter().flatten().collect();
         if self.notes {
             self.note_cached(origins, &entries);
         }

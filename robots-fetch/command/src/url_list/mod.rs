@@ -1,5 +1,6 @@
 //! Lists of URLs: text, access logs, and sitemaps.
 
+mod left_out;
 mod lines;
 mod sitemap;
 
@@ -11,6 +12,7 @@ use robots_fetch::sitemap::{decompressed, is_xml};
 use robots_match::Profile;
 use url::Url;
 
+pub(crate) use self::left_out::LeftOut;
 use self::lines::MOST;
 pub(crate) use self::lines::UrlList;
 pub(crate) use self::sitemap::{Sitemaps, submitted};

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use robots_fetch::sitemap::{LONGEST_URL, Location, Locations, MAX_SIZE, decompressed, is_xml};
 use url::Url;
 
+use super::left_out::LeftOut;
 use super::lines::UrlList;
 use crate::network::Sites;
 use crate::text::Text;
@@ -36,7 +37,7 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
     let mut seen: HashSet<Url> = sitemaps.iter().cloned().collect();
     let mut count = 0;
     while let Some((url, named_by)) = waiting.pop_front() {
-        let shown = Text(url.as_str().as_bytes()).to_string();
+        let shown = Text(url.as_str().as_bytes()).short();
         if count == MOST_FILES || all.urls.len() == most {
             all.limits.push(format!("not all sitemaps were read: the limit was reached before {shown}"));
             break;
@@ -57,6 +58,7 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
                 all.urls.extend(content.urls);
                 all.problems.extend(content.problems.into_iter().map(|why| format!("{shown}: {why}")));
                 all.limits.extend(content.limits.into_iter().map(|why| format!("{shown}: {why}")));
+                let mut invalid = LeftOut::default();
                 for nested in content.nested {
                     let joined = core::str::from_utf8(&nested).ok().and_then(|nested| url.join(nested).ok());
                     match joined.filter(|nested| matches!(nested.scheme(), "http" | "https")) {
@@ -66,12 +68,12 @@ pub(crate) fn submitted(sitemaps: &[Url], named_by: Option<&Url>, most: usize, s
                             waiting.push_back((nested, named_by));
                         }
                         Some(_) => {}
-                        None => {
-                            let nested = Text(&nested);
-                            all.problems.push(format!("{shown}: `{nested}` is not a URL by http or https"));
-                        }
+                        None => invalid.add(&nested),
                     }
                 }
+                let invalid = invalid
+                    .message("entry is not a URL by http or https", "entries are not URLs by http or https");
+                all.problems.extend(invalid.map(|why| format!("{shown}: {why}")));
             }
             Err(why) => {
                 let why = Text(why.as_bytes());

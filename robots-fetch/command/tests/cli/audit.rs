@@ -152,7 +152,7 @@ fn submitted_urls_that_are_disallowed_are_found() {
         .filter(|row| row["kind"] == "problem" || row["kind"] == "left-out")
         .map(|row| row["reason"].as_str().unwrap())
         .collect();
-    assert_eq!(problems[0], "the sitemap `map.xml` is not a URL by http or https");
+    assert_eq!(problems[0], "1 sitemap is not a URL by http or https: `map.xml`");
     assert_eq!(
         problems[1..],
         [

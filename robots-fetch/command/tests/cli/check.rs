@@ -156,7 +156,6 @@ fn check_writes_json() {
             "profile": "rfc9309",
             "robots": "-",
             "agents": ["OtherBot"],
-            "basis": "wildcard",
             "sites": [],
             "verdicts": [
                 {
@@ -174,6 +173,8 @@ fn check_writes_json() {
                         "column": 11,
                         "span": { "start": 27, "end": 35 },
                     },
+                    "answer": null,
+                    "text": "disallowed by line 2",
                 },
                 {
                     "agent": "OtherBot",
@@ -183,6 +184,8 @@ fn check_writes_json() {
                     "allowed": true,
                     "reason": "no-rule",
                     "rule": null,
+                    "answer": null,
+                    "text": "allowed: no rule matches",
                 },
             ],
         })
@@ -326,7 +329,7 @@ fn check_writes_json_with_the_answers_of_sites() {
     assert_eq!(value["verdicts"][0]["site"], site.base);
     assert_eq!(value["verdicts"][0]["rule"]["line"], 2);
     assert_eq!(value["verdicts"][1]["allowed"], false);
-    assert_eq!(value["verdicts"][1]["reason"], "nothing");
+    assert_eq!((&value["verdicts"][1]["reason"], &value["verdicts"][1]["answer"]["status"]), (&"status".into(), &500.into()));
     let sites = value["sites"].as_array().unwrap();
     assert_eq!((&sites[0]["lifetime"], &sites[0]["basis"]), (&60.into(), &"max-age".into()));
     assert_eq!((&sites[0]["access"], &sites[0]["file"]["etag"]), (&"rules".into(), &"\"1\"".into()));

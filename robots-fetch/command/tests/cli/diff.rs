@@ -86,8 +86,21 @@ fn diff_writes_json_and_the_verdicts_are_those_of_check() {
             "change": "newly-disallowed",
             "path": "/new",
             "shortest": true,
-            "before": { "allowed": true, "line": null, "reason": "allowed: no rule matches" },
-            "after": { "allowed": false, "line": 3, "reason": "disallowed by line 3" },
+            "before": { "allowed": true, "reason": "no-rule", "rule": null, "answer": null, "text": "allowed: no rule matches" },
+            "after": {
+                "allowed": false,
+                "reason": "rule",
+                "rule": {
+                    "effect": "disallow",
+                    "line": 3,
+                    "column": 11,
+                    "span": { "start": 45, "end": 49 },
+                    "written": "/new",
+                    "pattern": null,
+                },
+                "answer": null,
+                "text": "disallowed by line 3",
+            },
             "cause": { "kind": "rule-added", "file": "new", "line": 3, "groups": null },
         })
     );
@@ -102,7 +115,7 @@ fn diff_writes_json_and_the_verdicts_are_those_of_check() {
             let checked: Value = serde_json::from_str(&out).unwrap();
             let verdict = &checked["verdicts"][0];
             assert_eq!(
-                (&side["allowed"], &side["line"]),
+                (&side["allowed"], &side["rule"]["line"]),
                 (&verdict["allowed"], &verdict["rule"]["line"]),
                 "{change}"
             );

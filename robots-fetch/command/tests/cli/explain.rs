@@ -212,7 +212,7 @@ fn explain_asks_the_site_and_shows_its_answer() {
     assert_eq!((status, &value["robots"], value["sites"].as_array().unwrap().len()), (1, &Value::Null, 1));
     assert_eq!(value["sites"][0]["requests"][0]["status"], 200);
     let explained = &value["explanations"];
-    assert_eq!((&explained[0]["site"], &explained[0]["line"]), (&site.base.clone().into(), &3.into()));
+    assert_eq!((&explained[0]["site"], &explained[0]["rule"]["line"]), (&site.base.clone().into(), &3.into()));
     assert_eq!((&explained[1]["allowed"], &explained[1]["reason"]), (&false.into(), &"rule".into()));
     assert_eq!(explained[2]["reason"], "robots-txt");
     assert_eq!(value["explanations"][1]["profiles"].as_array().unwrap().len(), 4);
@@ -274,7 +274,7 @@ fn explain_shows_what_applies_without_a_file() {
     );
     let (_, value) = user.json(&args);
     let explained = &value["explanations"][0];
-    assert_eq!((&explained["allowed"], &explained["reason"]), (&false.into(), &"nothing".into()));
+    assert_eq!((&explained["allowed"], &explained["reason"]), (&false.into(), &"status".into()));
     assert_eq!((&explained["path"], &explained["groups"]), (&"/a".into(), &Value::Array(Vec::new())));
     // The draft of 1996 takes the same answer for another.
     let (status, value) =

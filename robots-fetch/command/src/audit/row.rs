@@ -1,0 +1,271 @@
+//! The rows of an audit.
+
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
+
+use robots_fetch::warc::Flags;
+use robots_match::{Verdict, VerdictDocument};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::body::body_note;
+use crate::extent::Extent;
+use crate::text::Text;
+
+/// The access that an input gives to crawlers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Status {
+    /// The rules of a file decide.
+    Rules,
+    /// The site has no robots.txt: everything is allowed.
+    Everything,
+    /// The robots.txt is unreachable or restricted: nothing is allowed.
+    Nothing,
+    /// The input could not be read.
+    Failed,
+}
+
+impl Status {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Everything => "everything",
+            Self::Nothing => "nothing",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// An input, or the list of URLs.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The name, safe to show.
+    pub(super) name: String,
+    /// The robots.txt as a URI reference.
+    pub(super) uri: String,
+    /// Nothing for a list.
+    pub(super) status: Option<Status>,
+    /// The properties of the body; `None` if the site has no file.
+    pub(super) flags: Option<Flags>,
+}
+
+impl Place {
+    /// Returns why crawlers may read other rules in the file than its owner means.
+    pub(super) fn doubts(&self) -> impl Iterator<Item = String> {
+        let is = |property: fn(&Flags) -> bool| self.flags.as_ref().is_some_and(property);
+        let note = self.flags.and_then(|flags| body_note(flags.kind));
+        let all = [
+            (is(|flags| flags.not_utf8), "the file is not UTF-8"),
+            (is(|flags| flags.cut), "the file was cut at the size limit"),
+        ];
+        note.into_iter().chain(all.into_iter().filter_map(|(is_set, doubt)| is_set.then(|| doubt.to_owned())))
+    }
+
+    /// Returns whether the site has a file, and a rule was read in it.
+    pub(super) fn has_rules(&self) -> bool {
+        self.flags.is_some_and(|flags| flags.rules > 0)
+    }
+
+    /// Returns whether the site has a file that is not a robots.txt file.
+    pub(super) fn is_not_robots_txt(&self) -> bool {
+        self.flags.is_some_and(|flags| !flags.kind.is_robots_txt())
+    }
+}
+
+/// What is reported about an input or the list, in one row.
+#[derive(Debug)]
+pub(super) enum What {
+    Verdict(Decided),
+    /// The input could not be read.
+    Failed(String),
+    /// No URL of the list belongs to the input.
+    Unchecked,
+    /// A sitemap or a list could not be read, or a part of it.
+    Problem(String),
+    /// A part of the sitemaps was not checked: after a limit, and URLs of other sites.
+    LeftOut(String),
+    /// Lines or URLs of the list that were not checked, and their number.
+    OfList(&'static str, usize),
+}
+
+/// A verdict for a crawler.
+#[derive(Debug)]
+pub(super) struct Decided {
+    /// The crawler, as it was given.
+    pub(super) crawler: Arc<str>,
+    pub(super) about: About,
+    /// The verdict; `None` if the file takes too much work.
+    pub(super) verdict: Option<Verdict>,
+    /// The deciding line, for people.
+    pub(super) decides: String,
+    /// Whether a group applies to the crawler by accident.
+    pub(super) accidental_group: bool,
+}
+
+/// The subject of a verdict.
+#[derive(Debug)]
+pub(super) enum About {
+    /// The whole site, and how much of it is allowed.
+    Site(Extent),
+    /// A URL of the list.
+    Listed(Arc<[u8]>),
+    /// A URL of a sitemap.
+    Submitted(Arc<[u8]>),
+}
+
+impl Decided {
+    /// Returns `all`, `parts`, `nothing` or `undecided` for a site, and `allowed` or `disallowed` for a URL.
+    pub(super) fn access(&self) -> &'static str {
+        match &self.about {
+            About::Site(extent) => extent.name(),
+            _ if self.is_allowed() => "allowed",
+            _ => "disallowed",
+        }
+    }
+
+    /// Returns whether a site owner may have to change something.
+    pub(super) fn is_finding(&self) -> bool {
+        match self.about {
+            About::Site(extent) => extent == Extent::Nothing,
+            _ => !self.is_allowed(),
+        }
+    }
+
+    pub(super) fn is_allowed(&self) -> bool {
+        self.verdict.is_some_and(|verdict| verdict.is_allowed())
+    }
+
+    pub(super) fn url(&self) -> Option<&[u8]> {
+        match &self.about {
+            About::Site(_) => None,
+            About::Listed(url) | About::Submitted(url) => Some(url),
+        }
+    }
+}
+
+/// A row: an input or the list, and what is reported.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) place: Arc<Place>,
+    pub(super) what: What,
+}
+
+/// Why an input is not checked with a list.
+const UNCHECKED: &str = "no URL of the list belongs to this site";
+
+impl Row {
+    pub(super) fn decided(&self) -> Option<&Decided> {
+        match &self.what {
+            What::Verdict(decided) => Some(decided),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of the kind of row, for programs.
+    pub(super) const fn kind(&self) -> &'static str {
+        match &self.what {
+            What::Verdict(Decided { about: About::Site(_), .. }) => "site",
+            What::Verdict(Decided { about: About::Listed(_), .. }) => "url",
+            What::Verdict(Decided { about: About::Submitted(_), .. }) => "submitted",
+            What::Failed(_) => "failed",
+            What::Unchecked => "unchecked",
+            What::Problem(_) => "problem",
+            What::LeftOut(_) => "left-out",
+            What::OfList(..) => "list",
+        }
+    }
+
+    /// Returns the deciding line, or what happened.
+    pub(super) fn reason(&self) -> Cow<'_, str> {
+        match &self.what {
+            What::Verdict(decided) => Cow::Borrowed(&decided.decides),
+            What::Failed(reason) | What::Problem(reason) | What::LeftOut(reason) => Cow::Borrowed(reason),
+            What::Unchecked => Cow::Borrowed(UNCHECKED),
+            What::OfList(what, count) => Cow::Owned(format!("{what}: {count}")),
+        }
+    }
+
+    /// Returns the name of the crawler, safe to show; empty without one.
+    pub(super) fn crawler(&self) -> String {
+        self.decided().map(|decided| Text(decided.crawler.as_bytes()).to_string()).unwrap_or_default()
+    }
+
+    /// Returns the URL, safe to show; empty without one.
+    pub(super) fn url(&self) -> String {
+        self.decided().and_then(Decided::url).map(|url| Text(url).to_string()).unwrap_or_default()
+    }
+
+    pub(super) fn access(&self) -> &'static str {
+        self.decided().map_or("", Decided::access)
+    }
+
+    pub(super) fn line(&self) -> Option<usize> {
+        self.decided()?.verdict?.line()
+    }
+
+    /// Returns the flags by the names that `robots batch --warc` has.
+    pub(super) fn flags(&self) -> Vec<&'static str> {
+        let Some(flags) = self.place.flags else { return Vec::new() };
+        flags.names(self.decided().is_some_and(|decided| decided.accidental_group)).collect()
+    }
+
+    /// Returns about how many bytes of memory the row takes.
+    pub(super) fn weight(&self) -> usize {
+        let own = match &self.what {
+            What::Verdict(decided) => decided.decides.len() + decided.url().map_or(0, <[u8]>::len),
+            What::Failed(text) | What::Problem(text) | What::LeftOut(text) => text.len(),
+            What::Unchecked | What::OfList(..) => 0,
+        };
+        size_of::<Self>() + own
+    }
+
+    pub(super) fn document(&self) -> Document<'_> {
+        let decided = self.decided();
+        let count = match self.what {
+            What::OfList(_, count) => Some(count),
+            _ => None,
+        };
+        Document {
+            version: 1,
+            kind: self.kind(),
+            input: &self.place.name,
+            robots: &self.place.uri,
+            status: self.place.status,
+            crawler: decided.map(|decided| &*decided.crawler),
+            url: decided.and_then(Decided::url).map(String::from_utf8_lossy),
+            access: decided.map(Decided::access),
+            verdict: decided.and_then(|decided| decided.verdict).map(|verdict| VerdictDocument::new(&verdict)),
+            reason: self.reason(),
+            count,
+            flags: self.flags(),
+        }
+    }
+}
+
+/// A line of `robots audit --format jsonl`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Document<'r> {
+    version: u8,
+    /// `site`, `url` or `submitted` for verdicts; `failed`, `unchecked`, `problem`, `left-out` or `list` for what was not checked.
+    kind: &'static str,
+    /// The input, or the list.
+    input: &'r str,
+    /// The robots.txt as a URI reference.
+    robots: &'r str,
+    /// The access that the input gives; null for a list.
+    status: Option<Status>,
+    /// The crawler, as it was given.
+    crawler: Option<&'r str>,
+    /// The URL; null if the row is about the whole site.
+    url: Option<Cow<'r, str>>,
+    /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL.
+    access: Option<&'static str>,
+    verdict: Option<VerdictDocument>,
+    /// The deciding line, or what happened, for people.
+    reason: Cow<'r, str>,
+    /// The number of lines or URLs of a list that were not checked.
+    count: Option<usize>,
+    /// The kind of a body that is not a robots.txt file, `accidental-group`, `cut` and `not-utf8`.
+    flags: Vec<&'static str>,
+}
