@@ -44,7 +44,8 @@ where
         let mut work = worker();
         loop {
             // The lock is released before the work begins.
-            let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+            // It is poisoned if the source of the items panicked; what follows may be anything.
+            let next = items.lock().ok().and_then(|mut items| items.next());
             let Some((index, item)) = next.filter(|_| !line.lock().is_over) else { break };
             work(item, &mut Turn { line: &line, index, sent: 0 });
         }
@@ -61,11 +62,10 @@ where
                 break;
             }
         }
+        // Also if `take` panics, the workers end.
+        let _stop = Stop(&line);
         while let Some(message) = line.next() {
-            if let Err(error) = take(message) {
-                line.stop();
-                return Err(error);
-            }
+            take(message)?;
         }
         Ok(())
     })
@@ -114,12 +114,6 @@ impl<M> Line<M> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn stop(&self) {
-        self.lock().is_over = true;
-        self.room.notify_all();
-        self.news.notify_all();
-    }
-
     /// Waits for the next message; `None` after the last.
     fn next(&self) -> Option<M> {
         let mut state = self.lock();
@@ -143,6 +137,17 @@ impl<M> Line<M> {
                 state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
+    }
+}
+
+/// Ends the work.
+struct Stop<'l, M>(&'l Line<M>);
+
+impl<M> Drop for Stop<'_, M> {
+    fn drop(&mut self) {
+        self.0.lock().is_over = true;
+        self.0.room.notify_all();
+        self.0.news.notify_all();
     }
 }
 

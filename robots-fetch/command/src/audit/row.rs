@@ -235,7 +235,9 @@ impl Row {
             crawler: decided.map(|decided| &*decided.crawler),
             url: decided.and_then(Decided::url).map(String::from_utf8_lossy),
             access: decided.map(Decided::access),
-            verdict: decided.and_then(|decided| decided.verdict).map(|verdict| VerdictDocument::new(&verdict)),
+            verdict: decided
+                .and_then(|decided| decided.verdict)
+                .map(|verdict| VerdictDocument::new(&verdict)),
             reason: self.reason(),
             count,
             flags: self.flags(),

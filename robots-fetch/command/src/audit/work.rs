@@ -135,13 +135,7 @@ impl<'w> Work<'w> {
     }
 
     /// Adds how much of the site each crawler may access.
-    fn measure(
-        &self,
-        subject: &Subject,
-        accidental: &[bool],
-        rules: &Rules<'_>,
-        rows: &mut Rows<'_, '_>,
-    ) {
+    fn measure(&self, subject: &Subject, accidental: &[bool], rules: &Rules<'_>, rows: &mut Rows<'_, '_>) {
         let profile = &self.arguments.profile.rules;
         let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()));
         let shared = &rules.shared;

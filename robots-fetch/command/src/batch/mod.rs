@@ -80,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let out = Visible::new(io::stdout());
     match answer_on(threads, io::stdin(), out, profile, |path| open(path, profile)) {
         Ok(()) => Ok(0),
+        Err(broken @ Broken::Thread(_)) => Err(Failure::new(broken.to_string())),
         Err(Broken::Output(error)) => Err(Failure::of_output(&error)),
         Err(Broken::Input(error)) => {
             Err(Failure::new(format!("can't read standard input: {}", reason(&error))))

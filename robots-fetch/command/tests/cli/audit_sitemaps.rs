@@ -56,7 +56,10 @@ fn urls_of_other_sites_and_relative_ones_are_counted() {
     assert_eq!(text, (2, vec!["MAP: 2 lines have no URL".to_owned()]));
     let index = "<sitemapindex><sitemap><loc>ftp://a.example/map.xml</loc></sitemap></sitemapindex>";
     let index = problems(|_| answer("200 OK", &[], index));
-    assert_eq!(index, (2, vec!["MAP: 1 entry is not a URL by http or https: `ftp://a.example/map.xml`".to_owned()]));
+    assert_eq!(
+        index,
+        (2, vec!["MAP: 1 entry is not a URL by http or https: `ftp://a.example/map.xml`".to_owned()])
+    );
     let other =
         problems(|_| answer("200 OK", &[], "<urlset><url><loc>https://a.example/x</loc></url></urlset>"));
     let expected = "1 URL of the sitemaps is of another site and was not checked: `https://a.example/x`";

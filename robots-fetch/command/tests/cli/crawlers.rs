@@ -45,7 +45,11 @@ fn crawlers_lists_the_access_and_the_group_of_each() {
         Case { name: "google", access: "nothing", group: Some(4), line: Some(6) },
     ] {
         let row = row(&rows, name);
-        let found = (row["access"].as_str().unwrap(), row["group"]["line"].as_u64(), row["rule"]["line"].as_u64());
+        let found = (
+            row["access"].as_str().unwrap(),
+            row["group"]["line"].as_u64(),
+            row["verdict"]["rule"]["line"].as_u64(),
+        );
         assert_eq!(found, (access, group, line), "{name}");
     }
     assert_eq!(
@@ -160,7 +164,7 @@ fn crawlers_agree_with_check() {
             let verdicts = value["verdicts"].as_array().unwrap();
             let line = |verdict: &Value| verdict["rule"]["line"].clone();
             assert_eq!(
-                (&row["allowed"], &line(row)),
+                (&row["verdict"]["allowed"], &line(&row["verdict"])),
                 (&verdicts[0]["allowed"], &line(&verdicts[0])),
                 "{path} {name}"
             );

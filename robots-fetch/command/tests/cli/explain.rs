@@ -212,7 +212,10 @@ fn explain_asks_the_site_and_shows_its_answer() {
     assert_eq!((status, &value["robots"], value["sites"].as_array().unwrap().len()), (1, &Value::Null, 1));
     assert_eq!(value["sites"][0]["requests"][0]["status"], 200);
     let explained = &value["explanations"];
-    assert_eq!((&explained[0]["site"], &explained[0]["rule"]["line"]), (&site.base.clone().into(), &3.into()));
+    assert_eq!(
+        (&explained[0]["site"], &explained[0]["rule"]["line"]),
+        (&site.base.clone().into(), &3.into())
+    );
     assert_eq!((&explained[1]["allowed"], &explained[1]["reason"]), (&false.into(), &"rule".into()));
     assert_eq!(explained[2]["reason"], "robots-txt");
     assert_eq!(value["explanations"][1]["profiles"].as_array().unwrap().len(), 4);

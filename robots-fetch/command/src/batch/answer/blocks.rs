@@ -48,11 +48,12 @@ pub(super) struct Blocks<R> {
     start: Vec<u8>,
     /// How many bytes to read at once.
     most: usize,
+    has_failed: bool,
 }
 
 impl<R: Read> Blocks<R> {
     pub(super) const fn new(source: R) -> Self {
-        Self { source, start: Vec::new(), most: FIRST }
+        Self { source, start: Vec::new(), most: FIRST, has_failed: false }
     }
 
     /// Reads lines into `block`, which it empties first. Returns whether there are any.
@@ -88,6 +89,26 @@ impl<R: Read> Blocks<R> {
                 return Ok(true);
             }
             filled = (filled + read).min(MOST_OF_LINE);
+        }
+    }
+}
+
+/// Returns blocks until the end of the input, or an error.
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        if self.has_failed {
+            return None;
+        }
+        let mut block = Block::default();
+        match self.fill(&mut block) {
+            Ok(true) => Some(Ok(block)),
+            Ok(false) => None,
+            Err(error) => {
+                self.has_failed = true;
+                Some(Err(error))
+            }
         }
     }
 }

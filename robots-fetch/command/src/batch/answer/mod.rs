@@ -14,7 +14,6 @@ mod entry;
 mod form;
 mod kept;
 mod question;
-mod turns;
 mod used;
 
 use alloc::sync::Arc;
@@ -22,9 +21,10 @@ use core::fmt;
 use core::hint::black_box;
 use core::num::NonZeroUsize;
 use std::io::{self, BufWriter, Read, Write};
-use std::thread;
 
 use robots_match::{Profile, Robots, RuleSet};
+
+use crate::in_order::{NoThread, Turn, in_order};
 
 use self::blocks::{BLOCK, Block, Blocks};
 use self::entry::{Entry, Value};
@@ -32,7 +32,6 @@ pub use self::form::Form;
 use self::kept::Kept;
 pub use self::question::LONGEST_LINE;
 use self::question::{Unusable, Usable, crawler, fields, url, usable};
-use self::turns::Turns;
 use self::used::{Place, Used};
 
 /// How many lines are answered together.
@@ -87,17 +86,17 @@ pub fn answer(
     Ok(())
 }
 
-/// Does the same as [`answer`] on several threads, one of which is that of the caller. If the system refuses a thread, there are
-/// fewer.
+/// Does the same as [`answer`] on several threads; that of the caller writes the answers. If the system refuses a thread, there
+/// are fewer.
 ///
 /// # Memory
 ///
 /// That of [`answer`], and for each thread two files and the rules that it compiled last, a block of input of at most twice
-/// [`LONGEST_LINE`], and the answers to at most three blocks. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
+/// [`LONGEST_LINE`], and 128 KiB of answers. The threads share the 64 MiB of rules that were used; with more than 16 of them, each has 4 MiB.
 ///
 /// # Errors
 ///
-/// Those of [`answer`].
+/// Those of [`answer`], or no thread can be started.
 ///
 /// # Panics
 ///
@@ -113,29 +112,24 @@ pub fn answer_on(
         return answer(input, output, profile, open);
     }
     let kept = Kept::new();
-    let turns = Turns::new(input, output, 2 * threads.get());
-    let work = || {
-        let (mut answering, mut block) = (Answering::new(*profile, &kept, threads, &open), Block::default());
-        while let Some(turn) = turns.read(&mut block) {
-            let mut answers = Vec::with_capacity(BLOCK / 4);
-            answering.answer(&block, &mut answers).expect("memory can be written");
-            turn.write(answers);
+    let mut output = output;
+    let worker = || {
+        let mut answering = Answering::new(*profile, &kept, threads, &open);
+        move |block: io::Result<Block>, turn: &mut Turn<'_, io::Result<Vec<u8>>>| {
+            let answers = block.map(|block| {
+                let mut answers = Vec::with_capacity(BLOCK / 4);
+                answering.answer(&block, &mut answers).expect("memory can be written");
+                answers
+            });
+            let weight = answers.as_ref().map_or(0, Vec::len);
+            turn.send(answers, weight);
         }
     };
-    thread::scope(|scope| {
-        for _ in 1..threads.get() {
-            // With fewer threads the answers are the same.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    match turns.into_errors() {
-        (_, Some(error)) => Err(Broken::Output(error)),
-        (Some(error), None) => Err(Broken::Input(error)),
-        (None, None) => Ok(()),
-    }
+    in_order(threads.get(), threads.get() * BLOCK, Blocks::new(input), worker, |answers| {
+        let answers = answers.map_err(Broken::Input)?;
+        // The answers are not kept back, because the next ones may take long.
+        output.write_all(&answers).and_then(|()| output.flush()).map_err(Broken::Output)
+    })
 }
 
 /// An error of the input or the output, after which no more answers follow.
@@ -146,6 +140,14 @@ pub enum Broken {
     Input(io::Error),
     /// The output can't be written.
     Output(io::Error),
+    /// No thread can be started.
+    Thread(io::Error),
+}
+
+impl From<NoThread> for Broken {
+    fn from(NoThread(error): NoThread) -> Self {
+        Self::Thread(error)
+    }
 }
 
 impl fmt::Display for Broken {
@@ -153,6 +155,7 @@ impl fmt::Display for Broken {
         f.write_str(match self {
             Self::Input(_) => "the input can't be read",
             Self::Output(_) => "the output can't be written",
+            Self::Thread(_) => "no thread can be started",
         })
     }
 }
@@ -160,7 +163,7 @@ impl fmt::Display for Broken {
 impl core::error::Error for Broken {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Input(error) | Self::Output(error) => Some(error),
+            Self::Input(error) | Self::Output(error) | Self::Thread(error) => Some(error),
         }
     }
 }
@@ -306,6 +309,11 @@ fn write_answer(output: &mut impl Write, word: &[u8], number: usize) -> io::Resu
 
 #[cfg(test)]
 mod tests {
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use core::time::Duration;
+    use std::sync::{Mutex, mpsc};
+    use std::thread;
+
     use super::*;
 
     /// Returns a line, and then only errors.
@@ -383,5 +391,128 @@ mod tests {
         let broken = answer(&b"\n"[..], Full, &Profile::RFC9309, none).unwrap_err();
         assert!(matches!(broken, Broken::Output(_)));
         assert_eq!(shown(&broken), ("the output can't be written".to_owned(), true));
+    }
+
+    const MOST: Duration = Duration::from_secs(60);
+
+    fn threads(count: usize) -> NonZeroUsize {
+        NonZeroUsize::new(count).unwrap()
+    }
+
+    #[test]
+    fn answers_have_the_order_of_the_lines_if_one_thread_is_slow() {
+        let mut rows = b"slow\tx\t/\n".to_vec();
+        for number in 0..200_000 {
+            rows.extend_from_slice(format!("{}\tx\t/{number}\n", number % 7).as_bytes());
+        }
+        let open = |name: &[u8]| {
+            if name == b"slow" {
+                thread::sleep(Duration::from_millis(100));
+            }
+            Ok([b"user-agent: *\ndisallow: /", name].concat())
+        };
+        let mut expected = Vec::new();
+        answer(&*rows, &mut expected, &Profile::RFC9309, open).unwrap();
+        for count in [2, 3, 8] {
+            let mut answers = Vec::new();
+            answer_on(threads(count), &*rows, &mut answers, &Profile::RFC9309, open).unwrap();
+            assert!(answers == expected, "{count} threads");
+        }
+    }
+
+    /// Sends what is written.
+    struct Sends(mpsc::Sender<Vec<u8>>);
+
+    impl Write for Sends {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns one line for each call.
+    struct LineByLine(&'static [&'static str]);
+
+    impl Read for LineByLine {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some((line, rest)) = self.0.split_first() else { return Ok(0) };
+            self.0 = rest;
+            (&mut &mut *buffer).write_all(line.as_bytes())?;
+            Ok(line.len())
+        }
+    }
+
+    #[test]
+    fn an_answer_does_not_wait_for_the_next_one() {
+        let (to_test, of_output) = mpsc::channel();
+        let (second_is_open, first_may_go_on) = mpsc::channel();
+        let (of_output, first_may_go_on) = (Mutex::new(of_output), Mutex::new(first_may_go_on));
+        let open = |name: &[u8]| {
+            if name == b"second" {
+                second_is_open.send(()).unwrap();
+                let written = of_output.lock().unwrap().recv_timeout(MOST);
+                assert_eq!(written.as_deref(), Ok(&b"error\tnone\n"[..]));
+            } else {
+                first_may_go_on.lock().unwrap().recv_timeout(MOST).unwrap();
+            }
+            Err("none".to_owned())
+        };
+        let lines = LineByLine(&["first\tx\t/\n", "second\tx\t/\n"]);
+        answer_on(threads(2), lines, Sends(to_test), &Profile::RFC9309, open).unwrap();
+    }
+
+    /// Panics instead of reading or writing.
+    struct Panics;
+
+    impl Read for Panics {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("the input panics")
+        }
+    }
+
+    impl Write for Panics {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            panic!("the output panics")
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Returns whether `run` panics; `None` if it does not end.
+    fn panics(run: impl FnOnce() + Send + 'static) -> Option<bool> {
+        let (to_test, of_thread) = mpsc::channel();
+        thread::spawn(move || {
+            let run = core::panic::AssertUnwindSafe(run);
+            let _ = to_test.send(std::panic::catch_unwind(run).is_err());
+        });
+        of_thread.recv_timeout(MOST).ok()
+    }
+
+    #[test]
+    fn all_threads_end_after_a_panic() {
+        let rows = || io::Cursor::new(b"a\tx\t/\n".repeat(200_000));
+        let none = |_: &[u8]| Err("none".to_owned());
+        let profile = &Profile::RFC9309;
+        let of_open = panics(move || {
+            let is_first = AtomicBool::new(true);
+            let open = |_: &[u8]| {
+                assert!(!is_first.swap(false, Ordering::SeqCst), "the first file panics");
+                Err("none".to_owned())
+            };
+            answer_on(threads(2), rows(), io::sink(), profile, open).unwrap();
+        });
+        assert_eq!(of_open, Some(true));
+        let of_output = panics(move || answer_on(threads(2), rows(), Panics, profile, none).unwrap());
+        assert_eq!(of_output, Some(true));
+        let of_input = panics(move || {
+            answer_on(threads(2), rows().chain(Panics).chain(rows()), io::sink(), profile, none).unwrap();
+        });
+        assert_eq!(of_input, Some(true));
     }
 }
