@@ -203,7 +203,7 @@ impl From<&Refusal> for RefusalDocument {
         };
         Self {
             code: refusal.code(),
-            url: refusal.url().map(|url| without_secrets(url).to_string()),
+            url: refusal.url().map(|url| without_secrets(url)),
             hop: refusal.hop(),
             verdict: refusal.verdict(),
             until,
