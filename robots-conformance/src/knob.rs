@@ -297,6 +297,10 @@ knobs! {
         "none": "not at all" = None;
         "day": "24 hours after its last confirmation" = Some(DAY);
     }
+    "access.keep-while-throttled": "how long a file stays in use while answers limit requests", (access.keep_while_throttled) {
+        "day": "24 hours after its last confirmation" = Some(DAY);
+        "any": "at any age" = None;
+    }
     "access.first-retry": "the pause after the first failed attempt, doubled with each further one", (access.first_retry) {
         "minute": "1 minute" = Duration::from_secs(60);
     }

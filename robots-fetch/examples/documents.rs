@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use robots_fetch::matching::Crawler;
 use robots_fetch::matching::records::CrawlFacts;
 use robots_fetch::{
-    Awaited, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Refusal, RefusalReason, SiteProfile, SiteRules,
+    Awaited, AwaitingHead, Entry, Failure, FailureKind, Head, NextStep, Origin, Refusal, RefusalReason,
+    SiteProfile, SiteRules,
 };
 use serde_json::{Value, to_value};
 

@@ -15,12 +15,12 @@ use url::Url;
 #[cfg(feature = "gate")]
 use crate::gate::refusal::Refusal;
 use crate::map::key::Key;
-#[cfg(all(feature = "gate", feature = "tracing"))]
-use crate::text::without_secrets;
 use crate::origin::Origin;
 use crate::retrieval::outcome::{Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
 use crate::store::error::StoreError;
+#[cfg(all(feature = "gate", feature = "tracing"))]
+use crate::text::without_secrets;
 
 /// Writes an event with these fields, and counts it.
 macro_rules! observe {

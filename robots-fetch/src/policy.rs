@@ -29,6 +29,7 @@ use crate::backoff;
 ///
 /// | field | rfc9309 | draft-koster-rep-00 | google | koster-1996 |
 /// |---|---|---|---|---|
+/// | [`Self::keep_while_throttled`] | 24 hours | 24 hours | 24 hours | 24 hours |
 /// | [`Self::statuses`], for 429 | throttled | unavailable | unreachable | unreachable |
 /// | [`Self::outage`], with a file | nothing for 30 days | nothing for 30 days | nothing for 12 hours | nothing |
 /// | [`Self::error_page_may_be_404`] | no | no | no | no |
@@ -82,6 +83,9 @@ pub struct AccessPolicy {
     /// How long after its last confirmation a file stays in use when an answer says that the robots.txt does not exist. With
     /// `None`, everything may be accessed at once.
     pub keep_after_unavailable: Option<Duration>,
+    /// How long after its last confirmation a file stays in use while answers limit requests ([`AccessResult::Throttled`]); after that,
+    /// nothing may be accessed until an answer does not (RFC 9309, section 2.4). `None`: a file of any age.
+    pub keep_while_throttled: Option<Duration>,
     /// The pause after the first failed attempt. It doubles with each further one, and is the shortest pause that a
     /// `Retry-After` can ask for.
     pub first_retry: Duration,
@@ -129,6 +133,7 @@ impl AccessPolicy {
         stale_while_revalidate: HOUR,
         max_stale_age: Some(DAY),
         keep_after_unavailable: None,
+        keep_while_throttled: Some(DAY),
         first_retry: Duration::from_secs(60),
         max_retry: HOUR,
         first_retry_503: Duration::from_secs(60),

@@ -17,7 +17,8 @@ use hyper_util::rt::TokioExecutor;
 use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, RefusalReason, SiteProfile,
+    AsyncCache, AsyncGate, CacheOptions, GateLayer, GateMiddleware, GatePolicy, Refusal, RefusalReason,
+    SiteProfile,
 };
 use tokio::time::timeout;
 use tower::{ServiceBuilder, ServiceExt as _};

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;
 use robots_fetch::{
-    AsyncCache, AsyncGate, AwaitingHead, CacheOptions, Failure, FailureKind, GatePolicy, Head, NextStep, Outcome,
-    RefusalReason, Retrieval, SiteProfile,
+    AsyncCache, AsyncGate, AwaitingHead, CacheOptions, Failure, FailureKind, GatePolicy, Head, NextStep,
+    Outcome, RefusalReason, Retrieval, SiteProfile,
 };
 use tokio::runtime::{self, Runtime};
 use tokio::task::JoinSet;
@@ -198,7 +198,8 @@ fn runtime() -> Runtime {
 /// Asks for a permit, and fails if none comes within 30 seconds.
 fn permit_in(runtime: &Runtime, gate: &AsyncGate, path: &str) -> Duration {
     let start = std::time::Instant::now();
-    let permit = runtime.block_on(async { timeout(Duration::from_secs(30), gate.permit(&url(0, path))).await });
+    let permit =
+        runtime.block_on(async { timeout(Duration::from_secs(30), gate.permit(&url(0, path))).await });
     permit.unwrap().unwrap().note(Some(&Head::new(200)));
     start.elapsed()
 }
@@ -316,9 +317,11 @@ async fn sites_without_an_answer_are_refused_after_the_retries() {
     };
     let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
     let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
-    for (site, attempts, seconds, text) in
-        [(1, 3, 3, "could not connect"), (2, 3, 3, "host name not found"), (3, 1, 0, "scheme is not supported")]
-    {
+    for (site, attempts, seconds, text) in [
+        (1, 3, 3, "could not connect"),
+        (2, 3, 3, "host name not found"),
+        (3, 1, 0, "scheme is not supported"),
+    ] {
         let (start, before) = (Instant::now(), count.load(Ordering::SeqCst));
         let refusal = gate.permit(&url(site, "/a")).await.unwrap_err();
         assert!(matches!(refusal.reason(), RefusalReason::NotNow { verdict: Some(_), .. }), "{refusal}");
@@ -352,7 +355,9 @@ async fn a_dropped_future_leaves_nothing() {
     for page in 0..100_000 {
         let page = url(0, &format!("/{page}/{long}"));
         let mut permit = pin!(gate.permit(&page));
-        assert!(core::future::poll_fn(|context| Poll::Ready(permit.as_mut().poll(context))).await.is_pending());
+        assert!(
+            core::future::poll_fn(|context| Poll::Ready(permit.as_mut().poll(context))).await.is_pending()
+        );
     }
     assert_eq!((gate.waiting(), gate.bytes()), (0, bytes));
     // A dead site that fills its share leaves room for a healthy one.
@@ -366,14 +371,20 @@ async fn a_dropped_future_leaves_nothing() {
     let full = tasks.try_join_next().unwrap().unwrap().unwrap_err();
     assert_eq!(full.code(), "full");
     let healthy = url(1, "/");
-    timeout(Duration::from_secs(5), gate.permit(&healthy)).await.unwrap().unwrap().note(Some(&Head::new(200)));
+    timeout(Duration::from_secs(5), gate.permit(&healthy))
+        .await
+        .unwrap()
+        .unwrap()
+        .note(Some(&Head::new(200)));
     tasks.shutdown().await;
     assert_eq!(gate.waiting(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn every_request_counts() {
-    let fetch = |retrieval: Retrieval| async move { outcome(&retrieval, "User-agent: *\nCrawl-delay: 2\nSitemap: http://a.example/s.xml\n") };
+    let fetch = |retrieval: Retrieval| async move {
+        outcome(&retrieval, "User-agent: *\nCrawl-delay: 2\nSitemap: http://a.example/s.xml\n")
+    };
     let cache = Arc::new(AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch));
     let gate = |name| AsyncGate::new(Arc::clone(&cache), Crawler::new(name).unwrap(), GatePolicy::default());
     let (one, other) = (gate("ExampleBot"), gate("OtherBot"));
@@ -408,7 +419,11 @@ async fn gate_and_cache_have_one_clock() {
         async move { outcome_at(200, &retrieval, body, now) }
     };
     let options = CacheOptions::new(SiteProfile::RFC9309).clock(clock);
-    let gate = AsyncGate::new(AsyncCache::new(options, fetch), Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
+    let gate = AsyncGate::new(
+        AsyncCache::new(options, fetch),
+        Crawler::new("ExampleBot").unwrap(),
+        GatePolicy::default(),
+    );
     gate.permit(&url(0, "/a")).await.unwrap().note(Some(&Head::new(200)));
     // A night later, the rules are too old.
     offset.store(25 * 60 * 60, Ordering::SeqCst);

@@ -141,7 +141,10 @@ fn events_and_counters_have_the_documented_names() {
         };
         let cache = AsyncCache::new(CacheOptions::new(SiteProfile::RFC9309), fetch);
         let gate = AsyncGate::new(cache, Crawler::new("ExampleBot").unwrap(), GatePolicy::default());
-        gate.permit(&"https://me:secret@example.com/page?token=1".parse().unwrap()).await.unwrap().note(Some(&Head::new(200)));
+        gate.permit(&"https://me:secret@example.com/page?token=1".parse().unwrap())
+            .await
+            .unwrap()
+            .note(Some(&Head::new(200)));
         gate.permit(&"https://me:secret@example.com/private".parse().unwrap()).await.unwrap_err();
     };
     tracing::subscriber::with_default(Events(Arc::clone(&events)), || {

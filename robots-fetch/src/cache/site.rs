@@ -71,8 +71,12 @@ impl Source {
 impl Site {
     pub(super) fn new(entry: &Arc<Entry>, number: u32, has_background: bool) -> Self {
         let freshness = &entry.freshness;
-        let shifts = entry.previous_file().is_some();
-        let keep = entry.profile().access.keep_after_unavailable.unwrap_or_default();
+        let access = &entry.profile().access;
+        // A file may be given up while the entry is in use.
+        let is_limited =
+            entry.access_result() == AccessResult::Throttled && access.keep_while_throttled.is_some();
+        let shifts = entry.previous_file().is_some() || (is_limited && entry.good_file().is_some());
+        let keep = access.keep_after_unavailable.max(access.keep_while_throttled).unwrap_or_default();
         // If the access shifts, the file was given up by then.
         let late = if shifts { later(freshness.received, keep) } else { freshness.received };
         Self {

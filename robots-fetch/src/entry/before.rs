@@ -24,6 +24,7 @@ impl Before {
         let file = self.file.as_ref()?;
         let is_usable = match self.outage {
             _ if self.is_previous => file.outlives_unavailable(profile.access.keep_after_unavailable, now),
+            None if self.throttled > 0 => file.outlives_limit(profile.access.keep_while_throttled, now),
             None => true,
             Some(outage) => matches!(
                 profile.access.outage_access(outage.lasted()),

@@ -76,6 +76,11 @@ impl File {
         self
     }
 
+    /// Whether the file is still in use at `now` while answers limit requests. `None`: at any age.
+    pub(crate) fn outlives_limit(&self, keep: Option<Duration>, now: SystemTime) -> bool {
+        keep.is_none() || self.outlives_unavailable(keep, now)
+    }
+
     /// Whether the file is still in use at `now`, after an answer said that the robots.txt does not exist.
     pub(crate) fn outlives_unavailable(&self, keep: Option<Duration>, now: SystemTime) -> bool {
         let age = now.duration_since(self.confirmed);

@@ -212,7 +212,11 @@ impl Entry {
                 Some(file) => Access::Rules(&file.robots),
                 None => Access::Nothing(AccessResult::Unreachable, cause),
             },
-            State::Throttled { last_good: Some(file), .. } => Access::Rules(&file.robots),
+            State::Throttled { last_good: Some(file), .. }
+                if file.outlives_limit(self.profile.access.keep_while_throttled, now) =>
+            {
+                Access::Rules(&file.robots)
+            }
             State::Throttled { cause, .. } => Access::Nothing(AccessResult::Throttled, cause),
             State::Unreachable { cause, last_good, outage } => {
                 let meanwhile = self.profile.access.outage_access(outage.lasted());

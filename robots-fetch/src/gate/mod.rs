@@ -26,8 +26,8 @@ use self::rules::SiteRules;
 use self::schedule::Schedule;
 use self::step::{GateStep, OpenBody, Permit, Ticket};
 use self::url_queue::bytes_of;
-use crate::origin::Origin;
 use crate::message::head::Head;
+use crate::origin::Origin;
 
 /// A gate in front of the requests of a crawler. Takes URLs, and gives a permit for each when its site may be asked.
 ///

@@ -13,8 +13,8 @@ use super::policy::GatePolicy;
 use super::refusal::Awaited;
 use super::rules::{SiteRules, after, is_for_now};
 use super::url_queue::{UrlQueue, Waiting, bytes_of};
-use crate::origin::Origin;
 use crate::message::head::Head;
+use crate::origin::Origin;
 
 /// For how long rules serve a first request at least, even if their robots.txt is due; or for twice the delay, if that is longer.
 /// Without this, an origin whose delay exceeds the lifetime of its robots.txt would be asked for nothing else.
@@ -185,15 +185,16 @@ impl<T> OriginQueue<T> {
     /// Returns since when the first URL waits, and for what.
     pub(super) fn first_awaits(&self, policy: &GatePolicy) -> (SystemTime, Awaited) {
         let since = self.waiting.first().map_or(self.progress, |(_, waiting)| waiting.since);
-        let awaited = if self.asking.is_some() || self.rules.is_none() || matches!(self.first, First::Parked(_)) {
-            Awaited::Rules
-        } else if policy.origin_bodies.is_some_and(|most| self.bodies.len() >= usize_of(most)) {
-            Awaited::Body
-        } else if self.running.len() >= usize_of(policy.origin_requests) {
-            Awaited::Answer
-        } else {
-            Awaited::Turn
-        };
+        let awaited =
+            if self.asking.is_some() || self.rules.is_none() || matches!(self.first, First::Parked(_)) {
+                Awaited::Rules
+            } else if policy.origin_bodies.is_some_and(|most| self.bodies.len() >= usize_of(most)) {
+                Awaited::Body
+            } else if self.running.len() >= usize_of(policy.origin_requests) {
+                Awaited::Answer
+            } else {
+                Awaited::Turn
+            };
         (since, awaited)
     }
 

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 use robots_match::Verdict;
 use url::Url;
 
-use crate::text::{shown, without_secrets};
 use crate::origin::{Origin, UnsupportedUrl};
+use crate::text::{shown, without_secrets};
 
 /// A URL that a gate gives no permit for, and the reason.
 ///

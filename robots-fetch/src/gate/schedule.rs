@@ -18,8 +18,8 @@ use super::rules::SiteRules;
 use super::step::{GateStep, OpenBody, Permit, Ticket};
 use super::url_queue::bytes_of;
 use crate::message::freshness::later;
-use crate::origin::Origin;
 use crate::message::head::Head;
+use crate::origin::Origin;
 
 /// The origins, and the queue of those that something can be done for.
 ///
@@ -92,8 +92,10 @@ impl<T> Schedule<T> {
             };
         }
         self.addresses.values_mut().for_each(|address| address.shift(shifted));
-        self.queue =
-            mem::take(&mut self.queue).into_iter().map(|(time, number, key)| (shifted(time), number, key)).collect();
+        self.queue = mem::take(&mut self.queue)
+            .into_iter()
+            .map(|(time, number, key)| (shifted(time), number, key))
+            .collect();
         for list in [&mut self.idle, &mut self.bare, &mut self.deadlines] {
             *list = mem::take(list).into_iter().map(|(time, id)| (shifted(time), id)).collect();
         }
@@ -379,8 +381,9 @@ impl<T> Schedule<T> {
             return None;
         }
         let first = queue.waiting.pop_front();
-        let is_here =
-            |origin: &&mut OriginQueue<T>| origin.listing == Listing::Address && origin.address == Some(address);
+        let is_here = |origin: &&mut OriginQueue<T>| {
+            origin.listing == Listing::Address && origin.address == Some(address)
+        };
         let origin = first.and_then(|id| Some((id, self.origins.get_mut(&id).filter(is_here)?)));
         let step = match origin {
             Some((id, origin)) => {

@@ -66,7 +66,8 @@ mod tests {
         let (wall, runtime) = (SystemTime::UNIX_EPOCH + Duration::from_secs(10_000), Instant::now());
         let seconds = Duration::from_secs;
         let mut clock = Clock::new(wall, runtime);
-        let mut read = |of_wall: SystemTime, of_runtime: u64| clock.read(of_wall, runtime + seconds(of_runtime));
+        let mut read =
+            |of_wall: SystemTime, of_runtime: u64| clock.read(of_wall, runtime + seconds(of_runtime));
         assert_eq!(read(wall + seconds(5), 5), (wall + seconds(5), Change::None));
         // The machine slept for an hour.
         assert_eq!(read(wall + seconds(3606), 6), (wall + seconds(3606), Change::Forward(seconds(3600))));

@@ -189,6 +189,9 @@ impl AsyncGate {
 impl fmt::Debug for AsyncGate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (waiting, origins) = self.shared.with(|state| (state.gate.waiting(), state.gate.origins()));
-        f.debug_struct("AsyncGate").field("waiting", &waiting).field("origins", &origins).finish_non_exhaustive()
+        f.debug_struct("AsyncGate")
+            .field("waiting", &waiting)
+            .field("origins", &origins)
+            .finish_non_exhaustive()
     }
 }

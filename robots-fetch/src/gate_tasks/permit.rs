@@ -10,9 +10,9 @@ use url::Url;
 use super::shared::Shared;
 use crate::cache::decision::Decision;
 use crate::gate::step::{OpenBody, Permit};
-use crate::text::without_secrets;
-use crate::observe;
 use crate::message::head::Head;
+use crate::observe;
+use crate::text::without_secrets;
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
 /// its answer by [`Self::note`], which ends the permit: the body may be read afterwards.

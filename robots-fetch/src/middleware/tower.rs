@@ -14,8 +14,8 @@ use url::Url;
 use super::body::HeldBody;
 use crate::gate::refusal::Refusal;
 use crate::gate_tasks::AsyncGate;
-use crate::origin::UnsupportedUrl;
 use crate::message::head::Head;
+use crate::origin::UnsupportedUrl;
 
 /// A layer of `tower` that awaits a permit of an [`AsyncGate`] for each request.
 ///

@@ -27,7 +27,9 @@ mod linux {
 
     use robots_fetch::client::{AddressPolicy, ClientOptions, reqwest::Client};
     use robots_fetch::matching::Crawler;
-    use robots_fetch::{AsyncCache, AsyncGate, CacheOptions, GatePolicy, Refusal, RefusalReason, SiteProfile};
+    use robots_fetch::{
+        AsyncCache, AsyncGate, CacheOptions, GatePolicy, Refusal, RefusalReason, SiteProfile,
+    };
 
     use crate::crawler::{Page, crawl};
     use crate::server::{Request, SERVERS, Server};
@@ -98,11 +100,9 @@ mod linux {
         assert_eq!(urls.len(), pages.len(), "each page once");
         // The disallowed page, and the page whose redirect leads to it, were refused on each site.
         let refused = |page: &Page| match &page.result {
-            Err(reqwest_middleware::Error::Middleware(error)) => {
-                error
-                    .downcast_ref::<Refusal>()
-                    .is_some_and(|refusal| matches!(refusal.reason(), RefusalReason::Disallowed(_)))
-            }
+            Err(reqwest_middleware::Error::Middleware(error)) => error
+                .downcast_ref::<Refusal>()
+                .is_some_and(|refusal| matches!(refusal.reason(), RefusalReason::Disallowed(_))),
             _ => false,
         };
         let count = pages.iter().filter(|page| refused(page)).count();

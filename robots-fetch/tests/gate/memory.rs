@@ -56,8 +56,9 @@ fn the_bound_is_reported_and_urls_fit_again_later() {
 fn urls_that_are_withdrawn_leave_nothing() {
     let mut gate = gate(64 << 20);
     let empty = gate.bytes();
-    let mut tickets: Vec<_> =
-        (0..100_000).map(|page| gate.push(url(page % 2, &format!("/{page}")), page, START).unwrap()).collect();
+    let mut tickets: Vec<_> = (0..100_000)
+        .map(|page| gate.push(url(page % 2, &format!("/{page}")), page, START).unwrap())
+        .collect();
     // From the front, from the back and from the middle.
     for turn in 0..tickets.len() {
         let index = [0, tickets.len() - 1, tickets.len() / 2][turn % 3];

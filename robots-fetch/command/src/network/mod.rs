@@ -2,7 +2,6 @@
 
 mod arguments;
 mod folder;
-mod patience;
 mod progress;
 mod sites;
 
@@ -16,11 +15,13 @@ use robots_match::Crawler;
 
 pub(crate) use self::arguments::{CacheArguments, RequestArguments, SITES, utf8};
 use self::folder::{folder, open};
-use self::patience::Patience;
 pub(crate) use self::sites::{Sites, age_in_cache};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::text::Text;
+
+/// The longest time for which the claim of a command that was killed delays the next one. If a site takes longer, both ask it.
+const LONGEST_CLAIM: Duration = Duration::from_secs(10);
 
 /// How sites are asked, and where their answers are kept.
 #[derive(Debug)]
@@ -157,7 +158,7 @@ impl Network {
             Some(name) => format!("robots-{:08x}.sqlite", crc32fast::hash(name.as_bytes())),
         };
         match open(&folder, &name, *profile) {
-            Ok(disk) => Ok(Box::new(Patience::new(disk, self.timeout))),
+            Ok(disk) => Ok(Box::new(disk.with_claim_lifetime(self.timeout.min(LONGEST_CLAIM)))),
             // A folder that is named has to work; a store that stays locked by another command is free again soon.
             Err(error) if matches!(self.cache, Keep::In(_)) && !matches!(error, StoreError::Busy { .. }) => {
                 Err(Failure::new(format!("--cache: {error}")))

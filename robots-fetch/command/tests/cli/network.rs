@@ -23,10 +23,23 @@ fn a_damaged_cache_is_reported_and_commands_share_a_cache() {
     let url = site.url("/");
     let args = ["check", "-a", "ExampleBot", "--cache", folder.to_str().unwrap(), &url];
     fs::create_dir_all(&folder).unwrap();
-    fs::write(&store, "not a store".repeat(1000)).unwrap();
+    let other = "not a store".repeat(1000);
+    fs::write(&store, &other).unwrap();
+    let (status, out, err) = user.robots(&args);
+    assert_eq!((status, out.as_str(), site.count()), (2, "", 0));
+    assert_eq!(fs::read_to_string(&store).unwrap(), other);
+    let names_store = |err: &str| err.contains(&store.display().to_string()) && err.lines().count() == 1;
+    assert!(names_store(&err) && err.contains("is not a store of robots.txt files: "), "{err}");
+    // A store whose head is intact, and whose rest is damaged.
+    drop(
+        robots_fetch::Disk::recreate(user.0.path().join("own"), Default::default(), Default::default())
+            .unwrap(),
+    );
+    let mut damaged = fs::read(user.0.path().join("own")).unwrap();
+    damaged[100..].fill(0xA5);
+    fs::write(&store, damaged).unwrap();
     let (status, _, err) = user.robots(&args);
     assert_eq!(status, 0);
-    let names_store = |err: &str| err.contains(&store.display().to_string()) && err.lines().count() == 1;
     assert!(names_store(&err) && err.ends_with("; it is replaced by an empty one\n"), "{err}");
     let (_, _, err) = user.robots(&args);
     assert!(err.contains(" is from the cache, ") && err.lines().count() == 1, "{err}");

@@ -125,7 +125,7 @@ impl Disk {
     /// Sets how long a [claim](Store::claim) lasts if its process is killed, and how long this process waits for claims of others. It
     /// should be longer than a retrieval takes, and the same in all processes. By default 35 s.
     #[must_use]
-    pub fn claim_lifetime(self, lifetime: Duration) -> Self {
+    pub fn with_claim_lifetime(self, lifetime: Duration) -> Self {
         Self { claim_lifetime: lifetime, ..self }
     }
 
@@ -339,15 +339,17 @@ impl Store for Disk {
     }
 }
 
-/// Returns whether there is a claim that has not expired. One that ends later than any claim made now is of a clock that was
-/// wrong, or of a damaged file.
+/// Returns whether there is a claim that has not expired. One that ends later than any claim made now, by this handle or by default, is
+/// of a clock that was wrong, or of a damaged file.
 fn is_claimed(reading: &Transaction<'_>, key: (i64, &str), lifetime: Duration) -> Result<bool> {
     let until: Option<i64> = reading
         .prepare("SELECT until FROM claims WHERE policy = ?1 AND origin = ?2")?
         .query_row(params![key.0, key.1], |row| row.get(0))
         .optional()?;
     let now = now();
-    Ok(until.is_some_and(|until| now < until && until <= now.saturating_add(millis(lifetime))))
+    Ok(until.is_some_and(|until| {
+        now < until && until <= now.saturating_add(millis(lifetime.max(CLAIM_LIFETIME)))
+    }))
 }
 
 /// Ends a claim when it is dropped.
