@@ -125,10 +125,10 @@ pub use cache::queue::RetrievalLimits;
 #[cfg(feature = "tokio")]
 pub use cache::tasks::AsyncCache;
 pub use entry::Entry;
+pub use entry::Outage;
 #[cfg(feature = "stored")]
-pub use entry::codec::error::DecodeError;
+pub use entry::codec::DecodeError;
 pub use entry::file::File;
-pub use entry::outage::Outage;
 pub use failure::{Cause, Failure, FailureKind};
 pub use gate::Gate;
 pub use gate::policy::GatePolicy;
@@ -157,6 +157,7 @@ pub use retrieval::fetch::Fetch;
 pub use retrieval::outcome::{Hop, Outcome, RetrievalResult};
 pub use retrieval::request::{Request, Retrieval};
 // Public because tests and robots-conformance drive retrievals step by step, and hidden because users do not.
+pub use map::StoreLimits;
 #[doc(hidden)]
 pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
@@ -166,12 +167,11 @@ pub use store::claim::Claim;
 #[cfg(feature = "disk")]
 pub use store::disk::Disk;
 pub use store::error::StoreError;
-pub use store::limits::StoreLimits;
 pub use store::memory::Memory;
 #[cfg(feature = "redis")]
 pub use store::redis::Redis;
 #[cfg(feature = "redis")]
-pub use store::redis::options::RedisOptions;
+pub use store::redis::server::RedisOptions;
 pub use store::tiered::Tiered;
 pub use store::{AsyncStore, Store};
 

@@ -8,8 +8,8 @@ use robots_match::{AccessResult, Verdict};
 use serde::ser::{Serialize, Serializer};
 
 use crate::entry::Entry;
+use crate::entry::Outage;
 use crate::entry::file::File;
-use crate::entry::outage::Outage;
 use crate::failure::Cause;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::rules::SiteRules;

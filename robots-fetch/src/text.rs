@@ -12,6 +12,7 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// Returns bytes from outside as ASCII text: other bytes, control characters and quotes are escaped, as in `\x7f`.
+#[cfg(feature = "_message")]
 pub(crate) fn escaped(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -10,20 +11,19 @@ use robots_match::{Crawler, Verdict};
 use url::Url;
 
 use crate::access::Permission;
+use crate::cache::core::{Core, Hit};
 use crate::cache::decision::Decision;
 use crate::cache::lead::{Answer, Ask, Lead};
 use crate::cache::options::CacheOptions;
 use crate::cache::queue::Queue;
-use crate::cache::shared::{Core, Hit};
-use crate::cache::single_flight::{Role, SingleFlight};
-use crate::cache::slot::SlotSignal;
-use crate::cache::times::Wanted;
+use crate::cache::single_flight::{Role, Signal, SingleFlight};
+use crate::cache::site::Wanted;
 use crate::entry::Entry;
+use crate::map::StoreLimits;
 use crate::map::key::Key;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::Fetch;
 use crate::store::Store;
-use crate::store::limits::StoreLimits;
 
 /// A blocking cache: retrieves a robots.txt if there is none or it is due ([`Entry::is_due`](crate::Entry::is_due)),
 /// one at a time for each origin, and keeps the rules compiled. `AsyncCache` is its async twin, behind the feature `tokio`.
@@ -77,10 +77,10 @@ use crate::store::limits::StoreLimits;
 /// assert!(cache.check(&url, &bot)?.is_allowed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Cache<F, S = ()>(pub(super) Arc<Inner<F, S>>);
+pub struct Cache<F, S = ()>(pub(super) Arc<Shared<F, S>>);
 
 /// The parts of a cache that its threads share.
-pub(super) struct Inner<F, S> {
+pub(super) struct Shared<F, S> {
     pub(super) core: Arc<Core<S>>,
     fetch: F,
     pub(super) flight: SingleFlight<SlotSignal>,
@@ -95,7 +95,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
         let queue = Queue::new(&options.retrievals);
-        Self(Arc::new(Inner {
+        Self(Arc::new(Shared {
             core: Arc::new(Core::new(options)),
             fetch,
             flight: SingleFlight::default(),
@@ -237,7 +237,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     }
 }
 
-impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
+impl<F: Fetch + 'static, S: Store + 'static> Shared<F, S> {
     /// Retrieves an origin on another thread, unless too many are retrieved so. The next question after a second tries again.
     fn refresh_in_background(self: &Arc<Self>, origin: Origin) {
         let may_more = |count| (count < self.core.retrievals.background).then_some(count + 1);
@@ -326,7 +326,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Inner<F, S> {
 }
 
 /// A place among the retrievals in the background.
-struct Background<F, S>(Arc<Inner<F, S>>);
+struct Background<F, S>(Arc<Shared<F, S>>);
 
 impl<F, S> Drop for Background<F, S> {
     fn drop(&mut self) {
@@ -343,5 +343,67 @@ impl<F, S> Drop for Cache<F, S> {
 impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cache").field("store", &self.0.core.store).finish_non_exhaustive()
+    }
+}
+
+/// The signal that threads wait for.
+#[derive(Default)]
+pub(super) struct Slot {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+enum State {
+    #[default]
+    InFlight,
+    Finished(Arc<Entry>),
+    Failed,
+}
+
+/// The leader's side of a [`Slot`].
+pub(super) struct SlotSignal(Arc<Slot>);
+
+impl Slot {
+    /// Blocks until the leader has finished; `None` if it failed.
+    pub(super) fn wait(&self) -> Option<Arc<Entry>> {
+        let in_flight = |state: &mut State| matches!(state, State::InFlight);
+        let state = self.ended.wait_while(self.state(), in_flight).unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            State::Finished(entry) => Some(Arc::clone(entry)),
+            State::InFlight | State::Failed => None,
+        }
+    }
+
+    // Nothing that is done under this lock can panic half way.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Signal for SlotSignal {
+    type Follower = Arc<Slot>;
+    type Place = ();
+
+    fn place() {}
+
+    fn new() -> (Self, Arc<Slot>) {
+        let slot = Arc::new(Slot::default());
+        (Self(Arc::clone(&slot)), slot)
+    }
+
+    fn finish(&self, entry: Arc<Entry>) {
+        *self.0.state() = State::Finished(entry);
+    }
+}
+
+impl Drop for SlotSignal {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if matches!(*state, State::InFlight) {
+            *state = State::Failed;
+        }
+        drop(state);
+        self.0.ended.notify_all();
     }
 }

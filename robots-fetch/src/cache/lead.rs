@@ -3,8 +3,8 @@
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use crate::cache::shared::Core;
-use crate::cache::times::Wanted;
+use crate::cache::core::Core;
+use crate::cache::site::Wanted;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::retrieval::outcome::Outcome;

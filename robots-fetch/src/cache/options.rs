@@ -6,10 +6,10 @@ use std::time::SystemTime;
 use robots_match::Crawler;
 
 use crate::cache::queue::RetrievalLimits;
+use crate::map::StoreLimits;
 use crate::profile::SiteProfile;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::StoreLimits;
 
 /// The options of a cache: profile, limits, store and clock.
 ///

@@ -5,7 +5,12 @@
 //! that the last answer brought or confirmed, and those without a file because of a status. Their texts are shortened. A hit
 //! does not read this block.
 
-use crate::cache::block::{Reader, Writer};
+use alloc::sync::Arc;
+use core::time::Duration;
+use std::time::SystemTime;
+
+use url::Url;
+
 use crate::entry::file::File;
 use crate::entry::{Entry, State};
 use crate::failure::Cause;
@@ -13,7 +18,6 @@ use crate::message::fields::Fields;
 use crate::message::freshness::{Freshness, FreshnessSource};
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::Hop;
-use alloc::sync::Arc;
 
 /// The longest body that is copied into the block.
 const LONGEST_BODY: usize = 16 * 1024;
@@ -197,6 +201,223 @@ fn unpack(bytes: &[u8], profile: &SiteProfile) -> Option<Entry> {
     Some(Entry { profile: *profile, state, freshness, hops, body_bytes })
 }
 
+/// A block of bytes that is written.
+pub(super) struct Writer(pub(super) Vec<u8>);
+
+impl Writer {
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.0.push(byte);
+    }
+
+    /// Writes seven bits in each byte, the lowest first; the highest bit says that more follow.
+    pub(super) fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push((number & 0x7F) as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push(number as u8);
+    }
+
+    /// Writes the length of a text, doubled, plus 1 if the text is shortened.
+    pub(super) fn text(&mut self, text: &[u8]) {
+        let short = shorten(text);
+        let (text, is_short) = if short.len() < text.len() { (&*short, 1) } else { (text, 0) };
+        self.number(text.len() as u64 * 2 + is_short);
+        self.0.extend_from_slice(text);
+    }
+
+    pub(super) fn duration(&mut self, duration: Duration) {
+        self.number(duration.as_secs());
+        self.number(u64::from(duration.subsec_nanos()));
+    }
+
+    /// Writes a time; `None` if it is before 1970.
+    pub(super) fn time(&mut self, time: SystemTime) -> Option<()> {
+        self.duration(time.duration_since(SystemTime::UNIX_EPOCH).ok()?);
+        Some(())
+    }
+
+    pub(super) fn flags(&mut self, flags: &[bool]) {
+        self.byte(flags.iter().rev().fold(0, |bits, &flag| bits << 1 | u8::from(flag)));
+    }
+
+    /// Writes the kind of an entry without a file; `None` if its cause is not a status.
+    pub(super) fn status(&mut self, kind: u8, cause: &Cause) -> Option<()> {
+        let Cause::Status(status) = cause else { return None };
+        self.byte(kind);
+        self.number(u64::from(*status));
+        Some(())
+    }
+}
+
+/// The bytes that were not read yet.
+pub(super) struct Reader<'b>(pub(super) &'b [u8]);
+
+impl<'b> Reader<'b> {
+    pub(super) fn take(&mut self, len: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    pub(super) fn byte(&mut self) -> Option<u8> {
+        self.take(1)?.first().copied()
+    }
+
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    pub(super) fn text(&mut self) -> Option<Vec<u8>> {
+        let number = self.number()?;
+        let text = self.take(usize::try_from(number / 2).ok()?)?;
+        Some(if number % 2 == 1 { lengthen(text) } else { text.to_vec() })
+    }
+
+    pub(super) fn duration(&mut self) -> Option<Duration> {
+        let seconds = self.number()?;
+        Some(Duration::new(seconds, u32::try_from(self.number()?).ok()?))
+    }
+
+    pub(super) fn time(&mut self) -> Option<SystemTime> {
+        SystemTime::UNIX_EPOCH.checked_add(self.duration()?)
+    }
+
+    pub(super) fn flags(&mut self) -> Option<[bool; 8]> {
+        let bits = self.byte()?;
+        Some(core::array::from_fn(|at| bits >> at & 1 == 1))
+    }
+
+    pub(super) fn url(&mut self) -> Option<Url> {
+        Url::parse(core::str::from_utf8(&self.text()?).ok()?).ok()
+    }
+}
+
+/// The words, longer ones before their beginnings. A word is written as [`FIRST`] plus its index.
+const WORDS: &[&[u8]] = &[
+    b"\r\nDisallow: /",
+    b"\nDisallow: /",
+    b"Disallow: /",
+    b"disallow: /",
+    b"Disallow:",
+    b"\r\nAllow: /",
+    b"\nAllow: /",
+    b"Allow: /",
+    b"\nUser-agent: ",
+    b"User-agent: *",
+    b"User-agent: ",
+    b"User-Agent: ",
+    b"Sitemap: https://www.",
+    b"Sitemap: https://",
+    b"Sitemap: http",
+    b"Crawl-delay: ",
+    b"https://www.",
+    b"https://",
+    b"/robots.txt",
+    b"text/plain",
+    b"; charset=",
+    b"max-age=",
+    b" 20",
+    b" GMT",
+    b"wp-admin/",
+    b"admin-ajax.php",
+    b"wp-content/",
+    b"includes/",
+    b"content/",
+    b"components/",
+    b"templates/",
+    b"modules/",
+    b"plugins/",
+    b"themes/",
+    b"cgi-bin/",
+    b"images/",
+    b"password",
+    b"register",
+    b"comment",
+    b"sitemap",
+    b"search",
+    b"filter",
+    b"login",
+    b"admin",
+    b"index",
+    b"media",
+    b"node/",
+    b".html",
+    b".com/",
+    b"user/",
+    b"tion",
+    b".xml",
+    b".php",
+    b"\n\n",
+    b"\n# ",
+    b"/\r\n",
+    b"\r\n",
+    b"/\n",
+    b"/*",
+    b"?q=",
+    b"bot",
+];
+
+/// The byte of the first word.
+const FIRST: u8 = 0x80;
+
+/// The next byte stands for itself, although it is not below this one.
+const LITERAL: u8 = 0x7F;
+
+const _: () = assert!(WORDS.len() <= 0x80);
+
+/// Writes `text` in short.
+///
+/// # Complexity
+///
+/// O(*n*) for a text of *n* bytes.
+pub(super) fn shorten(text: &[u8]) -> Vec<u8> {
+    let mut short = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [byte, after @ ..] = rest {
+        let word =
+            WORDS.iter().zip(FIRST..).find(|(word, _)| word.first() == Some(byte) && rest.starts_with(word));
+        rest = match word {
+            Some((word, code)) => {
+                short.push(code);
+                rest.get(word.len()..).unwrap_or_default()
+            }
+            None => {
+                if *byte >= LITERAL {
+                    short.push(LITERAL);
+                }
+                short.push(*byte);
+                after
+            }
+        };
+    }
+    short
+}
+
+/// Returns the text that was shortened. Any bytes are accepted.
+pub(super) fn lengthen(short: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(short.len() * 2);
+    let mut bytes = short.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            LITERAL => text.extend(bytes.next()),
+            FIRST.. => {
+                text.extend_from_slice(WORDS.get(usize::from(byte - FIRST)).copied().unwrap_or_default());
+            }
+            _ => text.push(byte),
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -325,5 +546,44 @@ mod tests {
         assert!(is_packed(Some(&file), answer(304, 0)));
         let validators = Held::new(&file).entry(&profile).validators();
         assert_eq!(validators, Validators { url: validators.url.clone(), ..file.validators() });
+    }
+}
+
+#[cfg(test)]
+mod words_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn piece() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            3 => prop::sample::select(WORDS).prop_map(<[u8]>::to_vec),
+            2 => prop::collection::vec(any::<u8>(), 0..8),
+            2 => "[ -~]{0,8}".prop_map(String::into_bytes),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_comes_back_as_it_was(pieces in prop::collection::vec(piece(), 0..40)) {
+            let text = pieces.concat();
+            let short = shorten(&text);
+            prop_assert_eq!(lengthen(&short), &text[..]);
+            prop_assert!(short.len() <= 2 * text.len());
+        }
+    }
+
+    #[test]
+    fn no_word_hides_a_longer_one() {
+        for (at, word) in WORDS.iter().enumerate() {
+            assert_eq!(shorten(word).len(), 1, "{}", word.escape_ascii());
+            assert!(
+                WORDS.iter().skip(at + 1).all(|later| !later.starts_with(word)),
+                "{}",
+                word.escape_ascii()
+            );
+        }
+        let file = b"User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n";
+        assert_eq!((file.len(), shorten(file).len()), (67, 7));
     }
 }

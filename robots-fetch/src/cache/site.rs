@@ -1,6 +1,7 @@
 //! The state of one origin in a cache.
 
 use alloc::sync::Arc;
+use core::time::Duration;
 use std::time::SystemTime;
 
 #[cfg(feature = "records")]
@@ -9,11 +10,10 @@ use robots_match::{AccessResult, Crawler, Robots, RuleSet};
 
 use crate::access::{Access, Without};
 use crate::cache::decision::Answered;
-use crate::cache::moment::Moment;
 use crate::cache::packed::Held;
-use crate::cache::terms::{Applied, Terms};
-use crate::cache::times::{Stale, Times, Use, has_lifetime};
 use crate::entry::Entry;
+use crate::entry::file::TOLERANCE;
+use crate::map::allocated;
 use crate::message::freshness::later;
 use crate::profile::SiteProfile;
 
@@ -193,6 +193,223 @@ impl Site {
             is_fresh: has_lifetime && self.times.is_current(now),
             fresh_until: if has_lifetime { next } else { received },
             next_retrieval: next,
+        }
+    }
+}
+
+/// The parts of a file that concern one crawler.
+///
+/// They lie in the slot of the map, so that a hit follows only one pointer from there: to the patterns of the rules.
+#[repr(C)]
+pub(super) struct Terms {
+    /// The crawler, which the origins of a cache share.
+    crawler: Arc<Crawler>,
+    pub(super) rules: RuleSet,
+    /// The records, as soon as a question needed them.
+    #[cfg(feature = "records")]
+    pub(super) facts: Option<Arc<CrawlFacts>>,
+}
+
+/// The rules for a crawler at a site, or why none apply.
+#[derive(Clone, Copy)]
+pub(super) enum Applied<'s> {
+    /// The rules of the file.
+    Terms(&'s Terms),
+    /// No rules, and why.
+    Without(&'s Arc<Without>),
+}
+
+impl Terms {
+    pub(super) const fn new(rules: RuleSet, crawler: Arc<Crawler>) -> Self {
+        Self {
+            crawler,
+            rules,
+            #[cfg(feature = "records")]
+            facts: None,
+        }
+    }
+
+    /// Returns whether the terms are those of a crawler.
+    #[inline]
+    pub(super) fn are_for(&self, crawler: &Crawler) -> bool {
+        *self.crawler == *crawler
+    }
+
+    /// Returns about how many bytes the terms take outside of this value.
+    pub(super) fn memory(&self) -> usize {
+        let facts = 0;
+        #[cfg(feature = "records")]
+        let facts = facts + self.facts.as_ref().map_or(0, |facts| facts.memory() + 16);
+        allocated(self.rules.memory() - size_of::<RuleSet>()) + facts
+    }
+}
+
+/// After this part of the lifetime, an origin in use is retrieved again, in percent.
+const AHEAD: u32 = 80;
+
+/// How long after a retrieval in the background was started another one may be.
+const BETWEEN: Duration = Duration::from_secs(1);
+
+/// When an entry is current, and when it is retrieved again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    /// Before this time the age of the answer is unknown, because the clock went back.
+    from: Moment,
+    /// From then on, a retrieval in the background is due.
+    ahead: Moment,
+    /// Until then, the entry is current.
+    until: Moment,
+}
+
+/// Until when an entry may be used while it is retrieved again in the background.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stale(Moment);
+
+/// Whether an entry can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is due.
+    No,
+    Yes,
+    /// It can, and a retrieval in the background is due.
+    YesAndRefresh,
+}
+
+impl Times {
+    /// Without a background, no retrieval in the background is ever due.
+    pub(super) fn new(entry: &Entry, has_background: bool) -> Self {
+        let freshness = &entry.freshness;
+        let received = Moment::from(freshness.received);
+        // A pause is not a lifetime: the next attempt is not made before its end, and nothing is used after it.
+        let is_ahead = has_background && has_lifetime(entry.access_result());
+        Self {
+            from: received.earlier(TOLERANCE),
+            ahead: if is_ahead { received.later(freshness.lifetime / 100 * AHEAD) } else { Moment::NEVER },
+            until: received.later(freshness.lifetime),
+        }
+    }
+
+    /// Returns whether the entry is current.
+    pub(super) fn is_current(&self, now: Moment) -> bool {
+        now >= self.from && now < self.until
+    }
+
+    /// Returns whether the entry is current, and no retrieval in the background is due.
+    #[inline]
+    pub(super) fn is_early(&self, now: Moment) -> bool {
+        self.is_current(now) && now < self.ahead
+    }
+
+    /// Returns when the answer was received.
+    pub(super) fn received(&self) -> SystemTime {
+        self.from.later(TOLERANCE).into()
+    }
+
+    /// Returns until when the entry is current.
+    pub(super) fn until(&self) -> SystemTime {
+        self.until.into()
+    }
+
+    /// Delays the next retrieval in the background.
+    pub(super) fn delay(&mut self, until: SystemTime) {
+        self.ahead = Moment::from(until);
+    }
+}
+
+impl Stale {
+    pub(super) fn new(entry: &Entry, has_background: bool) -> Self {
+        let freshness = &entry.freshness;
+        let until = Moment::from(freshness.received).later(freshness.lifetime);
+        let is_used = has_background && has_lifetime(entry.access_result());
+        Self(if is_used { until.later(freshness.stale_while_revalidate) } else { until })
+    }
+
+    /// Returns whether an entry can be used. Reports only once a second that a retrieval in the background is due.
+    pub(super) fn use_at(self, times: &mut Times, now: Moment) -> Use {
+        if now < times.from || now >= self.0 {
+            Use::No
+        } else if now >= times.ahead {
+            times.ahead = now.later(BETWEEN);
+            Use::YesAndRefresh
+        } else {
+            Use::Yes
+        }
+    }
+}
+
+/// Returns whether an answer with this result has a lifetime; the others have a pause before the next attempt.
+pub(super) const fn has_lifetime(result: AccessResult) -> bool {
+    !matches!(result, AccessResult::Unreachable | AccessResult::Throttled)
+}
+
+/// Which entry is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A current one.
+    Current,
+    /// A current one that is not to be retrieved in the background.
+    Early,
+    /// A new one.
+    Anew,
+}
+
+/// A time in nanoseconds since 1970. Times more than 292 years before or after 1970 are moved to these bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment(i64);
+
+impl Moment {
+    /// A time that never comes.
+    pub(super) const NEVER: Self = Self(i64::MAX);
+
+    pub(super) fn later(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(nanos(duration)))
+    }
+
+    pub(super) fn earlier(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(nanos(duration)))
+    }
+}
+
+impl From<SystemTime> for Moment {
+    #[inline]
+    fn from(time: SystemTime) -> Self {
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Self(nanos(since)),
+            Err(error) => Self(nanos(error.duration()).saturating_neg()),
+        }
+    }
+}
+
+impl From<Moment> for SystemTime {
+    fn from(moment: Moment) -> Self {
+        let distance = Duration::from_nanos(moment.0.unsigned_abs());
+        let start = Self::UNIX_EPOCH;
+        let time = if moment.0 < 0 { start.checked_sub(distance) } else { start.checked_add(distance) };
+        time.unwrap_or(start)
+    }
+}
+
+#[inline]
+fn nanos(duration: Duration) -> i64 {
+    i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_ordered_as_times_are() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::new(seconds, 5);
+        let before = SystemTime::UNIX_EPOCH - Duration::from_secs(5);
+        assert!(Moment::from(before) < Moment::from(SystemTime::UNIX_EPOCH));
+        assert!(Moment::from(at(1)) < Moment::from(at(1) + Duration::from_nanos(1)));
+        assert_eq!(Moment::from(at(1)).later(Duration::from_secs(2)), Moment::from(at(3)));
+        assert_eq!(Moment::from(at(3)).earlier(Duration::from_secs(2)), Moment::from(at(1)));
+        assert_eq!(Moment::from(at(1)).later(Duration::MAX), Moment::NEVER);
+        assert_eq!(Moment::from(at(300 * 366 * 86_400)), Moment::NEVER);
+        for time in [at(0), at(1_800_000_000), before] {
+            assert_eq!(SystemTime::from(Moment::from(time)), time);
         }
     }
 }

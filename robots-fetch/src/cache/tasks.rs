@@ -2,28 +2,38 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
 #[cfg(feature = "gate")]
 use std::time::SystemTime;
 
 use robots_match::{Crawler, Verdict};
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, Id};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, watch};
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::sleep;
 use url::Url;
 
 use crate::access::Permission;
+use crate::cache::core::{Core, Hit};
 use crate::cache::decision::Decision;
+use crate::cache::lead::{Answer, Ask, Lead};
 use crate::cache::options::CacheOptions;
+use crate::cache::queue::Pace;
 #[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
-use crate::cache::shared::Hit;
-use crate::cache::single_flight::Role;
-use crate::cache::task_retrieval::Inner;
-use crate::cache::times::Wanted;
+use crate::cache::single_flight::{Leader, Role, Signal, SingleFlight};
+use crate::cache::site::Wanted;
 use crate::entry::Entry;
+use crate::map::StoreLimits;
 use crate::map::key::Key;
+use crate::observe;
 use crate::origin::{Origin, UnsupportedUrl};
 use crate::retrieval::fetch::AsyncFetch;
 use crate::store::Store;
-use crate::store::limits::StoreLimits;
+use crate::store::error::StoreError;
 
 /// The async twin of [`Cache`](crate::Cache): callers that wait do not block a thread.
 ///
@@ -74,13 +84,13 @@ use crate::store::limits::StoreLimits;
 /// # Ok(())
 /// # }
 /// ```
-pub struct AsyncCache<F, S = ()>(Arc<Inner<F, S>>);
+pub struct AsyncCache<F, S = ()>(Arc<Shared<F, S>>);
 
 impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Creates a cache that retrieves by `fetch`.
     #[must_use]
     pub fn new(options: CacheOptions<S>, fetch: F) -> Self {
-        Self(Arc::new(Inner::new(options, fetch)))
+        Self(Arc::new(Shared::new(options, fetch)))
     }
 
     /// Returns the entry of an origin: the one in memory, or a new one if there is none or it is due. Concurrent callers wait for
@@ -250,5 +260,298 @@ impl<F, S> Drop for AsyncCache<F, S> {
 impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AsyncCache").field("store", &self.0.core.store).finish_non_exhaustive()
+    }
+}
+
+/// The parts of a cache that its tasks share.
+pub(super) struct Shared<F, S> {
+    pub(super) core: Arc<Core<S>>,
+    fetch: F,
+    pub(super) flight: SingleFlight<TaskSignal>,
+    queue: Semaphore,
+    pace: Mutex<Pace>,
+    /// Places for retrievals in the background.
+    pub(super) background: Arc<Semaphore>,
+    /// Places for retrievals whose callers have given up.
+    detached: Arc<Semaphore>,
+}
+
+impl<F: AsyncFetch + 'static, S: Store + 'static> Shared<F, S> {
+    pub(super) fn new(options: CacheOptions<S>, fetch: F) -> Self {
+        let limits = options.retrievals;
+        let places = |count: usize| Semaphore::new(count.min(Semaphore::MAX_PERMITS));
+        Self {
+            core: Arc::new(Core::new(options)),
+            fetch,
+            flight: SingleFlight::default(),
+            queue: places(limits.most()),
+            pace: Mutex::new(limits.pace()),
+            background: Arc::new(places(limits.background)),
+            detached: Arc::new(places(limits.detached)),
+        }
+    }
+
+    /// Returns the permission of a crawler, after a retrieval if the entry in memory is missing or due.
+    pub(super) async fn permission(self: &Arc<Self>, origin: &Origin, crawler: &Crawler) -> Permission {
+        loop {
+            let entry = match self.core.can_answer(origin) {
+                true => None,
+                false => Some(self.retrieve(origin, Wanted::Current).await),
+            };
+            let kept = self.core.compiled(origin, crawler);
+            let permission =
+                kept.or_else(|| entry.map(|entry| entry.permission(crawler, (self.core.clock)())));
+            // The entry may be dropped from memory between the two questions.
+            if let Some(permission) = permission {
+                return permission;
+            }
+        }
+    }
+
+    /// Returns the entry in memory, or if it is not good enough, that of the store.
+    pub(super) async fn held(&self, origin: &Origin, wanted: Wanted) -> Option<Arc<Entry>> {
+        let local = self.core.local(origin);
+        if local.as_ref().is_some_and(|entry| self.core.is_enough(entry, wanted)) {
+            return local;
+        }
+        let found = match self.core.store.as_async() {
+            Some(store) => store.get(origin).await,
+            None => self.with_store(origin, |store, origin| store.get(origin)).await,
+        };
+        self.core.found(origin, local, found)
+    }
+
+    pub(super) async fn with_store<T: Send + 'static>(
+        &self,
+        origin: &Origin,
+        act: impl FnOnce(&S, &Origin) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let origin = origin.clone();
+        self.with_core(move |core| act(&core.store, &origin)).await
+    }
+
+    /// Looks into the store, and retrieves if needed, under a claim of the store.
+    async fn lead(&self, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
+        let core = &self.core;
+        let store = core.store.as_async();
+        let mut lead = Lead::new(core, origin, wanted);
+        let mut ask = Ask::Get;
+        loop {
+            ask = lead.next(match ask {
+                Ask::Get => Answer::Get(self.held(origin, wanted).await),
+                Ask::Claim => Answer::Claim(core.noting(match store {
+                    Some(store) => store.claim(origin).await,
+                    None => self.with_store(origin, |store, origin| store.claim(origin)).await,
+                })),
+                Ask::Wait(at_most) => {
+                    let since = Instant::now();
+                    let waited = match store {
+                        Some(store) => store.wait(origin, at_most).await,
+                        None => {
+                            self.with_store(origin, move |store, origin| store.wait(origin, at_most)).await
+                        }
+                    };
+                    Answer::Wait(core.noting(waited).map(|()| since.elapsed()))
+                }
+                Ask::Fetch(retrieval) => {
+                    let _turn = self.turn().await;
+                    Answer::Fetch(self.fetch.fetch(retrieval).await)
+                }
+                Ask::Put(entry) => {
+                    let put = match store {
+                        Some(store) => store.put(origin, &entry).await,
+                        None => {
+                            let entry = Arc::clone(&entry);
+                            self.with_store(origin, move |store, origin| store.put(origin, &entry)).await
+                        }
+                    };
+                    core.noting(put);
+                    Answer::Put(entry)
+                }
+                Ask::Done(entry) => return entry,
+            });
+        }
+    }
+
+    /// Waits for the turn of this task, in the order of the calls.
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        let turn = self.queue.acquire().await.ok();
+        let pause = {
+            let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            pace.take(Instant::now())
+        };
+        match Handle::try_current() {
+            _ if pause.is_zero() => {}
+            Ok(_) => sleep(pause).await,
+            Err(_) => thread::sleep(pause),
+        }
+        turn
+    }
+
+    /// Runs `act`, which may block on the store.
+    async fn with_core<T: Send + 'static>(&self, act: impl FnOnce(&Core<S>) -> T + Send + 'static) -> T {
+        let runtime = Handle::try_current().ok().filter(|_| self.core.store.blocks());
+        let Some(runtime) = runtime else { return act(&self.core) };
+        let core = Arc::clone(&self.core);
+        match runtime.spawn_blocking(move || act(&core)).await {
+            Ok(done) => done,
+            Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+            // The runtime is being shut down, and this task with it.
+            Err(_) => core::future::pending().await,
+        }
+    }
+
+    /// Returns the entry of the retrieval in flight, and starts one if there is none.
+    pub(super) async fn retrieve(self: &Arc<Self>, origin: &Origin, wanted: Wanted) -> Arc<Entry> {
+        let mut runtime = Handle::try_current().ok();
+        loop {
+            let leader = match self.flight.join(origin) {
+                Role::Follower(flight) => match flight.attend(&self.detached).entry().await {
+                    Some(entry) => return entry,
+                    // The leader failed.
+                    None => continue,
+                },
+                Role::Leader(leader) => leader,
+            };
+            let Some(runtime_now) = &runtime else { return leader.finish(self.lead(origin, wanted).await) };
+            let mut attendant = leader.signal.flight().attend(&self.detached);
+            let task = self.start(leader, origin, wanted, runtime_now);
+            if let Some(entry) = attendant.entry().await {
+                return entry;
+            }
+            match task.await {
+                Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+                // The runtime is being shut down, and takes no more tasks.
+                _ => runtime = None,
+            }
+        }
+    }
+
+    /// Starts the task that retrieves.
+    pub(super) fn start(
+        self: &Arc<Self>,
+        leader: Leader<TaskSignal>,
+        origin: &Origin,
+        wanted: Wanted,
+        runtime: &Handle,
+    ) -> JoinHandle<()> {
+        let (inner, origin, flight) = (Arc::clone(self), origin.clone(), leader.signal.flight());
+        let retrieve = async move { drop(leader.finish(inner.lead(&origin, wanted).await)) };
+        let task = runtime.spawn(observe::in_span(retrieve));
+        flight.set_task(task.abort_handle());
+        task
+    }
+}
+
+/// The leader's side of a [`TaskFlight`].
+pub(super) struct TaskSignal {
+    sender: watch::Sender<Option<Arc<Entry>>>,
+    attendance: Arc<Mutex<Attendance>>,
+}
+
+/// A retrieval in flight.
+#[derive(Clone)]
+pub(super) struct TaskFlight {
+    receiver: watch::Receiver<Option<Arc<Entry>>>,
+    attendance: Arc<Mutex<Attendance>>,
+}
+
+/// The callers of a retrieval.
+#[derive(Default)]
+struct Attendance {
+    waiting: usize,
+    /// The task that retrieves; `None` if a caller retrieves itself.
+    task: Option<AbortHandle>,
+    /// The place of a retrieval without callers among those that may go on. It is free again when the retrieval ends.
+    place: Option<OwnedSemaphorePermit>,
+}
+
+impl TaskSignal {
+    /// Returns the retrieval in flight.
+    pub(super) fn flight(&self) -> TaskFlight {
+        TaskFlight { receiver: self.sender.subscribe(), attendance: Arc::clone(&self.attendance) }
+    }
+}
+
+impl Signal for TaskSignal {
+    type Follower = TaskFlight;
+    type Place = Option<Id>;
+
+    fn place() -> Option<Id> {
+        Handle::try_current().ok().map(|runtime| runtime.id())
+    }
+
+    fn new() -> (Self, TaskFlight) {
+        let signal = Self { sender: watch::channel(None).0, attendance: Arc::default() };
+        let flight = signal.flight();
+        (signal, flight)
+    }
+
+    fn finish(&self, entry: Arc<Entry>) {
+        self.sender.send_replace(Some(entry));
+    }
+}
+
+impl TaskFlight {
+    /// Sets the task that retrieves.
+    pub(super) fn set_task(&self, task: AbortHandle) {
+        self.attendance().task = Some(task);
+    }
+
+    /// Sets the place of a retrieval that no caller waits for.
+    pub(super) fn set_place(&self, place: OwnedSemaphorePermit) {
+        self.attendance().place = Some(place);
+    }
+
+    /// Ends the task that retrieves.
+    pub(super) fn abort(&self) {
+        if let Some(task) = &self.attendance().task {
+            task.abort();
+        }
+    }
+
+    /// Makes the caller one of those that wait. If it is the last one that gives up, the retrieval needs one of the `places` to go
+    /// on.
+    pub(super) fn attend(self, places: &Arc<Semaphore>) -> Attendant {
+        let mut attendance = self.attendance();
+        attendance.waiting += 1;
+        attendance.place = None;
+        drop(attendance);
+        Attendant { flight: self, places: Arc::clone(places) }
+    }
+
+    // Nothing that is done under this lock can panic half way.
+    fn attendance(&self) -> MutexGuard<'_, Attendance> {
+        self.attendance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A caller that waits for a retrieval. It gives up when it is dropped.
+pub(super) struct Attendant {
+    flight: TaskFlight,
+    places: Arc<Semaphore>,
+}
+
+impl Attendant {
+    /// Waits for the entry; `None` if the retrieval was aborted or panicked.
+    pub(super) async fn entry(&mut self) -> Option<Arc<Entry>> {
+        let entry = self.flight.receiver.wait_for(Option::is_some).await;
+        entry.ok().and_then(|entry| entry.clone())
+    }
+}
+
+impl Drop for Attendant {
+    fn drop(&mut self) {
+        let mut attendance = self.flight.attendance();
+        attendance.waiting -= 1;
+        if attendance.waiting > 0 {
+            return;
+        }
+        if let Some(task) = attendance.task.as_ref().filter(|task| !task.is_finished()) {
+            match Arc::clone(&self.places).try_acquire_owned() {
+                Ok(place) => attendance.place = Some(place),
+                Err(_) => task.abort(),
+            }
+        }
     }
 }

@@ -27,10 +27,10 @@ use percent_encoding::percent_decode_str;
 use suppaftp::types::{FileType, Response as Reply};
 use suppaftp::{FtpError, FtpResult, FtpStream, Mode, Status, TlsStream, TransferStream};
 
-use super::deadline::Deadline;
+use super::limits::Deadline;
+use super::limits::Phase;
 use super::limits::{Limit, Limits};
 use super::options::ClientOptions;
-use super::phase::Phase;
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
 use crate::message::fields::Validators;

@@ -1,6 +1,8 @@
 //! Timeouts and sizes, and whose failure it is if one is exceeded.
 
 use core::time::Duration;
+use std::io;
+use std::time::Instant;
 
 use crate::failure::{Failure, FailureKind};
 
@@ -72,6 +74,84 @@ impl Limits {
             failure.local()
         } else {
             failure
+        }
+    }
+}
+
+/// The time at which a retrieval has to end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    end: Instant,
+    limits: Limits,
+}
+
+/// How long a step may take, and which timeout says so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    pub(super) time: Duration,
+    #[cfg_attr(
+        not(any(feature = "ftp", feature = "reqwest")),
+        allow(dead_code, reason = "ureq names its timeouts itself")
+    )]
+    pub(super) limit: Limit,
+}
+
+impl Deadline {
+    pub(super) fn new(limits: Limits) -> Self {
+        const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+        let now = Instant::now();
+        Self { end: now.checked_add(limits.total.min(CENTURY)).unwrap_or(now), limits }
+    }
+
+    /// Returns how long a step may take: `step`, or the time that is left if that is less.
+    ///
+    /// # Errors
+    ///
+    /// No time is left.
+    pub(super) fn allows(self, step: Duration, limit: Limit) -> Result<Allowed, Failure> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(self.limits.timed_out(Limit::Total));
+        }
+        let least = Duration::from_millis(1);
+        Ok(if step <= left {
+            Allowed { time: step.max(least), limit }
+        } else {
+            Allowed { time: left.max(least), limit: Limit::Total }
+        })
+    }
+}
+
+/// How far an exchange has come. A socket error has another meaning in each phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Before the connection.
+    Connect,
+    /// The head of the answer is not complete.
+    Head,
+    /// The head is complete; the body is not.
+    Body,
+}
+
+impl Phase {
+    /// Returns the kind of failure of a connection that breaks in this phase.
+    pub(super) const fn broken(self) -> FailureKind {
+        match self {
+            Self::Connect => FailureKind::Connect,
+            Self::Head => FailureKind::Reset,
+            Self::Body => FailureKind::Incomplete,
+        }
+    }
+
+    /// Returns the kind of failure of a socket error in this phase.
+    pub(super) fn kind(self, error: &io::Error) -> FailureKind {
+        use io::ErrorKind as Kind;
+        match error.kind() {
+            Kind::TimedOut | Kind::WouldBlock => FailureKind::Timeout,
+            Kind::NetworkUnreachable | Kind::NetworkDown | Kind::AddrNotAvailable => FailureKind::NoNetwork,
+            Kind::ConnectionRefused | Kind::HostUnreachable if self != Self::Body => FailureKind::Connect,
+            Kind::InvalidData | Kind::InvalidInput if self == Self::Head => FailureKind::InvalidResponse,
+            _ => self.broken(),
         }
     }
 }

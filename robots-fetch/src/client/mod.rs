@@ -13,14 +13,11 @@ mod address;
 mod by_scheme;
 #[cfg(feature = "reqwest")]
 mod connections;
-mod deadline;
 mod hosts;
 mod limits;
-mod look_up;
 #[cfg(feature = "reqwest")]
 mod name_servers;
 mod options;
-mod phase;
 mod proxy;
 mod resolver;
 #[cfg(feature = "_tls")]

@@ -1,35 +1,27 @@
 //! The state of the robots.txt of one origin between retrievals.
 
-pub(crate) mod before;
 #[cfg(feature = "stored")]
 pub(crate) mod codec;
 pub(crate) mod file;
-mod lifetime;
-mod local;
-pub(crate) mod outage;
 #[cfg(feature = "stored")]
 pub(crate) mod policy_key;
-mod size;
 
 use alloc::sync::Arc;
 use core::time::Duration;
 use std::time::SystemTime;
 
 use robots_match::syntax::BodyKind;
-use robots_match::{Crawler, Robots};
+use robots_match::{AccessResult, Crawler, Robots};
 
 use crate::access::{Access, Permission};
-use crate::entry::before::Before;
-use crate::entry::file::File;
-use crate::entry::outage::Outage;
+use crate::entry::file::{File, TOLERANCE};
 use crate::failure::Cause;
-use crate::message::fields::Fields;
-use crate::message::fields::Validators;
-use crate::message::freshness::{Freshness, FreshnessSource};
+use crate::map::allocated;
+use crate::message::fields::{Fields, Validators};
+use crate::message::freshness::{Freshness, FreshnessSource, later};
 use crate::policy::OutageAccess;
 use crate::profile::SiteProfile;
 use crate::retrieval::outcome::{Hop, Outcome, RetrievalResult};
-use robots_match::AccessResult;
 
 /// The state of the robots.txt of one origin: the last answer, the last good file, and the outage if there is one.
 ///
@@ -397,6 +389,212 @@ impl Entry {
             Access::Rules(robots) => Some(robots),
             _ => None,
         }
+    }
+}
+
+/// The parts of an entry that outlast a local failure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Before {
+    pub(crate) file: Option<File>,
+    /// Whether an answer said since then that the site has no robots.txt.
+    pub(crate) is_previous: bool,
+    pub(crate) outage: Option<Outage>,
+    /// How many attempts in a row were answered by a limit of requests.
+    pub(crate) throttled: u32,
+}
+
+impl Before {
+    /// Returns the file, unless the outage before closes the site even with a file.
+    pub(super) fn usable_file(&self, profile: &SiteProfile, now: SystemTime) -> Option<&File> {
+        let file = self.file.as_ref()?;
+        let is_usable = match self.outage {
+            _ if self.is_previous => file.outlives_unavailable(profile.access.keep_after_unavailable, now),
+            None if self.throttled > 0 => file.outlives_limit(profile.access.keep_while_throttled, now),
+            None => true,
+            Some(outage) => matches!(
+                profile.access.outage_access(outage.lasted()),
+                OutageAccess::FileOrNothing | OutageAccess::FileOrEverything
+            ),
+        };
+        is_usable.then_some(file)
+    }
+}
+
+/// A period in which the robots.txt is unreachable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outage {
+    /// When the first attempt failed.
+    pub since: SystemTime,
+    /// When the last attempt failed.
+    pub last: SystemTime,
+    /// The number of failed attempts.
+    pub attempts: u32,
+}
+
+impl Outage {
+    /// Returns the outage with one more attempt, which failed at `now`.
+    pub(crate) fn with(before: Option<Self>, now: SystemTime) -> Self {
+        let Some(before) = before else { return Self { since: now, last: now, attempts: 1 } };
+        Self { last: now, attempts: before.attempts.saturating_add(1), ..before }
+    }
+
+    /// Returns how long the outage has lasted: from the first failed attempt to the last. Gaps without attempts do not
+    /// count, so neither a sleeping crawler nor a clock change ends an outage.
+    #[must_use]
+    pub fn lasted(&self) -> Duration {
+        self.last.duration_since(self.since).unwrap_or_default()
+    }
+}
+
+impl Entry {
+    /// Returns whether the last attempt ended with a failure that is [not the site's](crate::Failure::is_local): the user's own
+    /// limits, a failing proxy, or no network at all.
+    ///
+    /// Until the next attempt, crawlers use the last good file, unless an outage before had closed the site, and access nothing
+    /// without one. The pause before the next attempt is [`AccessPolicy::first_retry`](crate::AccessPolicy::first_retry) and does not grow. Caches do not store such
+    /// an entry, because other users of a store may have other limits.
+    #[must_use]
+    pub const fn is_local_failure(&self) -> bool {
+        matches!(self.state, State::Local { .. })
+    }
+
+    /// Returns the outage, or the one before a local failure.
+    pub(super) const fn outage_before(&self) -> Option<Outage> {
+        match &self.state {
+            State::Local { before, .. } => before.outage,
+            _ => self.outage(),
+        }
+    }
+
+    /// Returns what outlasts a local failure.
+    pub(super) fn before(&self, profile: &SiteProfile) -> Before {
+        let good = self.good_file().filter(|file| file.storable);
+        let file = good.or_else(|| self.previous_file());
+        Before {
+            file: file.map(|file| file.clone().read_by(profile)),
+            is_previous: good.is_none() && file.is_some(),
+            outage: self.outage_before(),
+            throttled: self.throttled_attempts(),
+        }
+    }
+}
+
+impl Entry {
+    /// Returns about how many bytes the entry takes in memory: body, URLs and header fields, and 512 bytes more.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        const OVERHEAD: usize = 512;
+        let hops: usize = self.hops.iter().map(|hop| size_of_val(hop) + hop.url.as_str().len()).sum();
+        let file = self.good_file().or_else(|| self.previous_file());
+        OVERHEAD + hops + file.map_or(0, |file| file.len() + file.facts_len())
+    }
+
+    /// Returns about how many bytes the entry takes in memory as it is, with the blocks that it points to.
+    pub(crate) fn memory(&self) -> usize {
+        let hops: usize =
+            self.hops.iter().map(|hop| size_of_val(hop) + allocated(hop.url.as_str().len())).sum();
+        let file = self.good_file().or_else(|| self.previous_file()).map_or(0, |file| {
+            let fields: usize =
+                file.fields.all().into_iter().flatten().map(|field| allocated(field.len())).sum();
+            let body = allocated(file.len()) + size_of::<Robots>() + 24;
+            body + fields + allocated(file.url.as_str().len())
+        });
+        // A cause has a block of its own.
+        let cause = self.cause().map_or(0, |cause| size_of_val(cause) + 24);
+        size_of::<Self>() + 24 + hops + 24 + file + cause
+    }
+}
+
+impl Entry {
+    /// Returns whether the last answer is fresh at `now`. It never is during an outage or while the site limits requests. A
+    /// clock that went back by more than an hour since the last answer makes the entry stale, because its age is unknown.
+    #[must_use]
+    pub fn is_fresh(&self, now: SystemTime) -> bool {
+        !self.is_failing() && !self.is_due(now)
+    }
+
+    /// Returns whether it is time to retrieve the robots.txt: [`Self::next_retrieval`] has come, or the clock went back by
+    /// more than an hour since the last answer.
+    #[must_use]
+    pub fn is_due(&self, now: SystemTime) -> bool {
+        now >= self.freshness.until() || later(now, TOLERANCE) < self.freshness.received
+    }
+
+    /// Returns until when the last answer is or was fresh.
+    #[must_use]
+    pub fn fresh_until(&self) -> SystemTime {
+        if self.is_failing() { self.freshness.received } else { self.freshness.until() }
+    }
+
+    /// Returns when to retrieve the robots.txt next: when the answer is stale, or when the server asks for, or after a pause
+    /// that doubles with the failed attempts.
+    #[must_use]
+    pub fn next_retrieval(&self) -> SystemTime {
+        self.freshness.until()
+    }
+
+    /// Returns whether there is an outage, the site limits requests, or the last failure was a local one.
+    const fn is_failing(&self) -> bool {
+        matches!(self.state, State::Unreachable { .. } | State::Throttled { .. } | State::Local { .. })
+    }
+
+    /// Returns when the last answer was received.
+    #[must_use]
+    pub const fn received(&self) -> SystemTime {
+        self.freshness.received
+    }
+
+    /// Returns how long the last answer is fresh from [`Self::received`] on: its lifetime less its age, within the limits of
+    /// the policy. During an outage or while the site limits requests, the pause before the next attempt.
+    #[must_use]
+    pub const fn lifetime(&self) -> Duration {
+        self.freshness.lifetime
+    }
+
+    /// Returns the value that [`Self::lifetime`] would have without the limits of the policy.
+    #[must_use]
+    pub const fn asked_lifetime(&self) -> Duration {
+        self.freshness.asked
+    }
+
+    /// Returns where the lifetime comes from: `max-age`, `no-store` or `no-cache` of `Cache-Control`, `expires`,
+    /// `retry-after` (of an answer without a file), or `default` for the default of the policy.
+    #[must_use]
+    pub const fn lifetime_source(&self) -> &'static str {
+        self.freshness.source.name()
+    }
+
+    /// Returns whether the last answer has `must-revalidate`: a stale file must not be used without a new request. That
+    /// applies to every stale file here, except while the robots.txt is unreachable, for which the documents have their own
+    /// rules.
+    #[must_use]
+    pub const fn must_revalidate(&self) -> bool {
+        self.freshness.must_revalidate
+    }
+
+    /// Returns how long the answer may be used after its lifetime while it is retrieved again (RFC 5861, section 3), within
+    /// [`AccessPolicy::max_stale_age`](crate::AccessPolicy::max_stale_age). Zero after `no-cache`, `no-store` or
+    /// `must-revalidate`, during an outage, and while the site limits requests.
+    #[must_use]
+    pub const fn stale_while_revalidate(&self) -> Duration {
+        self.freshness.stale_while_revalidate
+    }
+}
+
+#[cfg(test)]
+mod lifetime_tests {
+    use super::*;
+
+    #[test]
+    fn an_outage_lasts_from_attempt_to_attempt() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let one = Outage::with(None, at(100));
+        assert_eq!((one.lasted().as_secs(), one.attempts), (0, 1));
+        let two = Outage::with(Some(one), at(500));
+        assert_eq!((two.lasted().as_secs(), two.attempts), (400, 2));
+        let back = Outage::with(Some(two), at(50));
+        assert_eq!((back.lasted().as_secs(), back.attempts), (0, 3));
     }
 }
 

@@ -5,10 +5,10 @@ use core::fmt;
 
 use crate::entry::Entry;
 use crate::map::OriginMap;
+use crate::map::StoreLimits;
 use crate::origin::Origin;
 use crate::store::Store;
 use crate::store::error::StoreError;
-use crate::store::limits::StoreLimits;
 
 /// A store in memory, with up to 64 locks, each of which is held for less than a microsecond. An entry that was not used for a
 /// long time is dropped first.

@@ -4,7 +4,6 @@ pub(crate) mod claim;
 #[cfg(feature = "disk")]
 pub(crate) mod disk;
 pub(crate) mod error;
-pub(crate) mod limits;
 pub(crate) mod memory;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;

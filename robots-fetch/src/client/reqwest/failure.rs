@@ -3,7 +3,7 @@
 use core::error::Error;
 use std::io;
 
-use crate::client::phase::Phase;
+use crate::client::limits::Phase;
 use crate::failure::{Failure, FailureKind};
 
 /// Returns the failure of an error in this phase, by the first cause in its chain that is known. Through a proxy, a

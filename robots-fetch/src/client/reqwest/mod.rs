@@ -17,38 +17,32 @@
 
 mod decoding;
 mod failure;
-mod feed;
 mod raw;
 mod sender;
-mod step;
 
 use alloc::sync::Arc;
 use core::future::poll_fn;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::io;
+use std::io::{BufRead, Read};
 
 use ::reqwest::Response;
-use failure::chain;
-use feed::Feed;
+use failure::{chain, failure};
 use hyper::body::Body as _;
 use raw::RawBody;
 use rustls::ClientConfig;
 use rustls::crypto::{CryptoProvider, ring};
 use sender::sender;
-use step::Step;
 
-use super::connections;
-use super::deadline::Deadline;
-use super::limits::Limit;
-use super::look_up::Reach;
-use super::options::ClientOptions;
-use super::phase::Phase;
+use super::options::{ClientOptions, Reach};
 use super::proxy::forwarded;
-use super::tls;
+use super::{connections, tls};
+use crate::client::limits::{Allowed, Deadline, Limit, Limits, Phase};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
-use crate::message::coding::{self, ACCEPTED, Decoder};
+use crate::message::coding;
+use crate::message::coding::{ACCEPTED, Decoder};
 use crate::message::fields::Validators;
 use crate::message::framing::{Framing, Judge, Version};
 use crate::message::head::Head;
@@ -406,5 +400,69 @@ impl AsyncTransport for Session<'_> {
                 Err(error) => return Err(coding::failure(error)),
             }
         }
+    }
+}
+
+/// A step of a retrieval, which waits for the network.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) allowed: Allowed,
+    pub(super) limits: Limits,
+    pub(super) phase: Phase,
+    /// Whether the request goes through a proxy.
+    pub(super) is_proxied: bool,
+}
+
+impl Step {
+    /// Runs the step for as long as it is allowed.
+    pub(super) async fn run<T>(
+        self,
+        step: impl Future<Output = Result<T, ::reqwest::Error>>,
+    ) -> Result<T, Failure> {
+        match tokio::time::timeout(self.allowed.time, step).await {
+            Ok(done) => done.map_err(|error| self.failure(&error)),
+            Err(_) => Err(self.limits.timed_out(self.allowed.limit)),
+        }
+    }
+
+    fn failure(self, error: &::reqwest::Error) -> Failure {
+        let failure = failure(error, self.phase, self.is_proxied);
+        // TLS comes after the tunnel.
+        if self.is_proxied && error.is_connect() && failure.kind() != FailureKind::Tls {
+            return Failure::new(FailureKind::Proxy, failure.text());
+        }
+        match failure.kind() {
+            FailureKind::Timeout if error.is_timeout() => self.limits.timed_out(Limit::Connect),
+            _ => self.limits.judged(failure),
+        }
+    }
+}
+
+/// The received bytes of a body that are not decoded yet. Without any, reading would block.
+#[derive(Debug, Default)]
+pub(super) struct Feed {
+    pub(super) chunk: Vec<u8>,
+    pub(super) at: usize,
+    pub(super) ended: bool,
+}
+
+impl BufRead for Feed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.chunk.get(self.at..) {
+            Some(rest) if self.ended || !rest.is_empty() => Ok(rest),
+            _ => Err(io::ErrorKind::WouldBlock.into()),
+        }
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
     }
 }

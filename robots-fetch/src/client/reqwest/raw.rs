@@ -15,11 +15,11 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use url::{Host, Position, Url};
 
-use crate::client::deadline::Deadline;
+use crate::client::limits::Deadline;
 use crate::client::limits::Limit;
-use crate::client::look_up::Reach;
+use crate::client::limits::Phase;
 use crate::client::options::ClientOptions;
-use crate::client::phase::Phase;
+use crate::client::options::Reach;
 use crate::failure::{Failure, FailureKind};
 use crate::message::chunks::Chunks;
 use crate::message::coding::ACCEPTED;

@@ -8,8 +8,8 @@ use ::reqwest::redirect;
 use super::decoding;
 use super::failure::chain;
 use crate::client::connections;
-use crate::client::look_up::Reach;
 use crate::client::options::ClientOptions;
+use crate::client::options::Reach;
 use crate::failure::{Failure, FailureKind};
 use crate::message::framing::MOST_FIELDS;
 

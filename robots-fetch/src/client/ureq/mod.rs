@@ -12,11 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod broken;
 #[cfg(feature = "sitemap")]
 mod download;
 mod filter;
-mod secured;
 mod wire;
 
 use alloc::sync::Arc;
@@ -26,17 +24,13 @@ use std::io::{self, BufReader, Read};
 use ::ureq::config::Config;
 use ::ureq::http;
 use ::ureq::{Agent, BodyReader, Error, Timeout};
-use broken::Broken;
-use filter::Stale;
+use filter::{Broken, Stale};
 use percent_encoding::percent_decode_str;
 use url::Url;
 use wire::{Checked, Connecting, Route};
 
-use super::deadline::Deadline;
-use super::limits::{Limit, Limits};
-use super::look_up::Reach;
-use super::options::ClientOptions;
-use super::phase::Phase;
+use super::limits::{Deadline, Limit, Limits, Phase};
+use super::options::{ClientOptions, Reach};
 use super::{proxy, tls};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};

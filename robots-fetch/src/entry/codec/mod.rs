@@ -15,24 +15,18 @@
 //! is what a self-describing format such as CBOR would add. The body follows as it is, so that it is neither copied nor
 //! limited by the serializer. One entry has one encoding: facts that would not be written as they are read are refused.
 
-mod cause;
-pub(crate) mod error;
-mod time;
-
 use alloc::sync::Arc;
+use core::fmt;
 use core::time::Duration;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::entry::before::Before;
-use crate::entry::codec::cause::CauseFacts;
-use crate::entry::codec::error::{DecodeError, VERSION};
-use crate::entry::codec::time::Time;
 use crate::entry::file::File;
-use crate::entry::outage::Outage;
 use crate::entry::policy_key::policy_key;
-use crate::entry::{Entry, State};
+use crate::entry::{Before, Entry, Outage, State};
+use crate::failure::{Cause, Failure, FailureKind};
 use crate::message::fields::Fields;
 use crate::message::freshness::{Freshness, FreshnessSource};
 use crate::profile::SiteProfile;
@@ -375,3 +369,134 @@ fn url(text: &str) -> Result<Url, DecodeError> {
 
 #[cfg(test)]
 mod tests;
+
+/// A cause. The order of the variants is part of the format.
+#[derive(Serialize, Deserialize)]
+pub(super) enum CauseFacts<'b> {
+    Status(u16),
+    NotFoundPage(u16),
+    TooManyRedirects(u64),
+    RedirectLoop(&'b str),
+    RedirectNowhere(u16, &'b str),
+    RedirectDisallowed(&'b str),
+    NotModifiedUnasked,
+    Html,
+    /// Kind, text, and whether the failure is local.
+    Failure(&'b str, &'b str, bool),
+}
+
+impl<'e> CauseFacts<'e> {
+    pub(super) fn of(cause: &'e Cause) -> Self {
+        match cause {
+            Cause::Status(status) => Self::Status(*status),
+            Cause::NotFoundPage(status) => Self::NotFoundPage(*status),
+            Cause::TooManyRedirects(count) => Self::TooManyRedirects(*count as u64),
+            Cause::RedirectLoop(url) => Self::RedirectLoop(url),
+            Cause::RedirectNowhere(status, wrong) => Self::RedirectNowhere(*status, wrong),
+            Cause::RedirectDisallowed(url) => Self::RedirectDisallowed(url),
+            Cause::NotModifiedUnasked => Self::NotModifiedUnasked,
+            Cause::Html => Self::Html,
+            Cause::Failure(failure) => {
+                Self::Failure(failure.kind().name(), failure.text(), failure.is_local())
+            }
+        }
+    }
+
+    pub(super) fn read(self) -> Result<Arc<Cause>, DecodeError> {
+        Ok(Arc::new(match self {
+            Self::Status(status) => Cause::Status(status),
+            Self::NotFoundPage(status) => Cause::NotFoundPage(status),
+            Self::TooManyRedirects(count) => Cause::TooManyRedirects(
+                usize::try_from(count).map_err(|_| DecodeError::Invalid("a number of redirects"))?,
+            ),
+            Self::RedirectLoop(url) => Cause::RedirectLoop(line(url)?.to_owned()),
+            Self::RedirectNowhere(status, wrong) => Cause::RedirectNowhere(status, line(wrong)?.to_owned()),
+            Self::RedirectDisallowed(url) => Cause::RedirectDisallowed(line(url)?.to_owned()),
+            Self::NotModifiedUnasked => Cause::NotModifiedUnasked,
+            Self::Html => Cause::Html,
+            Self::Failure(kind, text, is_local) => {
+                let kind = FailureKind::from_name(kind).ok_or(DecodeError::Invalid("a kind of failure"))?;
+                let failure = Failure::new(kind, text);
+                Cause::Failure(if is_local { failure.local() } else { failure })
+            }
+        }))
+    }
+}
+
+/// A text that a message can show, as all are that are written.
+fn line(text: &str) -> Result<&str, DecodeError> {
+    let is_line = !text.contains(char::is_control);
+    is_line.then_some(text).ok_or(DecodeError::Invalid("a text of several lines"))
+}
+
+/// The version of the format that is written, and the only one that is read.
+pub(crate) const VERSION: u16 = 6;
+
+/// Why bytes can't be read as an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// They don't begin as an entry does.
+    NotAnEntry,
+    /// The entry is of this version of the format, which this version of the crate does not read.
+    OtherVersion(u16),
+    /// The entry was made under another access policy or size limit, so what it says about the answer may be wrong here.
+    OtherPolicy,
+    /// There are fewer or more bytes than the entry says.
+    Length,
+    /// The checksum is not that of the bytes.
+    Checksum,
+    /// This part of the entry is invalid, although the checksum is right.
+    Invalid(&'static str),
+}
+
+impl DecodeError {
+    /// Returns whether the entry seems intact but is of another version or policy. A store treats it as absent.
+    #[must_use]
+    pub const fn is_absent(self) -> bool {
+        matches!(self, Self::OtherVersion(_) | Self::OtherPolicy)
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnEntry => f.write_str("not a stored entry"),
+            Self::OtherVersion(version) => {
+                write!(f, "stored entry of version {version}; only version {VERSION} can be read")
+            }
+            Self::OtherPolicy => f.write_str("stored entry was made under another access policy"),
+            Self::Length => f.write_str("stored entry is cut or too long"),
+            Self::Checksum => f.write_str("stored entry has a wrong checksum"),
+            Self::Invalid(part) => write!(f, "stored entry is invalid: {part}"),
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// The time since or before 1970.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Time {
+    Since(Duration),
+    Before(Duration),
+}
+
+impl From<SystemTime> for Time {
+    fn from(time: SystemTime) -> Self {
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Self::Since(since),
+            Err(error) => Self::Before(error.duration()),
+        }
+    }
+}
+
+impl Time {
+    pub(super) fn read(self) -> Result<SystemTime, DecodeError> {
+        let time = match self {
+            Self::Since(since) => SystemTime::UNIX_EPOCH.checked_add(since),
+            Self::Before(before) => SystemTime::UNIX_EPOCH.checked_sub(before),
+        };
+        time.ok_or(DecodeError::Invalid("a time"))
+    }
+}

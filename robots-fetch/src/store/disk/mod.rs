@@ -16,12 +16,12 @@ use std::time::{Instant, SystemTime};
 use rusqlite::{OptionalExtension as _, Result, Transaction, params};
 
 use crate::entry::Entry;
+use crate::map::StoreLimits;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
-use crate::store::limits::StoreLimits;
 use crate::store::{CLAIM_LIFETIME, Store, stored};
 
 /// The most uses that are remembered until the next entry is stored.

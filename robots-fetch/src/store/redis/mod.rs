@@ -1,9 +1,6 @@
 //! A store on a Redis or Valkey server.
 
-mod breaker;
-mod connection;
-mod inner;
-pub(crate) mod options;
+pub(crate) mod server;
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -17,8 +14,8 @@ use crate::origin::Origin;
 use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
-use crate::store::redis::inner::{Inner, Keys};
-use crate::store::redis::options::RedisOptions;
+use crate::store::redis::server::RedisOptions;
+use crate::store::redis::server::{Keys, Server};
 use crate::store::{AsyncStore, Store, StoreFuture, stored};
 
 /// A store on a Redis or Valkey server, over [redis](::redis), for crawlers on many machines: one of them retrieves a
@@ -50,7 +47,7 @@ use crate::store::{AsyncStore, Store, StoreFuture, stored};
 /// ```
 #[derive(Clone)]
 pub struct Redis {
-    inner: Arc<Inner>,
+    inner: Arc<Server>,
     profile: SiteProfile,
 }
 
@@ -62,7 +59,7 @@ impl Redis {
     /// A URL or certificate is invalid, or the thread can't be started.
     pub fn new(options: RedisOptions, profile: SiteProfile) -> Result<Self, StoreError> {
         let keys = Keys::new(&options.prefix, profile.key());
-        Ok(Self { inner: Inner::start(keys, options)?, profile })
+        Ok(Self { inner: Server::start(keys, options)?, profile })
     }
 
     /// Runs `task` on the thread of the store, and waits for it.
