@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use robots_fetch::matching::groups::{Alphabet, NameMatch};
 use robots_fetch::matching::syntax::{ByteOrderMark, Grammar, SyntaxPolicy, WhiteSpace};
-use robots_fetch::matching::{Form, Precedence};
+use robots_fetch::matching::{Form, Precedence, ReservedBytes};
 use robots_fetch::{AccessPolicy, AccessResult, SiteProfile};
 
 use crate::suite::names::PROFILES;
@@ -201,9 +201,9 @@ knobs! {
         "normal": "unreserved characters decoded, characters that URIs can't contain encoded" = Form::Normal;
         "decoded-but-slash": "all decoded except `/`" = Form::DecodedButSlash;
     }
-    "matching.decoded-query": "whether queries also match with characters decoded that are not delimiters in a query", (rules.matching.decoded_query) {
-        "no": "no" = false;
-        "yes": "yes" = true;
+    "matching.reserved": "whether reserved characters are equal to their encodings", (rules.matching.reserved) {
+        "as-written": "no, they are compared as they are written" = ReservedBytes::AsWritten;
+        "equal": "yes, except where a character delimits in the component of the URL" = ReservedBytes::Equal;
     }
     "matching.wildcards": "whether `*`, and `$` at the end, are special in patterns", (rules.matching.wildcards) {
         "no": "no" = false;

@@ -77,7 +77,7 @@ pub use document::Document;
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
 pub use known_names::KNOWN_NAMES;
-pub use policy::{Form, MatchPolicy, Precedence};
+pub use policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 pub use profile::Profile;
 pub use robots::{Robots, check};
 pub use robots_groups as groups;

@@ -16,9 +16,8 @@ pub struct MatchPolicy {
     pub pattern: Form,
     /// The canonical form of paths.
     pub path: Form,
-    /// Whether a query also matches with those reserved characters decoded that delimit nothing in a query:
-    /// `: / @ [ ] ! ' ( ) , ;`.
-    pub decoded_query: bool,
+    /// Whether reserved bytes are equal to their encodings.
+    pub reserved: ReservedBytes,
     /// Whether `*` in a pattern stands for any characters, and `$` at its end for the end of the path.
     pub wildcards: bool,
     /// Which of several matching rules decides.
@@ -40,7 +39,7 @@ impl MatchPolicy {
     pub const RFC9309: Self = Self {
         pattern: Form::Normal,
         path: Form::Normal,
-        decoded_query: true,
+        reserved: ReservedBytes::Equal,
         wildcards: true,
         precedence: Precedence::MostBytes,
         empty_pattern: false,
@@ -57,7 +56,7 @@ impl MatchPolicy {
     pub const GOOGLE: Self = Self {
         pattern: Form::NonAsciiEncoded,
         path: Form::AsWritten,
-        decoded_query: false,
+        reserved: ReservedBytes::AsWritten,
         empty_pattern: true,
         index_page_allows_directory: true,
         robots_txt_always_allowed: false,
@@ -69,11 +68,18 @@ impl MatchPolicy {
     pub const KOSTER_1996: Self = Self {
         pattern: Form::DecodedButSlash,
         path: Form::DecodedButSlash,
-        decoded_query: false,
+        reserved: ReservedBytes::AsWritten,
         wildcards: false,
         precedence: Precedence::First,
         ..Self::RFC9309
     };
+
+    /// Returns whether bytes may have encoded reserved bytes that are equal to their encodings, if `form` may change them or not.
+    #[inline]
+    pub(crate) fn may_have_equal_bytes(&self, form: Form, may_change: bool) -> bool {
+        // Each form but one may change a `%`.
+        (may_change || form == Form::AsWritten) && self.reserved == ReservedBytes::Equal
+    }
 
     /// Returns the special characters of patterns.
     pub(crate) const fn specials(&self) -> Specials {
@@ -97,10 +103,21 @@ pub enum Form {
     NonAsciiEncoded,
     /// The normal form of RFC 3986: escapes of unreserved characters are decoded, hexadecimal digits are in upper case, and
     /// characters that no URI contains are encoded, as is a `*` or `$` that stands for itself. Reserved characters stay as
-    /// they are written.
+    /// they are written; see [`MatchPolicy::reserved`].
     Normal,
     /// Every escape is decoded, except those of `/` and of `%`, without which the result would be ambiguous.
     DecodedButSlash,
+}
+
+/// Whether the bytes that RFC 3986, section 2.2, reserves are equal to their encodings (RFC 9309, section 2.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ReservedBytes {
+    /// They are compared as they are written: `:` and `%3A` differ.
+    AsWritten,
+    /// They are equal, except where a byte delimits: `/`, `?` and `#` in a path, `&`, `+`, `=` and `#` in a query, and `*` and `$`,
+    /// which are special in patterns. The component is that of the URL. A rule also matches what it matches as written.
+    Equal,
 }
 
 /// The special characters of a pattern.

@@ -5,7 +5,8 @@
 use robots_match::groups::{GroupPolicy, Groups};
 use robots_match::syntax::{Effect, Lines, Record, Rule, SyntaxPolicy};
 use robots_match::{
-    Crawler, Difference, Document, MatchPolicy, Precedence, Profile, Robots, RuleSet, SelectionBasis,
+    Crawler, Difference, Document, MatchPolicy, Precedence, Profile, ReservedBytes, Robots, RuleSet,
+    SelectionBasis,
 };
 
 /// Returns the text of the verdict of a rule set. Checks that one pass over the file gives the same verdict.
@@ -127,7 +128,7 @@ fn queries_also_match_in_their_decoded_form() {
     ] {
         assert_eq!(both(file, "x", path, &Profile::RFC9309), expected);
     }
-    let as_written = with(|policy| policy.decoded_query = false);
+    let as_written = with(|policy| policy.reserved = ReservedBytes::AsWritten);
     assert_eq!(both(file, "x", b"/a?u=http://b", &as_written), "allowed: no rule matches");
     assert_eq!(both(file, "x", b"/a?u=http%3A%2F%2Fb", &as_written), "disallowed by line 2");
 }

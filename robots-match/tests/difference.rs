@@ -6,7 +6,7 @@ mod changes;
 
 use std::collections::HashMap;
 
-use robots_match::{Change, Difference, Form, MatchPolicy, Precedence, Profile, RuleSet};
+use robots_match::{Change, Difference, Form, MatchPolicy, Precedence, Profile, ReservedBytes, RuleSet};
 
 use crate::changes::{changed, rules};
 
@@ -268,7 +268,7 @@ fn policies_are_compared() {
     let first = with(|policy| policy.precedence = Precedence::First);
     let with_robots_txt = with(|policy| policy.robots_txt_always_allowed = false);
     let without_wildcards = with(|policy| policy.wildcards = false);
-    let raw_query = with(|policy| policy.decoded_query = false);
+    let raw_query = with(|policy| policy.reserved = ReservedBytes::AsWritten);
     struct Pair {
         before: Profile,
         after: Profile,
@@ -307,11 +307,11 @@ fn policies_are_compared() {
 /// The first `?` begins the query, even if no pattern needs it.
 #[test]
 fn a_query_begins_where_no_rule_has_a_question_mark() {
-    let raw_query = with(|policy| policy.decoded_query = false);
-    let file = "disallow: /*,?b\n";
+    let raw_query = with(|policy| policy.reserved = ReservedBytes::AsWritten);
+    let file = "disallow: /*/?b\n";
     let (decoded, raw) = (rules(file, &Profile::RFC9309), rules(file, &raw_query));
-    assert_eq!(changed(&decoded, &raw), [None, Some("/?%2C?b".to_owned())]);
-    assert_eq!(changed(&raw, &decoded), [Some("/?%2C?b".to_owned()), None]);
+    assert_eq!(changed(&decoded, &raw), [None, Some("/?/%3Fb".to_owned())]);
+    assert_eq!(changed(&raw, &decoded), [Some("/?/%3Fb".to_owned()), None]);
 }
 
 /// A formula of three literals per clause as rules. A path has two letters for each variable, and their order is its value;

@@ -4,7 +4,7 @@
 
 mod changes;
 
-use robots_match::{Change, Difference, Form, Profile, RuleSet};
+use robots_match::{Change, Difference, Form, Profile, ReservedBytes, RuleSet};
 
 use crate::changes::rules;
 
@@ -169,19 +169,20 @@ fn the_shortest_of_several_paths_with_a_percent_sign_is_found() {
 
 #[test]
 fn the_shortest_path_is_found_after_longer_ones() {
-    let profile = |form: Form, decoded_query: bool| {
+    let profile = |form: Form, reserved: ReservedBytes| {
         let mut profile = Profile::RFC9309;
         let policy = &mut profile.matching;
         policy.path = form;
         policy.pattern = if form == Form::AsWritten { Form::NonAsciiEncoded } else { form };
-        policy.decoded_query = decoded_query;
+        policy.reserved = reserved;
         profile
     };
     let check = |files: [&str; 2], forms: [Form; 2], units: &[&str]| {
-        for decoded_query in [false, true] {
-            let [before, after] = forms.map(|form| profile(form, decoded_query && form == Form::Normal));
+        for reserved in [ReservedBytes::AsWritten, ReservedBytes::Equal] {
+            let of = |form| if form == Form::Normal { reserved } else { ReservedBytes::AsWritten };
+            let [before, after] = forms.map(|form| profile(form, of(form)));
             let (before, after) = (rules(files[0], &before), rules(files[1], &after));
-            agrees(&before, &after, &paths(units, 7), &format!("{files:?} {decoded_query}"));
+            agrees(&before, &after, &paths(units, 7), &format!("{files:?} {reserved:?}"));
         }
     };
     let encoded = "disallow: *%3C*\nallow: /C*<\ndisallow: /*%3Cx*$\ndisallow: /***x\n";
@@ -228,7 +229,9 @@ fn random_rules_agree_with_all_short_paths_in_each_two_forms() {
         let policy = &mut profile.matching;
         policy.path = form;
         policy.pattern = if form == Form::AsWritten { Form::NonAsciiEncoded } else { form };
-        policy.decoded_query &= form == Form::Normal || numbers.below(2) == 0 && form == Form::AsWritten;
+        if form != Form::Normal && (numbers.below(2) != 0 || form != Form::AsWritten) {
+            policy.reserved = ReservedBytes::AsWritten;
+        }
         policy.robots_txt_always_allowed = numbers.below(2) == 0;
         profile
     };

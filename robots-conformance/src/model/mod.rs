@@ -5,7 +5,7 @@
 pub mod difference;
 pub mod oracle;
 
-use robots_fetch::matching::Form;
+use robots_fetch::matching::{Form, MatchPolicy};
 
 /// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,12 +184,9 @@ pub fn verdict(file: &[u8], token: &str, path: &[u8]) -> (bool, Option<usize>) {
         let pattern = oracle::pattern_in(Form::Normal, true, pattern);
         // Bytes are compared from the first one, with regard to case, after both sides are percent-encoded in the same
         // way.
-        let matches = |pattern: &[u8], path: &[u8]| oracle::matches(pattern, true, path);
-        let queries = pattern.contains(&b'?') && path.contains(&b'?');
-        if matches(&pattern, &path)
-            || queries && matches(&oracle::query_decoded(&pattern), &oracle::query_decoded(&path))
-        {
+        if oracle::applies(&pattern, &path, &MatchPolicy::RFC9309) {
             // The match with the most bytes is used; of two such, the one that allows; of equal rules, the first.
+            let pattern = oracle::reserved_decoded(&pattern, true);
             let prevails = best.as_ref().is_none_or(|best| {
                 pattern.len() > best.len || pattern.len() == best.len && allows && !best.allows
             });

@@ -3,10 +3,12 @@
 #![expect(clippy::missing_panics_doc, reason = "a policy that the oracle does not know fails its test")]
 
 use robots_fetch::matching::syntax::Rule;
-use robots_fetch::matching::{CompiledRule, Effect, Form, MatchPolicy, Precedence, Reason, RuleSet};
+use robots_fetch::matching::{
+    CompiledRule, Effect, Form, MatchPolicy, Precedence, Reason, ReservedBytes, RuleSet,
+};
 
-/// The reserved characters that are compared with their escapes in queries.
-pub(crate) const DECODABLE: [u8; 11] = *b":/@[]!'(),;";
+/// The reserved characters that are the same as their escapes in paths and in queries.
+const EVERYWHERE: [u8; 10] = *b":@[]!'(),;";
 
 /// A byte of a path or pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,21 +106,77 @@ fn in_form(form: Form, bytes: &[u8], is_special: impl Fn(u8, bool) -> bool) -> V
     text(&formed)
 }
 
-/// Decodes the reserved characters of a query that are not delimiters there.
-#[must_use]
-pub fn query_decoded(bytes: &[u8]) -> Vec<u8> {
-    let mut decoded = Vec::new();
+/// Where a byte is: in a path, in a query, or after a special `*` of a pattern in either of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Either,
+}
+
+/// Returns the units of a path or a pattern, each with its part.
+fn parts(bytes: &[u8], wildcards: bool) -> Vec<(Unit, Part)> {
+    let mut part = Part::Path;
+    let with_part = |unit: Unit| {
+        let own = part;
+        part = match (unit.encoded, unit.byte, part) {
+            (false, b'?', _) => Part::Query,
+            (false, b'*', Part::Path) if wildcards => Part::Either,
+            _ => part,
+        };
+        (unit, own)
+    };
+    units(bytes).into_iter().map(with_part).collect()
+}
+
+/// Returns whether a reserved character is the same as its encoding.
+fn is_same(byte: u8, part: Part) -> bool {
+    EVERYWHERE.contains(&byte)
+        || b"&+=".contains(&byte) && part == Part::Path
+        || b"/?".contains(&byte) && part == Part::Query
+}
+
+fn as_text(parts: impl Iterator<Item = (bool, u8, bool)>, bytes: &[u8]) -> Vec<u8> {
     let mut rest = bytes;
-    for Unit { encoded, byte } in units(bytes) {
-        let (written, after) = rest.split_at(if encoded { 3 } else { 1 });
+    let mut out = Vec::new();
+    for (was_encoded, byte, encoded) in parts {
+        let (written, after) = rest.split_at(if was_encoded { 3 } else { 1 });
         rest = after;
-        if encoded && decoded.contains(&b'?') && DECODABLE.contains(&byte) {
-            decoded.push(byte);
-        } else {
-            decoded.extend_from_slice(written);
+        match (was_encoded, encoded) {
+            (true, false) => out.push(byte),
+            (false, true) => out.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            _ => out.extend_from_slice(written),
         }
     }
-    decoded
+    out
+}
+
+/// Decodes the reserved characters that are the same as their encodings, in a path, or in a pattern.
+#[must_use]
+pub fn reserved_decoded(bytes: &[u8], wildcards: bool) -> Vec<u8> {
+    let parts = parts(bytes, wildcards).into_iter();
+    let decoded =
+        parts.map(|(Unit { encoded, byte }, part)| (encoded, byte, encoded && !is_same(byte, part)));
+    as_text(decoded, bytes)
+}
+
+/// Encodes some reserved characters where they are the same as their encodings.
+#[must_use]
+pub fn reserved_encoded(bytes: &[u8], wildcards: bool, some: &[u8]) -> Vec<u8> {
+    let parts = parts(bytes, wildcards).into_iter();
+    let is_encoded = |(Unit { encoded, byte }, part): (Unit, Part)| {
+        (encoded, byte, encoded || some.contains(&byte) && is_same(byte, part))
+    };
+    as_text(parts.map(is_encoded), bytes)
+}
+
+/// Returns the encoded characters of a pattern that are the same as themselves in one component, where they may be in either.
+#[must_use]
+pub fn in_either(pattern: &[u8], wildcards: bool) -> Vec<u8> {
+    let parts = parts(pattern, wildcards).into_iter();
+    let is_in =
+        |(unit, part): &(Unit, Part)| unit.encoded && *part == Part::Either && b"&+=/?".contains(&unit.byte);
+    parts.filter(is_in).map(|(unit, _)| unit.byte).collect()
 }
 
 /// Returns whether a canonical pattern, with its special `$`, matches a canonical path. Tracks all positions of the
@@ -150,14 +208,24 @@ pub fn matches(pattern: &[u8], wildcards: bool, path: &[u8]) -> bool {
     if anchored { reached.last() == Some(&true) } else { reached.contains(&true) }
 }
 
-/// Returns whether a canonical pattern matches a canonical path under `policy`, which may also compare decoded queries.
+/// Returns whether a canonical pattern matches a canonical path under `policy`. In both, reserved characters are as they are
+/// written.
 #[must_use]
 pub fn applies(pattern: &[u8], path: &[u8], policy: &MatchPolicy) -> bool {
-    matches(pattern, policy.wildcards, path)
-        || policy.decoded_query
-            && pattern.contains(&b'?')
-            && path.contains(&b'?')
-            && matches(&query_decoded(pattern), policy.wildcards, &query_decoded(path))
+    let wildcards = policy.wildcards;
+    if policy.reserved == ReservedBytes::AsWritten {
+        return matches(pattern, wildcards, path);
+    }
+    let (decoded, decoded_path) = (reserved_decoded(pattern, wildcards), reserved_decoded(path, false));
+    let either = in_either(pattern, wildcards);
+    matches(pattern, wildcards, path)
+        || matches(&decoded, wildcards, &decoded_path)
+        || !either.is_empty()
+            && matches(
+                &reserved_encoded(&decoded, wildcards, &either),
+                wildcards,
+                &reserved_encoded(&decoded_path, false, &either),
+            )
 }
 
 /// A rule as it should be compiled.
@@ -186,6 +254,10 @@ pub fn compiled<'a>(rules: impl IntoIterator<Item = Rule<'a>>, policy: &MatchPol
     let mut all = Vec::new();
     for rule in rules {
         let pattern = pattern_in(policy.pattern, policy.wildcards, rule.pattern.bytes());
+        let pattern = match policy.reserved {
+            ReservedBytes::Equal => reserved_decoded(&pattern, policy.wildcards),
+            _ => pattern,
+        };
         if policy.index_page_allows_directory && rule.effect == Effect::Allow {
             let mut parts: Vec<&[u8]> = pattern.split(|&byte| byte == b'/').collect();
             if parts.len() > 1 && parts.pop().is_some_and(|page| page.starts_with(b"index.htm")) {
@@ -216,7 +288,7 @@ pub fn check_as_scanned(rules: &RuleSet, compiled: &[CompiledRule<'_>], path: &[
         assert_eq!(verdict.reason(), Reason::RobotsTxt);
         return;
     }
-    let first = compiled.iter().find(|rule| applies(rule.pattern, &formed, policy));
+    let first = compiled.iter().find(|rule| applies(rule.as_written, &formed, policy));
     let found = verdict.rule();
     assert_eq!(
         found.map(|rule| (rule.line, rule.effect)),
@@ -263,6 +335,7 @@ mod tests {
         assert_eq!(pattern_in(Form::Normal, true, b"/$*$"), b"/%24*$");
         assert_eq!(path_in(Form::Normal, b"/%%34%31"), b"/%2541");
         assert_eq!(path_in(Form::DecodedButSlash, b"/%7e%2f%25"), b"/~%2F%25");
-        assert_eq!(query_decoded(b"/%3A?%3A%2B"), b"/%3A?:%2B");
+        assert_eq!(reserved_decoded(b"/%3A%2B?%3A%2B%2F", false), b"/:+?:%2B/");
+        assert_eq!(reserved_decoded(b"/*%3A%2B", true), b"/*:%2B");
     }
 }

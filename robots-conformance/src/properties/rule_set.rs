@@ -2,7 +2,7 @@
 #![expect(clippy::missing_panics_doc, reason = "a property panics if it does not hold")]
 
 use robots_fetch::matching::groups::Groups;
-use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, Robots, RuleSet};
+use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, ReservedBytes, Robots, RuleSet};
 
 use crate::model::oracle;
 use crate::properties::input::same_rules;
@@ -84,7 +84,10 @@ fn turn(policy: &mut MatchPolicy, knobs: u8) {
         };
     }
     if knobs & 2 != 0 {
-        policy.decoded_query = !policy.decoded_query;
+        policy.reserved = match policy.reserved {
+            ReservedBytes::Equal => ReservedBytes::AsWritten,
+            _ => ReservedBytes::Equal,
+        };
     }
     if knobs & 4 != 0 {
         policy.wildcards = !policy.wildcards;

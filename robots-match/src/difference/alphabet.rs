@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use percent_encoding::percent_encode_byte;
 
-use crate::pattern::canonical::{Role, canonical, delimits_nothing_in_query};
+use crate::pattern::canonical::{Component, OneSided, Role, canonical, equals_encoding, has_equal_encoding};
 use crate::pattern::percent::{Unit as Parsed, is_reserved, is_unreserved};
 use crate::policy::Form;
 
@@ -46,20 +46,43 @@ pub(crate) struct Unit {
     pub(crate) written: Text,
     /// The text that the rule sets before and after compare, in the canonical form of each.
     pub(crate) canonical: [Text; 2],
-    /// The text that they compare where queries are decoded.
-    pub(crate) decoded: [Text; 2],
+    /// The text that they compare where reserved bytes are equal to their encodings: in a path, and in a query.
+    equal: [[Text; 2]; 2],
+    /// The byte that the unit stands for, and its encoding.
+    encoded: (u8, Text),
     /// The part that the unit has in a path with a `%` that begins no escape.
     pub(crate) part: Option<Part>,
 }
 
 /// Returns the place of a byte of a kind of text.
-fn place(view: usize, decoded: bool, byte: u8) -> usize {
-    (2 * view + usize::from(decoded)) * 256 + usize::from(byte)
+fn place(view: usize, equal: bool, byte: u8) -> usize {
+    (2 * view + usize::from(equal)) * 256 + usize::from(byte)
 }
 
 impl Unit {
     pub(crate) fn cost(&self) -> u32 {
         self.written.len.into()
+    }
+
+    /// Returns the text that is compared in a view, where the reserved bytes are equal to their encodings, and `encoded` are
+    /// encoded.
+    pub(crate) fn equal(&self, view: usize, in_query: bool, encoded: OneSided) -> &Text {
+        let (byte, escape) = &self.encoded;
+        let component = if in_query { Component::Query } else { Component::Path };
+        if encoded.has(*byte) && equals_encoding(*byte, component) {
+            return escape;
+        }
+        let [in_path, query] = self.equal.get(view).expect("there are two views");
+        if in_query { query } else { in_path }
+    }
+
+    /// Returns all texts that are compared in a view: as it is written, and where reserved bytes are equal to their encodings.
+    fn texts(&self, view: usize, equal: bool) -> impl Iterator<Item = &Text> {
+        let (byte, escape) = &self.encoded;
+        let as_written = self.canonical.get(view).filter(|_| !equal);
+        let both = self.equal.get(view).filter(|_| equal);
+        let escape = Some(escape).filter(|_| equal && has_equal_encoding(*byte));
+        as_written.into_iter().chain(both.into_iter().flatten()).chain(escape)
     }
 
     /// Returns whether a `?` begins the query, in the form of one of the rule sets.
@@ -77,8 +100,8 @@ pub(crate) struct Alphabet {
     by_byte: Vec<Option<u16>>,
     /// The units that are percent-encoded in the form of the rule set before, sorted by it.
     escapes: Vec<u16>,
-    /// The escapes that are decoded in queries.
-    pub(crate) decodable: Vec<u16>,
+    /// The escapes that are equal to the byte that they encode.
+    decodable: Vec<u16>,
     /// Unreserved bytes, in the order in which they replace a byte that no pattern needs.
     pub(crate) fresh: Vec<(u8, u16)>,
     /// With two views, the units whose text contains a byte: a list per byte, kind of text and view.
@@ -123,11 +146,16 @@ impl Alphabet {
                 };
                 digits = units.iter().zip(0..).filter_map(is_digit).collect();
             }
-            units.push(Unit { written, canonical, decoded: canonical, part: Some(part) });
+            let equal = canonical.map(|text| [text; 2]);
+            units.push(Unit { written, canonical, equal, encoded: (b'%', one), part: Some(part) });
         }
         let of_units = units.iter().flat_map(|unit| {
-            let texts = unit.canonical.iter().enumerate().chain(unit.decoded.iter().enumerate());
-            texts.map(|(view, text)| (view, unit.cost(), text.bytes()))
+            let texts = [(0, false), (0, true), (1, false), (1, true)];
+            // Encodings of bytes that are one byte in a path are not counted.
+            texts.into_iter().flat_map(move |(view, equal)| {
+                let texts = unit.texts(view, equal).take(1 + usize::from(equal));
+                texts.map(move |text| (view, unit.cost(), text.bytes()))
+            })
         });
         let of_percents = percents(forms)
             .flat_map(|(_, texts)| texts.into_iter().enumerate())
@@ -177,8 +205,8 @@ impl Alphabet {
                     }
                 }
             }
-            let [decoded, _] = unit.decoded;
-            if decoded != text {
+            let [equal, _] = unit.equal;
+            if equal.iter().any(|equal| *equal != text) {
                 alphabet.decodable.push(index);
             }
         }
@@ -209,10 +237,9 @@ impl Alphabet {
         self.by_text = vec![Vec::new(); 4 * 256];
         for (unit, index) in self.units.iter().zip(0..) {
             for view in 0..2 {
-                for decoded in [false, true] {
-                    let texts = if decoded { &unit.decoded } else { &unit.canonical };
-                    for &byte in texts.get(view).map_or(&[][..], Text::bytes) {
-                        let units = self.by_text.get_mut(place(view, decoded, byte));
+                for equal in [false, true] {
+                    for &byte in unit.texts(view, equal).flat_map(Text::bytes) {
+                        let units = self.by_text.get_mut(place(view, equal, byte));
                         if let Some(units) = units.filter(|units| units.last() != Some(&index)) {
                             units.push(index);
                         }
@@ -225,9 +252,24 @@ impl Alphabet {
         }
     }
 
-    /// Returns the units whose canonical or decoded text contains a byte, in a view.
-    pub(crate) fn with_byte(&self, view: usize, decoded: bool, byte: u8) -> &[u16] {
-        self.by_text.get(place(view, decoded, byte)).map_or(&[], Vec::as_slice)
+    /// Returns the units whose text contains a byte, in a view: the text as it is written, or the one where reserved bytes are
+    /// equal to their encodings.
+    pub(crate) fn with_byte(&self, view: usize, equal: bool, byte: u8) -> &[u16] {
+        self.by_text.get(place(view, equal, byte)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the escapes that are equal to `byte`.
+    pub(crate) fn encodings_of(&self, byte: u8) -> impl Iterator<Item = u16> {
+        self.decodable.iter().copied().filter(move |&index| self.unit(index).encoded.0 == byte)
+    }
+
+    /// Returns the escapes that are equal to the byte that they encode, and have a digit.
+    pub(crate) fn encodings_with(&self, digit: u8) -> impl Iterator<Item = u16> {
+        let has_digit = move |index: &u16| {
+            let [text, _] = self.unit(*index).canonical;
+            text.bytes().contains(&digit)
+        };
+        self.decodable.iter().copied().filter(has_digit)
     }
 
     /// Returns the units that begin a query in a view.
@@ -329,13 +371,19 @@ fn written(forms: [Form; 2], has_one_view: bool) -> impl Iterator<Item = Vec<u8>
 fn unit(written: &[u8], forms: [Form; 2]) -> Option<Unit> {
     let [before, after] = forms.map(|form| Text::new(&canonical(written, form, Role::Path)));
     let canonical = [before?, after?];
-    let decoded = canonical.map(|text| match Parsed::of(text.bytes()) {
-        Parsed::Escape(byte) if delimits_nothing_in_query(byte) => Text { bytes: [byte, 0, 0], len: 1 },
-        _ => text,
+    let value = match Parsed::of(written) {
+        Parsed::Raw(byte) | Parsed::Escape(byte) => byte,
+    };
+    let equal = canonical.map(|text| {
+        [Component::Path, Component::Query].map(|component| match Parsed::of(text.bytes()) {
+            Parsed::Escape(byte) if equals_encoding(byte, component) => Text { bytes: [byte, 0, 0], len: 1 },
+            _ => text,
+        })
     });
+    let encoded = (value, Text::new(percent_encode_byte(value).as_bytes())?);
     let [one, other] = &canonical;
     let part = Part::of(written, [one.bytes(), other.bytes()], forms);
-    Some(Unit { written: Text::new(written)?, canonical, decoded, part })
+    Some(Unit { written: Text::new(written)?, canonical, equal, encoded, part })
 }
 
 fn to_u16(index: usize) -> u16 {
@@ -471,9 +519,9 @@ mod tests {
             (alphabet.by_byte.iter().flatten().count(), alphabet.escapes.len(), alphabet.decodable.len())
         };
         // Unreserved and reserved bytes without `#`, `*` and `$`; escapes of the 190 bytes that are not unreserved.
-        assert_eq!(units(Form::Normal), (66 + 15, 190, 11));
-        assert_eq!(units(Form::AsWritten), (92, 22 * 22, 17));
-        assert_eq!(units(Form::NonAsciiEncoded), (92, 256, 11));
+        assert_eq!(units(Form::Normal), (66 + 15, 190, 15));
+        assert_eq!(units(Form::AsWritten), (92, 22 * 22, 24));
+        assert_eq!(units(Form::NonAsciiEncoded), (92, 256, 15));
         assert_eq!(units(Form::DecodedButSlash), (255, 2, 1));
     }
 

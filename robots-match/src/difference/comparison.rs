@@ -98,7 +98,7 @@ impl Comparison {
         alphabets: &mut Alphabets,
     ) -> Self {
         Self {
-            scanned: items.iter().filter(|item| item.language.decoded.is_some()).count(),
+            scanned: items.iter().filter(|item| item.language.has_either()).count(),
             overlaps: Overlaps::new(&items, &alphabet),
             loose: lone_percent_matters(&items, &alphabet, forms).then(|| alphabets.get(forms, true)),
             changed: changed(&items),
@@ -584,19 +584,28 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns the piece of a rule. `None` if queries are decoded, because then a path may match in two forms.
+    /// Returns the piece of a rule. `None` if there is none that is in each form of a path in which the pattern is compared.
+    ///
+    /// If reserved bytes are equal to their encodings, a path that matches as it is written has the piece also after these are
+    /// decoded.
     pub(crate) fn new(item: &Item) -> Option<Self> {
-        if item.language.decoded.is_some() {
-            return None;
-        }
         let automaton = &item.language.raw;
         let piece = automaton.last_piece();
-        let bytes = automaton.literals_from(piece.start.max(piece.end.saturating_sub(LONGEST)));
+        let mut bytes: Vec<u8> = automaton.literals_from(piece.start).collect();
+        if let Some(equal) = &item.language.equal {
+            if equal != automaton || item.language.has_either() || bytes.contains(&b'%') {
+                return None;
+            }
+            // After a `*`, digits may be a part of an encoding.
+            let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+            bytes = bytes.split_off(digits);
+        }
+        let bytes = bytes.get(bytes.len().saturating_sub(LONGEST)..)?.to_vec();
         // Without a `*`, the prefix is the whole pattern.
         let prefix = if piece.start == 0 { 0 } else { automaton.prefix().count() };
         let start = automaton.left(0)?.saturating_sub(automaton.left(u32::try_from(prefix).ok()?)?);
         let thirds = automaton.thirds().min().unwrap_or(0);
-        Some(Self { bytes: bytes.collect(), thirds, start, view: item.view, is_kept: item.is_kept })
+        Some(Self { bytes, thirds, start, view: item.view, is_kept: item.is_kept })
     }
 
     /// Returns the length in bytes that a path has at least, as it is written, if both rules match it. Returns 0 if the rules

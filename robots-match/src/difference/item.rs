@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::difference::alphabet::{Alphabet, percents};
 use crate::difference::automaton::Automaton;
-use crate::pattern::canonical::delimits_nothing_in_query;
+use crate::pattern::canonical::{Component, OneSided, equals_encoding, may_be_encoded};
 use crate::pattern::percent::is_unreserved;
 use crate::policy::Form;
 use crate::rule_set::RulePart;
@@ -27,30 +27,48 @@ pub(crate) struct Item {
 /// The paths that a pattern matches.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Language {
+    /// The pattern as it is written.
     pub(crate) raw: Automaton,
-    /// The pattern for decoded queries, if it matches paths that `raw` does not match.
-    pub(crate) decoded: Option<Automaton>,
-    /// A pattern without a query that contains both others, if there is `decoded`.
+    /// The pattern for paths in which reserved bytes are equal to their encodings, if it matches paths that `raw` does not match.
+    pub(crate) equal: Option<Automaton>,
+    /// The pattern for such paths in which some bytes are encoded, if there is one.
+    either: Option<(OneSided, Automaton)>,
+    /// A pattern that contains the others, if there is `equal`.
     outer: Option<Automaton>,
-    /// Whether `raw` also matches each path whose decoded form it matches.
+    /// Whether `raw` also matches each path in which reserved bytes are equal to their encodings, if it matches the path in that
+    /// form.
     is_closed: bool,
+}
+
+/// The form of a path that an automaton reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As it is written.
+    AsWritten,
+    /// With reserved bytes equal to their encodings, and some of them encoded.
+    Equal(OneSided),
 }
 
 impl Language {
     pub(crate) fn of_part(part: &RulePart<'_>, view: usize, alphabet: &Alphabet) -> Self {
         let compile = |stem: &[u8]| Self::compile(stem, part.wild, part.anchored, view, alphabet);
         let raw = compile(part.stem);
-        let Some(decoded) = part.decoded else { return Self::of_one(raw, false) };
-        let is_special = |byte: &u8| *byte == b'?' || part.wild && *byte == b'*';
-        let start = part.stem.iter().position(is_special).unwrap_or(part.stem.len());
-        let (prefix, rest) = part.stem.split_at_checked(start).unwrap_or((part.stem, &[]));
-        // Without bytes that may come from a decoded escape, the pattern matches a path if it matches the decoded one.
-        let may_be_decoded = |byte: &u8| delimits_nothing_in_query(*byte);
-        if decoded == part.stem && !rest.iter().any(may_be_decoded) {
+        let Some(equal) = part.equal else { return Self::of_one(raw, false) };
+        // Without bytes that may come from an encoding, the pattern matches a path if it matches the decoded one.
+        if equal == part.stem && part.either.is_none() && !may_be_encoded(equal, part.wild) {
             return Self::of_one(raw, true);
         }
+        let ends_outer = |byte: u8| {
+            matches!(byte, b'?' | b'%') || part.wild && byte == b'*' || equals_encoding(byte, Component::Path)
+        };
+        let same = part.stem.iter().zip(equal).take_while(|(one, other)| one == other && !ends_outer(**one));
+        let prefix = part.stem.get(..same.count()).unwrap_or_default();
         let outer = Self::compile(prefix, false, false, view, alphabet);
-        Self { raw, decoded: Some(compile(decoded)), outer: Some(outer), is_closed: true }
+        // A byte of a path may be compared as three.
+        let either = part
+            .either
+            .map(|(encoded, stem)| (encoded, Automaton::new(stem, part.wild, part.anchored, |_, _, _| 1)));
+        Self { raw, equal: Some(compile(equal)), either, outer: Some(outer), is_closed: true }
     }
 
     fn compile(stem: &[u8], wild: bool, anchored: bool, view: usize, alphabet: &Alphabet) -> Automaton {
@@ -60,7 +78,7 @@ impl Language {
     }
 
     const fn of_one(raw: Automaton, is_closed: bool) -> Self {
-        Self { raw, decoded: None, outer: None, is_closed }
+        Self { raw, equal: None, either: None, outer: None, is_closed }
     }
 
     /// Returns the language of all paths.
@@ -79,7 +97,19 @@ impl Language {
     }
 
     pub(crate) fn automata(&self) -> impl Iterator<Item = &Automaton> {
-        core::iter::once(&self.raw).chain(&self.decoded)
+        self.readings().map(|(automaton, _)| automaton)
+    }
+
+    /// Returns the automata, each with the form of a path that it reads.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = (&Automaton, Reading)> {
+        let equal = self.equal.iter().map(|equal| (equal, Reading::Equal(OneSided::default())));
+        let either = self.either.iter().map(|(encoded, automaton)| (automaton, Reading::Equal(*encoded)));
+        core::iter::once((&self.raw, Reading::AsWritten)).chain(equal).chain(either)
+    }
+
+    /// Returns whether a pattern is compared with a path in which some bytes are encoded.
+    pub(crate) const fn has_either(&self) -> bool {
+        self.either.is_some()
     }
 
     /// Returns whether a pattern has a `*` before its end.
@@ -102,18 +132,24 @@ impl Language {
     /// A literal byte is not a part of an escape if it follows another one or the start of the path. After a star, a
     /// hexadecimal digit may be one.
     pub(crate) fn is_kept(&self, view: usize, alphabet: &Alphabet) -> bool {
-        self.decoded.is_none()
+        self.equal.is_none()
             && self.raw.literals().all(|byte| alphabet.keeps(view, byte))
             && !self.raw.after_stars().any(|byte| byte.is_ascii_hexdigit())
     }
 
     /// Returns whether each path of `other` is in this language. May return `false` where that is so.
     fn contains(&self, other: &Self) -> bool {
-        let Some(decoded) = &other.decoded else { return self.raw.contains(&other.raw) };
+        let Some(equal) = &other.equal else { return self.raw.contains(&other.raw) };
+        let contains_either = || match (&self.either, &other.either) {
+            (_, None) => true,
+            (Some((one, either)), Some((two, other))) => one == two && either.contains(other),
+            (None, Some(_)) => false,
+        };
         self.raw.contains(other.hull())
             || self.is_closed
                 && self.raw.contains(&other.raw)
-                && self.decoded.as_ref().unwrap_or(&self.raw).contains(decoded)
+                && self.equal.as_ref().unwrap_or(&self.raw).contains(equal)
+                && contains_either()
     }
 }
 

@@ -7,15 +7,14 @@ use core::cmp::Reverse;
 
 use crate::difference::alphabet::{Alphabet, Unit, flags_after, needs_digit};
 use crate::difference::automaton::{Automaton, DEAD};
-use crate::difference::item::Item;
-use crate::pattern::canonical::delimits_nothing_in_query;
+use crate::difference::item::{Item, Reading};
+use crate::pattern::canonical::{OneSided, has_equal_encoding};
 
 /// An automaton that reads a path, in one of its forms.
 struct Track<'a> {
     automaton: &'a Automaton,
     view: usize,
-    /// Whether queries are decoded.
-    decoded: bool,
+    reading: Reading,
 }
 
 /// A search for a path that the rules `required` match and the rules `forbidden` do not.
@@ -25,8 +24,10 @@ pub(crate) struct Search<'a> {
     tracks: Vec<Track<'a>>,
     first: usize,
     required: usize,
-    /// Whether a track is decoded, so that it matters where the query begins.
-    has_decoded: bool,
+    /// Whether a track reads reserved bytes as equal to their encodings, so that it matters where the query begins.
+    has_equal: bool,
+    /// The sets of bytes that tracks read as encoded.
+    encoded: Vec<OneSided>,
     /// A unit that no pattern contains, if there is one for all states.
     fresh: Option<u16>,
 }
@@ -55,9 +56,8 @@ impl<'a> Search<'a> {
         budget: &mut Budget,
     ) -> Result<Self, Spent> {
         fn tracks(item: &Item) -> impl Iterator<Item = Track<'_>> {
-            let decoded = [false, true].into_iter();
-            let automata = item.language.automata().zip(decoded);
-            automata.map(|(automaton, decoded)| Track { automaton, view: item.view, decoded })
+            let readings = item.language.readings();
+            readings.map(|(automaton, reading)| Track { automaton, view: item.view, reading })
         }
         let [one, other] = required;
         let mut all: Vec<Track<'a>> = tracks(one).collect();
@@ -68,7 +68,15 @@ impl<'a> Search<'a> {
         }
         let required = all.len();
         all.extend(forbidden.iter().flat_map(|item| tracks(item)));
-        let has_decoded = all.iter().any(|track| track.decoded);
+        let has_equal = all.iter().any(|track| track.reading != Reading::AsWritten);
+        let mut encoded: Vec<OneSided> = Vec::new();
+        for track in &all {
+            if let Reading::Equal(bytes) = track.reading {
+                if !bytes.is_empty() && !encoded.contains(&bytes) {
+                    encoded.push(bytes);
+                }
+            }
+        }
         budget.spend_steps(all.iter().map(|track| track.automaton.end() as usize).sum())?;
         let mut is_literal = [false; 256];
         for byte in all.iter().flat_map(|track| track.automaton.literals()) {
@@ -77,7 +85,7 @@ impl<'a> Search<'a> {
             }
         }
         let fresh = unused(alphabet, &is_literal);
-        Ok(Self { alphabet, tracks: all, first, required, has_decoded, fresh })
+        Ok(Self { alphabet, tracks: all, first, required, has_equal, encoded, fresh })
     }
 
     /// Returns the shortest path in bytes, as it is written, if it is shorter than `bound`. With `is_greedy`, the path may
@@ -230,7 +238,7 @@ impl<'a> Search<'a> {
     /// Returns the flags after a unit; `None` if the unit can't follow.
     fn flags_after(&self, flags: u32, unit: u16) -> Option<u32> {
         let mut after = flags & (QUERY[0] | QUERY[1]);
-        if self.has_decoded {
+        if self.has_equal {
             for (view, flag) in QUERY.into_iter().enumerate() {
                 if self.alphabet.unit(unit).is_query(view) {
                     after |= flag;
@@ -273,9 +281,10 @@ impl<'a> Search<'a> {
     fn needed(&self, row: &[u32], flags: u32, found: &mut Vec<u16>) {
         let in_query = flags & QUERY[0] != 0;
         let mut all_escapes = false;
-        let mut all_decodable = false;
+        let mut all_encoded = false;
         for (track, at) in self.required_positions(row) {
             let Some(byte) = track.automaton.link(at).byte() else { continue };
+            all_encoded |= byte == b'%' || byte.is_ascii_hexdigit();
             if byte == b'%' {
                 match track.automaton.escape_at(at) {
                     Some(escape) => found.extend(self.alphabet.of_escape(&escape)),
@@ -287,36 +296,42 @@ impl<'a> Search<'a> {
                 continue;
             }
             found.extend(self.alphabet.of_byte(byte));
-            if self.has_decoded && in_query {
-                all_decodable |= byte.is_ascii_hexdigit() || track.decoded && delimits_nothing_in_query(byte);
+            if self.has_equal {
+                if track.reading != Reading::AsWritten && has_equal_encoding(byte) {
+                    found.extend(self.alphabet.encodings_of(byte));
+                } else if byte.is_ascii_hexdigit() {
+                    found.extend(self.alphabet.encodings_with(byte));
+                }
             }
+        }
+        if all_encoded {
+            let encoded = self.encoded.iter().flat_map(|bytes| bytes.bytes());
+            found.extend(encoded.filter_map(|byte| self.alphabet.of_byte(byte)));
         }
         if all_escapes {
             found.extend_from_slice(self.alphabet.escapes());
-        } else if all_decodable {
-            found.extend_from_slice(&self.alphabet.decodable);
         }
-        if self.has_decoded && !in_query {
+        if self.has_equal && !in_query {
             found.extend(self.alphabet.of_byte(b'?'));
         }
     }
 
     fn needed_in_either_view(&self, row: &[u32], flags: u32, found: &mut Vec<u16>) {
         let in_query = QUERY.map(|flag| flags & flag != 0);
-        // The bytes that were looked up: for each view, as they are and in decoded queries.
+        // The bytes that were looked up: for each view, as they are written and where they are equal to their encodings.
         let mut known = [[[false; 256]; 2]; 2];
         for (track, at) in self.required_positions(row) {
             let Some(byte) = track.automaton.link(at).byte() else { continue };
-            let decoded = track.decoded && in_query.get(track.view) == Some(&true);
-            let known = known.get_mut(track.view).and_then(|view| view.get_mut(usize::from(decoded)));
+            let equal = track.reading != Reading::AsWritten;
+            let known = known.get_mut(track.view).and_then(|view| view.get_mut(usize::from(equal)));
             let Some(slot) = known.and_then(|known| known.get_mut(usize::from(byte))) else { continue };
             if !*slot {
                 *slot = true;
-                found.extend_from_slice(self.alphabet.with_byte(track.view, decoded, byte));
+                found.extend_from_slice(self.alphabet.with_byte(track.view, equal, byte));
             }
         }
         for (view, in_query) in in_query.into_iter().enumerate() {
-            if self.has_decoded && !in_query {
+            if self.has_equal && !in_query {
                 found.extend_from_slice(self.alphabet.queries(view));
             }
         }
@@ -352,8 +367,10 @@ fn unused(alphabet: &Alphabet, is_literal: &[bool; 256]) -> Option<u16> {
 /// Returns what a track reads of a unit.
 fn text<'u>(unit: &'u Unit, track: &Track<'_>, flags: u32) -> &'u [u8] {
     let in_query = QUERY.get(track.view).is_some_and(|flag| flags & flag != 0);
-    let texts = if track.decoded && in_query { &unit.decoded } else { &unit.canonical };
-    texts.get(track.view).map(|text| text.bytes()).unwrap_or_default()
+    match track.reading {
+        Reading::AsWritten => unit.canonical.get(track.view).expect("there are two views").bytes(),
+        Reading::Equal(encoded) => unit.equal(track.view, in_query, encoded).bytes(),
+    }
 }
 
 /// No state.

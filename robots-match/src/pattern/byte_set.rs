@@ -26,8 +26,8 @@ impl ByteSet {
         Form::AsWritten.byte_set(pattern, Role::Path)
     }
 
-    /// A set that is never compared, for a path that perhaps has a `?`.
-    pub(crate) const PERHAPS_QUERY: Self = Self(Self::QUERY);
+    /// A set that is never compared.
+    pub(crate) const ANY: Self = Self(0);
 
     /// Returns whether any of `bits` is set.
     #[inline]
@@ -45,12 +45,6 @@ impl ByteSet {
     #[inline]
     pub(crate) const fn has_star(self) -> bool {
         self.has(Self::STAR)
-    }
-
-    /// Returns whether there is a `?`.
-    #[inline]
-    pub(crate) const fn has_query(self) -> bool {
-        self.has(Self::QUERY)
     }
 
     /// Returns whether a path with the set `other` may have all bytes of a pattern with this set.

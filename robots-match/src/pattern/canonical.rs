@@ -159,36 +159,125 @@ fn push(out: &mut Vec<u8>, start: usize, byte: u8) {
     out.push(byte);
 }
 
-/// Returns whether `byte` is reserved and not a delimiter in a query.
-pub(crate) const fn delimits_nothing_in_query(byte: u8) -> bool {
-    matches!(byte, b':' | b'/' | b'@' | b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b',' | b';')
+/// The component of a URL in which a byte is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    Path,
+    Query,
+    /// Either of them: the byte follows a special `*` of a pattern, and no `?`.
+    Either,
 }
 
-/// Decodes the reserved bytes of the query of `path` that are not delimiters in a query. Returns the whole path, or `None`
-/// if nothing changes. `path` is in [`Form::Normal`], and `query_at` is where its query begins.
-pub(crate) fn with_decoded_query(path: &[u8], query_at: usize) -> Option<Vec<u8>> {
-    let (before, query) = path.split_at_checked(query_at)?;
-    let decodable = |rest: &[u8]| match Unit::of(rest) {
-        Unit::Escape(byte) if delimits_nothing_in_query(byte) => Some(byte),
-        _ => None,
-    };
-    memchr::memchr_iter(b'%', query).find_map(|at| decodable(query.get(at..)?))?;
-    let mut out = Vec::with_capacity(path.len());
-    out.extend_from_slice(before);
-    let mut rest = query;
-    while let [byte, after @ ..] = rest {
-        match decodable(rest) {
-            Some(decoded) => {
-                out.push(decoded);
-                rest = rest.get(3..).unwrap_or_default();
-            }
-            None => {
-                out.push(*byte);
-                rest = after;
-            }
-        }
+/// Returns whether `byte` is reserved and equal to its encoding in a component.
+pub(crate) const fn equals_encoding(byte: u8, component: Component) -> bool {
+    match byte {
+        b':' | b'@' | b'!' | b'\'' | b'(' | b')' | b',' | b';' | b'[' | b']' => true,
+        b'&' | b'+' | b'=' => matches!(component, Component::Path),
+        b'/' | b'?' => matches!(component, Component::Query),
+        _ => false,
     }
-    Some(out)
+}
+
+/// A set of the bytes that are equal to their encodings in one component only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct OneSided(u8);
+
+impl OneSided {
+    const BYTES: [u8; 5] = *b"&+=/?";
+
+    /// Returns the set of one byte; an empty one for others.
+    const fn of(byte: u8) -> Self {
+        Self(match byte {
+            b'&' => 1,
+            b'+' => 2,
+            b'=' => 4,
+            b'/' => 8,
+            b'?' => 16,
+            _ => 0,
+        })
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) const fn has(self, byte: u8) -> bool {
+        self.0 & Self::of(byte).0 != 0
+    }
+
+    /// Returns the bytes of the set.
+    pub(crate) fn bytes(self) -> impl Iterator<Item = u8> {
+        Self::BYTES.into_iter().filter(move |byte| self.has(*byte))
+    }
+}
+
+/// The bytes of a path or pattern, each with its component: units, and whether a `?` begins the query.
+fn in_components(bytes: &[u8], wild: bool, mut each: impl FnMut(&[u8], Unit, Component)) {
+    let mut component = Component::Path;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let unit = Unit::of(rest);
+        let (written, after) = rest.split_at(unit.len());
+        each(written, unit, component);
+        match unit {
+            Unit::Raw(b'?') => component = Component::Query,
+            Unit::Raw(b'*') if wild && component == Component::Path => component = Component::Either,
+            _ => {}
+        }
+        rest = after;
+    }
+}
+
+/// Returns whether a byte of a pattern may be encoded in a path that it matches.
+pub(crate) fn may_be_encoded(pattern: &[u8], wild: bool) -> bool {
+    let mut found = false;
+    in_components(pattern, wild, |_, unit, component| {
+        found |= match (unit, component) {
+            (Unit::Escape(_), _) => false,
+            (Unit::Raw(byte), Component::Either) => has_equal_encoding(byte),
+            (Unit::Raw(byte), component) => equals_encoding(byte, component),
+        };
+    });
+    found
+}
+
+/// Returns whether `byte` is equal to its encoding in one of the components.
+pub(crate) const fn has_equal_encoding(byte: u8) -> bool {
+    equals_encoding(byte, Component::Path) || equals_encoding(byte, Component::Query)
+}
+
+/// Decodes the reserved bytes that are equal to their encodings, in a path, or in a pattern whose `*` is special if `wild`.
+/// Returns `None` if nothing changes. Also returns the encoded bytes of a pattern that are equal to themselves in one of the
+/// components only in which they may be compared.
+pub(crate) fn with_equal_bytes(bytes: &[u8], wild: bool) -> (Option<Vec<u8>>, OneSided) {
+    let mut either = OneSided::default();
+    if memchr::memchr(b'%', bytes).is_none() {
+        return (None, either);
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    in_components(bytes, wild, |written, unit, component| match unit {
+        Unit::Escape(byte) if equals_encoding(byte, component) => out.push(byte),
+        _ => {
+            if let (Unit::Escape(byte), Component::Either) = (unit, component) {
+                either.0 |= OneSided::of(byte).0;
+            }
+            out.extend_from_slice(written);
+        }
+    });
+    (Some(out).filter(|out| out.len() != bytes.len()), either)
+}
+
+/// Encodes those of some bytes that are equal to their encodings, in a path or a pattern, where the component is known.
+/// Then a pattern with encoded bytes that are compared in either component matches where they are equal.
+pub(crate) fn with_encoded_bytes(bytes: &[u8], encoded: OneSided, wild: bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    in_components(bytes, wild, |written, unit, component| match unit {
+        Unit::Raw(byte) if encoded.has(byte) && equals_encoding(byte, component) => {
+            out.extend_from_slice(percent_encode_byte(byte).as_bytes());
+        }
+        _ => out.extend_from_slice(written),
+    });
+    out
 }
 
 #[cfg(test)]
@@ -242,7 +331,7 @@ mod tests {
             for role in [Role::Path, Role::Pattern(Specials::StarAndDollar), Role::Pattern(Specials::None)] {
                 assert!(matches!(canonical(b"/a-Z0.html?q=1&r", form, role), Cow::Borrowed(_)), "{form:?}");
                 let set = form.byte_set(b"/a-Z0.html", role);
-                assert!(!set.may_change() && !set.has_star() && !set.has_query(), "{form:?}");
+                assert!(!set.may_change() && !set.has_star(), "{form:?}");
             }
         }
     }
@@ -251,21 +340,27 @@ mod tests {
     fn decoded_bytes_may_be_special() {
         for bytes in [&b"/%2A%3F"[..], b"/*?%41"] {
             let (_, set) = classified(bytes, Form::DecodedButSlash, Role::Path);
-            assert!(set.has_star() && set.has_query(), "{}", bytes.escape_ascii());
+            assert!(set.has_star(), "{}", bytes.escape_ascii());
         }
         for (bytes, form) in [(&b"/%2A%3F%7e"[..], Form::Normal), (b"/%41", Form::DecodedButSlash)] {
             let (_, set) = classified(bytes, form, Role::Path);
-            assert!(!set.has_star() && !set.has_query(), "{}", bytes.escape_ascii());
+            assert!(!set.has_star(), "{}", bytes.escape_ascii());
         }
     }
 
     /// RFC 3986, section 3.4: a query is of pchar, `/` and `?`; section 2.2: `&`, `=` and `+` delimit within it.
     #[test]
-    fn in_a_query_bytes_that_delimit_nothing_are_decoded() {
-        let decoded =
-            with_decoded_query(b"/%3A?%3A%2F%40%5B%5D%21%27%28%29%2C%3B.%26%3D%2B%24%2A%25%23%3F%C3%A", 4);
-        assert_eq!(decoded.unwrap(), b"/%3A?:/@[]!'(),;.%26%3D%2B%24%2A%25%23%3F%C3%A");
-        assert_eq!(with_decoded_query(b"/%3A?%26", 4), None);
+    fn bytes_that_delimit_nothing_are_decoded() {
+        let decoded = |text: &str, wild| with_equal_bytes(text.as_bytes(), wild);
+        let all = "%3A%2F%40%5B%5D%21%27%28%29%2C%3B.%26%3D%2B%24%2A%25%23%3F%C3%A";
+        let (path, _) = decoded(&alloc::format!("/{all}?{all}"), false);
+        let expected = "/:%2F@[]!'(),;.&=+%24%2A%25%23%3F%C3%A?:/@[]!'(),;.%26%3D%2B%24%2A%25%23?%C3%A";
+        assert_eq!(path.unwrap(), expected.as_bytes());
+        assert_eq!(decoded("/?%26%zz", false), (None, OneSided::default()));
+        let (pattern, either) = decoded("/%26*%26%2F%3A?%2F", true);
+        assert_eq!(pattern.unwrap(), b"/&*%26%2F:?/");
+        assert_eq!(either.bytes().collect::<Vec<_>>(), b"&/");
+        assert_eq!(with_encoded_bytes(b"/a&b+?/&/", either, false), b"/a%26b+?%2F&%2F");
     }
 
     #[test]
@@ -343,7 +438,6 @@ mod tests {
                         let changed = first_changed(&bytes, form, role);
                         assert!(changed.is_none() || set.may_change(), "{byte:#x} {form:?}");
                         assert_eq!(set.has_star(), byte == b'*');
-                        assert_eq!(set.has_query(), byte == b'?');
                         assert!(ByteSet::of(&bytes).may_all_be_in(set));
                         // A `$` at the end does not make the bytes more suspect.
                         let ended = [&bytes, &b"$"[..]].concat();

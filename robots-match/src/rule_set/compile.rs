@@ -9,24 +9,30 @@ use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Role, append, with_decoded_query};
+use crate::pattern::canonical::{OneSided, Role, append, with_encoded_bytes, with_equal_bytes};
 use crate::policy::MatchPolicy;
 use crate::profile::Profile;
 use crate::rule_set::scan::Scan;
-use crate::rule_set::table::{COUNTS, Drafts, Entry, Filter, PlacedEntry, Table, stem, to_u32};
+use crate::rule_set::table::{COUNTS, Drafts, Entry, Filter, PlacedEntry, stem, to_u32};
 
 /// Collects the rules of a rule set.
 pub(crate) struct Compiler<'p> {
     policy: &'p MatchPolicy,
     patterns: Drafts,
-    written: Vec<(u32, u32)>,
-    /// The ids of the patterns with a `?`.
-    queries: Vec<u32>,
+    lengths: Vec<(u32, u32)>,
+    as_written: Vec<(u32, Box<[u8]>)>,
+    either: Vec<(u32, EitherComponent)>,
 }
 
 impl<'p> Compiler<'p> {
     pub(crate) const fn new(policy: &'p MatchPolicy) -> Self {
-        Self { policy, patterns: Drafts::NONE, written: Vec::new(), queries: Vec::new() }
+        Self {
+            policy,
+            patterns: Drafts::NONE,
+            lengths: Vec::new(),
+            as_written: Vec::new(),
+            either: Vec::new(),
+        }
     }
 
     /// Reserves memory for the rules that a file of `len` bytes probably has. A file longer than
@@ -43,8 +49,9 @@ impl<'p> Compiler<'p> {
         self.patterns.text.clear();
         self.patterns.entries.clear();
         self.patterns.filters.clear();
-        self.written.clear();
-        self.queries.clear();
+        self.lengths.clear();
+        self.as_written.clear();
+        self.either.clear();
     }
 
     /// Adds the canonical patterns of a rule.
@@ -53,10 +60,28 @@ impl<'p> Compiler<'p> {
         let Some(pattern) = CanonicalPattern::append(rule, self.policy, &mut self.patterns.text) else {
             return;
         };
+        let pattern =
+            if pattern.may_have_equal_bytes(self.policy) { self.equalize(pattern) } else { pattern };
         self.push(rule, pattern);
         if self.policy.index_page_allows_directory && rule.effect == Effect::Allow {
             self.add_directory(rule, pattern);
         }
+    }
+
+    /// Decodes the bytes of the last pattern that are equal to their encodings, and keeps its other forms.
+    #[inline(never)]
+    fn equalize(&mut self, pattern: CanonicalPattern) -> CanonicalPattern {
+        let id = to_u32(self.patterns.entries.len());
+        let text = &mut self.patterns.text;
+        let (as_written, pattern, either) = pattern.with_equal_bytes(self.policy, text);
+        if let Some(as_written) = as_written {
+            self.as_written.push((id, as_written.into_boxed_slice()));
+        }
+        if !either.is_empty() {
+            let pattern = with_encoded_bytes(pattern.bytes(text), either, self.policy.wildcards);
+            self.either.push((id, EitherComponent { encoded: either, pattern: pattern.into_boxed_slice() }));
+        }
+        pattern
     }
 
     #[cold]
@@ -84,10 +109,7 @@ impl<'p> Compiler<'p> {
         let span = rule.pattern.span();
         if span.len() != bytes.len() {
             flags |= Entry::RESIZED;
-            self.written.push((id, to_u32(span.len())));
-        }
-        if classes.has_query() {
-            self.queries.push(id);
+            self.lengths.push((id, to_u32(span.len())));
         }
         let entry = Entry::new(to_u32(span.start()), flags, to_u32(rule.line()));
         if self.patterns.filters.len() < Scan::MOST {
@@ -102,16 +124,13 @@ impl<'p> Compiler<'p> {
 
     /// Returns the collected patterns and their properties.
     pub(crate) fn finish(self) -> Compiled {
-        let Self { policy, patterns, written, queries } = self;
-        let has_queries = policy.decoded_query && !queries.is_empty();
-        let queries = if has_queries { queries } else { Vec::new() };
-        let decoded = queries.into_iter().filter_map(|id| {
-            let pattern = patterns.pattern(id as usize);
-            let other = with_decoded_query(pattern, query_at(pattern)?)?;
-            Some((id, other.into_boxed_slice()))
-        });
-        let exceptions = Exceptions { decoded: decoded.collect(), written: written.into_boxed_slice() };
-        Compiled { patterns, exceptions, has_queries }
+        let Self { policy: _, patterns, lengths, as_written, either } = self;
+        let exceptions = Exceptions {
+            lengths: lengths.into_boxed_slice(),
+            as_written: as_written.into_boxed_slice(),
+            either: either.into_boxed_slice(),
+        };
+        Compiled { patterns, exceptions }
     }
 }
 
@@ -147,40 +166,53 @@ pub(crate) fn drafts(file: &[u8], crawler: &Crawler, profile: &Profile) -> Draft
 pub(crate) struct Compiled {
     pub(crate) patterns: Drafts,
     pub(crate) exceptions: Exceptions,
-    /// Whether a pattern has a query that also matches in its decoded form.
-    pub(crate) has_queries: bool,
 }
 
 /// The properties that only some patterns have, in the order of their indexes.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Exceptions {
     /// The lengths in the file of the patterns whose canonical form has a different length: index and length in bytes.
-    pub(crate) written: Box<[(u32, u32)]>,
-    /// The patterns that change when their query is decoded: index and decoded form.
-    pub(crate) decoded: Box<[(u32, Box<[u8]>)]>,
+    pub(crate) lengths: Box<[(u32, u32)]>,
+    /// The patterns in which reserved bytes were decoded: index, and the canonical form without that.
+    pub(crate) as_written: Box<[(u32, Box<[u8]>)]>,
+    /// The patterns with encoded bytes that are equal to themselves in one component only, where they are compared in either.
+    pub(crate) either: Box<[(u32, EitherComponent)]>,
+}
+
+/// A pattern whose encoded bytes are compared in either component of a URL.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub(crate) struct EitherComponent {
+    /// The bytes.
+    pub(crate) encoded: OneSided,
+    /// The pattern that matches a path in which these bytes are encoded, with its special `$`.
+    pub(crate) pattern: Box<[u8]>,
 }
 
 impl Exceptions {
     /// Returns these, if there are any.
     pub(crate) fn shared(self) -> Option<Arc<Self>> {
-        let is_empty = self.written.is_empty() && self.decoded.is_empty();
+        let is_empty = self.lengths.is_empty() && self.as_written.is_empty() && self.either.is_empty();
         if is_empty { None } else { Some(Arc::new(self)) }
     }
 
     /// Gives patterns the indexes that they have in a new order, which lists the old ones.
     pub(crate) fn reorder(&mut self, order: &[u16]) {
-        let Self { written, decoded } = self;
-        if written.is_empty() && decoded.is_empty() {
+        let Self { lengths, as_written, either } = self;
+        if lengths.is_empty() && as_written.is_empty() && either.is_empty() {
             return;
         }
-        reorder(written, order);
-        reorder(decoded, order);
+        reorder(lengths, order);
+        reorder(as_written, order);
+        reorder(either, order);
     }
 
     /// Returns the bytes that these have on the heap, themselves and the counts of their owners included.
     pub(crate) fn memory(&self) -> usize {
-        let decoded: usize = self.decoded.iter().map(|decoded| size_of_val(decoded) + decoded.1.len()).sum();
-        COUNTS + size_of_val(self) + size_of_val(&*self.written) + decoded
+        let Self { lengths, as_written, either } = self;
+        let texts: usize = as_written.iter().map(|(_, pattern)| pattern.len()).sum();
+        let others: usize = either.iter().map(|(_, other)| other.pattern.len()).sum();
+        let lists = size_of_val(&**lengths) + size_of_val(&**as_written) + size_of_val(&**either);
+        COUNTS + size_of_val(self) + lists + texts + others
     }
 }
 
@@ -191,11 +223,6 @@ fn reorder<T: Default>(items: &mut Box<[(u32, T)]>, order: &[u16]) {
         Some((index, take(&mut items.get_mut(at)?.1)))
     });
     *items = new.collect();
-}
-
-/// Returns the position of the `?` with which the query of a pattern or path begins.
-pub(crate) fn query_at(pattern: &[u8]) -> Option<usize> {
-    memchr::memchr(b'?', pattern)
 }
 
 /// The path of the file.
@@ -229,6 +256,27 @@ impl CanonicalPattern {
         let bytes = text.get(start..).unwrap_or_default();
         let anchored = policy.wildcards && bytes.last() == Some(&b'$');
         Some(Self { start, classes, anchored })
+    }
+
+    /// Returns whether reserved bytes may be encoded that are equal to their encodings.
+    #[inline]
+    pub(crate) fn may_have_equal_bytes(&self, policy: &MatchPolicy) -> bool {
+        policy.may_have_equal_bytes(policy.pattern, self.classes.may_change())
+    }
+
+    /// Decodes the bytes that are equal to their encodings, at the end of `text`. Returns the pattern as it was, if it changes,
+    /// the pattern, and its bytes that are compared in either component.
+    pub(crate) fn with_equal_bytes(
+        self,
+        policy: &MatchPolicy,
+        text: &mut Vec<u8>,
+    ) -> (Option<Vec<u8>>, Self, OneSided) {
+        let (decoded, either) = with_equal_bytes(self.bytes(text), policy.wildcards);
+        let Some(decoded) = decoded else { return (None, self, either) };
+        let as_written = text.split_off(self.start);
+        text.extend_from_slice(&decoded);
+        let classes = policy.pattern.byte_set(&decoded, Role::Pattern(policy.specials()));
+        (Some(as_written), Self { classes, ..self }, either)
     }
 
     /// Appends the pattern of the directory, if this is the pattern of an index page that also allows its directory.

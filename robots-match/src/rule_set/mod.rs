@@ -8,7 +8,6 @@ mod search;
 mod substring;
 mod table;
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -18,11 +17,13 @@ use robots_groups::syntax::{Effect, Rule, Span};
 use robots_groups::{Crawler, Selection, SelectionBasis};
 
 use crate::pattern::byte_set::{ByteSet, may_change};
-use crate::pattern::canonical::{Role, canonical, classified, classified_with, with_decoded_query};
-use crate::policy::{MatchPolicy, Precedence};
+use crate::pattern::canonical::{
+    OneSided, Role, canonical, classified, classified_with, with_encoded_bytes, with_equal_bytes,
+};
+use crate::policy::{MatchPolicy, Precedence, ReservedBytes};
 use crate::profile::Profile;
 use crate::rule_set::compile::{
-    Compiled, Compiler, Exceptions, ROBOTS_TXT, compiled, is_robots_txt, query_at,
+    Compiled, Compiler, EitherComponent, Exceptions, ROBOTS_TXT, compiled, is_robots_txt,
 };
 use crate::rule_set::scan::Scan;
 use crate::rule_set::search::Index;
@@ -45,14 +46,14 @@ use crate::verdict::{DecidingRule, Reason, Verdict};
 /// index: the canonical patterns plus 40 bytes per rule, and for each pattern with a `*` among its first two
 /// characters, or without a `/` as the first, 20 bytes plus up to 20 if there are many of them.
 ///
-/// Patterns whose length differs from that in the file take 8 bytes more, and those with an encoded delimiter in their query
-/// another copy.
+/// Patterns whose length differs from that in the file take 8 bytes more, and those with encoded reserved bytes another copy, or
+/// two.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     patterns: Index,
     exceptions: Option<Arc<Exceptions>>,
-    /// Whether a pattern has a query that also matches in its decoded form.
-    has_queries: bool,
+    /// Whether encoded bytes of a pattern are compared in either component of a URL.
+    has_either: bool,
     basis: SelectionBasis,
     policy: MatchPolicy,
 }
@@ -109,10 +110,11 @@ impl RuleSet {
 
     fn from_compiler(compiler: Compiler<'_>, basis: SelectionBasis) -> Self {
         let policy = *compiler.policy();
-        let Compiled { patterns, mut exceptions, has_queries } = compiler.finish();
+        let Compiled { patterns, mut exceptions } = compiler.finish();
+        let has_either = !exceptions.either.is_empty();
         let patterns = Index::new(patterns, policy.precedence, &mut exceptions);
         let exceptions = exceptions.shared();
-        Self { patterns, exceptions, has_queries, basis, policy }
+        Self { patterns, exceptions, has_either, basis, policy }
     }
 
     /// Returns why the rules apply: groups name the crawler, groups are for every crawler, or there are none.
@@ -181,15 +183,14 @@ impl RuleSet {
     /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
     /// whose pattern matches. An empty path is that of the root. For a whole URL, call [`Self::check_text`].
     ///
-    /// A path that is in its canonical form is checked without an allocation, unless rules have queries and its own query has
-    /// encoded delimiters.
+    /// A path that is in its canonical form is checked without an allocation, unless it has encoded reserved bytes, or the set has
+    /// patterns such as `/*%2B`.
     ///
     /// # Complexity
     ///
     /// Linear in the bytes of the path, plus the logarithm of the number of rules. For rules that begin with `*` or share a
-    /// long prefix, at worst their number times the bytes of the path and of the rules. A path with a
-    /// query is also compared with each rule whose query has encoded delimiters. If the query of the path has some, the rules
-    /// are searched again, and at worst compared one by one.
+    /// long prefix, at worst their number times the bytes of the path and of the rules. If reserved bytes of the path are
+    /// encoded, the rules are searched twice, and those with such bytes are compared one by one.
     ///
     /// ```
     /// use robots_match::{Crawler, Profile, RuleSet};
@@ -246,10 +247,10 @@ impl RuleSet {
             return None;
         }
         if self.patterns.needs_no_set() && !may_change(path) {
-            return self.best_of_canonical(path, ByteSet::PERHAPS_QUERY);
+            return self.best_of_canonical(path, ByteSet::ANY);
         }
         let classes = self.policy.path.byte_set(path, Role::Path);
-        if classes.may_change() {
+        if classes.may_change() || self.policy.may_have_equal_bytes(self.policy.path, false) {
             self.best_of_changed(path, classes)
         } else {
             self.best_of_canonical(path, classes)
@@ -260,7 +261,15 @@ impl RuleSet {
     #[inline(never)]
     fn best_of_changed(&self, path: &[u8], classes: ByteSet) -> Option<usize> {
         let (path, classes) = classified_with(path, classes, self.policy.path, Role::Path);
-        self.best_of_canonical(&path, classes)
+        let may_differ = self.policy.may_have_equal_bytes(self.policy.path, classes.may_change());
+        let decoded = if may_differ { with_equal_bytes(&path, false).0 } else { None };
+        match decoded {
+            None => self.best_of_canonical(&path, classes),
+            Some(decoded) => {
+                let best = self.best_of_canonical(&decoded, ByteSet::of(&decoded));
+                self.best_as_written(&path, classes, best)
+            }
+        }
     }
 
     #[inline]
@@ -269,7 +278,61 @@ impl RuleSet {
             return None;
         }
         let best = self.patterns.best(path, classes, self.policy.precedence);
-        if self.has_queries && classes.has_query() { self.check_decoded(path, best) } else { best }
+        if self.has_either { self.best_of_either(path, best) } else { best }
+    }
+
+    /// Returns the best of `best` and the patterns whose encoded bytes are compared in either component of `path`.
+    #[inline(never)]
+    fn best_of_either(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
+        let mut encoded: Vec<(OneSided, Vec<u8>)> = Vec::new();
+        for (index, either) in self.exceptions.iter().flat_map(|exceptions| &exceptions.either) {
+            let index = *index as usize;
+            if !self.takes_precedence(index, best) {
+                continue;
+            }
+            if !encoded.iter().any(|(bytes, _)| *bytes == either.encoded) {
+                encoded.push((either.encoded, with_encoded_bytes(path, either.encoded, false)));
+            }
+            let path = encoded.iter().find(|(bytes, _)| *bytes == either.encoded);
+            if path.is_some_and(|(_, path)| self.matches_as(index, &either.pattern, path)) {
+                best = Some(index);
+            }
+        }
+        best
+    }
+
+    /// Returns the best of `best` and the patterns that match a path as it is written. `path` has encoded bytes that are equal to
+    /// themselves.
+    fn best_as_written(&self, path: &[u8], classes: ByteSet, best: Option<usize>) -> Option<usize> {
+        let has_other_form = |index: usize| self.other_form(index).is_some();
+        let as_written = match self.patterns.best(path, classes, self.policy.precedence) {
+            // Another form of this one is compared.
+            Some(index) if has_other_form(index) => (0..self.len())
+                .filter(|&index| !has_other_form(index) && self.patterns.matches(index, path))
+                .min_by_key(|&index| self.rank(index)),
+            found => found,
+        };
+        let mut best = match as_written {
+            Some(index) if self.takes_precedence(index, best) => as_written,
+            _ => best,
+        };
+        for (index, pattern) in self.exceptions.iter().flat_map(|exceptions| &exceptions.as_written) {
+            let index = *index as usize;
+            if self.takes_precedence(index, best) && self.matches_as(index, pattern, path) {
+                best = Some(index);
+            }
+        }
+        best
+    }
+
+    fn takes_precedence(&self, index: usize, best: Option<usize>) -> bool {
+        best.is_none_or(|best| self.rank(index) < self.rank(best))
+    }
+
+    /// Returns whether another form of a pattern matches `path`.
+    fn matches_as(&self, index: usize, pattern: &[u8], path: &[u8]) -> bool {
+        let entry = self.patterns.entry(index);
+        entry.matches(stem(pattern, entry.has(Entry::ANCHORED)), path)
     }
 
     /// Returns why `path`, which need not be in its canonical form, is allowed if no rule decides.
@@ -291,46 +354,6 @@ impl RuleSet {
         is_robots_txt(&canonical(path, self.policy.path, Role::Path))
     }
 
-    /// Returns the best of `best` and the rules that match `path` with their queries decoded.
-    fn check_decoded(&self, path: &[u8], mut best: Option<usize>) -> Option<usize> {
-        let Some(query) = query_at(path) else { return best };
-        let takes_precedence =
-            |index, best: Option<usize>| best.is_none_or(|best| self.rank(index) < self.rank(best));
-        let decoded = with_decoded_query(path, query);
-        let decoded_path = decoded.as_deref().unwrap_or(path);
-        let better = |index: usize, pattern: &[u8], best: Option<usize>| {
-            let entry = self.patterns.entry(index);
-            let stem = stem(pattern, entry.has(Entry::ANCHORED));
-            if takes_precedence(index, best) && entry.matches(stem, decoded_path) {
-                Some(index)
-            } else {
-                best
-            }
-        };
-        for (index, pattern) in self.decoded() {
-            best = better(*index as usize, pattern, best);
-        }
-        // A pattern that does not change can only decide if the best of all that match the decoded path takes precedence. One
-        // that changes has an escape that this path lacks.
-        let other = decoded
-            .as_deref()
-            .and_then(|path| self.patterns.best(path, ByteSet::of(path), self.policy.precedence));
-        if other.is_some_and(|other| takes_precedence(other, best)) {
-            for index in 0..self.len() {
-                let pattern = self.patterns.pattern(index);
-                if query_at(pattern).is_some() {
-                    best = better(index, pattern, best);
-                }
-            }
-        }
-        best
-    }
-
-    /// Returns the patterns that change when their query is decoded.
-    fn decoded(&self) -> &[(u32, Box<[u8]>)] {
-        self.exceptions.as_deref().map_or(&[], |exceptions| &exceptions.decoded)
-    }
-
     fn rank(&self, index: usize) -> Rank {
         self.patterns.rank(index, self.policy.precedence)
     }
@@ -343,14 +366,15 @@ impl RuleSet {
 
     fn compiled_rule(&self, index: usize) -> CompiledRule<'_> {
         let DecidingRule { effect, line, span, .. } = self.rule(index);
-        CompiledRule { effect, pattern: self.patterns.pattern(index), line, span }
+        let (pattern, as_written) = (self.patterns.pattern(index), self.pattern_as_written(index));
+        CompiledRule { effect, pattern, as_written, line, span }
     }
 
     /// Returns the position in the file of a pattern whose canonical form has `len` bytes.
     #[inline]
     fn span(&self, index: usize, entry: Entry, len: usize) -> Span {
         let len = if entry.has(Entry::RESIZED) {
-            let lengths = self.exceptions.as_deref().map_or(&[][..], |exceptions| &exceptions.written);
+            let lengths = self.exceptions.as_deref().map_or(&[][..], |exceptions| &exceptions.lengths);
             let at = lengths.binary_search_by_key(&index, |&(id, _)| id as usize).ok();
             let written = at.and_then(|at| lengths.get(at));
             written.expect("a resized pattern has its written length").1 as usize
@@ -399,8 +423,9 @@ impl RuleSet {
         let rule = self.rule(index);
         let pattern = self.patterns.pattern(index);
         RulePart {
-            stem: self.patterns.stem(index),
-            decoded: self.decoded_pattern(index).map(|decoded| stem(decoded, anchored)),
+            stem: stem(self.pattern_as_written(index), anchored),
+            equal: (self.policy.reserved == ReservedBytes::Equal).then(|| self.patterns.stem(index)),
+            either: self.either(index).map(|either| (either.encoded, stem(&either.pattern, anchored))),
             anchored,
             wild: entry.has(Entry::WILD),
             allows: rule.effect == Effect::Allow || rule.span.is_empty(),
@@ -412,22 +437,31 @@ impl RuleSet {
         }
     }
 
-    /// Returns a pattern that has a query with the query decoded.
-    fn decoded_pattern(&self, index: usize) -> Option<&[u8]> {
-        let pattern = self.patterns.pattern(index);
-        if !self.has_queries || query_at(pattern).is_none() {
-            return None;
-        }
-        let at = self.decoded().binary_search_by_key(&index, |&(id, _)| id as usize).ok();
-        Some(at.and_then(|at| self.decoded().get(at)).map_or(pattern, |(_, decoded)| decoded))
+    /// Returns a pattern in its canonical form, with reserved bytes as they are written.
+    fn pattern_as_written(&self, index: usize) -> &[u8] {
+        self.other_form(index).unwrap_or_else(|| self.patterns.pattern(index))
+    }
+
+    /// Returns a pattern with reserved bytes as they are written, if that differs.
+    fn other_form(&self, index: usize) -> Option<&[u8]> {
+        let all = &self.exceptions.as_deref()?.as_written;
+        let at = all.binary_search_by_key(&index, |&(id, _)| id as usize).ok()?;
+        all.get(at).map(|(_, pattern)| &**pattern)
+    }
+
+    /// Returns the form of a pattern whose encoded bytes are compared in either component.
+    fn either(&self, index: usize) -> Option<&EitherComponent> {
+        let all = &self.exceptions.as_deref()?.either;
+        let at = all.binary_search_by_key(&index, |&(id, _)| id as usize).ok()?;
+        all.get(at).map(|(_, either)| either)
     }
 
     /// Returns the verdict that a rule set without the rule of a line would return.
     ///
     /// # Complexity
     ///
-    /// That of [`Self::check`], plus one comparison of lengths for each pattern. Where patterns have queries, the path is
-    /// compared with every pattern.
+    /// That of [`Self::check`], plus one comparison of lengths for each pattern. If reserved bytes of the path are encoded, or
+    /// encoded bytes of a pattern are compared in either component, the path is compared with every pattern.
     pub(crate) fn check_without(&self, path: &[u8], line: usize) -> Verdict {
         let verdict = self.check(path);
         let Some(index) = self.best(path).filter(|_| verdict.line() == Some(line)) else {
@@ -435,12 +469,17 @@ impl RuleSet {
         };
         let path = if path.is_empty() { b"/" } else { path };
         let (path, classes) = classified(path, self.policy.path, Role::Path);
-        let query = if self.has_queries { query_at(&path) } else { None };
-        let searched = || self.patterns.best_without(&path, classes, self.policy.precedence, line);
-        let best = match query {
-            None => searched()
-                .map_or_else(|| self.best_without(&path, None, line), |best| self.best_or_twin(best, index)),
-            Some(_) => self.best_without(&path, query, line),
+        let decoded = match self.policy.reserved {
+            ReservedBytes::Equal => with_equal_bytes(&path, false).0,
+            ReservedBytes::AsWritten => None,
+        };
+        let is_searched = decoded.is_none() && !self.has_either;
+        let searched = is_searched
+            .then(|| self.patterns.best_without(&path, classes, self.policy.precedence, line))
+            .flatten();
+        let best = match searched {
+            Some(best) => self.best_or_twin(best, index),
+            None => self.best_without(&path, decoded.as_deref(), line),
         };
         Verdict::new(match best {
             Some(best) => Reason::Rule(self.rule(best)),
@@ -465,24 +504,23 @@ impl RuleSet {
         (0..self.patterns.len()).filter(is_twin).chain(best).min_by_key(|&index| self.rank(index))
     }
 
-    /// Compares a path with every pattern that is not in a line.
-    fn best_without(&self, path: &[u8], query: Option<usize>, line: usize) -> Option<usize> {
-        let decoded_path = query.and_then(|at| with_decoded_query(path, at));
+    /// Compares a path with every pattern that is not in a line. `decoded` is the path with its bytes that are equal to their
+    /// encodings, if it differs.
+    fn best_without(&self, path: &[u8], decoded: Option<&[u8]>, line: usize) -> Option<usize> {
+        let equal = decoded.unwrap_or(path);
         let mut best: Option<(Rank, usize)> = None;
         for index in 0..self.patterns.len() {
-            let entry = self.patterns.entry(index);
             let rank = self.rank(index);
-            if entry.line_number() == line || best.is_some_and(|(best, _)| best < rank) {
+            if self.patterns.entry(index).line_number() == line || best.is_some_and(|(best, _)| best < rank) {
                 continue;
             }
-            let matches_decoded = || {
-                let decoded = self.decoded_pattern(index).filter(|_| query.is_some());
-                decoded.is_some_and(|decoded| {
-                    let stem = stem(decoded, entry.has(Entry::ANCHORED));
-                    entry.matches(stem, decoded_path.as_deref().unwrap_or(path))
-                })
-            };
-            if self.patterns.matches(index, path) || matches_decoded() {
+            let matches = self.patterns.matches(index, equal)
+                || decoded.is_some() && self.matches_as(index, self.pattern_as_written(index), path)
+                || self.either(index).is_some_and(|either| {
+                    let path = with_encoded_bytes(equal, either.encoded, false);
+                    self.matches_as(index, &either.pattern, &path)
+                });
+            if matches {
                 best = Some((rank, index));
             }
         }
@@ -502,10 +540,12 @@ impl fmt::Debug for RuleSet {
 /// One pattern of a rule set.
 #[derive(Clone, Copy)]
 pub(crate) struct RulePart<'r> {
-    /// The canonical pattern without its special `$`.
+    /// The canonical pattern, with reserved bytes as they are written, without its special `$`.
     pub(crate) stem: &'r [u8],
-    /// The pattern with its query decoded, if paths are also compared in decoded form and the pattern has a query.
-    pub(crate) decoded: Option<&'r [u8]>,
+    /// The pattern with reserved bytes decoded that are equal to their encodings, if the policy says that they are.
+    pub(crate) equal: Option<&'r [u8]>,
+    /// The pattern that is compared with a path in which some bytes are encoded, if there is one.
+    pub(crate) either: Option<(OneSided, &'r [u8])>,
     /// Whether the pattern ends with a special `$`.
     pub(crate) anchored: bool,
     /// Whether each `*` in the pattern is special.
@@ -527,6 +567,8 @@ pub struct CompiledRule<'r> {
     pub effect: Effect,
     /// The pattern in its canonical form, whose length decides about precedence.
     pub pattern: &'r [u8],
+    /// The pattern in its canonical form, with reserved bytes as they are written.
+    pub as_written: &'r [u8],
     /// The number of the rule's line, from 1.
     pub line: usize,
     /// The position of the pattern in the file, in bytes.

@@ -7,10 +7,10 @@ use robots_groups::syntax::{Effect, Lines, Rule};
 use robots_groups::{Crawler, RuleSelector, Selected, SelectionBasis};
 
 use crate::pattern::byte_set::ByteSet;
-use crate::pattern::canonical::{Literals, Role, classified, with_decoded_query};
+use crate::pattern::canonical::{Literals, Role, classified, with_encoded_bytes, with_equal_bytes};
 use crate::pattern::matching::{self, common_len};
 use crate::profile::Profile;
-use crate::rule_set::compile::{CanonicalPattern, is_robots_txt, query_at};
+use crate::rule_set::compile::{CanonicalPattern, is_robots_txt};
 use crate::rule_set::table::{Rank, stem};
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
@@ -40,9 +40,10 @@ pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profi
 /// The path to check.
 struct CheckedPath<'p> {
     profile: &'p Profile,
+    /// The path in its canonical form, with reserved bytes decoded that are equal to their encodings.
     path: Cow<'p, [u8]>,
-    /// The path with its query decoded, if that differs from `path`.
-    decoded: Option<Vec<u8>>,
+    /// The path with reserved bytes as they are written, if that differs from `path`.
+    as_written: Option<Cow<'p, [u8]>>,
     classes: ByteSet,
     /// Whether the first byte by which a pattern differs may decide: the path contains no `*`, `$` or `%`, which may be
     /// special in a pattern.
@@ -58,14 +59,18 @@ impl<'p> CheckedPath<'p> {
     fn new(path: &'p [u8], profile: &'p Profile) -> Self {
         let policy = &profile.matching;
         let (path, classes) = classified(path, policy.path, Role::Path);
-        let query = if policy.decoded_query { query_at(&path) } else { None };
-        let decoded = query.and_then(|at| with_decoded_query(&path, at));
-        let is_plain = memchr::memchr3(b'*', b'$', b'%', &path).is_none();
+        let may_differ = policy.may_have_equal_bytes(policy.path, classes.may_change());
+        let decoded = if may_differ { with_equal_bytes(&path, false).0 } else { None };
+        let (path, classes, as_written) = match decoded {
+            Some(decoded) => (Cow::Owned(decoded), classes, Some(path)),
+            None => (path, classes, None),
+        };
+        let is_plain = as_written.is_none() && memchr::memchr3(b'*', b'$', b'%', &path).is_none();
         let start =
             path.first_chunk().filter(|start| is_plain && !start.iter().any(|byte| ends_value(*byte)));
         let start = start.map(|start| u64::from_le_bytes(*start));
         let literals = Literals::new(policy.pattern, policy.specials());
-        Self { profile, path, decoded, classes, is_plain, start, literals, text: Vec::new() }
+        Self { profile, path, as_written, classes, is_plain, start, literals, text: Vec::new() }
     }
 
     /// Returns whether a pattern differs from the path in its first eight bytes, before its first special character. `start`
@@ -109,18 +114,58 @@ impl<'p> CheckedPath<'p> {
         // Not copied out of the option: a copy reads what was just written in larger pieces, and waits for it.
         let pattern = CanonicalPattern::append(rule, policy, &mut self.text);
         let Some(pattern) = &pattern else { return };
-        self.compare_pattern(rule, pattern, best);
-        if policy.index_page_allows_directory && rule.effect == Effect::Allow {
+        if pattern.may_have_equal_bytes(policy) {
+            self.compare_equal(rule, *pattern, best);
+            return;
+        }
+        self.compare_pattern(rule, pattern, None, best);
+        self.compare_directory(rule, pattern, best);
+    }
+
+    /// Compares a rule whose pattern has a `%`, as [`Self::compare`] does.
+    #[inline(never)]
+    fn compare_equal<'f>(
+        &mut self,
+        rule: &Rule<'f>,
+        pattern: CanonicalPattern,
+        best: &mut Option<(Rule<'f>, Rank)>,
+    ) {
+        let policy = &self.profile.matching;
+        let (as_written, pattern, either) = pattern.with_equal_bytes(policy, &mut self.text);
+        self.compare_pattern(rule, &pattern, as_written.as_deref(), best);
+        if !either.is_empty() {
+            let encoded = |bytes: &[u8], wild| with_encoded_bytes(bytes, either, wild);
+            let bytes = pattern.bytes(&self.text);
+            let rank = policy.precedence.rank(bytes.len(), rule.effect, rule.line());
+            if best.is_none_or(|(_, best)| rank < best)
+                && self.matches(&pattern, &encoded(bytes, policy.wildcards), &encoded(&self.path, false))
+            {
+                *best = Some((*rule, rank));
+            }
+        }
+        self.compare_directory(rule, &pattern, best);
+    }
+
+    /// Compares the directory that a rule for an index page also allows.
+    fn compare_directory<'f>(
+        &mut self,
+        rule: &Rule<'f>,
+        pattern: &CanonicalPattern,
+        best: &mut Option<(Rule<'f>, Rank)>,
+    ) {
+        if self.may_allow_directory(rule.effect) {
             if let Some(directory) = pattern.append_directory(&mut self.text) {
-                self.compare_pattern(rule, &directory, best);
+                self.compare_pattern(rule, &directory, None, best);
             }
         }
     }
 
+    /// Compares a pattern. `as_written` is the pattern with reserved bytes as they are written, if that differs.
     fn compare_pattern<'f>(
         &self,
         rule: &Rule<'f>,
         canonical: &CanonicalPattern,
+        as_written: Option<&[u8]>,
         best: &mut Option<(Rule<'f>, Rank)>,
     ) {
         let policy = &self.profile.matching;
@@ -129,32 +174,25 @@ impl<'p> CheckedPath<'p> {
         if best.is_some_and(|(_, best)| rank >= best) {
             return;
         }
-        let is_wild = canonical.classes.has_star() && policy.wildcards;
-        let matches = |pattern: &[u8], path: &[u8]| {
-            let stem = stem(pattern, canonical.anchored);
-            match (is_wild, canonical.anchored) {
-                (true, anchored) => matching::matches(stem, anchored, path),
-                (false, true) => stem == path,
-                (false, false) => path.starts_with(stem),
-            }
+        let matches_as_written = || {
+            self.as_written
+                .as_deref()
+                .is_some_and(|path| self.matches(canonical, as_written.unwrap_or(bytes), path))
         };
-        let matches_decoded = || {
-            if !policy.decoded_query || !self.classes.has_query() || !canonical.classes.has_query() {
-                return false;
-            }
-            let Some(query) = query_at(bytes) else { return false };
-            match (with_decoded_query(bytes, query), &self.decoded) {
-                // Neither changes, and they are compared in any case.
-                (None, None) => false,
-                // A pattern or path that does not change is compared as it is.
-                (pattern, path) => {
-                    matches(pattern.as_deref().unwrap_or(bytes), path.as_deref().unwrap_or(&self.path))
-                }
-            }
-        };
-        let may_match = canonical.classes.may_all_be_in(self.classes);
-        if may_match && matches(bytes, &self.path) || matches_decoded() {
+        let may_match = self.as_written.is_some() || canonical.classes.may_all_be_in(self.classes);
+        if may_match && self.matches(canonical, bytes, &self.path) || matches_as_written() {
             *best = Some((*rule, rank));
+        }
+    }
+
+    /// Returns whether a form of a pattern matches a form of the path.
+    fn matches(&self, canonical: &CanonicalPattern, pattern: &[u8], path: &[u8]) -> bool {
+        let is_wild = canonical.classes.has_star() && self.profile.matching.wildcards;
+        let stem = stem(pattern, canonical.anchored);
+        match (is_wild, canonical.anchored) {
+            (true, anchored) => matching::matches(stem, anchored, path),
+            (false, true) => stem == path,
+            (false, false) => path.starts_with(stem),
         }
     }
 }

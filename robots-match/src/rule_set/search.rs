@@ -260,7 +260,7 @@ mod tests {
                     assert_eq!(scan.best(path, classes, precedence).map(id_of), expected, "{file}");
                     if scan.needs_no_set() {
                         without_set += 1;
-                        let best = scan.best(path, ByteSet::PERHAPS_QUERY, precedence);
+                        let best = scan.best(path, ByteSet::ANY, precedence);
                         assert_eq!(best.map(id_of), expected, "{file}");
                     }
                     assert_eq!(search.best(path, classes, precedence, NO_LINE), expected, "{file}");

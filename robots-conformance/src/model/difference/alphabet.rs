@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use robots_fetch::matching::Form;
 
-use crate::model::oracle::{path_in, query_decoded};
+use crate::model::oracle::{path_in, reserved_decoded};
 
 /// The part that a unit has in a path with a `%` that begins no escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,23 +26,30 @@ pub(super) struct Unit {
     /// How many bytes the unit has in a path.
     pub(super) cost: u32,
     pub(super) kind: Kind,
-    /// The texts that the rule sets before and after compare, each as such and in a decoded query.
-    pub(super) texts: [[Vec<u8>; 2]; 2],
+    /// The texts that the rule sets before and after compare, each as such, and with reserved
+    /// characters decoded in a path and in a query.
+    pub(super) texts: [[Vec<u8>; 3]; 2],
 }
 
 impl Unit {
     fn new(written: &[u8], canonical: [Vec<u8>; 2], kind: Kind) -> Self {
-        let decoded = |text: &[u8]| query_decoded(&[b"?", text].concat()).split_off(1);
+        let in_query = |text: &[u8]| reserved_decoded(&[b"?", text].concat(), false).split_off(1);
         let texts = canonical.map(|text| {
-            let decoded = decoded(&text);
-            [text, decoded]
+            let (path, query) = (reserved_decoded(&text, false), in_query(&text));
+            [text, path, query]
         });
         Self { cost: u32::try_from(written.len()).unwrap_or(u32::MAX), kind, texts }
     }
 
+    /// Returns the text that a pattern reads of the unit.
+    pub(super) fn text(&self, view: usize, decoded: bool, in_query: bool) -> &[u8] {
+        let kind = if decoded { 1 + usize::from(in_query) } else { 0 };
+        self.texts.get(view).and_then(|texts| texts.get(kind)).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns whether the unit begins a query in the form of one of the rule sets.
     pub(super) fn begins_query(&self, view: usize) -> bool {
-        self.texts.get(view).is_some_and(|[text, _]| text == b"?")
+        self.texts.get(view).is_some_and(|[text, ..]| text == b"?")
     }
 }
 
@@ -86,7 +93,7 @@ impl Alphabet {
                 units.push(Unit::new(b"%", texts, kind));
             }
         }
-        let lens = units.iter().flat_map(|unit| unit.texts.iter().map(|[text, _]| (text.len(), unit.cost)));
+        let lens = units.iter().flat_map(|unit| unit.texts.iter().map(|[text, ..]| (text.len(), unit.cost)));
         let is_long = lens.into_iter().any(|(len, cost)| len > cost as usize);
         Self { expansion: if is_long { 3 } else { 1 }, units }
     }

@@ -9,9 +9,9 @@ mod alphabet;
 mod nodes;
 mod search;
 
-use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, RuleSet};
+use robots_fetch::matching::{CompiledRule, Effect, MatchPolicy, ReservedBytes, RuleSet};
 
-use super::oracle::query_decoded;
+use super::oracle::in_either;
 use alphabet::{Alphabet, Kind};
 use nodes::{Nodes, Pattern};
 pub use search::Limit;
@@ -107,11 +107,14 @@ impl Prover {
         if policy.robots_txt_always_allowed {
             add(b"/robots.txt$", true, false, true, 0)?;
         }
-        for CompiledRule { effect, pattern, line, span, .. } in set.compiled_rules() {
+        for CompiledRule { effect, pattern, as_written, line, span, .. } in set.compiled_rules() {
             let allows = effect == Effect::Allow || span.is_empty();
-            add(pattern, policy.wildcards, false, allows, line)?;
-            if policy.decoded_query && pattern.contains(&b'?') {
-                add(&query_decoded(pattern), policy.wildcards, true, allows, line)?;
+            add(as_written, policy.wildcards, false, allows, line)?;
+            if policy.reserved == ReservedBytes::Equal {
+                if !in_either(as_written, policy.wildcards).is_empty() {
+                    return Err(Limit::Pattern);
+                }
+                add(pattern, policy.wildcards, true, allows, line)?;
             }
         }
         // Between two rules of the other effect, the order does not matter; lists that are in order need not be sorted again.

@@ -134,8 +134,7 @@ impl<'s> Search<'s> {
         let mut has_decoded = [false; 2];
         for node in lists.into_iter().flat_map(nodes_of).filter(|&node| node < HAS_MATCHED) {
             let of = self.nodes.get(node);
-            let (view, decoded) = (of.view, of.decoded);
-            let is_decoded = decoded && is_in_query(flags, view);
+            let (view, is_decoded) = (of.view, of.decoded);
             if let Some(slot) = has_decoded.get_mut(view) {
                 *slot |= is_decoded;
             }
@@ -148,9 +147,9 @@ impl<'s> Search<'s> {
         self.alike.clear();
         for (index, unit) in self.alphabet.units.iter().enumerate() {
             let read = |view: usize, decoded: bool| {
-                let text = unit.texts.get(view).and_then(|texts| texts.get(usize::from(decoded)));
+                let text = unit.text(view, decoded, is_in_query(flags, view));
                 let bytes = ahead.get(view).and_then(|view| view.get(usize::from(decoded)));
-                text.zip(bytes).map_or(0, |(text, bytes)| signature(text, bytes))
+                bytes.map_or(0, |bytes| signature(text, bytes))
             };
             let of_query = |view: usize| {
                 u8::from(self.pair.has_decoded && !is_in_query(flags, view) && unit.begins_query(view))
@@ -179,9 +178,7 @@ impl<'s> Search<'s> {
         let nodes = &mut *self.nodes;
         let mut is_alive = |unit: &Unit, node: u32| {
             let of = nodes.get(node);
-            let decoded = of.decoded && is_in_query(flags, of.view);
-            let text = unit.texts.get(of.view).and_then(|texts| texts.get(usize::from(decoded)));
-            nodes.run(node, text.map(Vec::as_slice).unwrap_or_default()) != DEAD
+            nodes.run(node, unit.text(of.view, of.decoded, is_in_query(flags, of.view))) != DEAD
         };
         let units = self.alphabet.units.iter().enumerate();
         let units = units.filter(|(_, unit)| removed.iter().any(|&node| is_alive(unit, node)));
@@ -200,9 +197,7 @@ impl<'s> Search<'s> {
         let mut to = vec![next_flags];
         let mut read = |node: u32| {
             let of = nodes.get(node);
-            let decoded = of.decoded && is_in_query(flags, of.view);
-            let text = unit.texts.get(of.view).and_then(|texts| texts.get(usize::from(decoded)));
-            nodes.run(node, text.map(Vec::as_slice).unwrap_or_default())
+            nodes.run(node, unit.text(of.view, of.decoded, is_in_query(flags, of.view)))
         };
         if self.pair.removed.is_some() {
             for &node in removed {
