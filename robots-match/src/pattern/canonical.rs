@@ -251,7 +251,12 @@ pub(crate) const fn has_equal_encoding(byte: u8) -> bool {
 /// components only in which they may be compared.
 pub(crate) fn with_equal_bytes(bytes: &[u8], wild: bool) -> (Option<Vec<u8>>, OneSided) {
     let mut either = OneSided::default();
-    if memchr::memchr(b'%', bytes).is_none() {
+    let begins_equal = |at: usize| match bytes.get(at..).map(Unit::of) {
+        Some(Unit::Escape(byte)) => has_equal_encoding(byte),
+        _ => false,
+    };
+    // Most escapes stand for other bytes.
+    if !bytes.iter().zip(0..).any(|(byte, at)| *byte == b'%' && begins_equal(at)) {
         return (None, either);
     }
     let mut out = Vec::with_capacity(bytes.len());

@@ -78,9 +78,19 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
         let line = view.file.index.line_of(agent.span());
         let name = shown(agent.bytes());
         let draft = match count {
-            0 => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from the whole site")),
-            _ => Draft::new(line, agent.span(), format!("`{name}`, the crawler of {engine}'s search, is blocked from nearly all paths of the site"))
-                .severity(Severity::Note),
+            0 => Draft::new(
+                line,
+                agent.span(),
+                format!("`{name}`, the crawler of {engine}'s search, is blocked from the whole site"),
+            ),
+            _ => Draft::new(
+                line,
+                agent.span(),
+                format!(
+                    "`{name}`, the crawler of {engine}'s search, is blocked from nearly all paths of the site"
+                ),
+            )
+            .severity(Severity::Note),
         };
         let draft = if *is_large { draft } else { draft.severity(Severity::Note).idle() };
         drafts.add(
