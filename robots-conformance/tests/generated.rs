@@ -337,6 +337,7 @@ fn seeds_of_the_fuzz_targets_hold() {
                 // The command has its own tests.
                 "batch" => {}
                 "records" => lint::recording(&data),
+                "page" => properties::page(&data),
                 "builder" => lint::building(&data),
                 "lint" => {
                     let [path, agents, file] = properties::parts(&data);

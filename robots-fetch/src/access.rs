@@ -108,6 +108,37 @@ impl Permission {
         self.decide(self.rules.check_url(url))
     }
 
+    /// Joins the verdict about a URL of the origin with the rules of its page, which exist only if the crawler may access it. A page
+    /// that it may not access can still be listed by its URL.
+    ///
+    /// ```
+    /// use robots_fetch::matching::{Crawler, Robots};
+    /// use robots_fetch::page::{PagePolicy, PageReader, Possibility};
+    /// use robots_fetch::{Access, Permission, SiteProfile};
+    ///
+    /// let bot = Crawler::new("ExampleBot")?;
+    /// let robots = std::sync::Arc::new(Robots::new("User-agent: *\nDisallow: /private\n", SiteProfile::RFC9309.rules));
+    /// let permission = Permission::new(Access::Rules(&robots), &bot, &SiteProfile::RFC9309);
+    ///
+    /// let mut reader = PageReader::new(PagePolicy::REPEXT);
+    /// reader.field(b"X-Robots-Tag", b"noindex");
+    /// let page = reader.finish();
+    /// let seen = permission.page(&"https://example.com/a".parse()?, || page.for_crawler(&bot));
+    /// assert!(matches!(seen.index(), Possibility::Page(_)));
+    /// let hidden = permission.page(&"https://example.com/private".parse()?, || page.for_crawler(&bot));
+    /// assert_eq!(hidden.index(), Possibility::UrlOnly);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "page")]
+    #[must_use]
+    pub fn page<'p>(
+        &self,
+        url: &url::Url,
+        rules: impl FnOnce() -> robots_page::CrawlerRules<'p>,
+    ) -> robots_page::PageVerdict<'p> {
+        robots_page::PageVerdict::new(self.check_url(url), rules)
+    }
+
     /// Returns the rules, if there are rules to apply.
     #[must_use]
     pub fn rules(&self) -> Option<&RuleSet> {

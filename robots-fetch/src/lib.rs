@@ -75,6 +75,7 @@
 //! | `lint` | findings about mistakes in a file; includes `catalogue` and `records` | |
 //! | `catalogue` | known crawlers | |
 //! | `records` | records other than rules, with their types, also in a `Decision` | |
+//! | `page` | rules of pages (robots-page), joined with those of robots.txt: `Permission::page`, `Decision::page` | |
 //! | `tracing` | events and spans | |
 //! | `metrics` | counters | |
 //! | `sitemap` | sitemaps and indexes of sitemaps | |
@@ -163,6 +164,8 @@ pub use retrieval::states::{AwaitingHead, NextStep, ReadingBody};
 pub use robots_match as matching;
 #[doc(no_inline)]
 pub use robots_match::AccessResult;
+#[cfg(feature = "page")]
+pub use robots_page as page;
 pub use store::claim::Claim;
 #[cfg(feature = "disk")]
 pub use store::disk::Disk;

@@ -6,6 +6,7 @@ pub mod batch;
 mod grouping;
 mod input;
 pub mod lint;
+mod page;
 mod pattern;
 mod reading;
 pub mod retrieval;
@@ -14,6 +15,7 @@ mod verdict;
 
 pub use grouping::grouping;
 pub use input::parts;
+pub use page::page;
 pub use pattern::{canonical, pattern, url_text};
 pub use reading::reading;
 pub use rule_set::ruleset;

@@ -40,6 +40,7 @@ mod explain;
 mod fetch;
 mod generate;
 mod lint;
+mod page;
 
 use std::env;
 use std::ffi::OsString;
@@ -78,6 +79,7 @@ enum Command {
     Crawlers(crawlers::Arguments),
     Diff(diff::Arguments),
     Audit(audit::Arguments),
+    Page(page::Arguments),
     Batch(batch::Arguments),
     #[command(hide = true)]
     Generate(generate::Arguments),
@@ -99,6 +101,7 @@ Examples:
   robots crawlers robots.txt
   robots diff git:HEAD:robots.txt robots.txt
   robots audit --agent Googlebot sites/ https://example.com
+  robots page https://example.com/page
   robots batch --profile google < rows.tsv
 ";
 
@@ -152,6 +155,7 @@ fn run() -> Result<u8> {
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Page(arguments) => page::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),
     }

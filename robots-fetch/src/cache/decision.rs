@@ -70,6 +70,19 @@ impl Decision {
     }
 }
 
+#[cfg(feature = "page")]
+impl Decision {
+    /// Joins the verdict with the rules of the page, after it was fetched; see
+    /// [`Permission::page`](crate::Permission::page). `rules` is called only if the page may be fetched.
+    #[must_use]
+    pub fn page<'p>(
+        &self,
+        rules: impl FnOnce() -> robots_page::CrawlerRules<'p>,
+    ) -> robots_page::PageVerdict<'p> {
+        robots_page::PageVerdict::new(self.verdict, rules)
+    }
+}
+
 #[cfg(feature = "records")]
 impl Decision {
     /// Returns the decision of the same permission about another URL of the origin.

@@ -228,11 +228,24 @@ impl PageReader {
             return;
         }
         let html = self.html.get_or_insert_with(|| {
-            HtmlReader::new(self.policy.noscript, !self.reads_body, self.limits.html, self.encoding)
+            HtmlReader::new(
+                self.policy.noscript,
+                !self.reads_body,
+                self.policy.meta_place == MetaPlace::Head,
+                self.limits.html,
+                self.encoding,
+            )
         });
         if html.wants_more() {
             let (policy, out) = (&self.policy, &mut self.collector);
             html.read(chunk, &mut |meta| read_meta(meta, policy, out));
+        }
+    }
+
+    /// Says that the body has more bytes than were given, because it broke off or is too long.
+    pub fn cut(&mut self) {
+        if let Some(html) = &mut self.html {
+            html.is_cut |= html.wants_more();
         }
     }
 

@@ -6,7 +6,8 @@ use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
-use robots_fetch::client::{ByScheme, ureq};
+use robots_fetch::client::ByScheme;
+use robots_fetch::client::ureq::{self, Looked};
 use robots_fetch::{Cache, Entry, FailureKind, Origin, Store};
 use url::Url;
 
@@ -54,6 +55,16 @@ impl Sites {
             }
             // Its text is a sentence.
             FailureKind::InvalidResponse if !failure.text().is_empty() => failure.text().to_owned(),
+            _ => failure.to_string(),
+        })
+    }
+
+    /// Requests a page once, without following redirects. `named_by` are the URLs that led to it.
+    pub(crate) fn look(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Looked, String> {
+        self.http.look(url, named_by, most).map_err(|failure| match failure.kind() {
+            FailureKind::RefusedAddress if !named_by.is_empty() => {
+                format!("{failure}; --private-redirects allows it")
+            }
             _ => failure.to_string(),
         })
     }

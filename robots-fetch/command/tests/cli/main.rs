@@ -34,6 +34,7 @@ mod inputs;
 mod lint;
 mod lint_settings;
 mod network;
+mod page;
 mod paths;
 mod proxy;
 mod questions;

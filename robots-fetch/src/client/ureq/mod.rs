@@ -15,7 +15,10 @@
 #[cfg(feature = "sitemap")]
 mod download;
 mod filter;
+mod look;
 mod wire;
+
+pub use look::Looked;
 
 use alloc::sync::Arc;
 use core::time::Duration;
@@ -178,6 +181,28 @@ impl Transport for Session<'_> {
     type Body = Result<Decoder<BufReader<Body>>, Failure>;
 
     fn send(&mut self, request: &Request) -> Result<(Head, Self::Body), Failure> {
+        let (head, _, body) = self.send_with_fields(request)?;
+        Ok((head, body))
+    }
+
+    fn retrieval(&self) -> Option<&Retrieval> {
+        self.retrieval
+    }
+
+    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
+        match body {
+            Ok(body) => body.read_part(buffer).map_err(coding::failure),
+            Err(failure) => Err(failure.clone()),
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Sends a request, and returns the head of the answer as read, with all fields of the header section.
+    fn send_with_fields(
+        &mut self,
+        request: &Request,
+    ) -> Result<(Head, http::HeaderMap, <Self as Transport>::Body), Failure> {
         let options = &self.client.options;
         options.check(request, &["http", "https"])?;
         let limits = options.limits();
@@ -208,22 +233,10 @@ impl Transport for Session<'_> {
         let codings = parts.headers.get_all(http::header::CONTENT_ENCODING);
         let may_be_empty = framing.may_be_empty(version);
         let body = BufReader::new(Body { body: body.into_reader(), judge: Judge::new(framing), limits });
-        Ok((head, Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body, may_be_empty)))
+        let decoder = Decoder::new(codings.iter().map(http::HeaderValue::as_bytes), body, may_be_empty);
+        Ok((head, parts.headers, decoder))
     }
 
-    fn retrieval(&self) -> Option<&Retrieval> {
-        self.retrieval
-    }
-
-    fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {
-        match body {
-            Ok(body) => body.read_part(buffer).map_err(coding::failure),
-            Err(failure) => Err(failure.clone()),
-        }
-    }
-}
-
-impl Session<'_> {
     /// Sends a request, on a connection that was idle for less than this if it is kept from an earlier request.
     fn call(
         &self,

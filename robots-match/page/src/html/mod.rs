@@ -66,6 +66,8 @@ pub(crate) struct HtmlReader {
     noscript: Noscript,
     /// Whether reading stops after the head.
     head_only: bool,
+    /// Whether only the head can have rules, so that a document is whole after it.
+    head_counts: bool,
     limit: usize,
     /// The first bytes, until they are enough to find a byte order mark.
     first: [u8; 4],
@@ -86,12 +88,19 @@ pub(crate) struct HtmlReader {
 }
 
 impl HtmlReader {
-    pub(crate) fn new(noscript: Noscript, head_only: bool, limit: usize, encoding: Encoding) -> Self {
+    pub(crate) fn new(
+        noscript: Noscript,
+        head_only: bool,
+        head_counts: bool,
+        limit: usize,
+        encoding: Encoding,
+    ) -> Self {
         Self {
             main: Machine::new(),
             with_scripts: None,
             noscript,
             head_only,
+            head_counts,
             limit,
             first: [0; 4],
             first_len: 0,
@@ -115,9 +124,12 @@ impl HtmlReader {
 
     /// Returns whether the document may end here.
     pub(crate) fn is_whole(&self) -> bool {
-        let is_whole = |machine: &Machine, is_done: bool| is_done || machine.is_between_tags();
-        !self.is_cut
-            && !self.is_encoded
+        let is_whole = |machine: &Machine, is_done: bool| {
+            is_done
+                || self.head_counts && machine.is_after_head()
+                || !self.is_cut && machine.is_between_tags()
+        };
+        !self.is_encoded
             && is_whole(&self.main, self.main_is_done)
             && self.with_scripts.as_ref().is_none_or(|machine| is_whole(machine, self.other_is_done))
     }

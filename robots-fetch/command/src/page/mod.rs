@@ -1,0 +1,211 @@
+//! `robots page`: what a page says to crawlers, and what prevents that it is indexed, quoted or used.
+
+mod human;
+mod json;
+mod read;
+
+use std::ffi::OsString;
+
+use clap::Args;
+use robots_fetch::page::{Answer, Index, Limit, PageDocument, PagePolicy, PageVerdict, Preference};
+use serde_json::json as value;
+
+use self::read::{Asked, Page};
+use crate::arguments::{Format, NamedCrawler, OneOf, SiteArguments, access_help, crawlers};
+use crate::failure::{FAILED, Failure, Result};
+use crate::output::{self, Style};
+
+/// Shows whether pages may be indexed, quoted and used, and what prevents it
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// URLs of pages, files of HTML, or `-` for standard input
+    #[arg(value_name = "URL|FILE", required = true)]
+    inputs: Vec<OsString>,
+
+    /// The name of a crawler; give several for several [default: Googlebot, bingbot, YandexBot, GPTBot]
+    #[arg(short = 'a', long = "agent", value_name = "NAME")]
+    agents: Vec<OsString>,
+
+    /// A file with the response fields of the files, one `Name: value` a line
+    #[arg(long, value_name = "FILE")]
+    headers: Option<OsString>,
+
+    /// The document by which all crawlers are read [default: that of each crawler's operator]
+    #[arg(long, value_name = "NAME", value_parser = documents())]
+    document: Option<PageDocument>,
+
+    /// Exit with status 1 if this is prevented, or may not be known; give several for several [default: index]
+    #[arg(long, value_name = "USE", value_parser = uses())]
+    deny: Vec<Use>,
+
+    /// Fetch pages, too, that the crawlers may not fetch, to find rules that they can't see
+    #[arg(long)]
+    look_anyway: bool,
+
+    #[command(flatten)]
+    site: SiteArguments,
+}
+
+/// A use of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Index,
+    Snippet,
+    Follow,
+    Training,
+}
+
+fn uses() -> OneOf<Use> {
+    OneOf::new([
+        ("index", Use::Index),
+        ("snippet", Use::Snippet),
+        ("follow", Use::Follow),
+        ("training", Use::Training),
+    ])
+}
+
+fn documents() -> OneOf<PageDocument> {
+    OneOf::new(PageDocument::ALL.iter().map(|document| (document.name(), *document)))
+}
+
+const HELP: &str = concat!(
+    "\
+The site is asked for its robots.txt first. A page that a crawler may not fetch
+has rules that the crawler can't see: its URL may still be listed. Redirects are
+followed, and each hop is checked. Each crawler is read by the document of its
+operator, or else by draft-illyes-repext-03. A file is read as if it may be
+fetched.
+
+",
+    access_help!(),
+    "
+Exit status:
+  0  nothing prevents the uses of --deny
+  1  something does
+  2  an error occurred
+
+Examples:
+  robots page https://example.com/report
+  robots page --agent Googlebot --format json https://example.com/report
+  robots page --headers response.txt page.html
+"
+);
+
+/// The crawlers that are asked about if none is named.
+const USUAL: [&str; 4] = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let usual = USUAL.map(OsString::from);
+    let names = if arguments.agents.is_empty() { &usual[..] } else { &arguments.agents };
+    let crawlers = crawlers(names, &arguments.site.profile)?;
+    let asked: Vec<Asked> = crawlers.into_iter().map(|named| arguments.asked(named)).collect();
+    let mut pages = Vec::new();
+    let mut failed = Vec::new();
+    for input in &arguments.inputs {
+        match Page::read(input, &asked, arguments) {
+            Ok(page) => pages.push(page),
+            Err(Failure::Closed) => return Err(Failure::Closed),
+            Err(Failure::Message(message)) => {
+                output::complain("error", Style::Error, &message);
+                failed.push(message);
+            }
+        }
+    }
+    let printed = match arguments.site.format {
+        Format::Human => {
+            let texts: Vec<String> = pages.iter().map(|page| human::text(page, &asked)).collect();
+            output::print(&texts.join("\n"))
+        }
+        Format::Json => crate::json::print(&value!({
+            "version": 1,
+            "profile": arguments.site.profile.name,
+            "pages": pages.iter().map(|page| json::page(page, &asked)).collect::<Vec<_>>(),
+            "failed": failed,
+        })),
+    };
+    match printed {
+        // The exit status is correct even if the output is not read.
+        Ok(()) | Err(Failure::Closed) => {}
+        Err(failure) => return Err(failure),
+    }
+    if !failed.is_empty() {
+        return Ok(FAILED);
+    }
+    let denied = if arguments.deny.is_empty() { &[Use::Index][..] } else { &arguments.deny };
+    let is_prevented = pages.iter().any(|page| {
+        (0..asked.len()).any(|index| denied.iter().any(|of| is_prevented(&page.verdict(&asked, index), *of)))
+    });
+    Ok(u8::from(is_prevented))
+}
+
+impl Arguments {
+    fn asked(&self, named: NamedCrawler) -> Asked {
+        let document = self.document.unwrap_or_else(|| PageDocument::of_crawler(named.crawler.names()));
+        Asked { named, document, policy: PagePolicy::from(document) }
+    }
+}
+
+/// Returns whether something prevents the use. What can't be seen does not prevent it.
+fn is_prevented(verdict: &PageVerdict<'_>, of: Use) -> bool {
+    let Some(rules) = verdict.rules() else { return true };
+    match of {
+        Use::Index => rules.index().value != Index::Yes,
+        Use::Snippet => rules.snippet().value != Limit::Free,
+        Use::Follow => !rules.follow().value,
+        Use::Training => rules.training().value > Preference::Allowed,
+    }
+}
+
+/// An answer in words, and the rule that decides.
+struct InWords<'p> {
+    /// The name of the question in JSON.
+    name: &'static str,
+    question: &'static str,
+    value: String,
+    source: Option<&'p robots_fetch::page::Record>,
+    others: usize,
+}
+
+/// Returns the answers to all questions, in the order in which they are shown.
+fn answers<'p>(rules: &robots_fetch::page::CrawlerRules<'p>) -> Vec<InWords<'p>> {
+    fn in_words<'p, T>(
+        name: &'static str,
+        question: &'static str,
+        answer: Answer<'p, T>,
+        value: impl FnOnce(T) -> String,
+    ) -> InWords<'p> {
+        InWords {
+            name,
+            question,
+            source: answer.source,
+            others: answer.others.len(),
+            value: value(answer.value),
+        }
+    }
+    let yes = |is_allowed: bool| if is_allowed { "yes" } else { "no" }.to_owned();
+    let limit = |unit: &'static str| {
+        move |limit: Limit| match limit {
+            Limit::Free => "yes".to_owned(),
+            Limit::AtMost(most) => format!("at most {most} {unit}"),
+            Limit::None => "no".to_owned(),
+        }
+    };
+    vec![
+        in_words("index", "may it be in the index?", rules.index(), |index| index.to_string()),
+        in_words("snippet", "may it be quoted?", rules.snippet(), limit("characters")),
+        in_words("follow", "may its links be followed?", rules.follow(), yes),
+        in_words("archive", "may a copy be shown?", rules.archive(), yes),
+        in_words("images", "may its images be indexed?", rules.images(), yes),
+        in_words("translate", "may it be translated?", rules.translate(), yes),
+        in_words("image_preview", "previews of images", rules.image_preview(), |size| size.to_string()),
+        in_words("video_preview", "previews of videos", rules.video_preview(), limit("seconds")),
+        in_words("unavailable_after", "until when?", rules.unavailable_after(), |time| {
+            time.map_or_else(|| "no limit".to_owned(), |time| time.to_string())
+        }),
+        in_words("training", "may it train models?", rules.training(), |value| value.to_string()),
+        in_words("answers", "may AI answer with it?", rules.answers(), |value| value.to_string()),
+        in_words("search", "preference about search", rules.search(), |value| value.to_string()),
+    ]
+}

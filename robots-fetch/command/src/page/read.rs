@@ -1,0 +1,244 @@
+//! Reading a page: from its site, hop by hop, or from a file.
+
+use std::ffi::OsStr;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::SystemTime;
+
+use robots_fetch::client::ureq::Looked;
+use robots_fetch::page::{
+    CrawlerRules, Limits, PageDocument, PagePolicy, PageReader, PageRules, PageVerdict, RobotsStatements,
+};
+use robots_fetch::{Origin, Permission};
+use robots_match::records::CrawlFacts;
+use robots_match::{Robots, Verdict};
+use url::{Position, Url};
+
+use super::Arguments;
+use crate::arguments::{NamedCrawler, is_url};
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::{Text, input_name};
+
+/// A crawler that is asked about.
+pub(super) struct Asked {
+    pub(super) named: NamedCrawler,
+    /// The document by which the page is read for it.
+    pub(super) document: PageDocument,
+    pub(super) policy: PagePolicy,
+}
+
+/// A request for a page.
+pub(super) struct Hop {
+    pub(super) url: Url,
+    /// The verdict for each crawler.
+    pub(super) verdicts: Vec<Verdict>,
+    /// The status; `None` if the page was not fetched.
+    pub(super) status: Option<u16>,
+}
+
+/// A page, as far as it could be read.
+pub(super) struct Page {
+    /// The name for people.
+    pub(super) name: String,
+    /// The requests; none for a file.
+    pub(super) hops: Vec<Hop>,
+    /// The rules of the page by the document of each crawler; none if it was not fetched.
+    pub(super) rules: Vec<PageRules>,
+    /// What robots.txt states about the page for each crawler.
+    statements: Vec<RobotsStatements>,
+    /// Why the page could not be followed to its end.
+    pub(super) problem: Option<String>,
+    /// Whether no crawler may fetch the page, and it was fetched all the same.
+    pub(super) is_looked_at: bool,
+}
+
+/// The most redirects that are followed.
+const MOST_HOPS: usize = 10;
+
+impl Page {
+    pub(super) fn read(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
+        if is_url(input) {
+            Self::of_url(input, asked, arguments)
+        } else {
+            Self::of_file(input, asked, arguments)
+        }
+    }
+
+    /// Returns the verdict for the crawler with this index.
+    pub(super) fn verdict(&self, asked: &[Asked], index: usize) -> PageVerdict<'_> {
+        let denied =
+            self.hops.iter().filter_map(|hop| hop.verdicts.get(index)).find(|verdict| !verdict.is_allowed());
+        let last = self.hops.last().and_then(|hop| hop.verdicts.get(index));
+        let access = denied.or(last).copied().unwrap_or_else(|| {
+            // A file is read as if it may be fetched.
+            let nothing = Robots::new("", robots_match::Profile::RFC9309);
+            nothing.rules(&robots_match::Crawler::unnamed()).check("/")
+        });
+        match self.rules_of(asked, index) {
+            Some(rules) => PageVerdict::new(access, || rules),
+            None => PageVerdict::NotFetched(access),
+        }
+    }
+
+    /// Returns the rules of the page for a crawler, whether it may fetch the page or not.
+    pub(super) fn rules_of(&self, asked: &[Asked], index: usize) -> Option<CrawlerRules<'_>> {
+        let rules = self.rules.get(index)?.for_crawler(&asked.get(index)?.named.crawler);
+        let statements = self.statements.get(index).map_or(&[][..], RobotsStatements::records);
+        Some(rules.with_robots(statements))
+    }
+
+    fn of_file(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
+        let limit = Limits::default().html();
+        let body = bytes(input, limit)?;
+        let fields = match &arguments.headers {
+            Some(path) => fields(&bytes(path, limit)?, path)?,
+            None => Vec::new(),
+        };
+        let looked = |asked: &Asked| read(&asked.policy, &fields, &body, false);
+        Ok(Self {
+            name: input_name(input),
+            hops: Vec::new(),
+            rules: asked.iter().map(looked).collect(),
+            statements: Vec::new(),
+            problem: None,
+            is_looked_at: false,
+        })
+    }
+
+    fn of_url(input: &OsStr, asked: &[Asked], arguments: &Arguments) -> Result<Self> {
+        let shown = Text(input.as_encoded_bytes()).to_string();
+        let text = input.to_str().ok_or_else(|| Failure::new(format!("`{shown}` is not UTF-8")))?;
+        let mut url =
+            Url::parse(text).map_err(|error| Failure::new(format!("`{shown}` is not a URL: {error}")))?;
+        let profile = arguments.site.site_profile();
+        let crawlers: Vec<NamedCrawler> = asked.iter().map(|asked| asked.named.clone()).collect();
+        let sites = arguments.site.network().sites(profile, crate::check::only(&crawlers))?;
+        let mut page = Self {
+            name: Text(url.as_str().as_bytes()).to_string(),
+            hops: Vec::new(),
+            rules: Vec::new(),
+            statements: Vec::new(),
+            problem: None,
+            is_looked_at: false,
+        };
+        let mut before: Vec<Url> = Vec::new();
+        loop {
+            let origin = match Origin::from_url(&url) {
+                Ok(origin) if matches!(url.scheme(), "http" | "https") => origin,
+                Err(error) if before.is_empty() => return Err(Failure::new(format!("`{shown}`: {error}"))),
+                _ => {
+                    page.problem =
+                        Some(format!("the redirect to {} can't be followed", Text(url.as_str().as_bytes())));
+                    return Ok(page);
+                }
+            };
+            let entries = sites.entries(core::slice::from_ref(&origin));
+            let Some(entry) = entries.first() else { return Ok(page) };
+            let now = SystemTime::now();
+            let permissions: Vec<Permission> =
+                asked.iter().map(|asked| entry.permission(&asked.named.crawler, now)).collect();
+            let verdicts: Vec<Verdict> =
+                permissions.iter().map(|permission| permission.check_url(&url)).collect();
+            page.hops.push(Hop { url: url.clone(), verdicts, status: None });
+            // A crawler that may not request one hop does not come to the next.
+            let is_allowed = (0..asked.len()).any(|index| {
+                let of_crawler = page.hops.iter().filter_map(|hop| hop.verdicts.get(index));
+                of_crawler.fold(true, |all, verdict| all && verdict.is_allowed())
+            });
+            if !is_allowed {
+                if !arguments.look_anyway {
+                    return Ok(page);
+                }
+                page.is_looked_at = true;
+            }
+            let looked = match sites.look(&url, &before, Limits::default().html() + 1) {
+                Ok(looked) => looked,
+                Err(what) => {
+                    page.problem = Some(what);
+                    return Ok(page);
+                }
+            };
+            if let Some(hop) = page.hops.last_mut() {
+                hop.status = Some(looked.status);
+            }
+            if let Some(target) = looked.location.clone() {
+                if before.len() == MOST_HOPS {
+                    page.problem = Some(format!("more than {MOST_HOPS} redirects"));
+                    return Ok(page);
+                }
+                before.push(url);
+                url = target;
+                continue;
+            }
+            let robots = entry.robots(now);
+            let path = &url[Position::BeforePath..Position::AfterQuery];
+            for (asked, permission) in asked.iter().zip(&permissions) {
+                page.rules.push(read_looked(&asked.policy, &looked));
+                let statements = match (&robots, permission.rules()) {
+                    (Some(robots), Some(rules)) => {
+                        let facts = CrawlFacts::new(robots, &asked.named.crawler);
+                        RobotsStatements::from_facts(&facts, rules, path.as_bytes())
+                    }
+                    _ => RobotsStatements::default(),
+                };
+                page.statements.push(statements);
+            }
+            return Ok(page);
+        }
+    }
+}
+
+fn read_looked(policy: &PagePolicy, looked: &Looked) -> PageRules {
+    read(policy, &looked.fields, &looked.body, looked.is_cut)
+}
+
+fn read(policy: &PagePolicy, fields: &[(String, Vec<u8>)], body: &[u8], is_cut: bool) -> PageRules {
+    let mut reader = PageReader::new(*policy).reading_to_the_end();
+    for (name, value) in fields {
+        reader.field(name.as_bytes(), value);
+    }
+    reader.html(body);
+    if is_cut {
+        // What follows is not known.
+        reader.cut();
+    }
+    reader.finish()
+}
+
+/// Reads a file or standard input, up to one byte more than `most`.
+fn bytes(argument: &OsStr, most: usize) -> Result<Vec<u8>> {
+    if argument == "-" {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().take(most as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| Failure::new(format!("can't read standard input: {}", reason(&error))))?;
+        return Ok(bytes);
+    }
+    source::require_name(argument)?;
+    source::read_within(Path::new(argument), Admitted::Any, most)
+        .map_err(|error| Failure::new(format!("can't read {}: {}", input_name(argument), reason(&error))))
+}
+
+/// Reads response fields, one a line. A status line at the start is skipped, and an empty line ends them.
+fn fields(text: &[u8], path: &OsStr) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut fields = Vec::new();
+    for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        let line = line.trim_ascii_end();
+        if line.is_empty() {
+            break;
+        }
+        let Some(colon) = memchr::memchr(b':', line) else {
+            if line.starts_with(b"HTTP/") {
+                continue;
+            }
+            return Err(Failure::new(format!(
+                "{}:{}: expected a field such as `X-Robots-Tag: noindex`",
+                input_name(path),
+                index + 1
+            )));
+        };
+        let name = String::from_utf8_lossy(line.get(..colon).unwrap_or_default()).into_owned();
+        fields.push((name, line.get(colon + 1..).unwrap_or_default().trim_ascii().to_vec()));
+    }
+    Ok(fields)
+}

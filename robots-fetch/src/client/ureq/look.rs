@@ -1,0 +1,83 @@
+//! One answer for a page, without following redirects.
+
+use url::Url;
+
+use super::Client;
+use crate::failure::Failure;
+use crate::message::fields::Validators;
+use crate::message::head::Location;
+use crate::retrieval::drive::Transport as _;
+use crate::retrieval::request::Request;
+
+/// The answer for a page.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Looked {
+    /// The status.
+    pub status: u16,
+    /// The fields of the header section, in order, with their names in lower case. Lines with the same name are not joined.
+    pub fields: Vec<(String, Vec<u8>)>,
+    /// The first bytes of the body, decoded.
+    pub body: Vec<u8>,
+    /// Whether the body has more bytes, or broke off.
+    pub is_cut: bool,
+    /// The target of a redirect.
+    pub location: Option<Url>,
+}
+
+impl Client {
+    /// Requests a page once, and returns its answer with at most `most` bytes of its body. Redirects are not followed, because
+    /// the robots.txt of each hop decides whether it may be requested.
+    ///
+    /// `named_by` are the URLs that led to `url`. As after redirects, an address that is not public is refused if one of their
+    /// hosts is public ([`ClientOptions::redirect_addresses`](crate::client::ClientOptions::redirect_addresses)).
+    ///
+    /// # Errors
+    ///
+    /// The server can't be asked, its address is refused, or the head of its answer is invalid.
+    pub fn look(&self, url: &Url, named_by: &[Url], most: usize) -> Result<Looked, Failure> {
+        let mut url = url.clone();
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url.set_fragment(None);
+        let mut session = self.begin(None);
+        let request =
+            Request { url: url.clone(), validators: Validators::default(), before: named_by.to_vec() };
+        let (head, fields, mut body) = session.send_with_fields(&request)?;
+        let is_redirect = matches!(head.status(), 301 | 302 | 303 | 307 | 308);
+        let location = match &head.location {
+            Location::At(location) if is_redirect => url.join(location).ok(),
+            _ => None,
+        };
+        let mut looked = Looked {
+            status: head.status(),
+            fields: fields
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()))
+                .collect(),
+            body: Vec::new(),
+            is_cut: false,
+            location,
+        };
+        if looked.location.is_some() {
+            return Ok(looked);
+        }
+        let mut buffer = vec![0; 16 << 10];
+        loop {
+            let room = most.saturating_sub(looked.body.len());
+            match session.read(&mut body, &mut buffer) {
+                Ok(0) => return Ok(looked),
+                Ok(read) => {
+                    let part = buffer.get(..read).unwrap_or_default();
+                    looked.body.extend_from_slice(part.get(..read.min(room)).unwrap_or_default());
+                    looked.is_cut = read > room;
+                }
+                // What was received may have rules.
+                Err(_) => looked.is_cut = true,
+            }
+            if looked.is_cut {
+                return Ok(looked);
+            }
+        }
+    }
+}
