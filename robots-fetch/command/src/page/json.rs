@@ -1,7 +1,7 @@
 //! The answers about a page for programs.
 
 use robots_fetch::page::{FieldName, PageProblem, PageVerdict, Place, Source};
-use robots_match::Verdict;
+use robots_match::{Span, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::answers;
@@ -81,12 +81,12 @@ fn source(source: &Source) -> Value {
     let field = |name: &FieldName| name.name();
     match source {
         Source::Field { name, occurrence, span } => {
-            json!({ "field": field(name), "occurrence": occurrence, "span": crate::json::span(*span) })
+            json!({ "field": field(name), "occurrence": occurrence, "span": bytes(*span) })
         }
         Source::Meta { line, span, place } => json!({
             "element": "meta",
             "line": line,
-            "span": crate::json::span(*span),
+            "span": bytes(*span),
             "place": match place {
                 Place::Head => "head",
                 Place::Noscript => "noscript",
@@ -94,8 +94,13 @@ fn source(source: &Source) -> Value {
             },
         }),
         Source::Robots { line, span } => {
-            json!({ "robots": { "line": line, "span": crate::json::span(*span) } })
+            json!({ "robots": { "line": line, "span": bytes(*span) } })
         }
         _ => json!({ "body": true }),
     }
+}
+
+/// Returns a span: the first byte, and the byte after the last.
+fn bytes(span: Span) -> Value {
+    json!({ "start": span.start(), "end": span.end() })
 }

@@ -157,6 +157,7 @@ fn man_pages_are_written_for_every_command() {
         "robots-explain.1",
         "robots-fetch.1",
         "robots-lint.1",
+        "robots-page.1",
         "robots.1",
     ];
     assert_eq!(pages, expected);

@@ -239,6 +239,33 @@ const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }
 
+/// Returns the length of the rest of a tag after its name, if the tag is written plainly: each quote follows an attribute's name and
+/// `=`. Most tags are, and their attributes need not be read one by one.
+fn plain_tag_len(rest: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr3(b'>', b'"', b'\'', rest.get(from..)?)?;
+        let byte = *rest.get(at)?;
+        if byte == b'>' {
+            return Some(at + 1);
+        }
+        let before = rest.get(from..at)?.strip_suffix(b"=")?;
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':');
+        let name_at = before.iter().rposition(|byte| !is_name(byte)).map_or(0, |last| last + 1);
+        if name_at == before.len() {
+            return None;
+        }
+        let before_name = before.get(..name_at)?;
+        let space_at = before_name.iter().rposition(|&byte| !is_space(byte)).map_or(0, |last| last + 1);
+        // Right after an end quote, or after white space that no `=` precedes.
+        let begins = name_at == 0 || space_at < name_at && before_name.get(..space_at)?.last() != Some(&b'=');
+        if !begins {
+            return None;
+        }
+        from = at + 1 + memchr::memchr(byte, rest.get(at + 1..)?)? + 1;
+    }
+}
+
 impl Machine {
     pub(super) fn new() -> Self {
         Self {
@@ -399,6 +426,16 @@ impl Machine {
                             self.begin_meta();
                         }
                         self.state = State::BeforeAttribute;
+                        let rest = bytes.get(at..).unwrap_or_default();
+                        let needs_no_slash =
+                            self.foreign.is_none() && !matches!(self.tag.get(), b"svg" | b"math");
+                        let len = if self.is_meta || !needs_no_slash { None } else { plain_tag_len(rest) };
+                        if let Some(len) = len {
+                            at += len;
+                            if let Some(stop) = self.end_tag(block, at, false, mode, found) {
+                                return stop;
+                            }
+                        }
                     }
                 }
                 State::BeforeAttribute => match byte {
@@ -850,6 +887,14 @@ impl Machine {
         found: &mut F,
     ) -> Option<Stop> {
         self.state = State::Data;
+        // In the body, end tags and most short names change nothing.
+        if self.part == Part::Body
+            && self.templates == 0
+            && self.foreign.is_none()
+            && (self.is_end_tag || self.tag.len < 3)
+        {
+            return None;
+        }
         let element = Element::of(self.tag.get());
         let was_after_head = self.is_after_head();
         let mut stop = None;
