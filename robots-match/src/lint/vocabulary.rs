@@ -12,6 +12,7 @@ pub(crate) struct Vocabulary {
 
 const TRAINING: &str = "to keep crawlers that collect data for training out, disallow them by name, such as GPTBot, ClaudeBot, CCBot and Google-Extended";
 const CANEL: &str = "a draft of 2024 that expired (draft-canel-robots-ai-control)";
+const ACAP: &str = "ACAP, a proposal of publishers of 2007";
 const META: &str = "write it into a `robots` meta element or an `X-Robots-Tag` header of the pages";
 
 const fn word(letters: &'static str, from: &'static str, instead: &'static str) -> Vocabulary {
@@ -20,7 +21,7 @@ const fn word(letters: &'static str, from: &'static str, instead: &'static str) 
 
 /// The keys. Sources: datatracker.ietf.org/doc/draft-canel-robots-ai-control, w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240202,
 /// llmstxt.org, and files of the corpus; all as of 2026-11.
-const WORDS: [Vocabulary; 42] = [
+const WORDS: [Vocabulary; 46] = [
     word("disallowaitraining", CANEL, TRAINING),
     word("allowaitraining", CANEL, TRAINING),
     word("disallowai", "no standard", TRAINING),
@@ -106,6 +107,10 @@ const WORDS: [Vocabulary; 42] = [
     word("revisitafter", "meta elements of the 1990s", "remove it; no crawler reads it"),
     word("cachedelay", "no standard", "remove it; no crawler reads it"),
     word("allowedagents", "no standard", "write a group for each crawler"),
+    word("acapcrawler", ACAP, "write a group of `User-agent`, `Disallow` and `Allow` lines"),
+    word("acapdisallowcrawl", ACAP, "write `Disallow` for crawlers that should not fetch the path"),
+    word("acapallowcrawl", ACAP, "write `Allow` where a path is an exception to a `Disallow`"),
+    word("acapdisallowindex", ACAP, META),
     word("humans", "a file of its own, humans.txt", "publish the file at `/humans.txt`"),
 ];
 

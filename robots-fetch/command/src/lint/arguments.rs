@@ -22,7 +22,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LEVEL", value_parser = severities())]
     pub(super) deny: Option<Severity>,
 
-    /// Report only these codes
+    /// Report everything, also what is off by default: style, and what concerns other parsers only
+    #[arg(long)]
+    pub(super) all: bool,
+
+    /// Report only these codes, also those that are off by default
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes(), hide_possible_values = true)]
     pub(super) select: Vec<Lint>,
 
@@ -30,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes(), hide_possible_values = true)]
     pub(super) ignore: Vec<Lint>,
 
-    /// The documents whose readers matter; findings about others are notes [default: rfc9309,google]
+    /// The documents whose readers matter; findings about others are left out, or notes with --all [default: rfc9309,google]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Parsers::parser())]
     pub(super) parsers: Vec<Parsers>,
 

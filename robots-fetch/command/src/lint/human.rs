@@ -1,5 +1,7 @@
 //! Findings for people, each with the lines of the file.
 
+use core::cmp::Reverse;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use robots_match::Document;
 use robots_match::lint::{Edit, Finding, Severity};
@@ -11,7 +13,10 @@ use crate::text_view::{Part, View};
 pub(super) fn human(file: &Checked<'_>) -> String {
     let view = View::new(&file.body);
     let mut text = String::new();
-    for finding in &file.report.findings {
+    // What matters most comes first.
+    let mut findings: Vec<&Finding> = file.report.findings.iter().collect();
+    findings.sort_by_key(|finding| Reverse(finding.severity));
+    for finding in findings {
         text.push_str(&finding_human(finding, file, &view));
         text.push_str("\n\n");
     }
@@ -79,6 +84,9 @@ fn finding_human(finding: &Finding, file: &Checked<'_>, view: &View<'_>) -> Stri
 
 /// Returns the crawlers that follow the documents, as text for people.
 fn readers(documents: &[Document]) -> String {
+    if !documents.iter().any(|document| Document::CURRENT.contains(document)) {
+        return "only very old crawlers".to_owned();
+    }
     let shown: Vec<String> =
         documents.iter().map(|document| format!("{} ({document})", document.followers())).collect();
     match shown.split_last() {

@@ -16,7 +16,6 @@ mod totals;
 
 use core::fmt::Write as _;
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal as _};
 
 use robots_match::lint::Lint;
 
@@ -103,8 +102,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     let printed = match arguments.format {
-        // Scripts that take empty output for a clean file keep working.
-        Format::Human if totals.is_clean() && !io::stdout().is_terminal() => Ok(()),
         Format::Human => output::print(&format!("{totals}\n")),
         Format::Github => Ok(()),
         Format::Json => crate::json::print(&Output {
@@ -141,7 +138,8 @@ fn explain(name: &OsStr) -> Result<u8> {
 fn list() -> Result<u8> {
     let mut text = String::new();
     for lint in Lint::ALL {
-        let _ = writeln!(text, "{:<22} {:<8} {}", lint.name(), lint.severity().name(), lint.title());
+        let off = if lint.is_on_by_default() { "" } else { " (off by default)" };
+        let _ = writeln!(text, "{:<22} {:<8} {}{off}", lint.name(), lint.severity().name(), lint.title());
     }
     output::print(&text)?;
     Ok(0)

@@ -16,6 +16,7 @@ pub(super) struct Settings {
     pub(super) deny: Severity,
     pub(super) ignored: Vec<Lint>,
     pub(super) parsers: Vec<Document>,
+    pub(super) all: bool,
     pub(super) baseline: Option<Baseline>,
 }
 
@@ -26,6 +27,7 @@ impl Settings {
         context.profile = arguments.profile.rules;
         context.parsers = &self.parsers;
         context.ignored = &self.ignored;
+        context.all = self.all;
         context.ignores_comments = arguments.isolated;
         context
     }
@@ -39,6 +41,8 @@ impl Settings {
             [] => file.select,
             codes => Some(codes.to_vec()),
         };
+        // Codes that are asked for report in any case.
+        let all = arguments.all || selected.is_some();
         let mut ignored = [file.ignore, arguments.ignore.clone()].concat();
         if let Some(selected) = selected {
             ignored.extend(Lint::ALL.iter().filter(|lint| !selected.contains(lint)));
@@ -55,6 +59,6 @@ impl Settings {
             (None, Some(of_file)) => Some(Baseline::read(&of_file, Admitted::Regular)?),
             (None, None) => None,
         };
-        Ok(Self { deny, ignored, parsers, baseline })
+        Ok(Self { deny, ignored, parsers, all, baseline })
     }
 }

@@ -13,7 +13,7 @@ use crate::profile::Profile;
 lint! {
     code: "accidental-group",
     severity: warning,
-    title: "User-agent lines form one group across another line",
+    title: "A Sitemap or Crawl-delay line does not end a group, so crawlers share rules",
     check: Group(check),
     /// User-agent lines form one group until a rule follows. A sitemap or another line between them does not end the
     /// group. A group for `*` that seems to allow everything, followed by a group for a crawler that is blocked, is

@@ -39,6 +39,12 @@ lint! {
     /// ```
 }
 
+/// Whether a name has a star that is meant as a wildcard, and not only at its end, where most crawlers skip it.
+fn is_wildcard(value: &[u8]) -> bool {
+    let end = value.iter().rposition(|byte| *byte != b'*').map_or(0, |at| at + 1);
+    value.get(..end).is_some_and(|start| start.contains(&b'*'))
+}
+
 fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
     let AgentFault::Byte(at) = agent.fault else { return };
     let value = agent.value.bytes();
@@ -77,7 +83,7 @@ fn check(agent: &Agent<'_>, drafts: &mut Drafts<'_>) {
         _ if is_name => draft.severity(Severity::Note).idle(),
         Some(known) => draft.help(format!("write only `{known}`")).suggest(agent.value.span(), known),
         // A star is not a wildcard in a name, and a letter of another alphabet may be a mistake.
-        None if value.contains(&b'*') || !value.is_ascii() => draft,
+        None if is_wildcard(value) || !value.is_ascii() => draft,
         // Names of old lists.
         None => draft.severity(Severity::Note).idle(),
     });

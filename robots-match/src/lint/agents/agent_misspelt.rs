@@ -20,8 +20,8 @@ lint! {
     /// also has the right name, the finding is a note.
     ///
     /// A name is misspelt if it is the name of a known crawler with one mistake, or with two mistakes in a long name. Another letter in
-    /// a short name makes another name, so it is not reported. With the feature `catalogue`, the known crawlers are those of the
-    /// catalogue, otherwise a few that people often name.
+    /// a short name makes another name, so it is not reported. The known crawlers are those that `robots crawlers`
+    /// lists.
     ///
     /// Write the name that the documentation of the crawler gives.
     ///

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use robots_groups::SelectionBasis;
 use robots_groups::syntax::{Effect, Rule};
 
+use crate::catalogue::{KnownCrawler, Purpose};
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
@@ -23,6 +24,8 @@ lint! {
     ///
     /// This concerns all crawlers. The finding is at the first group in which no rule of `*` is repeated: one with other rules, with
     /// `Allow: /`, or without any rule, such as only a `Crawl-delay`. The message counts the others.
+    ///
+    /// Reported are crawlers for search and AI that `robots crawlers` lists, and in files of at most three groups also unknown ones.
     ///
     /// A group is meant so, and is not reported, if it repeats a rule of `*`, has an exception to one, has `Disallow:` without a value, or is
     /// for a crawler of advertising, of previews, of pictures or of news. Nothing is reported where `*` is blocked from the whole site.
@@ -55,6 +58,8 @@ lint! {
 const MOST_RULES: usize = 20_000;
 const MOST_COMPARISONS: usize = 400_000;
 const MOST_SHOWN: usize = 3;
+/// The most groups of a file in which crawlers are reported about which nothing is known.
+const MOST_GROUPS: usize = 3;
 
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let profile = &file.facts.profile;
@@ -128,8 +133,11 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             opened.iter().take(MOST_SHOWN).map(|rule| format!("`{}`", shown(rule.pattern.bytes()))).collect();
         let more = if opened.len() > MOST_SHOWN { " and more" } else { "" };
         let name = shown(agent.bytes());
-        if first_draft.is_some() {
-            more_groups += 1;
+        // Long files have groups for many tools, which are meant so.
+        let is_short = file.groups.len() <= MOST_GROUPS;
+        let is_idle = !agents.iter().any(|agent| is_wanted(agent.bytes()) || is_short && is_unknown(agent.bytes()));
+        if is_idle || first_draft.is_some() {
+            more_groups += usize::from(!is_idle);
             continue;
         }
         let may = format!("{}{more} may be fetched", names.join(", "));
@@ -174,6 +182,26 @@ const OPENED: [&str; 18] = [
     "googlebot-video",
     "ia_archiver",
 ];
+
+/// Whether a name is of a crawler for search or AI. About others, such as the tools of the site itself, hardly anything is known.
+fn is_wanted(name: &[u8]) -> bool {
+    KnownCrawler::ALL.iter().any(|known| {
+        !matches!(known.purpose, Purpose::Seo | Purpose::Ads | Purpose::Archive | Purpose::Social | Purpose::Other | Purpose::Unknown)
+            && known.tokens.iter().any(|token| token.as_bytes().eq_ignore_ascii_case(name))
+    })
+}
+
+/// Whether nothing is known about a crawler of this name.
+fn is_unknown(name: &[u8]) -> bool {
+    is_name_like(name)
+        && !KnownCrawler::ALL
+            .iter()
+            .any(|known| known.tokens.iter().any(|token| token.as_bytes().eq_ignore_ascii_case(name)))
+}
+
+fn is_name_like(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
 
 fn is_opened(name: &[u8]) -> bool {
     OPENED.iter().any(|opened| name.eq_ignore_ascii_case(opened.as_bytes()))

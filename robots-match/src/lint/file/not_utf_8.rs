@@ -40,5 +40,5 @@ fn check(lines: &Lines<'_>, drafts: &mut Drafts<'_>) {
     );
     // Crawlers ignore comments.
     let is_comment = lines.line.comment().is_some_and(|comment| comment.span().start() <= at);
-    drafts.add(if is_comment { draft.severity(Severity::Note) } else { draft });
+    drafts.add(if is_comment { draft.severity(Severity::Note).idle() } else { draft });
 }

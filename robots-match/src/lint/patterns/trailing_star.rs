@@ -39,9 +39,9 @@ fn check(pattern: &Pattern<'_>, drafts: &mut Drafts<'_>) {
             Draft::new(
                 pattern.rule.line(),
                 span,
-                "the star at the end has no effect except on the length of the pattern",
+                "the star at the end matches nothing more: a pattern matches all paths that begin with it",
             )
-            .help("remove it; a pattern matches all paths that begin with it")
+            .help("remove it; keep it where a longer pattern has to win")
             .fix(span, ""),
         );
     }

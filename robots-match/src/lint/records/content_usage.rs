@@ -17,8 +17,6 @@ lint! {
     ///
     /// Write `train-ai` or `search` with `y` or `n`.
     ///
-    /// (Programs that are built without the feature `usage` only find missing preferences.)
-    ///
     /// A file with this finding:
     ///
     /// ```robots.txt found

@@ -39,7 +39,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     for rule in rules.filter(|rule| rule.pattern.is_empty() && rule.effect == Effect::Allow) {
         let help = match file.is_needed(rule.line()) {
             true => {
-                "write `Disallow:` to allow everything; without a rule, this group would be one with the next group"
+                "write `Disallow:` to allow everything; a group needs a rule, or it goes on with the next one"
             }
             false => "write `Allow: /` to allow everything, or remove the line",
         };

@@ -46,7 +46,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let help = if !drafts.are_all(&readers) {
         "add the Disallow rule that it is an exception to; keep it for crawlers that read another rule for `*`"
     } else if file.is_needed(allow.line()) {
-        "write `Disallow:` instead, or add the Disallow rule that it is an exception to; without a rule, this group would be one with the next group"
+        "write `Disallow:` instead, or add the Disallow rule that it is an exception to; a group needs a rule, or it goes on with the next one"
     } else {
         "remove it, or add the Disallow rule that it is an exception to; every path that no rule disallows is allowed"
     };

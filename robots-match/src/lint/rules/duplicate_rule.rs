@@ -53,7 +53,7 @@ fn check(pair: &RulePair<'_>, drafts: &mut Drafts<'_>) {
     if !is_for_all {
         draft = draft.help("keep it; other crawlers read these lines otherwise, and need both rules");
     } else if let Some(line) = pair.file.index.removable(span) {
-        draft = draft.fix(line, "");
+        draft = draft.help("remove this line").fix(line, "");
     }
     drafts.add(draft);
 }

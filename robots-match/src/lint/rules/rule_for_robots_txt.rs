@@ -34,7 +34,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let rules = groups.flat_map(|group| group.rules()).chain(file.groups.strays());
     for rule in rules.filter(|rule| is_for_robots_txt(rule, policy)) {
         let help = match file.is_needed(rule.line()) {
-            true => "write `Disallow:` instead; without a rule, this group would be one with the next group",
+            true => "write `Disallow:` instead; a group needs a rule, or it goes on with the next one",
             false => "remove the rule",
         };
         drafts.add(

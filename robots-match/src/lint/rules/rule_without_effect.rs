@@ -84,7 +84,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             let (message, help) = match drafts.are_all(&readers) {
                 true if file.is_needed(rule.line()) => (
                     "this rule has no effect: without it, the verdict about every path is the same",
-                    "write `Disallow:` instead, or change it if it was meant to have an effect; without a rule, this group would be one with the next group",
+                    "write `Disallow:` instead, or change it if it was meant to have an effect; a group needs a rule, or it goes on with the next one",
                 ),
                 true => (
                     "this rule has no effect: without it, the verdict about every path is the same",

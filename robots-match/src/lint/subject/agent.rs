@@ -97,9 +97,7 @@ fn is_host(value: &[u8]) -> bool {
     let is_url = scheme(value)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https"));
     let is_www = value.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"www."));
-    // `User-agent: www.example.com/Crawler` may be meant as a header.
-    let is_alone = !value.contains(&b' ')
-        && value.iter().filter(|byte| **byte == b'/').count() <= usize::from(value.ends_with(b"/"));
+    let is_alone = !value.contains(&b' ');
     (is_url && !value.contains(&b' ') || is_www && is_alone && host(value).is_some()) && !is_known(value)
 }
 

@@ -142,13 +142,17 @@ impl<'a> LineIndex<'a> {
         self.starts.partition_point(|&start| start <= span.start())
     }
 
-    /// The whole line in which a span starts, unless there is a comment in it.
+    /// The whole line in which a span starts, unless there is a comment in it or in the line above, which would then be about
+    /// another line.
     pub(crate) fn removable(&self, span: Span) -> Option<Span> {
         let number = self.line_of(span);
         let start = *self.starts.get(number.checked_sub(1)?)?;
         let end = self.starts.get(number).copied().unwrap_or(self.body.len());
         let line = Span::new(start, end);
-        (!line.of(self.body).contains(&b'#')).then_some(line)
+        let above = number.checked_sub(2).and_then(|above| self.starts.get(above)).copied();
+        let above = above.map_or(&[][..], |above| Span::new(above, start).of(self.body));
+        let has_comment = line.of(self.body).contains(&b'#') || above.trim_ascii_start().starts_with(b"#");
+        (!has_comment).then_some(line)
     }
 }
 
