@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use robots_fetch::matching::groups::syntax::{Effect, Lines, Record, Rule};
 use robots_fetch::matching::groups::Groups;
+use robots_fetch::matching::groups::syntax::{Effect, Lines, Record, Rule};
 use robots_fetch::matching::lint::{Edit, Finding, LintContext};
 use robots_fetch::matching::{Crawler, Difference, Document, Profile, RuleSet};
 
@@ -69,13 +69,20 @@ fn check_folder(folder: &PathBuf) -> std::io::Result<usize> {
                 Ok(false) => of.undecided += 1,
                 Err(what) => {
                     wrong += 1;
-                    println!("{} line {}: {}: {what}", entry.file_name().display(), finding.line, finding.lint);
+                    println!(
+                        "{} line {}: {}: {what}",
+                        entry.file_name().display(),
+                        finding.line,
+                        finding.lint
+                    );
                 }
             }
         }
     }
     for (code, Counts { proved, about_agents, undecided }) in counts {
-        println!("{code}: {proved} change only what they show, {about_agents} about user-agent lines, {undecided} undecided");
+        println!(
+            "{code}: {proved} change only what they show, {about_agents} about user-agent lines, {undecided} undecided"
+        );
     }
     println!("{wrong} suggestions change more than they show");
     Ok(wrong)
@@ -133,7 +140,9 @@ fn changes(before: &[u8], after: &[u8], shown: &[Vec<u8>]) -> Result<bool, Strin
             let before = with_rules(before, &crawler, &profile, shown);
             let after = with_rules(after, &crawler, &profile, shown);
             let difference = before.difference(&after, Difference::MAX_STATES);
-            for (change, what) in [(&difference.newly_disallowed, "closes"), (&difference.newly_allowed, "opens")] {
+            for (change, what) in
+                [(&difference.newly_disallowed, "closes"), (&difference.newly_allowed, "opens")]
+            {
                 match change.witness() {
                     Some(witness) => {
                         return Err(format!("it {what} {} for {crawler:?} under {document}", witness.path));

@@ -102,6 +102,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     let printed = match arguments.format {
+        // Where no file could be read, the errors say all.
+        Format::Human if totals.is_empty() => Ok(()),
         Format::Human => output::print(&format!("{totals}\n")),
         Format::Github => Ok(()),
         Format::Json => crate::json::print(&Output {

@@ -30,6 +30,11 @@ impl Totals {
         }
     }
 
+    /// Whether no file was checked.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.files == 0
+    }
+
     /// Whether nothing was found.
     pub(super) const fn is_clean(&self) -> bool {
         self.errors + self.warnings + self.notes == 0

@@ -12,7 +12,7 @@ use robots_conformance::testing::schema::against;
 
 #[test]
 fn lint_shows_findings_in_their_lines() {
-    let (status, out, err) = outcome(&["lint", "-"], FILE);
+    let (status, out, err) = outcome(&["lint", "--all", "-"], FILE);
     assert_eq!((status, err.as_str()), (1, ""));
     // Without the words, which belong to the lints.
     let shown: Vec<&str> = out
@@ -49,10 +49,13 @@ note[rule-without-effect
 }
 
 #[test]
-fn a_clean_lint_prints_totals_only_on_a_terminal() {
+fn a_clean_lint_says_so() {
     let path = file("clean", "User-agent: *\nDisallow: /a\n");
     let path = path.to_str().unwrap();
-    assert_eq!(outcome(&["lint", path, path], ""), (0, String::new(), String::new()));
+    assert_eq!(
+        outcome(&["lint", path, path], ""),
+        (0, "2 files checked, no findings\n".to_owned(), String::new())
+    );
     #[cfg(target_os = "linux")]
     {
         let home = folder("home");
@@ -103,7 +106,7 @@ fn lint_exits_with_1_at_the_denied_level() {
         Case { file: warning, level: "error", status: 0 },
         Case { file: error, level: "error", status: 1 },
     ] {
-        assert_eq!(outcome(&["lint", "--deny", level, "-"], file).0, status, "{file} {level}");
+        assert_eq!(outcome(&["lint", "--all", "--deny", level, "-"], file).0, status, "{file} {level}");
     }
     assert_eq!(outcome(&["lint", "-"], note).0, 0);
     assert_eq!(outcome(&["lint", "-"], warning).0, 1);
@@ -137,7 +140,7 @@ fn lint_writes_json_by_its_schema() {
 fn lint_writes_sarif() {
     let path = file("sarif", "User-agent: *\nDisallow: /\u{E9} x\nDisallow: /b\nAllow: /b/%c3\n");
     let path = path.to_str().unwrap();
-    let (_, log) = value(&["lint", "--format", "sarif", path], "");
+    let (_, log) = value(&["lint", "--all", "--format", "sarif", path], "");
     assert_eq!((&log["version"], log["runs"].as_array().unwrap().len()), (&json!("2.1.0"), 1));
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
@@ -177,7 +180,7 @@ fn fix_makes_only_corrections_that_change_no_verdict() {
     let path =
         file("fix", "User-agent: *\nDisallow: /%7eb%2f\nDisallow: /a*\nDisallow: /my files\nDisallow: /a*");
     let name = path.to_str().unwrap();
-    let (status, out, err) = outcome(&["lint", "--fix", "--format", "json", name], "");
+    let (status, out, err) = outcome(&["lint", "--all", "--fix", "--format", "json", name], "");
     let not_made = format!(
         "robots: note: {name}: 2 corrections were not made, because they could change verdicts under google, koster-1996, or \
          which rule decides where several match; 1 suggestion was not made, because only you know what is meant; edit these lines by hand\n"
@@ -198,7 +201,7 @@ fn fix_makes_only_corrections_that_change_no_verdict() {
     assert_eq!(status, 1);
     // Nothing else is left in the folder, and nothing more is corrected.
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-    assert_eq!(outcome(&["lint", "--fix", name], "").2, not_made);
+    assert_eq!(outcome(&["lint", "--all", "--fix", name], "").2, not_made);
 }
 
 #[test]
@@ -206,7 +209,7 @@ fn fix_says_why_a_correction_is_not_made() {
     let file = |body: &str| {
         let path = file("fix-reasons", body);
         let name = path.to_str().unwrap().to_owned();
-        let (_, _, err) = outcome(&["lint", "--fix", &name], "");
+        let (_, _, err) = outcome(&["lint", "--all", "--fix", &name], "");
         assert_eq!(fs::read_to_string(&path).unwrap(), body);
         err.replace(&name, "FILE")
     };

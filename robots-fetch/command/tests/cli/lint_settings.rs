@@ -18,8 +18,11 @@ fn codes_are_selected_and_ignored_by_arguments_and_configuration() {
             findings.iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect();
         (status, codes.join(" "))
     };
-    assert_eq!(codes(&[]), (1, "trailing-star broken-escape".to_owned()));
-    assert_eq!(codes(&["--ignore", "broken-escape,escape-case"]), (0, "trailing-star".to_owned()));
+    assert_eq!(codes(&[]), (1, "broken-escape".to_owned()));
+    assert_eq!(codes(&["--all"]), (1, "trailing-star broken-escape".to_owned()));
+    // What is asked for is reported, also if it is off by default.
+    assert_eq!(codes(&["--select", "trailing-star"]), (0, "trailing-star".to_owned()));
+    assert_eq!(codes(&["--all", "--ignore", "broken-escape,escape-case"]), (0, "trailing-star".to_owned()));
     assert_eq!(codes(&["--select", "broken-escape"]), (1, "broken-escape".to_owned()));
     let config = folder("configuration-file").join("lint.toml");
     let config = config.to_str().unwrap();
@@ -238,7 +241,7 @@ fn isolated_files_switch_nothing_off() {
         let mut robots = assert_cmd::Command::new(env!("CARGO_BIN_EXE_robots"));
         let output = robots
             .current_dir(&folder)
-            .args(["lint", "--format", "github"])
+            .args(["lint", "--all", "--format", "github"])
             .args(more)
             .arg("a.txt")
             .output()

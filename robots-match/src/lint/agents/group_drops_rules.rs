@@ -135,7 +135,8 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         let name = shown(agent.bytes());
         // Long files have groups for many tools, which are meant so.
         let is_short = file.groups.len() <= MOST_GROUPS;
-        let is_idle = !agents.iter().any(|agent| is_wanted(agent.bytes()) || is_short && is_unknown(agent.bytes()));
+        let is_idle =
+            !agents.iter().any(|agent| is_wanted(agent.bytes()) || is_short && is_unknown(agent.bytes()));
         if is_idle || first_draft.is_some() {
             more_groups += usize::from(!is_idle);
             continue;
@@ -186,8 +187,15 @@ const OPENED: [&str; 18] = [
 /// Whether a name is of a crawler for search or AI. About others, such as the tools of the site itself, hardly anything is known.
 fn is_wanted(name: &[u8]) -> bool {
     KnownCrawler::ALL.iter().any(|known| {
-        !matches!(known.purpose, Purpose::Seo | Purpose::Ads | Purpose::Archive | Purpose::Social | Purpose::Other | Purpose::Unknown)
-            && known.tokens.iter().any(|token| token.as_bytes().eq_ignore_ascii_case(name))
+        !matches!(
+            known.purpose,
+            Purpose::Seo
+                | Purpose::Ads
+                | Purpose::Archive
+                | Purpose::Social
+                | Purpose::Other
+                | Purpose::Unknown
+        ) && known.tokens.iter().any(|token| token.as_bytes().eq_ignore_ascii_case(name))
     })
 }
 
