@@ -138,6 +138,8 @@ pub use gate::rules::SiteRules;
 pub use gate::step::{GateStep, OpenBody, Permit, Ticket};
 #[cfg(feature = "gate")]
 pub use gate_tasks::AsyncGate;
+#[cfg(all(feature = "gate", feature = "redis"))]
+pub use gate_tasks::fleet::{SharedDelays, WithoutServer};
 #[cfg(feature = "gate")]
 pub use gate_tasks::permit::{HeldBodyPermit, HeldPermit};
 pub use message::fields::{Fields, Validators};

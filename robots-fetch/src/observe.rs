@@ -19,7 +19,7 @@ use crate::origin::Origin;
 use crate::retrieval::outcome::{Outcome, RetrievalResult};
 use crate::retrieval::request::Request;
 use crate::store::error::StoreError;
-#[cfg(all(feature = "gate", feature = "tracing"))]
+#[cfg(feature = "tracing")]
 use crate::text::without_secrets;
 
 /// Writes an event with these fields, and counts it.
@@ -62,7 +62,7 @@ pub(crate) fn store_error(error: &StoreError) {
 /// A redirect of a robots.txt is followed: `next` is the next request.
 #[inline]
 pub(crate) fn redirect(next: &Request) {
-    observe!(debug, "redirect", "robots_redirects_total"; to = %next.url);
+    observe!(debug, "redirect", "robots_redirects_total"; to = %without_secrets(&next.url));
 }
 
 /// A retrieval has ended.
@@ -89,6 +89,13 @@ pub(crate) fn outcome(outcome: &Outcome) {
 pub(crate) fn refusal(url: &Url, refusal: &Refusal) {
     observe!(debug, "refusal", "robots_refusals_total", "code" = refusal.code();
         url = %without_secrets(url), code = refusal.code(), reason = %refusal.reason());
+}
+
+/// The server that shares the delays of a fleet did not answer.
+#[cfg(all(feature = "gate", feature = "redis"))]
+#[inline]
+pub(crate) fn shared_delays_away(error: &StoreError) {
+    observe!(warn, "shared_delays_away", "robots_shared_delays_errors_total"; error = %error);
 }
 
 /// A permit was dropped without a note of the answer.

@@ -1,6 +1,6 @@
-//! Sitemaps and indexes of sitemaps, as [sitemaps.org](https://www.sitemaps.org/protocol.html) has them.
+//! Sitemaps and indexes of sitemaps, as [sitemaps.org](https://www.sitemaps.org/protocol.html) has them, and feeds: RSS and Atom.
 //!
-//! A robots.txt file names sitemaps. [`Locations`] iterates over the URLs in one of them.
+//! A robots.txt file names sitemaps. [`Locations`] iterates over the URLs in one of them, while it is read from a source.
 //!
 //! ```
 //! use robots_fetch::sitemap::{Location, Locations};
@@ -17,7 +17,8 @@ use std::io::{BufRead, Read as _};
 use quick_xml::errors::{Error as XmlError, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
 use quick_xml::name::LocalName;
-use quick_xml::{Reader, events::BytesRef};
+use quick_xml::events::{BytesRef, BytesStart};
+use quick_xml::Reader;
 use robots_match::syntax::html::looks_like_html;
 
 /// The largest sitemap in bytes, after decompression.
@@ -36,11 +37,11 @@ const LONGEST_NAME: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Location {
-    /// The URL of a page, as it is written.
+    /// The URL of a page, as it is written: of an entry of a sitemap or of a feed.
     Page(Vec<u8>),
     /// The URL of another sitemap, as it is written.
     Sitemap(Vec<u8>),
-    /// A text that is longer than [`LONGEST_URL`].
+    /// A URL that is longer than [`LONGEST_URL`].
     TooLong,
 }
 
@@ -151,6 +152,10 @@ enum Element {
     Url,
     Sitemap,
     Loc,
+    /// An entry of RSS, and of Atom.
+    Item,
+    Entry,
+    Link,
     Other,
 }
 
@@ -160,6 +165,9 @@ impl Element {
             b"url" => Self::Url,
             b"sitemap" => Self::Sitemap,
             b"loc" => Self::Loc,
+            b"item" => Self::Item,
+            b"entry" => Self::Entry,
+            b"link" => Self::Link,
             _ => Self::Other,
         }
     }
@@ -188,12 +196,24 @@ impl<R: BufRead> Locations<R> {
                     if self.open.is_empty() {
                         require_sitemap(start.local_name().as_ref())?;
                     }
-                    self.text = (element == Element::Loc).then(Vec::new);
+                    let parent = self.open.last().copied();
+                    let linked = linked(&start, parent);
+                    let has_text = element == Element::Loc || (element, parent) == (Element::Link, Some(Element::Item));
+                    self.text = has_text.then(Vec::new);
                     self.open.push(element);
+                    if linked.is_some() {
+                        return Ok(linked);
+                    }
                 }
                 Ok(Event::Empty(only)) if self.open.is_empty() => {
                     require_sitemap(only.local_name().as_ref())?;
                     return Ok(None);
+                }
+                Ok(Event::Empty(only)) => {
+                    let linked = linked(&only, self.open.last().copied());
+                    if linked.is_some() {
+                        return Ok(linked);
+                    }
                 }
                 Ok(Event::Text(text)) => extend(&mut self.text, &text),
                 Ok(Event::CData(text)) => extend(&mut self.text, &text),
@@ -256,7 +276,7 @@ impl<R: BufRead> Iterator for Locations<R> {
 fn require_sitemap(root: &[u8]) -> Result<(), SitemapError> {
     let name = root.get(..LONGEST_NAME).unwrap_or(root);
     match root {
-        b"urlset" | b"sitemapindex" => Ok(()),
+        b"urlset" | b"sitemapindex" | b"rss" | b"feed" | b"RDF" => Ok(()),
         _ if looks_like_html(&[b"<", name, b">"].concat()) => Err(SitemapError::Html),
         _ => Err(SitemapError::OtherElement(name.to_vec())),
     }
@@ -269,11 +289,28 @@ fn location(text: &[u8], element: Option<Element>) -> Option<Location> {
         return None;
     }
     let kind = match element? {
-        Element::Url => Location::Page,
+        Element::Url | Element::Item => Location::Page,
         Element::Sitemap => Location::Sitemap,
-        Element::Loc | Element::Other => return None,
+        Element::Loc | Element::Entry | Element::Link | Element::Other => return None,
     };
     Some(if url.len() > LONGEST_URL { Location::TooLong } else { kind(url.to_vec()) })
+}
+
+/// Returns the location of an element `link` in an entry of Atom, if it leads to the page of the entry (RFC 4287, section 4.2.7).
+fn linked(start: &BytesStart<'_>, parent: Option<Element>) -> Option<Location> {
+    if (Element::of(start.local_name()), parent) != (Element::Link, Some(Element::Entry)) {
+        return None;
+    }
+    let value = |name| {
+        let attribute = start.try_get_attribute(name).ok()??;
+        let text = core::str::from_utf8(&attribute.value).ok()?;
+        Some(quick_xml::escape::unescape(text).ok()?.trim().to_owned())
+    };
+    if value("rel").is_some_and(|rel| rel != "alternate") {
+        return None;
+    }
+    let url = value("href").filter(|url| !url.is_empty())?;
+    Some(if url.len() > LONGEST_URL { Location::TooLong } else { Location::Page(url.into_bytes()) })
 }
 
 /// Returns the character of a reference such as `&amp;` or `&#38;`.
@@ -331,6 +368,21 @@ mod tests {
     }
 
     #[test]
+    fn locations_of_feeds_are_read() {
+        let rss = b"<?xml version='1.0'?><rss version='2.0'><channel><link>https://a.example/</link>\
+            <item><title>1</title><link> https://a.example/1?a&amp;b </link></item>\
+            <item><link><![CDATA[https://a.example/2]]></link><guid>x</guid></item></channel></rss>";
+        assert_eq!(locations(rss), Ok(vec![page("https://a.example/1?a&b"), page("https://a.example/2")]));
+        let atom = b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='https://a.example/'/>\
+            <entry><link rel='self' href='https://a.example/1.xml'/><link href='https://a.example/1?a&amp;b'/></entry>\
+            <entry><link rel='alternate' href='https://a.example/2'></link><link/></entry></feed>";
+        assert_eq!(locations(atom), Ok(vec![page("https://a.example/1?a&b"), page("https://a.example/2")]));
+        // Other versions of a page in a sitemap are no pages of their own here.
+        let versions = b"<urlset><url><loc>https://a.example/1</loc><link rel='alternate' href='https://a.example/de'/></url></urlset>";
+        assert_eq!(locations(versions), Ok(vec![page("https://a.example/1")]));
+    }
+
+    #[test]
     fn locations_of_sitemaps_and_indexes_are_read() {
         let xml = b"<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e \"eee\">]><urlset xmlns=\"x\" xmlns:image=\"y\">\n\
             <url><loc> https://example.com/?a=1&amp;b=&#x41;&e; </loc><image:image><image:loc>https://i/</image:loc></image:image></url>\
@@ -359,7 +411,7 @@ mod tests {
         {
             assert_eq!(locations(html.as_bytes()), Err(SitemapError::Html), "{html}");
         }
-        assert_eq!(locations(b"<rss><channel/></rss>"), Err(SitemapError::OtherElement(b"rss".to_vec())));
+        assert_eq!(locations(b"<opml><body/></opml>"), Err(SitemapError::OtherElement(b"opml".to_vec())));
         let mismatch = locations(b"<urlset><url></loc>").unwrap_err().to_string();
         assert!(mismatch.starts_with("invalid XML at byte "), "{mismatch}");
         assert_eq!(locations(&b"<urlset>".repeat(50)), Err(SitemapError::TooDeep));

@@ -100,7 +100,7 @@ pub use target::{TextForm, site_without_scheme};
 #[doc(hidden)]
 pub use url_text::{as_url, path_of};
 pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};
-pub use write::{BuildError, Builder, GroupBuilder};
+pub use write::{BuildError, BuildWarning, Builder, GroupBuilder};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

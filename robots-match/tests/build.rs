@@ -212,3 +212,19 @@ fn a_group_needs_room_for_its_empty_rule_and_others_do_not() {
     file.group(["*"]).unwrap().disallow("/a").unwrap();
     assert_eq!(file.text().len(), Builder::MAX_BYTES);
 }
+
+#[cfg(feature = "catalogue")]
+#[test]
+fn every_name_of_the_catalogue_can_be_written() {
+    use robots_match::{Crawler, KnownCrawler};
+
+    let mut unusual = 0;
+    for token in KnownCrawler::ALL.iter().flat_map(|known| known.tokens) {
+        let mut file = Builder::new();
+        file.group([token]).unwrap().disallow("/").unwrap();
+        unusual += file.warnings().len();
+        let robots = Robots::new(file.text(), Document::Rfc9309);
+        assert_eq!(robots.check(&Crawler::new(token).unwrap(), "/a").line(), Some(2), "{token}");
+    }
+    assert!(unusual >= 20, "{unusual}");
+}

@@ -58,6 +58,12 @@ impl RecentRequests {
         self.requests().rested(origin, delay, now)
     }
 
+    /// Returns how long ago the last request was, if that is known.
+    #[cfg(feature = "redis")]
+    pub(crate) fn age(&self, origin: &Origin, now: SystemTime) -> Option<Duration> {
+        Some(now.duration_since(self.requests().last.get(origin)?.time).unwrap_or_default())
+    }
+
     // Nothing that is done under this lock can panic half way.
     fn requests(&self) -> MutexGuard<'_, Requests> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

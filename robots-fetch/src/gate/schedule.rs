@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use core::mem;
 use core::net::IpAddr;
+#[cfg(feature = "gate")]
 use core::time::Duration;
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -17,6 +18,7 @@ use super::refusal::{Refusal, RefusalReason};
 use super::rules::SiteRules;
 use super::step::{GateStep, OpenBody, Permit, Ticket};
 use super::url_queue::bytes_of;
+#[cfg(feature = "gate")]
 use crate::message::freshness::later;
 use crate::message::head::Head;
 use crate::origin::Origin;

@@ -1,6 +1,8 @@
 //! The gate for tasks.
 
 mod clock;
+#[cfg(feature = "redis")]
+pub(crate) mod fleet;
 pub(crate) mod permit;
 mod shared;
 mod source;
@@ -16,6 +18,8 @@ use tokio::runtime::Handle;
 use tokio::time::Instant;
 use url::{Host, Url};
 
+#[cfg(feature = "redis")]
+use self::fleet::SharedDelays;
 use self::permit::HeldPermit;
 use self::shared::Shared;
 use self::source::CacheSource;
@@ -98,6 +102,25 @@ impl AsyncGate {
     {
         let source = CacheSource { cache: cache.into(), crawler };
         Self { shared: Arc::new(Shared::new(Box::new(source), policy)) }
+    }
+
+    /// Creates a gate for one crawler whose delays are shared by the processes of a fleet.
+    #[cfg(feature = "redis")]
+    #[must_use]
+    pub fn in_fleet<F, S>(
+        cache: impl Into<Arc<AsyncCache<F, S>>>,
+        crawler: Crawler,
+        policy: GatePolicy,
+        delays: SharedDelays,
+    ) -> Self
+    where
+        F: AsyncFetch + 'static,
+        S: Store + 'static,
+    {
+        let source = CacheSource { cache: cache.into(), crawler };
+        let mut shared = Shared::new(Box::new(source), policy);
+        shared.delays = Some(delays);
+        Self { shared: Arc::new(shared) }
     }
 
     /// Waits until a URL may be requested. Request it at once, and pass on the head of the answer by [`HeldPermit::note`].

@@ -12,6 +12,10 @@ use crate::cache::decision::Decision;
 use crate::gate::step::{OpenBody, Permit};
 use crate::message::head::Head;
 use crate::observe;
+#[cfg(feature = "redis")]
+use crate::origin::Origin;
+#[cfg(feature = "redis")]
+use crate::store::redis::delays::SharedRequest;
 use crate::text::without_secrets;
 
 /// A permit for one request, from [`AsyncGate::permit`](crate::AsyncGate::permit). Send the request at once, and pass on the head of
@@ -24,11 +28,36 @@ pub struct HeldPermit {
     shared: Arc<Shared>,
     permit: Permit,
     is_over: AtomicBool,
+    /// The request as the processes of a fleet count it.
+    #[cfg(feature = "redis")]
+    fleet: Option<SharedRequest>,
 }
 
 impl HeldPermit {
     pub(super) const fn new(shared: Arc<Shared>, permit: Permit) -> Self {
-        Self { shared, permit, is_over: AtomicBool::new(false) }
+        Self {
+            shared,
+            permit,
+            is_over: AtomicBool::new(false),
+            #[cfg(feature = "redis")]
+            fleet: None,
+        }
+    }
+
+    #[cfg(feature = "redis")]
+    pub(super) fn with_fleet(self, request: Option<SharedRequest>) -> Self {
+        let mut permit = self;
+        permit.fleet = request;
+        permit
+    }
+
+    /// Ends the request as the processes of a fleet count it.
+    #[cfg(feature = "redis")]
+    fn end_in_fleet(&self) {
+        if let (Some(delays), Some(request)) = (&self.shared.delays, &self.fleet) {
+            let sent = Origin::from_url(self.permit.url()).ok().and_then(|origin| self.shared.age(&origin));
+            delays.end(request.clone(), Some(sent.unwrap_or_default()));
+        }
     }
 
     /// Returns the URL to request.
@@ -51,6 +80,8 @@ impl HeldPermit {
         if self.is_over.swap(true, Ordering::Relaxed) {
             return;
         }
+        #[cfg(feature = "redis")]
+        self.end_in_fleet();
         self.shared.with(|state| {
             let now = state.now;
             state.gate.note(&self.permit, head, now);
@@ -69,6 +100,8 @@ impl HeldPermit {
     /// [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) limits the bodies that are read at a time.
     pub fn note_body(self, head: &Head) -> HeldBodyPermit {
         self.is_over.store(true, Ordering::Relaxed);
+        #[cfg(feature = "redis")]
+        self.end_in_fleet();
         let body = self.shared.with(|state| {
             let now = state.now;
             let body = state.gate.begin_body(self.permit.duplicate(), head, now);
@@ -85,6 +118,8 @@ impl Drop for HeldPermit {
             return;
         }
         observe::unnoted(self.permit.url());
+        #[cfg(feature = "redis")]
+        self.end_in_fleet();
         self.shared.with(|state| {
             state.unnoted += 1;
             let now = state.now;

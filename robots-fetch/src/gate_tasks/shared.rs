@@ -13,6 +13,8 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::clock::{Change, Clock};
+#[cfg(feature = "redis")]
+use super::fleet::SharedDelays;
 use super::source::Source;
 use crate::gate::Gate;
 use crate::gate::policy::GatePolicy;
@@ -31,6 +33,9 @@ pub(super) struct Shared {
     state: Mutex<State>,
     pub(super) limits_addresses: bool,
     pub(super) source: Box<dyn Source>,
+    /// The delays that the processes of a fleet share.
+    #[cfg(feature = "redis")]
+    pub(super) delays: Option<SharedDelays>,
 }
 
 /// The state of a gate, under its lock.
@@ -95,7 +100,19 @@ impl Shared {
             wakers: Vec::new(),
             unnoted: 0,
         };
-        Self { state: Mutex::new(state), limits_addresses, source }
+        Self {
+            state: Mutex::new(state),
+            limits_addresses,
+            source,
+            #[cfg(feature = "redis")]
+            delays: None,
+        }
+    }
+
+    /// Returns how long ago the last request to an origin was sent, if that is known.
+    #[cfg(feature = "redis")]
+    pub(super) fn age(&self, origin: &Origin) -> Option<Duration> {
+        self.source.requests().age(origin, self.with(|state| state.now))
     }
 
     /// Does something with the gate at the time of now. Afterwards, does all that can be done in the gate, and wakes the tasks that

@@ -4,18 +4,32 @@ use alloc::sync::Arc;
 use core::net::IpAddr;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
+#[cfg(feature = "redis")]
+use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+#[cfg(feature = "redis")]
+use std::time::Instant;
 use std::time::SystemTime;
 
 use url::Url;
 
+#[cfg(feature = "redis")]
+use super::fleet::{Beginning, WithoutServer};
 use super::permit::HeldPermit;
 use super::shared::{Shared, Slot};
 use super::source::Rules;
 use super::timer::Timer;
 use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::step::Permit;
+#[cfg(feature = "redis")]
+use crate::message::freshness::later;
 use crate::origin::Origin;
+#[cfg(feature = "redis")]
+use crate::store::redis::delays::{SharedRequest, Wanted};
+
+/// The pause before a server that did not answer is asked again.
+#[cfg(feature = "redis")]
+const SERVER_PAUSE: Duration = Duration::from_secs(1);
 
 /// Waits for the permit of a URL. Dropping it leaves nothing in the gate.
 pub(super) struct Wait {
@@ -26,18 +40,45 @@ pub(super) struct Wait {
     since: Option<SystemTime>,
     timer: Timer,
     question: Option<Question>,
+    #[cfg(feature = "redis")]
+    reservation: Option<Reservation>,
+    /// Since when the server that shares the delays has not answered.
+    #[cfg(feature = "redis")]
+    without_server: Option<Instant>,
+}
+
+/// A request that the server of a fleet is asked to begin: of a page, or of a robots.txt.
+#[cfg(feature = "redis")]
+struct Reservation {
+    permit: Permit,
+    is_question: bool,
+    beginning: Beginning,
 }
 
 /// The question for the rules of the origin, which this task asks for all.
 struct Question {
     permit: Permit,
     rules: Pin<Box<dyn Future<Output = Rules> + Send>>,
+    #[cfg(feature = "redis")]
+    fleet: Option<SharedRequest>,
 }
 
 impl Wait {
     pub(super) fn new(shared: Arc<Shared>, url: Url, address: Option<(Origin, IpAddr)>) -> Self {
         let waiter = shared.with(|state| state.enter());
-        Self { shared, waiter, url, address, since: None, timer: Timer::default(), question: None }
+        Self {
+            shared,
+            waiter,
+            url,
+            address,
+            since: None,
+            timer: Timer::default(),
+            question: None,
+            #[cfg(feature = "redis")]
+            reservation: None,
+            #[cfg(feature = "redis")]
+            without_server: None,
+        }
     }
 
     fn ask(&mut self, permit: Permit) {
@@ -47,7 +88,12 @@ impl Wait {
             let origin = Origin::from_url(&url).expect("the URL of a robots.txt has an origin");
             shared.source.rules(&origin, is_retry).await
         });
-        self.question = Some(Question { permit, rules });
+        self.question = Some(Question {
+            permit,
+            rules,
+            #[cfg(feature = "redis")]
+            fleet: None,
+        });
     }
 
     /// Goes on with the question, if there is one.
@@ -59,6 +105,8 @@ impl Wait {
             Ok(Poll::Ready(answer)) => Some(answer),
             Err(_) => None,
         };
+        #[cfg(feature = "redis")]
+        self.end_question_in_fleet(answer.as_ref().is_none_or(|(_, was_sent)| *was_sent));
         let Some(Question { permit, .. }) = self.question.take() else { return };
         self.shared.with(|state| {
             let now = state.now;
@@ -70,6 +118,105 @@ impl Wait {
                 None => state.gate.finish(permit, None, now),
             }
             state.asked(self.waiter);
+        });
+    }
+
+    /// Ends the question as the processes of a fleet count it.
+    #[cfg(feature = "redis")]
+    fn end_question_in_fleet(&mut self, was_sent: bool) {
+        let Some(question) = &mut self.question else { return };
+        let origin = Origin::from_url(question.permit.url()).expect("the URL of a robots.txt has an origin");
+        if let (Some(delays), Some(request)) = (&self.shared.delays, question.fleet.take()) {
+            let sent = was_sent.then(|| self.shared.age(&origin).unwrap_or_default());
+            delays.end(request, sent);
+        }
+    }
+
+    /// Asks the server of the fleet to begin a request. Returns the permit if there is no fleet.
+    #[cfg(feature = "redis")]
+    fn reserve(&mut self, permit: Permit, is_question: bool) -> Option<Permit> {
+        let Some(delays) = &self.shared.delays else { return Some(permit) };
+        let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
+        let wanted = self.shared.with(|state| Wanted {
+            delay: permit.delay(),
+            last: self.shared.source.requests().age(&origin, state.now),
+            most: state.gate.policy().origin_requests,
+            lease: state.gate.policy().max_request,
+        });
+        let beginning = delays.begin(origin, wanted);
+        self.reservation = Some(Reservation { permit, is_question, beginning });
+        None
+    }
+
+    /// Goes on with the question to the server of the fleet. Returns the end of the wait, if it has come.
+    #[cfg(feature = "redis")]
+    fn poll_reservation(&mut self, context: &mut Context<'_>) -> Option<Result<HeldPermit, Refusal>> {
+        let Poll::Ready(begun) = self.reservation.as_mut()?.beginning.as_mut().poll(context) else { return None };
+        let Reservation { permit, is_question, .. } = self.reservation.take()?;
+        let delays = self.shared.delays.as_ref()?;
+        let (factor, request) = match begun {
+            Ok(Ok(request)) => {
+                self.without_server = None;
+                (None, Some(request))
+            }
+            Ok(Err(wait)) => {
+                self.without_server = None;
+                self.put_back(permit, is_question, wait);
+                return None;
+            }
+            Err(_) => {
+                let since = *self.without_server.get_or_insert_with(Instant::now);
+                let most = self.shared.with(|state| state.gate.policy().max_stall);
+                match delays.without() {
+                    WithoutServer::Alone { processes } => (Some(processes), None),
+                    WithoutServer::Wait if since.elapsed() < most => {
+                        self.put_back(permit, is_question, SERVER_PAUSE);
+                        return None;
+                    }
+                    WithoutServer::Wait | WithoutServer::Refuse => {
+                        self.shared.with(|state| {
+                            state.asked(self.waiter);
+                            state.gate.cancel(permit, state.now);
+                        });
+                        return Some(Err(Refusal::new(self.url.clone(), RefusalReason::NoServer)));
+                    }
+                }
+            }
+        };
+        let origin = Origin::from_url(permit.url()).expect("a URL with a permit has an origin");
+        if let Some(processes) = factor {
+            let delay = permit.delay().saturating_mul(processes.max(1));
+            let now = self.shared.with(|state| state.now);
+            if let Some(until) = self.shared.source.requests().rested(&origin, delay, now) {
+                self.put_back(permit, is_question, until.duration_since(now).unwrap_or_default());
+                return None;
+            }
+        }
+        if is_question {
+            self.ask(permit);
+            if let Some(question) = &mut self.question {
+                question.fleet = request;
+            }
+            return None;
+        }
+        self.shared.with(|state| {
+            self.shared.source.requests().note(&origin, state.now);
+            state.gate.began(&permit, state.now);
+        });
+        Some(Ok(HeldPermit::new(Arc::clone(&self.shared), permit).with_fleet(request)))
+    }
+
+    /// Gives a permit back, to try again after a pause.
+    #[cfg(feature = "redis")]
+    fn put_back(&self, permit: Permit, is_question: bool, pause: Duration) {
+        self.shared.with(|state| {
+            let until = later(state.now, pause);
+            if is_question {
+                state.asked(self.waiter);
+                state.gate.postpone(permit, None, until, state.now);
+            } else {
+                state.postpone(self.waiter, permit, until);
+            }
         });
     }
 
@@ -116,6 +263,10 @@ impl Future for Wait {
         let this = &mut *self;
         loop {
             this.poll_question(context);
+            #[cfg(feature = "redis")]
+            if let Some(ended) = this.poll_reservation(context) {
+                return Poll::Ready(ended);
+            }
             let slot = this.shared.with(|state| match state.take(this.waiter, context.waker()) {
                 Slot::Aside => {
                     let since = *this.since.get_or_insert(state.now);
@@ -128,6 +279,8 @@ impl Future for Wait {
             });
             match slot {
                 Slot::Granted(permit) => {
+                    #[cfg(feature = "redis")]
+                    let Some(permit) = this.reserve(permit, false) else { continue };
                     if let Some(held) = this.begin(permit) {
                         return Poll::Ready(Ok(held));
                     }
@@ -135,6 +288,8 @@ impl Future for Wait {
                 }
                 Slot::Refused(refusal) => return Poll::Ready(Err(refusal)),
                 Slot::Ask(permit) => {
+                    #[cfg(feature = "redis")]
+                    let Some(permit) = this.reserve(permit, true) else { continue };
                     this.begin_question(permit);
                     continue;
                 }
@@ -154,8 +309,16 @@ impl Future for Wait {
 
 impl Drop for Wait {
     fn drop(&mut self) {
+        #[cfg(feature = "redis")]
+        self.end_question_in_fleet(true);
+        #[cfg(feature = "redis")]
+        let reservation = self.reservation.take();
         let question = self.question.take();
         self.shared.with(|state| {
+            #[cfg(feature = "redis")]
+            if let Some(Reservation { permit, .. }) = reservation {
+                state.gate.cancel(permit, state.now);
+            }
             if let Some(Question { permit, .. }) = &question {
                 // A request may have been sent.
                 state.gate.release(permit, state.now);

@@ -1,5 +1,6 @@
 //! The error of the builder.
 
+use alloc::string::String;
 use core::error::Error;
 use core::fmt;
 
@@ -15,8 +16,6 @@ pub enum BuildError {
     NoCrawler,
     /// A text that is neither `*` nor the name of a crawler.
     Crawler(InvalidName),
-    /// A name that is not a product token of RFC 9309, because it has digits, dots or spaces.
-    ProductToken,
     /// A pattern that does not begin with `/`.
     Pattern,
     /// A key that is not valid for an "other record".
@@ -38,7 +37,6 @@ impl fmt::Display for BuildError {
         match self {
             Self::NoCrawler => f.write_str("a group needs at least one crawler; use `*` for all crawlers"),
             Self::Crawler(error) => error.fmt(f),
-            Self::ProductToken => f.write_str("a name has to consist of letters, `_` and `-` to conform to RFC 9309"),
             Self::Pattern => {
                 f.write_str("a pattern has to begin with `/`; begin with `/*` to match the end of a path")
             }
@@ -64,3 +62,22 @@ impl fmt::Display for BuildError {
 }
 
 impl Error for BuildError {}
+
+/// Something that was written, and that the grammar of RFC 9309 does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildWarning {
+    /// The name of a crawler that is not a product token, because it has digits, dots or spaces (RFC 9309, section 2.2.1). Parsers
+    /// that accept only letters, `_` and `-` read another name, or ignore the line.
+    ProductToken(String),
+}
+
+impl fmt::Display for BuildWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::ProductToken(name) = self;
+        write!(
+            f,
+            "`{name}` does not conform to RFC 9309, where a name has only letters, `_` and `-`; some parsers read another name"
+        )
+    }
+}

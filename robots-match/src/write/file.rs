@@ -1,11 +1,12 @@
 //! The builder of a whole file.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use percent_encoding::percent_encode;
 use robots_groups::syntax::{Effect, Key};
 
-use super::error::BuildError;
+use super::error::{BuildError, BuildWarning};
 use super::grammar::{EMPTY_RULE, MAX_BYTES, is_absolute, is_allowed_in_value};
 use crate::document::Document;
 use crate::pattern::percent::NOT_IN_PATTERNS;
@@ -13,8 +14,9 @@ use crate::profile::Profile;
 
 /// A builder of robots.txt files.
 ///
-/// The result always conforms to the grammar of RFC 9309, section 2.2: patterns are percent-encoded, and what can't be
-/// written is an error. Reading the result gives the same groups and rules. Only lines that are longer than a crawler reads
+/// The result conforms to the grammar of RFC 9309, section 2.2: patterns are percent-encoded, and what can't be written is an
+/// error. Only a name of a crawler that exists, such as `MJ12bot`, is written although the grammar has no digits, dots and spaces in
+/// names; [`Self::warnings`] lists these. Reading the result gives the same groups and rules. Only lines that are longer than a crawler reads
 /// (16,663 bytes for Google) are cut by that crawler.
 ///
 /// ```
@@ -45,6 +47,7 @@ pub struct Builder {
     pub(super) text: String,
     pub(super) open: Open,
     pub(super) has_groups: bool,
+    pub(super) warnings: Vec<BuildWarning>,
 }
 
 /// The state at the end of the lines so far.
@@ -68,7 +71,7 @@ impl Builder {
     /// Creates an empty file.
     #[must_use]
     pub const fn new() -> Self {
-        Self { text: String::new(), open: Open::None, has_groups: false }
+        Self { text: String::new(), open: Open::None, has_groups: false, warnings: Vec::new() }
     }
 
     /// Adds a comment outside of groups, with one line for each line of `text`.
@@ -146,6 +149,24 @@ impl Builder {
         Ok(self)
     }
 
+    /// Returns what was written although the grammar does not allow it, in the order of the file.
+    ///
+    /// ```
+    /// use robots_match::Builder;
+    ///
+    /// let mut file = Builder::new();
+    /// file.group(["MJ12bot", "ExampleBot"])?.disallow("/")?;
+    /// assert_eq!(
+    ///     file.warnings()[0].to_string(),
+    ///     "`MJ12bot` does not conform to RFC 9309, where a name has only letters, `_` and `-`; some parsers read another name",
+    /// );
+    /// # Ok::<(), robots_match::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn warnings(&self) -> &[BuildWarning] {
+        &self.warnings
+    }
+
     /// Returns the text of the file.
     #[must_use]
     pub fn text(mut self) -> String {
@@ -158,7 +179,7 @@ impl Builder {
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let before = (self.text.len(), self.open, self.has_groups);
+        let before = (self.text.len(), self.open, self.has_groups, self.warnings.len());
         // An open group without rules still needs `Disallow:`.
         let result = write(self).and_then(|()| {
             let reserve = if self.open == Open::Agents { EMPTY_RULE.len() } else { 0 };
@@ -167,6 +188,7 @@ impl Builder {
         if result.is_err() {
             self.text.truncate(before.0);
             (self.open, self.has_groups) = (before.1, before.2);
+            self.warnings.truncate(before.3);
         }
         result
     }
@@ -280,7 +302,9 @@ mod tests {
         for name in ["ExampleBot/1.0", "", "**", "a\nDisallow: /"] {
             assert!(matches!(file.group(["*", name]).unwrap_err(), BuildError::Crawler(_)), "{name}");
         }
-        assert_eq!(file.group(["*", "MJ12bot"]).unwrap_err(), BuildError::ProductToken);
+        assert!(file.clone().group(["*", "MJ12bot"]).is_ok());
+        // What was undone warns of nothing.
+        assert!(file.group(["MJ12bot", "a/1"]).is_err() && file.warnings().is_empty());
         for url in ["/map.xml", "//a/b", "https:///x", "1http://a", "http://", ""] {
             assert_eq!(file.sitemap(url).unwrap_err(), BuildError::RelativeUrl, "{url}");
         }

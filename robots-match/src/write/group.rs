@@ -3,7 +3,7 @@
 use robots_groups::syntax::Effect;
 use robots_groups::{Crawler, GroupPolicy};
 
-use super::error::BuildError;
+use super::error::{BuildError, BuildWarning};
 use super::file::{Builder, Open};
 
 /// A builder of one group; see [`Builder::group`].
@@ -13,14 +13,14 @@ pub struct GroupBuilder<'f> {
 }
 
 impl Builder {
-    /// Adds a group for the crawlers with these product tokens; `*` stands for every crawler that no other group names.
+    /// Adds a group for the crawlers with these names, which [`Crawler::new`] accepts; `*` stands for every crawler that no other group names.
     ///
     /// A group without rules allows everything, and gets the line `Disallow:` to say so.
     ///
     /// # Errors
     ///
-    /// The list of names is empty; a name is neither `*` nor a product token of RFC 9309, section 2.2.1; or the file would become
-    /// too large.
+    /// The list of names is empty; a name is neither `*` nor the name of a crawler; or the file would become too large. A name that is
+    /// not a product token of RFC 9309, section 2.2.1, is one of the [`warnings`](Self::warnings).
     ///
     /// ```
     /// use robots_match::Builder;
@@ -49,7 +49,7 @@ impl Builder {
                 if name != "*" {
                     Crawler::new(name).map_err(BuildError::Crawler)?;
                     if !GroupPolicy::default().is_product_token(name) {
-                        return Err(BuildError::ProductToken);
+                        file.warnings.push(BuildWarning::ProductToken(name.into()));
                     }
                 }
                 file.write_line("User-agent", name);

@@ -5,6 +5,6 @@ mod file;
 mod grammar;
 mod group;
 
-pub use error::BuildError;
+pub use error::{BuildError, BuildWarning};
 pub use file::Builder;
 pub use group::GroupBuilder;

@@ -28,7 +28,7 @@ fn a_response_other_than_a_sitemap_is_a_problem() {
             "it is an HTML page, not a sitemap",
         ),
         ("<title>Not found</title>", "it is an HTML page, not a sitemap"),
-        ("<rss version=\"2.0\"></rss>", "it is not a sitemap: its outermost element is `rss`"),
+        ("<opml version=\"2.0\"></opml>", "it is not a sitemap: its outermost element is `opml`"),
         ("Not found\n", "it is neither XML nor a list of URLs"),
         ("", "it is neither XML nor a list of URLs"),
     ] {

@@ -1,5 +1,7 @@
 //! A store on a Redis or Valkey server.
 
+#[cfg(feature = "gate")]
+pub(crate) mod delays;
 pub(crate) mod server;
 
 use alloc::sync::Arc;

@@ -47,16 +47,28 @@ const RELEASE: &str =
 pub(super) struct Keys {
     entries: String,
     claims: String,
+    #[cfg(feature = "gate")]
+    delays: String,
 }
 
 impl Keys {
     pub(super) fn new(prefix: &str, policy: u64) -> Self {
         let kind = |kind: &str| format!("{prefix}:{kind}:{VERSION}:{policy:016x}:");
-        Self { entries: kind("entry"), claims: kind("claim") }
+        Self {
+            entries: kind("entry"),
+            claims: kind("claim"),
+            #[cfg(feature = "gate")]
+            delays: format!("{prefix}:delay:1:"),
+        }
     }
 
     pub(super) fn entry(&self, origin: &Origin) -> String {
         format!("{}{}", self.entries, origin.as_str())
+    }
+
+    #[cfg(feature = "gate")]
+    pub(super) fn delay(&self, origin: &Origin) -> String {
+        format!("{}{}", self.delays, origin.as_str())
     }
 
     pub(super) fn claim(&self, origin: &Origin) -> String {

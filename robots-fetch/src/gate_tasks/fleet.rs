@@ -1,0 +1,75 @@
+//! Delays that the processes of a fleet share.
+
+use core::pin::Pin;
+use core::time::Duration;
+
+use crate::observe;
+use crate::origin::Origin;
+use crate::store::error::StoreError;
+use crate::store::redis::Redis;
+use crate::store::redis::delays::{SharedRequest, Wanted};
+
+/// The delays and requests at a time of a fleet: the processes whose gates share a server. Whichever process requests an origin,
+/// the next request of any of them waits for the delay, and all together keep to
+/// [`GatePolicy::origin_requests`](crate::GatePolicy::origin_requests). The server's clock counts, so those of the machines need not agree.
+///
+/// Pauses after status 429 and 503 belong to each process.
+///
+/// ```no_run
+/// use robots_fetch::{Redis, RedisOptions, SharedDelays, SiteProfile, WithoutServer};
+///
+/// let redis = Redis::new(RedisOptions::server("rediss://cache.example"), SiteProfile::RFC9309)?;
+/// // While the server is away, each of the three processes waits three times as long between requests.
+/// let delays = SharedDelays::new(redis, WithoutServer::Alone { processes: 3 });
+/// # Ok::<(), robots_fetch::StoreError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SharedDelays {
+    redis: Redis,
+    without: WithoutServer,
+}
+
+/// What a gate does while the server that shares the delays does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "complete by definition")]
+pub enum WithoutServer {
+    /// Waits until the server answers, at most for [`GatePolicy::max_stall`](crate::GatePolicy::max_stall).
+    Wait,
+    /// Refuses the URL with [`RefusalReason::NoServer`](crate::RefusalReason::NoServer).
+    Refuse,
+    /// Goes on alone, with the delays times this number. In the first moments, and with more processes than that, the site may get
+    /// requests too early.
+    Alone {
+        /// The number of processes of the fleet.
+        processes: u32,
+    },
+}
+
+/// The time by which a request may reach its site later than another one, because tasks and networks are not punctual.
+const MARGIN: Duration = Duration::from_millis(25);
+
+pub(super) type Beginning = Pin<Box<dyn Future<Output = Result<Result<SharedRequest, Duration>, StoreError>> + Send>>;
+
+impl SharedDelays {
+    /// Creates shared delays over a store of entries, or a handle that is used for nothing else. Fleets with the same
+    /// [`RedisOptions::prefix`](crate::RedisOptions::prefix) share their delays, whatever their profiles.
+    #[must_use]
+    pub const fn new(redis: Redis, without: WithoutServer) -> Self {
+        Self { redis, without }
+    }
+
+    pub(super) const fn without(&self) -> WithoutServer {
+        self.without
+    }
+
+    pub(super) fn begin(&self, origin: Origin, wanted: Wanted) -> Beginning {
+        let redis = self.redis.clone();
+        let wanted = Wanted { delay: wanted.delay + MARGIN, ..wanted };
+        Box::pin(async move { redis.begin(&origin, wanted).await.inspect_err(observe::shared_delays_away) })
+    }
+
+    /// Ends a request that was sent this long ago, or not at all.
+    pub(super) fn end(&self, request: SharedRequest, sent: Option<Duration>) {
+        self.redis.end(request, sent);
+    }
+}

@@ -1,0 +1,122 @@
+//! Delays and requests at a time that the processes of a fleet share. The clock of the server counts, and each script is atomic.
+
+use alloc::sync::Arc;
+use core::hash::{BuildHasher as _, Hasher as _};
+use core::time::Duration;
+use std::hash::RandomState;
+
+use ::redis::{Value, cmd};
+
+use super::Redis;
+use crate::origin::Origin;
+use crate::store::error::StoreError;
+
+/// Begins a request, or returns for how many milliseconds it has to wait; -1 if it began.
+///
+/// The hash of an origin has the time of its last request (`last`), its token (`by`), the time of the one before (`before`), and
+/// for each request that is running its token and until when it counts.
+const BEGIN: &str = "
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local delay, age, most, lease = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local all = redis.call('HGETALL', KEYS[1])
+local last, running, first, over = 0, 0, now + lease, {}
+for i = 1, #all, 2 do
+  local name, value = all[i], tonumber(all[i + 1])
+  if name == 'last' then
+    last = value
+  elseif string.sub(name, 1, 2) == 'r:' then
+    if value > now then
+      running = running + 1
+      first = math.min(first, value)
+    else
+      over[#over + 1] = name
+    end
+  end
+end
+-- After the clock of the server was set back, the request counts as one of now.
+last = math.min(last, now)
+if age >= 0 then last = math.max(last, now - age) end
+if last > 0 and last + delay > now then return last + delay - now end
+if running >= most then return math.min(first - now, 50) end
+if #over > 0 then redis.call('HDEL', KEYS[1], unpack(over)) end
+redis.call('HSET', KEYS[1], 'last', now, 'by', ARGV[5], 'before', last, 'r:' .. ARGV[5], now + lease)
+redis.call('PEXPIRE', KEYS[1], math.max(delay, lease) + 60000)
+return -1
+";
+
+/// Ends a request that was sent this many milliseconds ago, which may be later than it began here.
+const END: &str = "
+local time = redis.call('TIME')
+local sent = time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(ARGV[2])
+redis.call('HDEL', KEYS[1], 'r:' .. ARGV[1])
+if sent > tonumber(redis.call('HGET', KEYS[1], 'last') or '0') then
+  redis.call('HSET', KEYS[1], 'last', sent)
+  redis.call('HDEL', KEYS[1], 'by')
+end
+return 0
+";
+
+/// Ends a request that was not sent.
+const UNDO: &str = "
+redis.call('HDEL', KEYS[1], 'r:' .. ARGV[1])
+if redis.call('HGET', KEYS[1], 'by') == ARGV[1] then
+  redis.call('HSET', KEYS[1], 'last', redis.call('HGET', KEYS[1], 'before'))
+end
+return 0
+";
+
+/// A request to an origin, as all processes count it.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedRequest {
+    key: String,
+    token: String,
+}
+
+/// The limits of an origin, when a process wants to request it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) delay: Duration,
+    /// How long ago this process requested the origin without asking the server, if it did.
+    pub(crate) last: Option<Duration>,
+    /// The most requests at a time.
+    pub(crate) most: u32,
+    /// For how long a request counts whose process does not end it.
+    pub(crate) lease: Duration,
+}
+
+impl Redis {
+    /// Begins a request to an origin, or returns how long to wait before the next attempt.
+    pub(crate) async fn begin(
+        &self,
+        origin: &Origin,
+        wanted: Wanted,
+    ) -> Result<Result<SharedRequest, Duration>, StoreError> {
+        let key = self.inner.keys.delay(origin);
+        let token = format!("{:016x}", RandomState::new().build_hasher().finish());
+        let mut command = cmd("EVAL");
+        command.arg(BEGIN).arg(1).arg(&key).arg(millis(wanted.delay)).arg(wanted.last.map_or(-1, millis));
+        command.arg(wanted.most.max(1)).arg(millis(wanted.lease)).arg(&token);
+        let inner = Arc::clone(&self.inner);
+        let wait: i64 = self.run(async move { inner.run(&command, None).await }).await?;
+        Ok(match u64::try_from(wait) {
+            Ok(wait) => Err(Duration::from_millis(wait.max(1))),
+            Err(_) => Ok(SharedRequest { key, token }),
+        })
+    }
+
+    /// Ends a request that was sent this long ago, or not at all. If the server is away, the request ends by itself.
+    pub(crate) fn end(&self, request: SharedRequest, sent: Option<Duration>) {
+        let inner = Arc::clone(&self.inner);
+        let mut command = cmd("EVAL");
+        command.arg(if sent.is_some() { END } else { UNDO }).arg(1).arg(request.key).arg(request.token);
+        if let Some(sent) = sent {
+            command.arg(millis(sent));
+        }
+        drop(self.inner.spawn(async move { inner.run::<Value>(&command, None).await.map(drop) }));
+    }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(1 << 50)
+}
