@@ -27,7 +27,7 @@ use crate::message::head::Head;
 /// answer has come; [`GatePolicy::origin_bodies`](crate::GatePolicy::origin_bodies) also limits the bodies that are read at a
 /// time. The timeouts of reqwest begin when the permit has come. The file `examples/reqwest.rs` has a client.
 ///
-/// The feature needs no client of this crate, and chooses no TLS backend: that of your reqwest is used.
+/// The feature alone needs no client of this crate, and chooses no TLS backend: that of your reqwest is used.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ impl GateMiddleware {
     }
 
     /// Creates a client with this middleware only, from the options of a client of reqwest. For other middlewares, use
-    /// [`Self::new`].
+    /// [`Self::new`]. With the feature `reqwest`, ring becomes the cryptography provider of a process that has none.
     ///
     /// # Errors
     ///
@@ -75,6 +75,12 @@ impl GateMiddleware {
         gate: AsyncGate,
         builder: ::reqwest::ClientBuilder,
     ) -> ::reqwest::Result<ClientWithMiddleware> {
+        // The feature `reqwest` compiles reqwest without a provider, so that a plain builder would panic.
+        #[cfg(feature = "reqwest")]
+        if rustls::crypto::CryptoProvider::get_default().is_none() {
+            // Another thread may have been faster, which does no harm.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
         let client = builder.redirect(redirect::Policy::none()).build()?;
         Ok(ClientBuilder::new(client).with(Self::new(gate)).build())
     }
