@@ -634,4 +634,32 @@ mod tests {
         assert_eq!(question.expect.len(), 1);
         assert_eq!(question.add(expected("disallow")), Err("rfc9309".to_owned()));
     }
+
+    /// `suite/judgements.tsv` has a judgement for each MUST and SHOULD sentence that a test shows, and for no other.
+    #[test]
+    fn sentences_with_a_keyword_are_judged() {
+        let folder = Suite::folder();
+        let suite = Suite::load(&folder);
+        let release: Value = serde_json::from_str(&Release::of(&folder, &suite, "0.0.0").suite).unwrap();
+        let mut shown = BTreeSet::new();
+        for expected in
+            release["tests"].as_array().unwrap().iter().flat_map(|test| test["expect"].as_array().unwrap())
+        {
+            for demand in expected["documents"].as_object().unwrap().values() {
+                if matches!(demand["level"].as_str(), Some("MUST" | "SHOULD")) {
+                    shown.insert(demand["cites"][0].as_str().unwrap().to_owned());
+                }
+            }
+        }
+        let text = fs::read_to_string(folder.join("suite/judgements.tsv")).unwrap();
+        let mut judged = BTreeSet::new();
+        for line in text.lines().skip(1) {
+            let [statement, supports, why] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            assert!(matches!(supports, "yes" | "no") && !why.is_empty(), "{line}");
+            assert!(judged.insert(statement.to_owned()), "{statement} is judged twice");
+        }
+        assert_eq!(shown, judged);
+    }
 }

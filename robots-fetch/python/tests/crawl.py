@@ -4,7 +4,7 @@ import json
 import sys
 
 import scrapy
-from scrapy.crawler import CrawlerProcess
+from scrapy import crawler as crawlers
 
 
 class Spider(scrapy.Spider):
@@ -32,7 +32,8 @@ def main():
     settings.setdefault("DOWNLOAD_DELAY", 0)
     settings.setdefault("RETRY_ENABLED", False)
     settings.setdefault("USER_AGENT", "ExampleBot/1.0 (+https://example.com/bot)")
-    process = CrawlerProcess(settings)
+    with_reactor = settings.get("TWISTED_REACTOR_ENABLED", True)
+    process = (crawlers.CrawlerProcess if with_reactor else crawlers.AsyncCrawlerProcess)(settings)
     crawler = process.create_crawler(Spider)
     process.crawl(crawler, urls=urls)
     process.start()

@@ -7,12 +7,13 @@ import time
 
 
 class Site:
-    """A site with a robots.txt of your choice. It records the paths that were requested, and the fields of the last request for a
-    robots.txt."""
+    """A site with a robots.txt of your choice. It records the paths that were requested with their times, and the fields of the
+    last request for a robots.txt."""
 
     def __init__(self, answer):
         """``answer`` is called with the path of each request for a robots.txt, and returns status, fields and body."""
         self.requests = []
+        self.times = []
         self.fields = {}
         self._lock = threading.Lock()
         site = self
@@ -23,6 +24,7 @@ class Site:
             def do_GET(self):
                 with site._lock:
                     site.requests.append(self.path)
+                    site.times.append(time.monotonic())
                 if self.path.startswith("/robots.txt"):
                     site.fields = dict(self.headers)
                     status, fields, body = answer(self.path)

@@ -175,19 +175,124 @@ def test_redirects_to_disallowed_urls_are_followed_as_the_profile_says(profile, 
 
 def test_a_timeout_disallows():
     started = time.monotonic()
-    requested, stats, log = one(after(20, says(200, b"")), ROBOTSTXT_TIMEOUT=1)
+    requested, stats, log = one(after(20, says(200, b"")), ROBOTSTXT_TIMEOUT=1, ROBOTSTXT_RETRY_TIMES=0)
     assert not requested and time.monotonic() - started < 19
     assert stats["robotstxt/exception_count/timeout"] == 1
     assert "timed out" in log
 
 
-def test_a_refused_connection_disallows():
+def test_a_refused_connection_keeps_its_own_error():
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
-        stats, log = crawl(OURS, [f"http://127.0.0.1:{closed.getsockname()[1]}/page"])
-    assert stats["robotstxt/forbidden"] == 1
-    assert stats["robotstxt/exception_count/connect"] == 1
+        stats, log = crawl({**OURS, **QUICK}, [f"http://127.0.0.1:{closed.getsockname()[1]}/page"])
+    assert "robotstxt/forbidden" not in stats and "downloader/response_count" not in stats
+    assert any("ConnectionRefused" in key for key in stats if key.startswith("downloader/exception_type_count")), stats
     assert "unreachable" in log
+
+
+#: Retries without long pauses, for failures that do not pass.
+QUICK = {"ROBOTSTXT_RETRY_TIMES": 0}
+
+
+def failing(failures, then=says(200, ROBOTS)):
+    """Answers the first requests for a robots.txt with ``failures``, and all others with ``then``."""
+    left = list(failures)
+
+    def answer(path):
+        failure = left.pop(0) if left else then
+        return failure(path)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [says(503), says(503, retry_after="1"), says(429), says(None)],
+    ids=["503", "503 with Retry-After", "429", "reset"],
+)
+def test_a_failure_that_passes_loses_no_request(failure):
+    with Site(failing([failure])) as site:
+        urls = [f"{site.url}/{index}" for index in range(10)]
+        stats, log = crawl(OURS, [*urls, f"{site.url}/private"])
+        assert {f"/{index}" for index in range(10)} <= set(site.requests), (stats, log)
+        assert "/private" not in site.requests
+        assert stats["robotstxt/retry_count"] == 1
+
+
+def test_a_site_that_waits_does_not_stop_others():
+    with Site(failing([says(503, retry_after="4")])) as slow, Site(says(200, ROBOTS)) as quick:
+        urls = [f"{slow.url}/{index}" for index in range(40)] + [f"{quick.url}/{index}" for index in range(40)]
+        crawl({**OURS, "CONCURRENT_REQUESTS": 8}, urls)
+        assert len(set(slow.requests)) == 41 and len(set(quick.requests)) == 41
+        assert quick.times[-1] < slow.times[-1]
+
+
+def test_an_outage_ends_the_wait():
+    started = time.monotonic()
+    with Site(says(503, retry_after="600")) as site:
+        stats, _ = crawl(OURS, [f"{site.url}/{index}" for index in range(3)])
+        assert set(site.requests) == {"/robots.txt"}
+    assert stats["robotstxt/forbidden/status"] == 3 and time.monotonic() - started < 30
+
+
+def test_a_resumed_job_has_the_requests_of_a_site_that_was_unreachable(tmp_path):
+    with Site(failing([says(503)])) as site:
+        urls = [f"{site.url}/{index}" for index in range(3)]
+        settings = {**OURS, **QUICK, "JOBDIR": str(tmp_path / "job")}
+        crawl(settings, urls)
+        assert set(site.requests) == {"/robots.txt"}
+        crawl(settings, [])
+        assert {"/0", "/1", "/2"} <= set(site.requests)
+
+
+def test_the_cache_of_scrapy_replays_without_the_site(tmp_path):
+    settings = {**OURS, **QUICK, "HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path / "cache")}
+    with Site(says(200, ROBOTS)) as site:
+        url = f"{site.url}/page"
+        crawl(settings, [url, f"{site.url}/private"])
+    stats, log = crawl(settings, [url])
+    assert stats["httpcache/hit"] == 2 and stats["response_received_count"] >= 1, log
+
+
+def test_autothrottle_does_not_shorten_the_crawl_delay():
+    body = b"User-agent: *\nCrawl-delay: 1\n"
+    with Site(says(200, body)) as site:
+        settings = {"ROBOTSTXT_CRAWL_DELAY": True, "AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 1}
+        crawl({**OURS, **settings}, [f"{site.url}/{index}" for index in range(5)])
+        pages = [at for path, at in zip(site.requests, site.times) if path != "/robots.txt"]
+    gaps = [later - earlier for earlier, later in zip(pages, pages[1:])]
+    assert min(gaps) > 0.95, gaps
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_it_works_without_a_reactor(tmp_path, cached):
+    import scrapy
+
+    if tuple(map(int, scrapy.__version__.split(".")[:2])) < (2, 15):
+        pytest.skip("this Scrapy needs a reactor")
+    settings = {**OURS, "TWISTED_REACTOR_ENABLED": False}
+    if cached:
+        settings["ROBOTSTXT_CACHE_PATH"] = str(tmp_path / "robots.sqlite")
+    with Site(says(200, ROBOTS)) as site:
+        _, log = crawl(settings, [f"{site.url}/page", f"{site.url}/private"])
+        assert site.requests == ["/robots.txt", "/page"], log
+
+
+def test_the_name_that_is_checked_is_the_one_that_is_sent():
+    body = b"User-agent: OtherBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n"
+    requested, *_ = one(says(200, body), DEFAULT_REQUEST_HEADERS={"User-Agent": "OtherBot/1.0"})
+    assert not requested
+    with Site(says(200, body)) as site:
+        crawl({**OURS, "USER_AGENT": "OtherBot/1.0"}, [site.url + "/page"])
+        assert site.fields["User-Agent"] == "OtherBot/1.0" and site.requests == ["/robots.txt"]
+
+
+def test_scrapy_finds_the_middleware():
+    from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as Own
+
+    from robots_exclusion.scrapy import RobotsTxtMiddleware
+
+    assert issubclass(RobotsTxtMiddleware, Own)
 
 
 def test_the_agent_is_the_one_of_the_request():

@@ -5,7 +5,8 @@ The parser replaces only the reading of files::
     ROBOTSTXT_PARSER = "robots_exclusion.scrapy.RobotsExclusionParser"
 
 The middleware replaces Scrapy's own: statuses, redirects, timeouts and outages follow a document, and every request to a site
-waits for its robots.txt. It needs ``pip install robots-exclusion[sites]``::
+waits for its robots.txt. While a robots.txt can't be read, requests to its site wait, and are not lost. It needs
+``pip install robots-exclusion[sites]``::
 
     ROBOTSTXT_OBEY = True
     DOWNLOADER_MIDDLEWARES = {
@@ -18,16 +19,21 @@ SCRAPY.md documents the settings.
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import time
 from collections import OrderedDict
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapysMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThread
 
 from ._coding import CodingError, decoded
@@ -44,8 +50,21 @@ _MOST_SITES = 10_000
 #: The most crawlers of one site whose delays are kept.
 _MOST_NAMES = 100
 
-#: The key of ``Request.meta`` whose list gets the content codings of a robots.txt.
-_CODINGS = "robotstxt_codings"
+#: The key of ``Request.meta`` that marks requests for a robots.txt.
+_ROBOTS_TXT = "robotstxt_request"
+
+#: The response field with the content codings of a robots.txt. It stays in the cache of Scrapy.
+_CODINGS = "X-Robots-Txt-Content-Encoding"
+
+#: The most requests of one site that wait for its robots.txt in the downloader while it is asked again. The others go back to
+#: the scheduler, so that they do not keep requests to other sites from being sent.
+_MOST_WAITING = 4
+
+#: The pause in seconds before a request goes back to the scheduler.
+_PAUSE = 1.0
+
+#: The first pause in seconds before a robots.txt is asked for again, without a Retry-After field. Each pause is twice as long.
+_FIRST_RETRY = 1.0
 
 
 def _text(value):
@@ -78,12 +97,44 @@ class RobotsExclusionParser(RobotParser):
         return self.robots.crawl_delay(_text(user_agent))
 
 
-class RobotsTxtMiddleware:
+def _has_asyncio():
+    """Returns whether the code runs in an event loop of asyncio: with its reactor, or without a reactor."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+async def _sleep(seconds):
+    if _has_asyncio():
+        await asyncio.sleep(seconds)
+    else:
+        from twisted.internet import reactor
+
+        await maybe_deferred_to_future(deferLater(reactor, seconds, lambda: None))
+
+
+def _retry_after(value):
+    """Returns the seconds of a Retry-After field, or ``None`` if it has neither a number nor a date."""
+    if value is None:
+        return None
+    text = _text(value).strip()
+    if text.isdigit():
+        return float(text[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+class RobotsTxtMiddleware(ScrapysMiddleware):
     """A downloader middleware in place of Scrapy's ``RobotsTxtMiddleware``."""
 
     #: The priority of requests for a robots.txt.
     DOWNLOAD_PRIORITY = 1000
 
+    # The initializer of Scrapy's class makes a parser and a table of its own, which are not used here.
     def __init__(self, crawler):
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
@@ -97,6 +148,8 @@ class RobotsTxtMiddleware:
         self._timeout = settings.getfloat("ROBOTSTXT_TIMEOUT", 30)
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
+        self._retries = settings.getint("ROBOTSTXT_RETRY_TIMES", settings.getint("RETRY_TIMES", 2))
+        self._longest_wait = settings.getfloat("ROBOTSTXT_WAIT", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
         self._disk = sites.Disk(path, self._profile) if path else None
         # Fails now if the profile has no such name.
@@ -104,8 +157,14 @@ class RobotsTxtMiddleware:
         self._entries = OrderedDict()
         self._delays = OrderedDict()
         self._waiting = {}
+        self._retried = set()
+        self._errors = {}
+        self._given_up = []
+        self._slot_delays = {}
         self._names = {}
-        crawler.signals.connect(self._keep_coded, signals.response_downloaded)
+        crawler.signals.connect(self._downloaded, signals.response_downloaded)
+        if settings.get("JOBDIR"):
+            crawler.signals.connect(self._spider_opened, signals.spider_opened)
 
     @classmethod
     def from_crawler(cls, crawler):
@@ -118,7 +177,15 @@ class RobotsTxtMiddleware:
         site = _site(request.url)
         if site is None:
             return
+        if site in self._retried and len(self._waiting.get(site, ())) >= _MOST_WAITING:
+            await _sleep(_PAUSE)
+            self.crawler.stats.inc_value("robotstxt/rescheduled")
+            return request.replace(dont_filter=True, priority=request.priority - 1)
         entry = await self._entry(site, request)
+        error = self._errors.get(site)
+        if error is not None and entry.result == "unreachable":
+            # The site can't be reached at all: its own error says so, as it would without this middleware.
+            raise error
         names = self._names_of(request)
         decision = entry.check(names, request.url)
         if self._sets_delay:
@@ -129,6 +196,9 @@ class RobotsTxtMiddleware:
             return
         stats.inc_value("robotstxt/forbidden")
         stats.inc_value(f"robotstxt/forbidden/{decision.reason}")
+        if entry.result == "unreachable" and self.crawler.settings.get("JOBDIR"):
+            # The next run of the job asks again.
+            self._given_up.append(request.replace(dont_filter=True))
         logger.debug(
             "Forbidden by robots.txt: %(request)s: %(decision)s",
             {"request": request, "decision": decision},
@@ -138,7 +208,7 @@ class RobotsTxtMiddleware:
 
     def _names_of(self, request):
         """Returns the names of the crawler that sends a request."""
-        agent = _text(self._user_agent or request.headers.get(b"User-Agent") or self._default_user_agent)
+        agent = self._agent_of(request)
         if agent not in self._names:
             if len(self._names) >= _MOST_SITES:
                 self._names.clear()
@@ -146,6 +216,26 @@ class RobotsTxtMiddleware:
             # A crawler whose name is not found obeys the groups for `*`.
             self._names[agent] = [token] if token else ["*"]
         return self._names[agent]
+
+    def _agent_of(self, request):
+        """Returns the user agent that is sent with a request, or that ``ROBOTSTXT_USER_AGENT`` names in its place."""
+        settings = self.crawler.settings
+        defaults = settings.getdict("DEFAULT_REQUEST_HEADERS") if "DEFAULT_REQUEST_HEADERS" in settings else {}
+        choices = [
+            self._user_agent,
+            request.headers.get(b"User-Agent"),
+            *(value for name, value in defaults.items() if name.lower() == "user-agent"),
+            getattr(self.crawler.spider, "user_agent", None),
+            self._default_user_agent,
+        ]
+        return _text(next((agent for agent in choices if agent), ""))
+
+    async def robot_parser(self, request):
+        """Returns the parser of the robots.txt of a request's site; ``None`` if the site has none, or it can't be read."""
+        site = _site(request.url)
+        entry = await self._entry(site, request) if site is not None else None
+        body = entry.body() if entry is not None else None
+        return RobotsExclusionParser(body, self._profile) if body is not None else None
 
     async def _entry(self, site, request):
         """Returns the entry of a site. All but the first of concurrent requests wait for the first."""
@@ -168,6 +258,7 @@ class RobotsTxtMiddleware:
                 self._entries.popitem(last=False)
             return entry
         finally:
+            self._retried.discard(site)
             for waiting in self._waiting.pop(site):
                 waiting.callback(None)
 
@@ -177,18 +268,72 @@ class RobotsTxtMiddleware:
             if entry is not None and not entry.is_due():
                 self.crawler.stats.inc_value("robotstxt/cached")
                 return entry
-        retrieval = self._retrieval(site, self._profile, entry)
-        while retrieval.url is not None:
-            if self._is_disallowed(retrieval.url_to_check, request):
-                retrieval.disallowed()
-            else:
-                await self._ask(retrieval)
-        entry = retrieval.entry
+        entry = await self._retrieve_with_retries(site, entry, request)
         if self._disk is not None:
             await self._in_thread(self._disk.put, site, entry)
         self._report(site, entry)
         await self._signal(entry, request)
         return entry
+
+    async def _retrieve_with_retries(self, site, entry, request):
+        """Retrieves the robots.txt of a site, and again after a failure that may pass."""
+        end = time.monotonic() + self._longest_wait
+        pause = _FIRST_RETRY
+        for retry in range(self._retries + 1):
+            retrieval = self._retrieval(site, self._profile, entry)
+            failure = None
+            while retrieval.url is not None:
+                if self._is_disallowed(retrieval.url_to_check, request):
+                    retrieval.disallowed()
+                else:
+                    failure = await self._ask(retrieval, request)
+            entry = retrieval.entry
+            error, after = failure or (None, None)
+            self._note(site, error)
+            if entry.result != "unreachable" or entry.cause in _LASTING or retry == self._retries:
+                break
+            wait = after if after is not None else pause
+            pause *= 2
+            if time.monotonic() + wait > end or not await self._wait(site, wait):
+                break
+            self.crawler.stats.inc_value("robotstxt/retry_count")
+        return entry
+
+    def _note(self, site, error):
+        """Keeps the error of a site that can't be reached at all."""
+        if error is not None and _kind(error) in ("dns", "connect"):
+            self._errors[site] = error
+        else:
+            self._errors.pop(site, None)
+        while len(self._errors) > _MOST_SITES:
+            self._errors.pop(next(iter(self._errors)))
+
+    async def _wait(self, site, seconds):
+        """Waits before a retry. Returns whether the spider still runs."""
+        self._retried.add(site)
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if self._is_closing():
+                return False
+            await _sleep(min(left, _PAUSE))
+        return not self._is_closing()
+
+    def _is_closing(self):
+        slot = getattr(self.crawler.engine, "_slot", None) or getattr(self.crawler.engine, "slot", None)
+        return slot is None or bool(slot.closing)
+
+    def _spider_opened(self):
+        """Lets the scheduler keep, for the next run of a job, requests whose robots.txt could not be read in this one."""
+        slot = getattr(self.crawler.engine, "_slot", None) or getattr(self.crawler.engine, "slot", None)
+        scheduler = slot.scheduler
+        close = scheduler.close
+
+        def keep_and_close(reason):
+            for request in self._given_up:
+                scheduler.enqueue_request(request)
+            return close(reason)
+
+        scheduler.close = keep_and_close
 
     def _is_disallowed(self, url, request):
         """Returns whether the site of a URL is known, and disallows it."""
@@ -198,18 +343,25 @@ class RobotsTxtMiddleware:
     async def _in_thread(self, call, *arguments):
         """Calls the store without blocking the reactor. A store that fails is not used for this site."""
         try:
+            if _has_asyncio():
+                return await asyncio.get_running_loop().run_in_executor(None, call, *arguments)
             return await maybe_deferred_to_future(deferToThread(call, *arguments))
         except OSError as error:
             logger.warning("The store of robots.txt files failed: %(error)s", {"error": error})
             return None
 
-    async def _ask(self, retrieval):
-        """Makes one request of a retrieval."""
+    async def _ask(self, retrieval, request):
+        """Makes one request of a retrieval. Returns the exception of a request without an answer, and the seconds of a
+        Retry-After field."""
         stats = self.crawler.stats
-        codings = []
         robots_request = Request(
             retrieval.url,
-            headers={**dict(retrieval.headers), "Accept-Encoding": "identity"},
+            headers={
+                **dict(retrieval.headers),
+                "Accept-Encoding": "identity",
+                # The site sees one name: the one for which its file is read.
+                "User-Agent": self._agent_of(request),
+            },
             priority=self.DOWNLOAD_PRIORITY,
             dont_filter=True,
             meta={
@@ -218,9 +370,8 @@ class RobotsTxtMiddleware:
                 "dont_redirect": True,
                 "dont_retry": True,
                 "handle_httpstatus_all": True,
-                "dont_cache": True,
                 "download_timeout": self._timeout,
-                _CODINGS: codings,
+                _ROBOTS_TXT: True,
             },
             callback=NO_CALLBACK,
         )
@@ -231,12 +382,11 @@ class RobotsTxtMiddleware:
             kind = _kind(error)
             stats.inc_value(f"robotstxt/exception_count/{kind}")
             retrieval.failure(kind, str(error))
-            return
+            return error, None
         stats.inc_value("robotstxt/response_count")
         stats.inc_value(f"robotstxt/response_status_count/{response.status}")
         headers = [(_text(name), value) for name, values in response.headers.items() for value in values]
-        # Those that are left in the response are unknown to HttpCompressionMiddleware.
-        codings += response.headers.getlist("Content-Encoding")
+        codings = [*response.headers.getlist(_CODINGS), *response.headers.getlist("Content-Encoding")]
         body, failure, text = b"", None, ""
         try:
             body = decoded([coding.decode("latin-1") for coding in codings], response.body, retrieval.max_size)
@@ -245,14 +395,27 @@ class RobotsTxtMiddleware:
         if not {"dataloss", "partial"}.isdisjoint(response.flags):
             failure, text = "incomplete", ""
         retrieval.answer(response.status, headers, body, failure, text)
+        return None, _retry_after(response.headers.get("Retry-After"))
 
-    def _keep_coded(self, response, request):
-        """Takes the codings from a robots.txt when it was downloaded. Otherwise, HttpCompressionMiddleware would decode it, and it
-        passes on what it decoded of a body that was cut or damaged."""
-        codings = request.meta.get(_CODINGS)
-        if codings is not None:
-            codings[:] = response.headers.getlist("Content-Encoding")
-            response.headers.pop("Content-Encoding", None)
+    def _downloaded(self, response, request):
+        if not request.meta.get(_ROBOTS_TXT):
+            return self._keep_delay(request)
+        # HttpCompressionMiddleware would pass on what it decodes of a body that was cut or damaged.
+        codings = response.headers.getlist("Content-Encoding")
+        if codings:
+            response.headers.pop("Content-Encoding")
+            response.headers.setlist(_CODINGS, codings)
+        if response.status == 429 or response.status >= 500:
+            # A retry has to reach the site, and so has the next run.
+            request.meta["dont_cache"] = True
+
+    def _keep_delay(self, request):
+        """Sets the delay of a slot again after AutoThrottle has changed it."""
+        key = request.meta.get("download_slot")
+        delay = self._slot_delays.get(key)
+        slot = self.crawler.engine.downloader.slots.get(key) if delay else None
+        if slot is not None and slot.delay < delay:
+            slot.delay = delay
 
     async def _download(self, request):
         engine = self.crawler.engine
@@ -300,6 +463,7 @@ class RobotsTxtMiddleware:
         downloader = self.crawler.engine.downloader
         get_key = getattr(downloader, "get_slot_key", None) or downloader._get_slot_key
         key = get_key(request)
+        self._slot_delays[key] = delay
         slot = downloader.slots.get(key)
         if slot is not None and slot.delay < delay:
             slot.delay, slot.randomize_delay = delay, False
@@ -309,6 +473,9 @@ class RobotsTxtMiddleware:
         if known.get("delay", 0) < delay:
             known.update(delay=delay, randomize_delay=False)
 
+
+#: Causes that do not pass while a spider runs.
+_LASTING = ("unsupported-scheme", "invalid-redirect")
 
 _KINDS = {
     "CannotResolveHostError": "dns",
