@@ -2,13 +2,16 @@
 
 import argparse
 import json
+import os
 import pathlib
+import subprocess
 import sys
 import xml.sax.saxutils as xml
 
 from . import SCORED, Mistake, Suite, problems
 from . import report as reports
 from . import run as runs
+from . import serve as serves
 
 
 def parser():
@@ -33,6 +36,17 @@ def parser():
     run.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML")
     run.add_argument("--badge", metavar="FILE", help="write a badge as JSON (shields.io endpoint)")
     run.add_argument("argv", nargs="+", metavar="PROGRAM ARGUMENTS", help="after --")
+    serve = commands.add_parser(
+        "serve",
+        help="play answers of servers to an HTTP client, and judge what it asks for",
+        epilog="The client gets http_proxy. Its arguments have %%seed%% (a page with links to all URLs, for a crawler) or %%url%% "
+        "(one URL; the command is started for each). Exit status: 0 all held, 1 some did not, 2 wrong arguments, 4 nothing ran.",
+    )
+    serve.add_argument("--document", default="rfc9309", metavar="NAME")
+    serve.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="the most time for each command [default: 600]")
+    serve.add_argument("--silence", type=float, default=30, metavar="SECONDS", help="how long a silent server is silent [default: 30]")
+    serve.add_argument("--out", metavar="FILE", help="write the results as JSON")
+    serve.add_argument("argv", nargs="+", metavar="CLIENT ARGUMENTS", help="after --")
     commands.add_parser("check", help="check that a release is whole and does not contradict itself")
     show = commands.add_parser("show", help="print a question with its file and the sentences that it shows")
     show.add_argument("id")
@@ -48,7 +62,7 @@ def main(argv=None):
     arguments = parser().parse_args(argv)
     try:
         suite = Suite(arguments.suite)
-        return {"run": run, "check": check, "show": show, "report": report}[arguments.command](suite, arguments)
+        return {"run": run, "check": check, "show": show, "report": report, "serve": serve}[arguments.command](suite, arguments)
     except Mistake as error:
         print(f"robots_txt_suite: {error}", file=sys.stderr)
         return 2
@@ -132,6 +146,35 @@ def badge(counts, document, path):
     color = "brightgreen" if of and sentences == of else "orange"
     value = {"schemaVersion": 1, "label": f"{document} MUST", "message": f"{sentences} of {of} sentences", "color": color}
     pathlib.Path(path).write_text(json.dumps(value) + "\n", encoding="utf-8")
+
+
+def serve(suite, arguments):
+    if arguments.document not in suite.documents:
+        raise Mistake(f"--document {arguments.document}: not known; use one of {', '.join(suite.documents)}")
+    played, left = serves.probes(suite, arguments.document)
+    proxy = serves.Proxy(played, arguments.silence)
+    environment = {**os.environ, "http_proxy": proxy.url, "HTTP_PROXY": proxy.url, "no_proxy": "", "NO_PROXY": ""}
+    try:
+        for command in serves.commands(arguments.argv, proxy.links()):
+            try:
+                subprocess.run(command, env=environment, timeout=arguments.timeout, check=False, stdout=subprocess.DEVNULL)
+            except subprocess.TimeoutExpired:
+                print(f"the client did not end within {arguments.timeout:g} s", file=sys.stderr)
+            except OSError as error:
+                raise Mistake(f"{command[0]}: {error.strerror}") from None
+    finally:
+        proxy.close()
+    results = serves.judge(played)
+    if arguments.out:
+        value = {"suite": suite.version, "document": arguments.document, "client": arguments.argv, "results": results, "not_played": left}
+        pathlib.Path(arguments.out).write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    for result in results:
+        if not result["held"]:
+            print(f"{result['id']} {suite.tests[result['id']]['names'][0]}: {result['words']}")
+    held = sum(result["held"] is True for result in results)
+    ran = sum(result["held"] is not None for result in results)
+    print(f"{held} of {len(results)} held, {len(results) - ran} did not run; {len(left)} tests can't be played over a proxy")
+    return 4 if ran == 0 else 0 if held == len(results) else 1
 
 
 def check(suite, _):
