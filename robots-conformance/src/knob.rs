@@ -333,6 +333,7 @@ knobs! {
     "access.html": "the access result of an HTML page in place of a robots.txt", (access.html) {
         "none": "the page is read like any other body" = None;
         "unavailable": "unavailable" = Some(AccessResult::Unavailable);
+        "unreachable": "unreachable" = Some(AccessResult::Unreachable);
     }
     "access.error-page-may-be-404": "whether a server error whose page says \"not found\" counts as unavailable", (access.error_page_may_be_404) {
         "no": "no, its status counts" = false;

@@ -97,8 +97,17 @@ fn main() {
     let least = (0..SITES).map(delay).max().unwrap() as f64 / 1000.0 * (URLS / SITES) as f64;
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / URLS as f64;
     let mut out = std::io::stdout();
-    writeln!(out, "{requests} requests, {early} early, in {took:.0} s; the delays take {least:.0} s").unwrap();
-    writeln!(out, "{:.2} steps, {:.2} µs to add and {:.2} µs to permit for each URL", steps as f64 / URLS as f64, micros(pushing), micros(crawling)).unwrap();
-    writeln!(out, "{} bytes for each waiting URL, {} for each site afterwards", full / URLS, rest / SITES).unwrap();
+    writeln!(out, "{requests} requests, {early} early, in {took:.0} s; the delays take {least:.0} s")
+        .unwrap();
+    writeln!(
+        out,
+        "{:.2} steps, {:.2} µs to add and {:.2} µs to permit for each URL",
+        steps as f64 / URLS as f64,
+        micros(pushing),
+        micros(crawling)
+    )
+    .unwrap();
+    writeln!(out, "{} bytes for each waiting URL, {} for each site afterwards", full / URLS, rest / SITES)
+        .unwrap();
     assert!(requests == URLS && early == 0 && took <= least * 1.02);
 }

@@ -14,11 +14,11 @@
 use core::fmt;
 use std::io::{BufRead, Read as _};
 
+use quick_xml::Reader;
 use quick_xml::errors::{Error as XmlError, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
-use quick_xml::name::LocalName;
 use quick_xml::events::{BytesRef, BytesStart};
-use quick_xml::Reader;
+use quick_xml::name::LocalName;
 use robots_match::syntax::html::looks_like_html;
 
 /// The largest sitemap in bytes, after decompression.
@@ -198,7 +198,8 @@ impl<R: BufRead> Locations<R> {
                     }
                     let parent = self.open.last().copied();
                     let linked = linked(&start, parent);
-                    let has_text = element == Element::Loc || (element, parent) == (Element::Link, Some(Element::Item));
+                    let has_text =
+                        element == Element::Loc || (element, parent) == (Element::Link, Some(Element::Item));
                     self.text = has_text.then(Vec::new);
                     self.open.push(element);
                     if linked.is_some() {

@@ -50,12 +50,14 @@ fn site(number: usize, log: &Log) -> u16 {
             }
             let now = Instant::now();
             let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
-            let body =
-                if path == "/robots.txt" { "User-agent: *\nCrawl-delay: 1\n" } else { "page" };
+            let body = if path == "/robots.txt" { "User-agent: *\nCrawl-delay: 1\n" } else { "page" };
             log.lock().unwrap().entry(number).or_default().push((now, path));
             while reader.read_line(&mut line).is_ok_and(|bytes| bytes > 2) {}
             let length = body.len();
-            let _ = write!(&stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+            let _ = write!(
+                &stream,
+                "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            );
         }
     });
     port
@@ -188,8 +190,7 @@ fn processes_share_the_delays_of_sites() {
             shortest = shortest.min(pair[1].0 - pair[0].0);
         }
     }
-    let retrievals: usize =
-        log.values().flatten().filter(|(_, path)| path == "/robots.txt").count();
+    let retrievals: usize = log.values().flatten().filter(|(_, path)| path == "/robots.txt").count();
     println!("shortest gap {shortest:?}, {retrievals} retrievals, {:?} in all", start.elapsed());
     assert_eq!(log.len(), SITES);
     assert!(shortest >= Duration::from_millis(950), "{shortest:?}");
@@ -201,7 +202,10 @@ async fn without_the_server_the_choice_of_the_user_applies() {
     let port = site(0, &log);
     let page = |path: &str| format!("http://127.0.0.1:{port}{path}").parse().unwrap();
     // No server is there.
-    let nowhere = format!("redis://127.0.0.1:{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
+    let nowhere = format!(
+        "redis://127.0.0.1:{}",
+        TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    );
     let refusal = gate(&nowhere, WithoutServer::Refuse).permit(&page("/a")).await.unwrap_err();
     assert_eq!(refusal.code(), "no-server");
     let start = Instant::now();

@@ -37,8 +37,8 @@ fn profiles_decide_as_their_documents_say() {
         Case { rules: "disallow: /a%2Fb", path: b"/a/b", rfc: NO_RULE, google: NO_RULE, koster: NO_RULE },
         Case { rules: "disallow: /a%2fb", path: b"/a%2Fb", rfc: DENIED, google: DENIED, koster: DENIED },
         Case { rules: "disallow: /a%2fb", path: b"/a%2fb", rfc: DENIED, google: NO_RULE, koster: DENIED },
-        Case { rules: "disallow: /a%26b", path: b"/a&b", rfc: NO_RULE, google: NO_RULE, koster: DENIED },
-        Case { rules: "disallow: /a&b", path: b"/a%26b", rfc: NO_RULE, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a%26b", path: b"/a&b", rfc: DENIED, google: NO_RULE, koster: DENIED },
+        Case { rules: "disallow: /a&b", path: b"/a%26b", rfc: DENIED, google: NO_RULE, koster: DENIED },
         Case { rules: "disallow: /ツ", path: b"/%E3%83%84", rfc: DENIED, google: DENIED, koster: DENIED },
         Case {
             rules: "disallow: /ツ", path: "/ツ".as_bytes(), rfc: DENIED, google: NO_RULE, koster: DENIED

@@ -2,7 +2,7 @@
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use robots_fetch::matching::syntax::{Lines, Record};
-use robots_fetch::matching::{Crawler, Form, MatchPolicy, Profile, RuleSet, path_of};
+use robots_fetch::matching::{Crawler, Form, MatchPolicy, Profile, ReservedBytes, RuleSet, path_of};
 
 use crate::model::oracle;
 use crate::suite::names::READING_PROFILES;
@@ -48,6 +48,10 @@ pub fn canonical(pattern: &[u8], path: &[u8]) {
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
         for rule in rules.compiled_rules() {
             let formed = oracle::pattern_in(policy.pattern, policy.wildcards, pattern);
+            let formed = match policy.reserved {
+                ReservedBytes::Equal => oracle::reserved_decoded(&formed, policy.wildcards),
+                _ => formed,
+            };
             assert_eq!(rule.pattern, formed);
             if let Some(again) = with_one_rule(b"disallow", rule.pattern, &profile) {
                 let again = again.compiled_rules();

@@ -645,6 +645,9 @@ mod tests {
         for expected in
             release["tests"].as_array().unwrap().iter().flat_map(|test| test["expect"].as_array().unwrap())
         {
+            if expected["readings"].as_array().is_some_and(|readings| !readings.is_empty()) {
+                continue;
+            }
             for demand in expected["documents"].as_object().unwrap().values() {
                 if matches!(demand["level"].as_str(), Some("MUST" | "SHOULD")) {
                     shown.insert(demand["cites"][0].as_str().unwrap().to_owned());

@@ -48,7 +48,8 @@ pub enum WithoutServer {
 /// The time by which a request may reach its site later than another one, because tasks and networks are not punctual.
 const MARGIN: Duration = Duration::from_millis(25);
 
-pub(super) type Beginning = Pin<Box<dyn Future<Output = Result<Result<SharedRequest, Duration>, StoreError>> + Send>>;
+pub(super) type Beginning =
+    Pin<Box<dyn Future<Output = Result<Result<SharedRequest, Duration>, StoreError>> + Send>>;
 
 impl SharedDelays {
     /// Creates shared delays over a store of entries, or a handle that is used for nothing else. Fleets with the same

@@ -151,7 +151,9 @@ impl Wait {
     /// Goes on with the question to the server of the fleet. Returns the end of the wait, if it has come.
     #[cfg(feature = "redis")]
     fn poll_reservation(&mut self, context: &mut Context<'_>) -> Option<Result<HeldPermit, Refusal>> {
-        let Poll::Ready(begun) = self.reservation.as_mut()?.beginning.as_mut().poll(context) else { return None };
+        let Poll::Ready(begun) = self.reservation.as_mut()?.beginning.as_mut().poll(context) else {
+            return None;
+        };
         let Reservation { permit, is_question, .. } = self.reservation.take()?;
         let delays = self.shared.delays.as_ref()?;
         let (factor, request) = match begun {

@@ -124,7 +124,12 @@ pub(crate) fn suite() -> Outcome {
     let robots = target().join("debug").join(format!("robots{}", std::env::consts::EXE_SUFFIX));
     if robots.exists() {
         let mut serve = of_suite(&python, &suite);
-        serve.args(["serve", "--silence", "8", "--"]).arg(&python).arg(suite.join("wrappers/get.py")).arg("%url%").arg(robots);
+        serve
+            .args(["serve", "--silence", "8", "--"])
+            .arg(&python)
+            .arg(suite.join("wrappers/get.py"))
+            .arg("%url%")
+            .arg(robots);
         succeeds(serve.args(["check", "--no-cache", "--timeout", "6", "--agent", "ExampleBot"]))?;
     } else {
         skipped("the answers of servers", "the robots command is not built");
