@@ -203,7 +203,7 @@ impl From<&Refusal> for RefusalDocument {
         };
         Self {
             code: refusal.code(),
-            url: refusal.url().map(|url| without_secrets(url)),
+            url: refusal.url().map(without_secrets),
             hop: refusal.hop(),
             verdict: refusal.verdict(),
             until,

@@ -54,7 +54,7 @@ impl Transport for Session<'_> {
     }
 
     fn retrieval(&self) -> Option<&Retrieval> {
-        Some(&self.1)
+        Some(self.1)
     }
 
     fn read(&mut self, _: &mut Self::Body, _: &mut [u8]) -> Result<usize, Failure> {
@@ -79,7 +79,7 @@ impl AsyncTransport for Session<'_> {
     }
 
     fn retrieval(&self) -> Option<&Retrieval> {
-        Some(&self.1)
+        Some(self.1)
     }
 
     async fn read(&mut self, _: &mut Self::Body, _: &mut [u8]) -> Result<usize, Failure> {

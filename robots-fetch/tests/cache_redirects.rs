@@ -51,7 +51,7 @@ impl Transport for Moves<'_> {
     }
 
     fn retrieval(&self) -> Option<&Retrieval> {
-        Some(&self.retrieval)
+        Some(self.retrieval)
     }
 
     fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {

@@ -153,7 +153,7 @@ impl AsyncTransport for MovingTransport<'_> {
     }
 
     fn retrieval(&self) -> Option<&Retrieval> {
-        Some(&self.retrieval)
+        Some(self.retrieval)
     }
 
     async fn read(&mut self, body: &mut Self::Body, buffer: &mut [u8]) -> Result<usize, Failure> {

@@ -5,11 +5,11 @@
 extern crate alloc;
 
 use alloc::sync::Arc;
+use alloc::task::Wake;
 use core::pin::pin;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::task::{Context, Poll, Waker};
 use core::time::Duration;
-use std::task::Wake;
 use std::time::SystemTime;
 
 use robots_fetch::matching::Crawler;

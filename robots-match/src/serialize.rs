@@ -212,7 +212,7 @@ mod schema {
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({
                 "description": "The meaning of an answer: a file; a redirect; a missing file; the file is unreachable; the site limits requests; access is refused.",
-                "enum": AccessResult::ALL.map(AccessResult::name),
+                "enum": Self::ALL.map(Self::name),
             })
         }
     }
@@ -226,7 +226,7 @@ mod schema {
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({
                 "description": "The document by which files and answers are read.",
-                "enum": Document::ALL.map(Document::name),
+                "enum": Self::ALL.map(Self::name),
             })
         }
     }

@@ -148,8 +148,11 @@ impl Page {
     }
 }
 
+/// Names and values of fields.
+type Fields = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// Splits fields at their first colon, with escapes.
-fn split(fields: &[String]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, String> {
+fn split(fields: &[String]) -> Result<Fields, String> {
     fields
         .iter()
         .map(|field| {
@@ -326,11 +329,11 @@ impl Kind for Page {
             ));
             found.extend(lists("problem byte by byte", &problems(&whole), &problems(&bytes)));
         }
-        if let Some(expected) = self.complete {
-            if short.is_complete() != expected {
-                let shown = |is_complete: bool| if is_complete { "complete" } else { "not complete" };
-                found.push(Difference::new("reading", shown(expected), shown(short.is_complete())));
-            }
+        if let Some(expected) = self.complete
+            && short.is_complete() != expected
+        {
+            let shown = |is_complete: bool| if is_complete { "complete" } else { "not complete" };
+            found.push(Difference::new("reading", shown(expected), shown(short.is_complete())));
         }
         found
     }

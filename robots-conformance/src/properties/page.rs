@@ -8,6 +8,10 @@ use crate::suite::names::PAGE_PROFILES;
 /// Input before the first empty line is response fields, one a line; the rest is HTML. However the HTML is split, the rules, the
 /// problems and their places are the same; places are within the input; reading the body too changes no answer; and what a
 /// field says is found again after it is written.
+///
+/// # Panics
+///
+/// Panics if one of these does not hold.
 pub fn page(input: &[u8]) {
     let head_len = input.windows(2).position(|pair| pair == b"\n\n");
     let (head, html) = match head_len {

@@ -318,28 +318,27 @@ impl Question {
         // Two rows that ask the same and agree are one question: what they cite adds up.
         if let Some(other) =
             self.expect.iter_mut().find(|other| other.readings == readings && other.accept == accept)
+            && documents.keys().all(|document| other.documents.contains_key(document))
         {
-            if documents.keys().all(|document| other.documents.contains_key(document)) {
-                for (document, demand) in documents {
-                    if let Some(of) = other.documents.get_mut(&document) {
-                        let new: Vec<String> =
-                            demand.cites.into_iter().filter(|id| !of.cites.contains(id)).collect();
-                        of.cites.extend(new);
-                    }
+            for (document, demand) in documents {
+                if let Some(of) = other.documents.get_mut(&document) {
+                    let new: Vec<String> =
+                        demand.cites.into_iter().filter(|id| !of.cites.contains(id)).collect();
+                    of.cites.extend(new);
                 }
-                for (key, value) in answer {
-                    match (other.answer.get_mut(&key), value) {
-                        (Some(Value::Array(known)), Value::Array(new)) if key == LISTED => {
-                            known.extend(
-                                new.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>(),
-                            );
-                        }
-                        (Some(_), _) => {}
-                        (None, value) => drop(other.answer.insert(key, value)),
-                    }
-                }
-                return Ok(());
             }
+            for (key, value) in answer {
+                match (other.answer.get_mut(&key), value) {
+                    (Some(Value::Array(known)), Value::Array(new)) if key == LISTED => {
+                        known.extend(
+                            new.into_iter().filter(|value| !known.contains(value)).collect::<Vec<_>>(),
+                        );
+                    }
+                    (Some(_), _) => {}
+                    (None, value) => drop(other.answer.insert(key, value)),
+                }
+            }
+            return Ok(());
         }
         self.expect.push(Expected { documents, readings, accept, answer });
         Ok(())

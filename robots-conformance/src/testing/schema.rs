@@ -35,10 +35,10 @@ fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut
             }
             "const" | "enum" => {}
             "minimum" if value.as_i64().is_some_and(|value| Some(value) < said.as_i64()) => {
-                found.push(format!("{at}: below {said}"))
+                found.push(format!("{at}: below {said}"));
             }
             "maximum" if value.as_u64().is_some_and(|value| Some(value) > said.as_u64()) => {
-                found.push(format!("{at}: above {said}"))
+                found.push(format!("{at}: above {said}"));
             }
             "minimum" | "maximum" => {}
             "minItems" | "maxItems" => {

@@ -225,7 +225,7 @@ mod tests {
             let mut taken = Vec::new();
             let worker = || {
                 |item: usize, turn: &mut Turn<'_, (usize, usize)>| {
-                    if item % 7 == 0 {
+                    if item.is_multiple_of(7) {
                         thread::sleep(Duration::from_millis(1));
                     }
                     for part in 0..item % 3 {

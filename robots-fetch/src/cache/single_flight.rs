@@ -30,7 +30,9 @@ pub(super) trait Signal {
 /// The retrievals in flight. Memory grows with their number.
 pub(super) struct SingleFlight<S: Signal>(Arc<InFlight<S>>);
 
-type InFlight<S> = Mutex<HashMap<(Origin, <S as Signal>::Place), <S as Signal>::Follower>>;
+type InFlight<S> = Mutex<Flights<S>>;
+
+type Flights<S> = HashMap<(Origin, <S as Signal>::Place), <S as Signal>::Follower>;
 
 /// The role of a caller.
 pub(super) enum Role<S: Signal> {
@@ -61,7 +63,7 @@ impl<S: Signal> SingleFlight<S> {
     }
 
     // Nothing that is done under this lock can panic half way.
-    fn in_flight(&self) -> MutexGuard<'_, HashMap<(Origin, S::Place), S::Follower>> {
+    fn in_flight(&self) -> MutexGuard<'_, Flights<S>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

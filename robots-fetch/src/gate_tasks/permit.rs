@@ -68,6 +68,10 @@ impl HeldPermit {
 
     /// Returns the decision that the permit is for: the verdict, the facts of the site such as its crawl delay and its sitemaps, and
     /// the preferences about the use of the content.
+    ///
+    /// # Panics
+    ///
+    /// Never: the rules of a gate over a cache always come with a decision.
     #[must_use]
     pub fn decision(&self) -> Decision {
         let decided = self.permit.rules().and_then(|rules| rules.decide(self.permit.url()));

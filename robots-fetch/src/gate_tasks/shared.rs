@@ -343,7 +343,8 @@ impl State {
 
     /// Takes back what waiters have not come for, because their tasks are not polled.
     fn take_back(&mut self) {
-        while let Some((_, id, given)) = self.given.pop_front_if(|(until, ..)| *until < self.runtime_now) {
+        while self.given.front().is_some_and(|(until, ..)| *until < self.runtime_now) {
+            let Some((_, id, given)) = self.given.pop_front() else { break };
             let Some(waiter) = self.waiters.get_mut(&id) else { continue };
             if matches!(&waiter.slot, Slot::Granted(permit) | Slot::Ask(permit) if permit.is(&given)) {
                 self.gate.cancel(given, self.now);

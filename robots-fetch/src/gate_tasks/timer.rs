@@ -1,11 +1,12 @@
 //! Waiting for a time, in any runtime.
 
 use alloc::collections::BTreeMap;
+use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicU64, Ordering};
 use core::task::{Context, Poll, Waker};
 use core::time::Duration;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;

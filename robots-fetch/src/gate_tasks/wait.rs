@@ -2,11 +2,12 @@
 
 use alloc::sync::Arc;
 use core::net::IpAddr;
+use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 #[cfg(feature = "redis")]
 use core::time::Duration;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 #[cfg(feature = "redis")]
 use std::time::Instant;
 use std::time::SystemTime;

@@ -126,7 +126,7 @@ pub(crate) fn ci(options: &Ci) -> Outcome {
     match &*failed {
         [] => say(&format!("ci: all {} steps passed in {took}", done.len())),
         some => {
-            say(&format!("ci: {} of {} steps failed in {took}: {}", some.len(), done.len(), some.join(", ")))
+            say(&format!("ci: {} of {} steps failed in {took}: {}", some.len(), done.len(), some.join(", ")));
         }
     }
     well(failed.is_empty())

@@ -62,7 +62,10 @@ pub(crate) fn peers() -> Outcome {
             .status()
             .map_err(|error| format!("{}: {error}", python.display()))?;
         match status.code() {
-            Some(0 | 1) => Ok(results.push(out)),
+            Some(0 | 1) => {
+                let _: () = results.push(out);
+                Ok(())
+            }
             _ => Err(format!("{name} could not be asked")),
         }
     };

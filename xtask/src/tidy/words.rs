@@ -25,9 +25,8 @@ fn contains(text: &str, wording: &str) -> bool {
             (text.get(..at).unwrap_or_default(), text.get(at + wording.len()..).unwrap_or_default());
         // A word between quotation marks is data.
         let is_data = before.ends_with('"') && after.starts_with('"');
-        !is_data
-            && !(before.ends_with(is_word) && wording.starts_with(is_word))
-            && !after.starts_with(is_word)
+        let goes_on = before.ends_with(is_word) && wording.starts_with(is_word) || after.starts_with(is_word);
+        !is_data && !goes_on
     })
 }
 

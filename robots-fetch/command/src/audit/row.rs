@@ -59,7 +59,8 @@ impl Place {
             (is(|flags| flags.not_utf8), "the file is not UTF-8"),
             (is(|flags| flags.cut), "the file was cut at the size limit"),
         ];
-        note.into_iter().chain(all.into_iter().filter_map(|(is_set, doubt)| is_set.then(|| doubt.to_owned())))
+        note.into_iter()
+            .chain(all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, doubt)| doubt.to_owned()))
     }
 
     /// Returns whether the site has a file, and a rule was read in it.

@@ -138,13 +138,10 @@ fn notes(page: &Page, asked: &[Asked], verdicts: &[PageVerdict<'_>]) -> Vec<Stri
         }
         if let Some(rules) = verdict.rules() {
             let index = rules.index();
-            if let (Some(decides), Some(other)) = (index.source, index.others.first()) {
-                if decides.rule.name() != other.rule.name() {
-                    add(
-                        format!("{} contradicts {}; the first one counts", rule(decides), rule(other)),
-                        document,
-                    );
-                }
+            if let (Some(decides), Some(other)) = (index.source, index.others.first())
+                && decides.rule.name() != other.rule.name()
+            {
+                add(format!("{} contradicts {}; the first one counts", rule(decides), rule(other)), document);
             }
         }
         if let Some(rules) = page.rules.get(index) {

@@ -143,8 +143,7 @@ impl Page {
             page.hops.push(Hop { url: url.clone(), verdicts, status: None });
             // A crawler that may not request one hop does not come to the next.
             let is_allowed = (0..asked.len()).any(|index| {
-                let of_crawler = page.hops.iter().filter_map(|hop| hop.verdicts.get(index));
-                of_crawler.fold(true, |all, verdict| all && verdict.is_allowed())
+                page.hops.iter().filter_map(|hop| hop.verdicts.get(index)).all(Verdict::is_allowed)
             });
             if !is_allowed {
                 if !arguments.look_anyway {
