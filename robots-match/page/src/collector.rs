@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::problem::{PageProblem, Problem};
-use crate::record::{Place, Record, Scope, Source};
+use crate::problem::Problem;
+use crate::record::{PageProblem, Place, Record, Scope, Source};
 use crate::rule::Rule;
 
 /// The most records, and the most problems, of a page.

@@ -107,6 +107,18 @@ pub struct CrawlerRules<'p> {
     statements: Vec<&'p Record>,
 }
 
+impl PageRules {
+    /// Returns the rules for one crawler.
+    ///
+    /// # Complexity
+    ///
+    /// O(*r*) for *r* rules, of which a page has at most 256.
+    #[must_use]
+    pub fn for_crawler(&self, crawler: &Crawler) -> CrawlerRules<'_> {
+        CrawlerRules::new(self, crawler)
+    }
+}
+
 impl<'p> CrawlerRules<'p> {
     pub(crate) fn new(page: &'p PageRules, crawler: &Crawler) -> Self {
         let policy = &page.policy;

@@ -2,7 +2,17 @@
 
 use core::fmt;
 
-use crate::policy::DateOnly;
+use crate::knob::knob;
+
+knob! {
+    /// The moment that a date without a time is, in UTC.
+    DateOnly {
+        /// The start of the day.
+        StartOfDay,
+        /// The end of the day.
+        EndOfDay,
+    }
+}
 
 /// A moment: seconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///

@@ -43,6 +43,7 @@ mod crawler_rules;
 mod date;
 mod document;
 mod html;
+mod knob;
 mod link_rel;
 mod list_field;
 mod page_rules;
@@ -57,18 +58,18 @@ mod verdict;
 mod write;
 
 pub use crawler_rules::{Answer, CrawlerRules, Index, Limit};
-pub use date::Timestamp;
+pub use date::{DateOnly, Timestamp};
 pub use document::PageDocument;
 pub use link_rel::LinkRel;
 pub use page_rules::PageRules;
 pub use policy::{
-    AiFromSearch, Combine, CrawlerNames, DateOnly, FieldSyntax, InvalidMember, KeyCase, MetaNames, MetaPlace,
-    Noscript, PagePolicy, ParameterValue, Prefix, PrefixScope, Recovery, RobotsFields, RuleAsToken,
-    Separators, SignalValues, Tdm, TokenForm, TokenMatch, UsageLines, UsageSources,
+    AiFromSearch, Combine, CrawlerNames, FieldSyntax, InvalidMember, KeyCase, MetaNames, MetaPlace, Noscript,
+    PagePolicy, ParameterValue, Prefix, PrefixScope, Recovery, RobotsFields, RuleAsToken, Separators,
+    SignalValues, Tdm, TokenForm, TokenMatch, UsageLines, UsageSources,
 };
-pub use problem::{PageProblem, Problem};
+pub use problem::Problem;
 pub use reader::{InvalidLimit, Limits, PageReader};
-pub use record::{FieldName, Place, Record, Scope, Source};
+pub use record::{FieldName, PageProblem, Place, Record, Scope, Source};
 pub use robots_match as matching;
 pub use robots_statements::RobotsStatements;
 pub use rule::{ImagePreview, Preference, Rule, RuleName};

@@ -2,12 +2,8 @@
 
 use alloc::vec::Vec;
 
-use robots_match::Crawler;
-
-use crate::crawler_rules::CrawlerRules;
 use crate::policy::PagePolicy;
-use crate::problem::PageProblem;
-use crate::record::{FieldName, Record, Source};
+use crate::record::{FieldName, PageProblem, Record, Source};
 
 /// The rules of a page, for all crawlers. It owns the rules and not the page, so it can be stored.
 #[derive(Clone, Debug)]
@@ -87,16 +83,6 @@ impl PageRules {
     #[must_use]
     pub const fn html_limit(&self) -> usize {
         self.reading.limit
-    }
-
-    /// Returns the rules for one crawler.
-    ///
-    /// # Complexity
-    ///
-    /// O(*r*) for *r* rules, of which a page has at most 256.
-    #[must_use]
-    pub fn for_crawler(&self, crawler: &Crawler) -> CrawlerRules<'_> {
-        CrawlerRules::new(self, crawler)
     }
 
     /// Returns the union of the rules of this page and of another reading of it, such as the document after scripts ran

@@ -1,5 +1,7 @@
 //! The differences between the documents about rules of pages.
 
+use crate::date::DateOnly;
+use crate::knob::knob;
 use crate::rule::{Preference, RuleName};
 
 /// How rules of pages are read and combined: one field for each difference between the documents.
@@ -247,16 +249,6 @@ impl Default for PagePolicy {
     }
 }
 
-/// Declares the type of a knob: two or more values, complete by definition.
-macro_rules! knob {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident $(($held:ty))?,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum $name { $($(#[$value_doc])* $value $(($held))?,)* }
-    };
-}
-
 knob! {
     /// The response fields whose rules count.
     RobotsFields {
@@ -441,16 +433,6 @@ knob! {
         Prefix,
         /// The crawler's name contains the name.
         Substring,
-    }
-}
-
-knob! {
-    /// The moment that a date without a time is, in UTC.
-    DateOnly {
-        /// The start of the day.
-        StartOfDay,
-        /// The end of the day.
-        EndOfDay,
     }
 }
 

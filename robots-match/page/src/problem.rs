@@ -2,18 +2,6 @@
 
 use core::fmt;
 
-use crate::record::Source;
-
-/// A problem and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PageProblem {
-    /// The problem.
-    pub problem: Problem,
-    /// The place.
-    pub source: Source,
-}
-
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident = $code:literal: $says:literal;)*) => {
         /// What deviates from the documents, or has no effect.

@@ -5,6 +5,7 @@ use core::fmt;
 
 use robots_match::Span;
 
+use crate::problem::Problem;
 use crate::rule::Rule;
 
 /// A rule, whom it concerns, and where it is.
@@ -137,4 +138,13 @@ impl fmt::Display for Source {
             Self::Body => f.write_str("body"),
         }
     }
+}
+/// A problem and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PageProblem {
+    /// The problem.
+    pub problem: Problem,
+    /// The place.
+    pub source: Source,
 }

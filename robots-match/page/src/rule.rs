@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use crate::date::{self, Timestamp};
-use crate::policy::DateOnly;
+use crate::date::{self, DateOnly, Timestamp};
 use crate::problem::Problem;
 
 macro_rules! names {

@@ -1,7 +1,7 @@
 //! Facts about a file besides its bytes.
 
 use crate::document::Document;
-use crate::lint::registry::Lint;
+use crate::lint::code::Lint;
 use crate::profile::Profile;
 
 /// Facts about a file besides its bytes. All of them are optional.

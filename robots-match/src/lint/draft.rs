@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use robots_groups::syntax::Span;
 
 use crate::document::Document;
-use crate::lint::finding::Edit;
-use crate::lint::registry::Lint;
+use crate::lint::code::Lint;
+use crate::lint::edit::Edit;
 use crate::lint::severity::Severity;
 
 /// A finding without its lint, which the caller of the check knows.

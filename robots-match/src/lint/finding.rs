@@ -7,19 +7,10 @@ use core::fmt;
 use robots_groups::syntax::Span;
 
 use crate::document::Document;
+use crate::lint::code::Lint;
 use crate::lint::draft::Draft;
-use crate::lint::registry::Lint;
+use crate::lint::edit::Edit;
 use crate::lint::severity::Severity;
-
-/// A change of a file: the bytes of a span are replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Edit {
-    /// The bytes that are replaced.
-    pub span: Span,
-    /// The new bytes.
-    pub replacement: Vec<u8>,
-}
 
 /// A mistake, or something to know, at one place of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

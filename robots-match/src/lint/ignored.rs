@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Field, Lines, Record};
 
+use crate::lint::code::Lint;
 use crate::lint::context::LintContext;
 use crate::lint::draft::IgnoredLines;
-use crate::lint::registry::Lint;
 use crate::lint::subject::UnknownWord;
 
 /// The beginning of a comment that is for the lints.

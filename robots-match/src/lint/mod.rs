@@ -16,9 +16,11 @@
 //! two files, and name the lint in the folder's `mod.rs` and in `registry.rs`. A test lists what is missing.
 
 mod agents;
+mod code;
 mod context;
 mod declaration;
 mod draft;
+mod edit;
 mod file;
 mod finding;
 mod fix;
@@ -39,8 +41,9 @@ mod text;
 mod url;
 mod vocabulary;
 
+pub use code::Lint;
 pub use context::LintContext;
-pub use finding::{Edit, Finding};
-pub use registry::Lint;
+pub use edit::Edit;
+pub use finding::Finding;
 pub use report::LintReport;
 pub use severity::Severity;

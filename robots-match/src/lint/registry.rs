@@ -1,24 +1,15 @@
-//! The list of all lints.
+//! What each lint declares: its name, severity, check and page.
 
 use core::fmt;
 
+use crate::lint::code::{Lint, for_all_lints};
 use crate::lint::declaration::{Declaration, len_of_page, without_margin};
 use crate::lint::severity::Severity;
 use crate::lint::{agents, file, keys, patterns, records, rules};
 
 macro_rules! lints {
     ($($name:ident = $folder:ident::$file:ident;)*) => {
-        /// A kind of mistake that [`LintContext::lint`](crate::lint::LintContext::lint) looks for. Names stay as they are.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[non_exhaustive]
-        pub enum Lint {
-            $(#[doc = $folder::$file::page!()] $name,)*
-        }
-
         impl Lint {
-            /// All lints, in the order in which findings at one place are listed.
-            pub const ALL: &'static [Self] = &[$(Self::$name),*];
-
             pub(crate) const fn declaration(self) -> &'static Declaration {
                 match self { $(Self::$name => &$folder::$file::LINT,)* }
             }
@@ -43,83 +34,7 @@ macro_rules! lints {
     };
 }
 
-lints! {
-    NotText = file::not_text;
-    BinaryFile = file::binary_file;
-    Utf16 = file::utf_16;
-    ContentType = file::content_type;
-    ByteOrderMark = file::byte_order_mark;
-    NotUtf8 = file::not_utf_8;
-    ControlCharacter = file::control_character;
-    TooLarge = file::too_large;
-    LineTooLong = file::line_too_long;
-    IgnoreComment = file::ignore_comment;
-    NoLineEnd = file::no_line_end;
-    TemplateLeftover = patterns::template_leftover;
-    JoinedRecords = keys::joined_records;
-    ForeignCharacter = keys::foreign_character;
-    UnreadableLine = keys::unreadable_line;
-    MissingColon = keys::missing_colon;
-    MisspeltKey = keys::misspelt_key;
-    DraftKey = keys::draft_key;
-    UnknownKey = keys::unknown_key;
-    OptionalKey = keys::optional_key;
-    DeprecatedKey = keys::deprecated_key;
-    CrawlDelay = records::crawl_delay;
-    RequestRate = records::request_rate;
-    VisitTime = records::visit_time;
-    CleanParam = records::clean_param;
-    HostName = records::host_name;
-    RecordOutsideGroup = records::record_outside_group;
-    SitemapNotAbsolute = records::sitemap_not_absolute;
-    SitemapHost = records::sitemap_host;
-    SitemapPattern = records::sitemap_pattern;
-    SitemapScheme = records::sitemap_scheme;
-    DoubledScheme = records::doubled_scheme;
-    SitemapDisallowed = records::sitemap_disallowed;
-    LicenseNotAbsolute = records::license_not_absolute;
-    ContentSignal = records::content_signal;
-    ContentUsage = records::content_usage;
-    SignalVocabulary = records::signal_vocabulary;
-    RuleOutsideGroup = rules::rule_outside_group;
-    AgentEmpty = agents::agent_empty;
-    AgentList = agents::agent_list;
-    AgentIsHeader = agents::agent_is_header;
-    AgentIsHost = agents::agent_is_host;
-    AgentIsProduct = agents::agent_is_product;
-    AgentCharacters = agents::agent_characters;
-    AgentMisspelt = agents::agent_misspelt;
-    SplitAgents = agents::split_agents;
-    AccidentalGroup = agents::accidental_group;
-    GroupDropsRules = agents::group_drops_rules;
-    GroupWithoutRules = agents::group_without_rules;
-    DuplicateGroup = agents::duplicate_group;
-    DuplicateAgent = agents::duplicate_agent;
-    DuplicateRule = rules::duplicate_rule;
-    ConflictingRules = rules::conflicting_rules;
-    ShadowedRule = rules::shadowed_rule;
-    RuleWithoutEffect = rules::rule_without_effect;
-    CaseVariant = rules::case_variant;
-    AllowWithoutDisallow = rules::allow_without_disallow;
-    AllowEmpty = rules::allow_empty;
-    EmptyDisallow = rules::empty_disallow;
-    BlocksAll = rules::blocks_all;
-    BlocksSearchEngine = rules::blocks_search_engine;
-    BlocksHomePage = rules::blocks_home_page;
-    BlocksResources = rules::blocks_resources;
-    RuleForRobotsTxt = rules::rule_for_robots_txt;
-    PatternIsUrl = patterns::pattern_is_url;
-    PatternWithoutSlash = patterns::pattern_without_slash;
-    RegularExpression = patterns::regular_expression;
-    TrailingStar = patterns::trailing_star;
-    DollarInside = patterns::dollar_inside;
-    SeveralValues = patterns::several_values;
-    SpaceInPattern = patterns::space_in_pattern;
-    HashInPattern = patterns::hash_in_pattern;
-    BrokenEscape = patterns::broken_escape;
-    OverEncoded = patterns::over_encoded;
-    EscapeCase = patterns::escape_case;
-}
+for_all_lints!(lints);
 
 impl Lint {
     /// Returns the name of the lint, in lower case with hyphens.

@@ -3,10 +3,10 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::lint::code::Lint;
 use crate::lint::context::LintContext;
 use crate::lint::draft::Drafts;
 use crate::lint::finding::Finding;
-use crate::lint::registry::Lint;
 use crate::lint::severity::Severity;
 use crate::profile::Profile;
 

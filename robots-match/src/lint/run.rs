@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Line, Lines};
 
+use crate::lint::code::Lint;
 use crate::lint::context::Facts;
 use crate::lint::context::LintContext;
 use crate::lint::declaration::Checks;
 use crate::lint::draft::{Drafts, Settings};
 use crate::lint::finding::Finding;
 use crate::lint::ignored::Ignored;
-use crate::lint::registry::Lint;
 use crate::lint::report::LintReport;
 use crate::lint::subject::{
     Agent, AgentPairs, AllLines, Bytes, File, Gaps, GroupView, KeyProblem, Pattern, RecordView, claims,

@@ -14,7 +14,7 @@ use robots_match::records::CrawlFacts;
 use robots_match::{Robots, Verdict};
 use url::{Position, Url};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::arguments::{NamedCrawler, is_url};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
@@ -72,7 +72,7 @@ impl Page {
         let last = self.hops.last().and_then(|hop| hop.verdicts.get(index));
         let access = denied.or(last).copied().unwrap_or_else(|| {
             // A file is read as if it may be fetched.
-            let nothing = Robots::new("", robots_match::Profile::RFC9309);
+            let nothing = Robots::new("", robots_match::Profile::default());
             nothing.rules(&robots_match::Crawler::unnamed()).check("/")
         });
         match self.rules_of(asked, index) {

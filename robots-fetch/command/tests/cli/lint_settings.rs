@@ -20,7 +20,7 @@ fn codes_are_selected_and_ignored_by_arguments_and_configuration() {
     };
     assert_eq!(codes(&[]), (1, "broken-escape".to_owned()));
     assert_eq!(codes(&["--all"]), (1, "trailing-star broken-escape".to_owned()));
-    // What is asked for is reported, also if it is off by default.
+    // A selected lint reports, also if it is off by default.
     assert_eq!(codes(&["--select", "trailing-star"]), (0, "trailing-star".to_owned()));
     assert_eq!(codes(&["--all", "--ignore", "broken-escape,escape-case"]), (0, "trailing-star".to_owned()));
     assert_eq!(codes(&["--select", "broken-escape"]), (1, "broken-escape".to_owned()));

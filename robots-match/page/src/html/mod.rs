@@ -1,13 +1,14 @@
 //! `meta` elements of HTML documents, read as a stream of bytes.
 
 mod machine;
+mod meta;
 mod reference;
 mod tag;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-pub(crate) use machine::{Attribute, Meta};
+pub(crate) use meta::{Attribute, Meta};
 pub(crate) use reference::decoded;
 
 use crate::policy::Noscript;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use robots_groups::syntax::{Lines, Record, Span};
 
+use crate::lint::code::Lint;
 use crate::lint::context::Facts;
-use crate::lint::registry::Lint;
 use crate::lint::subject::joined::{Joined, Live, joined};
 use crate::lint::subject::placeholder::{Placeholder, ValueKind, placeholder};
 use crate::lint::subject::repair::{Repair, repair};

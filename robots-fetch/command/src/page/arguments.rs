@@ -1,0 +1,85 @@
+//! The arguments of `robots page`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use robots_fetch::page::PageDocument;
+
+use crate::arguments::{OneOf, SiteArguments, access_help};
+
+/// Shows whether pages may be indexed, quoted and used, and what prevents it
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// URLs of pages, files of HTML, or `-` for standard input
+    #[arg(value_name = "URL|FILE", required = true)]
+    pub(super) inputs: Vec<OsString>,
+
+    /// The name of a crawler; give several for several [default: Googlebot, bingbot, YandexBot, GPTBot]
+    #[arg(short = 'a', long = "agent", value_name = "NAME")]
+    pub(super) agents: Vec<OsString>,
+
+    /// A file with the response fields of the files, one `Name: value` a line
+    #[arg(long, value_name = "FILE")]
+    pub(super) headers: Option<OsString>,
+
+    /// The document by which all crawlers are read [default: that of each crawler's operator]
+    #[arg(long, value_name = "NAME", value_parser = documents())]
+    pub(super) document: Option<PageDocument>,
+
+    /// Exit with status 1 if this is prevented, or may not be known; give several for several [default: index]
+    #[arg(long, value_name = "USE", value_parser = uses())]
+    pub(super) deny: Vec<Use>,
+
+    /// Fetch pages, too, that the crawlers may not fetch, to find rules that they can't see
+    #[arg(long)]
+    pub(super) look_anyway: bool,
+
+    #[command(flatten)]
+    pub(super) site: SiteArguments,
+}
+
+/// A use of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Index,
+    Snippet,
+    Follow,
+    Training,
+}
+
+fn uses() -> OneOf<Use> {
+    OneOf::new([
+        ("index", Use::Index),
+        ("snippet", Use::Snippet),
+        ("follow", Use::Follow),
+        ("training", Use::Training),
+    ])
+}
+
+fn documents() -> OneOf<PageDocument> {
+    OneOf::new(PageDocument::ALL.iter().map(|document| (document.name(), *document)))
+}
+
+const HELP: &str = concat!(
+    "\
+The site is asked for its robots.txt first. A page that a crawler may not fetch
+has rules that the crawler can't see: its URL may still be listed. Redirects are
+followed, and each hop is checked. Each crawler is read by the document of its
+operator, or else by draft-illyes-repext-03. A file is read as if it may be
+fetched.
+
+",
+    access_help!(),
+    "
+Exit status:
+  0  nothing prevents the uses of --deny
+  1  something does
+  2  an error occurred
+
+Examples:
+  robots page https://example.com/report
+  robots page --agent Googlebot --format json https://example.com/report
+  robots page --headers response.txt page.html
+"
+);
