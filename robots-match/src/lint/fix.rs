@@ -8,7 +8,7 @@ use robots_groups::syntax::{Effect, Record, Span};
 
 use crate::document::Document;
 use crate::lint::context::LintContext;
-use crate::lint::finding::Edit;
+use crate::lint::edit::Edit;
 use crate::lint::report::LintReport;
 use crate::lint::run::lint_for_fixes;
 use crate::profile::Profile;
