@@ -35,7 +35,7 @@ impl Request {
 /// Returns whether a URL is disallowed, if that is known.
 type Known = Arc<dyn Fn(&Url) -> Option<bool> + Send + Sync>;
 
-/// A retrieval that a cache asks a [`Fetch`] or `AsyncFetch` for. Cloning is cheap.
+/// A retrieval that a cache asks a `Fetch` or `AsyncFetch` for. Cloning is cheap.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Retrieval {
