@@ -169,6 +169,7 @@ mod tests {
              \x20 request   https://example.com/robots.txt  no answer\n\
              \x20 answer    robots.txt is unreachable (host name not found)\n\
              \x20 size      26 bytes, all read\n\
+             \x20 read      1 group with 1 rule\n\
              \x20 file      confirmed at 1970-01-01T00:00:00Z\n\
              \x20 outage    unreachable since 1970-01-03T00:00:00Z, after 2 attempts\n\
              \x20 now       crawlers may access what the rules allow\n\

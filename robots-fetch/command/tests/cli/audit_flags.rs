@@ -27,22 +27,28 @@ fn files_that_may_be_misread_have_flags() {
     assert_eq!((status, err.lines().count()), (1, 1));
     assert!(err.contains("d-long: lines after the first 512000 bytes are not read"), "{err}");
     let found: Vec<String> = rows(&out).iter().map(|row| row["flags"].to_string()).collect();
-    let expected =
-        ["[\"html\"]", "[\"not-utf8\"]", "[\"not-utf8\"]", "[\"cut\"]", "[\"accidental-group\"]", "[]"];
+    let expected = [
+        "[\"html\"]",
+        "[\"binary\",\"not-utf8\"]",
+        "[\"binary\",\"not-utf8\"]",
+        "[\"cut\"]",
+        "[\"accidental-group\"]",
+        "[]",
+    ];
     assert_eq!(found, expected);
-    let sentence = "of 6 inputs, 1 is an HTML page, 2 are not UTF-8, 1 was cut at the size limit";
+    let sentence = "of 6 inputs, 3 are not robots.txt files, 2 are not UTF-8, 1 was cut at the size limit";
     let (_, human, _) = audit("human");
     assert!(human.contains("  [html]\n"), "{human}");
     assert!(human.ends_with(&format!("\n{sentence}\n")), "{human}");
     let (_, csv, _) = audit("csv");
-    assert!(csv.contains(",reason,flags\r\n") && csv.contains(",not-utf8\r\n"), "{csv}");
+    assert!(csv.contains(",reason,flags\r\n") && csv.contains(",\"binary,not-utf8\"\r\n"), "{csv}");
     let (_, html, _) = audit("html");
     assert!(html.contains(&format!("<p>Look at the files: {sentence}.</p>")), "{html}");
     let (_, others) = html.split_once("<h2>Not blocked</h2>").unwrap();
     assert!(others.contains("f-good") && !others.contains("a-page") && !others.contains("b-utf16"), "{html}");
     let (_, sarif, _) = audit("sarif");
-    assert_eq!(sarif.matches("\"ruleId\": \"doubtful-file\"").count(), 4, "{sarif}");
-    assert!(sarif.contains("a-page: the file is an HTML page"), "{sarif}");
+    assert_eq!(sarif.matches("\"ruleId\": \"doubtful-file\"").count(), 6, "{sarif}");
+    assert!(sarif.contains("a-page: this is an HTML page, not a robots.txt file"), "{sarif}");
 }
 
 #[test]
@@ -50,5 +56,8 @@ fn the_page_of_a_site_has_a_flag() {
     let (user, site) = (User::new(), Site::new(answer("200 OK", &[], "<html><title>Log in</title></html>")));
     let (status, out, _) = user.robots(&["audit", &site.base]);
     assert_eq!(status, 0);
-    assert!(out.ends_with("inputs: 1, with rules: 1\nof 1 input, 1 is an HTML page\n"), "{out}");
+    assert!(
+        out.ends_with("inputs: 1, not robots.txt files: 1\nof 1 input, 1 is not a robots.txt file\n"),
+        "{out}"
+    );
 }

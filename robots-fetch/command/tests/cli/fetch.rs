@@ -21,6 +21,7 @@ fn fetch_shows_requests_and_freshness() {
          \x20 request   http://site/robots.txt  200\n\
          \x20 answer    a file\n\
          \x20 size      54 bytes, all read\n\
+         \x20 read      1 group with 2 rules\n\
          \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n\
          \x20 now       crawlers may access what the rules allow\n\
          \x20 later     next revalidation at TIME\n"
@@ -32,6 +33,7 @@ fn fetch_shows_requests_and_freshness() {
         \x20 request   http://site/robots.txt  304\n\
         \x20 answer    the file has not changed\n\
         \x20 size      54 bytes, all read\n\
+        \x20 read      1 group with 2 rules\n\
         \x20 fresh     until TIME, 1 hour after it was fetched (Cache-Control: max-age)\n";
     assert!(status == 0 && out.starts_with(expected), "{out}");
     site.answers(answer("304 Not Modified", &[], ""));
@@ -137,7 +139,7 @@ fn fetch_writes_json() {
             "url": "http://site/robots.txt",
             "bytes": 54,
             "dropped": 0,
-            "looks_like_html": false,
+            "body": {"kind": "rules", "text": "a robots.txt file", "groups": 1, "rules": 2},
             "retrieved": "TIME",
             "confirmed": "TIME",
             "etag": "\"1\"",
@@ -201,7 +203,7 @@ fn fetch_writes_json() {
     assert_eq!(value["bytes"], 512_001);
     assert_eq!(value["file"]["bytes"], 512_001);
     assert_eq!(value["file"]["dropped"], 512_001 % 20);
-    assert_eq!((&value["file"]["looks_like_html"], &value["outage"]), (&true.into(), &Value::Null));
+    assert_eq!((&value["file"]["body"]["kind"], &value["outage"]), (&"html".into(), &Value::Null));
     assert_eq!((&value["lifetime"], &value["asked"]), (&86_400.into(), &172_800.into()));
 }
 
@@ -233,6 +235,7 @@ fn fetch_supports_ftp_and_redirects_to_it() {
          \x20 request   ftp://site/robots.txt  150\n\
          \x20 answer    a file\n\
          \x20 size      33 bytes, all read\n\
+         \x20 read      1 group with 1 rule\n\
          \x20 fresh     until TIME, 24 hours after it was fetched (the default of the profile)\n\
          \x20 now       crawlers may access what the rules allow\n\
          \x20 later     next request at TIME\n"
@@ -285,10 +288,12 @@ fn fetch_shows_what_an_outage_leads_to() {
 fn fetch_notes_html_pages_and_truncation() {
     let user = User::new();
     let page = Site::new(answer("200 OK", &[], "<!DOCTYPE html><title>Oops</title>"));
+    let (_, shown, _) = user.robots(&["fetch", &page.base]);
     assert!(
-        user.robots(&["fetch", &page.base])
-            .1
-            .contains("  note      this looks like an HTML page, not a robots.txt file\n")
+        shown.contains(
+            "  read      no group, so no rules\n  note      this is an HTML page, not a robots.txt file"
+        ),
+        "{shown}"
     );
     let large =
         Site::new(answer("200 OK", &["Cache-Control: no-store"], &"Disallow: /0123456789\n".repeat(30_000)));
@@ -318,6 +323,7 @@ fn fetch_shows_that_a_site_limits_requests() {
         \x20 request   http://site/robots.txt  429\n\
         \x20 answer    the site limits requests (status 429)\n\
         \x20 size      54 bytes, all read\n\
+        \x20 read      1 group with 2 rules\n\
         \x20 file      confirmed at TIME\n\
         \x20 throttled the last good file applies\n\
         \x20 now       crawlers may access what the rules allow\n\

@@ -126,6 +126,8 @@ fn check_transcripts(page: &str, least: usize) {
         }
         if let Some(text) = block("http\n") {
             text.clone_into(&mut answer.lock().unwrap());
+            // Each answer is one of another site, which no earlier example has asked.
+            let _ = fs::remove_dir_all(folder.join("caches"));
         }
         fresh.push_str(part);
     }
