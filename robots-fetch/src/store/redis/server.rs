@@ -36,7 +36,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// Replaces a key that would never expire: no claim is such a key.
-const REPLACE: &str = "if redis.call('PTTL', KEYS[1]) == -1 then \\
+const REPLACE: &str = "if redis.call('PTTL', KEYS[1]) == -1 then \
     return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end return false";
 
 /// Deletes a claim if it is still the one with this token.
