@@ -59,10 +59,10 @@ pub(crate) fn store_error(error: &StoreError) {
     observe!(warn, "store_error", "robots_store_errors_total"; error = %error);
 }
 
-/// A redirect of a robots.txt is followed: `next` is the next request.
+/// A redirect of a robots.txt with this status is followed: `next` is the next request.
 #[inline]
-pub(crate) fn redirect(next: &Request) {
-    observe!(debug, "redirect", "robots_redirects_total"; to = %without_secrets(&next.url));
+pub(crate) fn redirect(status: u16, next: &Request) {
+    observe!(debug, "redirect", "robots_redirects_total"; status = status, to = %without_secrets(&next.url));
 }
 
 /// A retrieval has ended.

@@ -59,9 +59,9 @@ pub(super) struct Core<S> {
     /// The number of the next entry that is kept. It begins anew after 2^32 entries.
     numbers: AtomicU32,
     on_store_error: Box<dyn Fn(&StoreError) + Send + Sync>,
-    /// The last requests to origins, for gates.
+    /// The last requests to origins, if gates may be over this cache.
     #[cfg(feature = "gate")]
-    pub(super) requests: RecentRequests,
+    pub(super) requests: Option<RecentRequests>,
 }
 
 /// The answer from memory, and whether a retrieval in the background is due.
@@ -84,7 +84,7 @@ impl<S: Store> Core<S> {
             numbers: AtomicU32::new(0),
             on_store_error,
             #[cfg(feature = "gate")]
-            requests: RecentRequests::default(),
+            requests: None,
         }
     }
 
@@ -316,7 +316,9 @@ impl<S: Store + 'static> Core<S> {
     pub(super) fn retrieval(self: &Arc<Self>, origin: &Origin, before: Option<&Entry>) -> Retrieval {
         // A gate waits for the delay after it.
         #[cfg(feature = "gate")]
-        self.requests.note(origin, (self.clock)());
+        if let Some(requests) = &self.requests {
+            requests.note(origin, (self.clock)());
+        }
         let validators = before.map(Entry::validators).unwrap_or_default();
         let core = Arc::clone(self);
         let mut retrieval = Retrieval::new(origin.clone(), validators, self.profile);

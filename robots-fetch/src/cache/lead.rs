@@ -95,9 +95,11 @@ impl<'c, S: Store + 'static> Lead<'c, S> {
         }
     }
 
-    /// Waits for the claim of another process: for its lifetime in all, and no longer.
+    /// Waits for the claim of another process: for its lifetime, and then once more for the claim of the process that comes
+    /// after one that was killed.
     fn wait(&mut self) -> Ask {
-        let left = self.core.store.claim_lifetime().saturating_sub(self.waited);
+        let lifetime = self.core.store.claim_lifetime();
+        let left = lifetime.saturating_mul(2).saturating_sub(self.waited).min(lifetime);
         if !left.is_zero() && self.waits < MOST_WAITS {
             return Ask::Wait(left);
         }

@@ -1,7 +1,9 @@
 //! The last requests to origins, which the gates over a cache share.
 
+use core::hash::BuildHasher as _;
 use core::time::Duration;
 use std::collections::HashMap;
+use std::hash::RandomState;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
@@ -20,7 +22,9 @@ pub(crate) struct RecentRequests(Mutex<Requests>);
 
 #[derive(Default)]
 struct Requests {
-    last: HashMap<Origin, Request>,
+    /// By the hash of the origin, which takes a fifth of its memory. Two origins with one hash of 64 bits share a delay.
+    last: HashMap<u64, Request>,
+    hasher: RandomState,
     /// How many requests are known before old ones are forgotten again.
     most: usize,
 }
@@ -61,7 +65,7 @@ impl RecentRequests {
     /// Returns how long ago the last request was, if that is known.
     #[cfg(feature = "redis")]
     pub(crate) fn age(&self, origin: &Origin, now: SystemTime) -> Option<Duration> {
-        Some(now.duration_since(self.requests().last.get(origin)?.time).unwrap_or_default())
+        Some(now.duration_since(self.requests().of(origin)?.time).unwrap_or_default())
     }
 
     // Nothing that is done under this lock can panic half way.
@@ -71,8 +75,13 @@ impl RecentRequests {
 }
 
 impl Requests {
+    #[cfg(feature = "redis")]
+    fn of(&self, origin: &Origin) -> Option<&Request> {
+        self.last.get(&self.hasher.hash_one(origin))
+    }
+
     fn rested(&mut self, origin: &Origin, delay: Duration, now: SystemTime) -> Option<SystemTime> {
-        let request = self.last.get_mut(origin)?;
+        let request = self.last.get_mut(&self.hasher.hash_one(origin))?;
         // After the clock was set back, the request counts as one of now.
         request.time = request.time.min(now);
         Some(later(request.time, delay)).filter(|rested| *rested > now)
@@ -85,6 +94,6 @@ impl Requests {
             self.last.shrink_to(self.most);
         }
         let request = Request { time: now, known_until: later(now, delay.max(KNOWN)) };
-        self.last.insert(origin.clone(), request);
+        self.last.insert(self.hasher.hash_one(origin), request);
     }
 }

@@ -199,7 +199,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Returns the last requests to origins.
     #[cfg(feature = "gate")]
     pub(crate) fn requests(&self) -> &RecentRequests {
-        &self.0.core.requests
+        self.0.core.requests.as_ref().expect("every cache of tasks has them")
     }
 
     /// Returns the store.
@@ -280,8 +280,14 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> Shared<F, S> {
     pub(super) fn new(options: CacheOptions<S>, fetch: F) -> Self {
         let limits = options.retrievals;
         let places = |count: usize| Semaphore::new(count.min(Semaphore::MAX_PERMITS));
+        #[cfg_attr(not(feature = "gate"), expect(unused_mut, reason = "only gates need the last requests"))]
+        let mut core = Core::new(options);
+        #[cfg(feature = "gate")]
+        {
+            core.requests = Some(RecentRequests::default());
+        }
         Self {
-            core: Arc::new(Core::new(options)),
+            core: Arc::new(core),
             fetch,
             flight: SingleFlight::default(),
             queue: places(limits.most()),

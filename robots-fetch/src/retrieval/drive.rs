@@ -146,7 +146,7 @@ macro_rules! steps {
             if $leads_astray(transport, &next)$($await)* {
                 return ControlFlow::Break(next.disallowed(transport.now()));
             }
-            observe::redirect(next.request());
+            observe::redirect(next.redirected_by(), next.request());
             ControlFlow::Continue(next)
         }
 

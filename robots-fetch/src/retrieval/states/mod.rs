@@ -82,6 +82,11 @@ impl AwaitingHead {
         &self.request
     }
 
+    /// Returns the status of the redirect that led to this request; 0 for the first request.
+    pub(crate) fn redirected_by(&self) -> u16 {
+        self.hops.last().and_then(|hop| hop.status).unwrap_or(0)
+    }
+
     /// Continues with the head of the answer, received at `now`. The client skips interim answers (1xx before another).
     pub fn head(mut self, head: &Head, now: SystemTime) -> NextStep {
         let status = head.status();
