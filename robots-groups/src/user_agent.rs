@@ -415,7 +415,9 @@ impl<F: FnMut(Candidate)> Reader<'_, F> {
             return;
         }
         let text = self.header.get(phrase.span.clone()).unwrap_or_default();
-        let is_word = text.windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic));
+        // Only at the start is a letter by itself a name.
+        let is_word = text.windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
+            || is_start && text.len() == 1 && text.iter().all(u8::is_ascii_alphabetic);
         if text.len() > LONGEST || !is_word || phrase.words == 1 && is_general(text) {
             return;
         }

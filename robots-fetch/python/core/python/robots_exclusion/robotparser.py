@@ -19,12 +19,18 @@ import urllib.robotparser
 from urllib.robotparser import RequestRate
 
 from ._coding import CodingError, decoded
-from ._core import Robots
+from ._core import Robots, product_token
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
 #: The most bytes that a content coding may expand to. The rest is not read.
 _MOST = 16 * 1024 * 1024
+
+
+def _names(useragent):
+    """Returns the names for which groups are looked for. The standard library also finds the first of several words."""
+    token = product_token(useragent) if isinstance(useragent, str) else None
+    return [token, token.split()[0]] if token and " " in token else useragent
 
 
 class RobotFileParser(urllib.robotparser.RobotFileParser):
@@ -80,16 +86,16 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         # Nothing may be accessed before the file was read.
         if not self.last_checked:
             return False
-        return self._robots.can_fetch(useragent, url)
+        return self._robots.can_fetch(_names(useragent), url)
 
     def crawl_delay(self, useragent):
         """Returns the ``Crawl-delay`` in seconds, or ``None``."""
-        delay = self._robots.crawl_delay(useragent) if self.last_checked else None
+        delay = self._robots.crawl_delay(_names(useragent)) if self.last_checked else None
         return int(delay) if delay is not None and delay == int(delay) else delay
 
     def request_rate(self, useragent):
         """Returns the ``Request-rate``, or ``None``."""
-        rate = self._robots.request_rate(useragent) if self.last_checked else None
+        rate = self._robots.request_rate(_names(useragent)) if self.last_checked else None
         return None if rate is None else RequestRate(rate.requests, int(rate.seconds))
 
     def site_maps(self):
