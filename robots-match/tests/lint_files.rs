@@ -25,20 +25,20 @@ fn missing_parts_of_a_new_lint_are_listed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lint-files-{}", std::process::id()));
     let rules = folder.join("rules");
     fs::create_dir_all(&rules).unwrap();
-    fs::write(folder.join("registry.rs"), "").unwrap();
+    fs::write(folder.join("code.rs"), "").unwrap();
     fs::write(rules.join("mod.rs"), "").unwrap();
     fs::write(rules.join("new_lint.rs"), "").unwrap();
     let mut expected = vec![
         "rules/new_lint.rs: declares no `code: \"new-lint\"`",
         "rules/new_lint.rs: rules/mod.rs has no line `pub(crate) mod new_lint;`",
-        "rules/new_lint.rs: registry.rs has no line `NewLint = rules::new_lint;`",
+        "rules/new_lint.rs: code.rs has no line `NewLint = rules::new_lint;`",
         "rules/new_lint.rs: has no rows, rules/new_lint.toml",
     ];
     assert_eq!(missing(&folder), expected);
 
     fs::write(rules.join("new_lint.rs"), "lint! {\n    code: \"new-lint\",\n}").unwrap();
     fs::write(rules.join("mod.rs"), "pub(crate) mod new_lint;\n").unwrap();
-    fs::write(folder.join("registry.rs"), "    NewLint = rules::new_lint;\n").unwrap();
+    fs::write(folder.join("code.rs"), "    NewLint = rules::new_lint;\n").unwrap();
     fs::write(rules.join("new_lint.toml"), "[[lint]]\ncites = [\"lint/new-lint\"]\nfindings = []\n").unwrap();
     fs::write(rules.join("old_lint.toml"), "").unwrap();
     expected = vec![
@@ -65,7 +65,7 @@ fn pages_show_the_title_and_the_severity_and_both_kinds_of_files() {
 
 /// Returns the files that lints in the folders of `folder` lack.
 fn missing(folder: &Path) -> Vec<String> {
-    let registry = text(&folder.join("registry.rs"));
+    let codes = text(&folder.join("code.rs"));
     let mut missing = Vec::new();
     for subject in names(folder).into_iter().filter(|name| folder.join(name).is_dir()) {
         if NOT_LINTS.contains(&&*subject) {
@@ -96,8 +96,8 @@ fn missing(folder: &Path) -> Vec<String> {
                 add("rs", format!("{subject}/mod.rs has no line `{line}`"));
             }
             let line = format!("{} = {subject}::{stem};", variant(&stem));
-            if !registry.lines().any(|found| found.trim() == line) {
-                add("rs", format!("registry.rs has no line `{line}`"));
+            if !codes.lines().any(|found| found.trim() == line) {
+                add("rs", format!("code.rs has no line `{line}`"));
             }
             match extensions.contains("toml") {
                 true => missing_of_rows(&code, &read("toml"), |what| add("toml", what)),
