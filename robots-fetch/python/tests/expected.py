@@ -29,9 +29,6 @@ EMPTY = (
     'Section 2.2: "startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL": a line without a name does not start a '
     "group"
 )
-RESERVED = (
-    "Section 2.2.2: an escape of a reserved character is compared as it is written, so %3D and = differ (RFC 3986, section 2.2)"
-)
 PRIVATE = "Not contradicted: the test reads counters that are not part of the interface (names with an underscore)"
 INDEX = "Google's interpretation only: RFC 9309 gives index.html no special meaning"
 VISIT = (
@@ -61,7 +58,6 @@ EXPECTED = {
         "TestProtego::test_special_symbols_dual_behaviour": SPECIAL,
         "TestProtego::test_with_absolute_urls": PATH,
         "TestProtego::test_visit_time": VISIT,
-        "test_equal_sign_in_path[https://example.com/1/filter/page%3D5/-True]": RESERVED,
     },
     "urllib": {
         "UserAgentGoogleMobileTest::test_bad_urls": NAME,

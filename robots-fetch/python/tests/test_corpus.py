@@ -88,7 +88,7 @@ def test_accidental_groups_are_those_of_the_lint(source):
     for name in urls:
         body = (folder / name).read_bytes()
         robots = Robots(body)
-        linted = any(finding.lint == "accidental-group" for finding in robots.lint())
+        linted = any(finding.lint == "accidental-group" for finding in robots.lint(all=True))
         decided = pa.record_batch(arrow.decide(pa.array([body]), ["*", *AGENTS], ["/"]))
         flagged = any(decided["accidental_group"].to_pylist())
         # A group for other crawlers can be accidental as well.

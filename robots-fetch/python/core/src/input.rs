@@ -139,8 +139,20 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 fn name_in(text: &str) -> Option<String> {
-    let own = Crawler::new(text).ok().or_else(|| Crawler::from_user_agent(text, &KNOWN_NAMES))?;
+    let own = Crawler::new(text)
+        .ok()
+        .or_else(|| Crawler::from_user_agent(text, &KNOWN_NAMES))
+        .or_else(|| ascii_part(text))?;
     own.names().next().map(str::to_owned)
+}
+
+/// Returns the crawler of the letters before the first character outside of ASCII, up to which lines are compared.
+fn ascii_part(text: &str) -> Option<Crawler> {
+    let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
+    let end = text.find(|char| !is_name(char))?;
+    let is_cut_by_a_letter = text.get(end..)?.chars().next().is_some_and(|char| !char.is_ascii());
+    let part = text.get(..end).filter(|part| part.bytes().any(|byte| byte.is_ascii_alphabetic()))?;
+    is_cut_by_a_letter.then(|| Crawler::new(part).ok()).flatten()
 }
 
 /// product_token(user_agent)

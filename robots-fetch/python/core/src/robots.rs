@@ -182,20 +182,22 @@ impl Robots {
         })
     }
 
-    /// lint(*, content_type=None, url=None)
+    /// lint(*, content_type=None, url=None, all=False)
     /// --
     ///
     /// Returns the mistakes in the file, in the order of the file. ``content_type`` is the value of the header field with which
-    /// the file was served, and ``url`` its address.
+    /// the file was served, and ``url`` its address. With ``all``, findings about style and about what platforms write by default
+    /// are returned too.
     ///
     /// >>> [finding.lint for finding in Robots("User-agent: *\nDisalow: /private\n").lint()]
     /// ['misspelt-key']
-    #[pyo3(signature = (*, content_type=None, url=None))]
+    #[pyo3(signature = (*, content_type=None, url=None, all=false))]
     fn lint(
         &self,
         py: Python<'_>,
         content_type: Option<&Bound<'_, PyAny>>,
         url: Option<&Bound<'_, PyAny>>,
+        all: bool,
     ) -> PyResult<Vec<Finding>> {
         let content_type = content_type.map(lossy).transpose()?;
         let url = url.map(lossy).transpose()?;
@@ -204,6 +206,7 @@ impl Robots {
             context.profile = *self.robots.profile();
             context.content_type = content_type.as_deref();
             context.url = url.as_deref();
+            context.all = all;
             context.lint(self.robots.body())
         });
         Ok(report.findings.iter().map(Finding::new).collect())

@@ -115,6 +115,11 @@ async def _sleep(seconds):
         await maybe_deferred_to_future(deferLater(reactor, seconds, lambda: None))
 
 
+def _is_unknown(entry):
+    """Returns whether the rules of a site are not known, and may be known later."""
+    return entry.result in ("unreachable", "throttled") and entry.body() is None
+
+
 def _retry_after(value):
     """Returns the seconds of a Retry-After field, or ``None`` if it has neither a number nor a date."""
     if value is None:
@@ -183,7 +188,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             return request.replace(dont_filter=True, priority=request.priority - 1)
         entry = await self._entry(site, request)
         error = self._errors.get(site)
-        if error is not None and entry.result == "unreachable":
+        if error is not None and _is_unknown(entry):
             # The site can't be reached at all: its own error says so, as it would without this middleware.
             raise error
         names = self._names_of(request)
@@ -196,7 +201,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             return
         stats.inc_value("robotstxt/forbidden")
         stats.inc_value(f"robotstxt/forbidden/{decision.reason}")
-        if entry.result == "unreachable" and self.crawler.settings.get("JOBDIR"):
+        if _is_unknown(entry) and self.crawler.settings.get("JOBDIR"):
             # The next run of the job asks again.
             self._given_up.append(request.replace(dont_filter=True))
         logger.debug(
@@ -290,7 +295,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             entry = retrieval.entry
             error, after = failure or (None, None)
             self._note(site, error)
-            if entry.result != "unreachable" or entry.cause in _LASTING or retry == self._retries:
+            if not _is_unknown(entry) or entry.cause in _LASTING or retry == self._retries:
                 break
             wait = after if after is not None else pause
             pause *= 2
