@@ -41,8 +41,8 @@ pub enum StoreError {
         /// The error below, if there is one.
         source: Option<Box<dyn Error + Send + Sync>>,
     },
-    /// Another process claimed an origin, and did not end its claim within the lifetime of a claim. The origin is retrieved without
-    /// a claim.
+    /// Other processes claimed an origin, and have not stored it within the time that a cache waits for claims, see
+    /// [`Store::claim_lifetime`](crate::Store::claim_lifetime). The origin is retrieved without a claim.
     Claimed {
         /// The origin.
         origin: String,

@@ -96,8 +96,9 @@ pub trait Store: Send + Sync {
         Ok(())
     }
 
-    /// Returns the longest time for which a claim lasts if its holder does not end it. A cache waits for the claims of others for so
-    /// long in all, reports [`StoreError::Claimed`], and then retrieves without a claim. By default 35 s.
+    /// Returns the longest time for which a claim lasts if its holder does not end it. A cache waits for the claims of others for
+    /// at most twice as long in all: for the claim of a process that was killed, and for that of the process that comes after it.
+    /// Then it reports [`StoreError::Claimed`], and retrieves without a claim. By default 35 s.
     fn claim_lifetime(&self) -> Duration {
         CLAIM_LIFETIME
     }

@@ -1,5 +1,6 @@
 //! Faults of servers: each retrieval ends in time, and none allows more than the bytes that came.
 
+use std::iter;
 use std::time::{Duration, Instant, SystemTime};
 
 use flate2::{Compress, Compression, FlushCompress};
@@ -150,20 +151,18 @@ pub(crate) fn endure(
     mut each: impl FnMut(&str, Duration),
 ) {
     for (name, act, codes) in faults().into_iter().filter(|(_, act, _)| wanted(act)) {
-        // A client may ask once more, to read a head that its library refuses.
-        server.script([act.clone(), act]);
         let [patient, hasty] = clients;
         let client = if codes.contains(&"timeout") { hasty } else { patient };
+        // `hyper` refuses such a head, so the client asks once more, to read it by itself.
+        let asks_again = client.name() == "reqwest" && codes.contains(&"invalid-response");
+        server.script(iter::repeat_n(act, 1 + usize::from(asks_again)));
         let began = Instant::now();
         let entry = fetch(client, &origin("http://example.com"), &SiteProfile::RFC9309);
         let took = began.elapsed();
         let place = format!("{}, {name}: {:?}", client.name(), entry.cause().map(ToString::to_string));
         assert!(codes.contains(&code(&entry)), "{place}");
         let (_, departs) = server.record();
-        assert!(
-            departs.as_deref().is_none_or(|departs| departs == "1 requests less"),
-            "{place}: {departs:?}"
-        );
+        assert_eq!(departs, None, "{place}");
         assert!(took < whole + LATE || !codes.contains(&"timeout"), "{place}: {took:?}");
         match entry.access(SystemTime::now()) {
             Access::Rules(_) => {
