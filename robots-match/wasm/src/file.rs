@@ -59,7 +59,8 @@ impl RobotsTxt {
     /// `agent` contains no name.
     pub fn explain(&self, agent: &str, url: &str) -> Result<Ts<Explanation>, JsError> {
         let crawler = self.crawler(agent)?;
-        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, &as_url(url.as_bytes()))).into_ts()?)
+        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, &as_url(url.as_bytes())))
+            .into_ts()?)
     }
 
     /// Returns the verdict of each document, in the order of `documents()`.

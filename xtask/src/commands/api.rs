@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, say, skipped, well};
-use crate::workspace::{LIBRARIES, check_target, root, target, text, write};
+use crate::workspace::{LIBRARIES, check_target, folder, root, target, text, write};
 
 /// Writes the public API of each published crate to its api.txt, and counts public items.
 ///
@@ -32,20 +32,21 @@ pub(crate) fn api(options: &Api) -> Outcome {
     };
     let mut passed = true;
     for (member, list) in LIBRARIES.into_iter().zip(lists) {
-        let path = root().join(member).join("api.txt");
+        let shown = format!("{}/api.txt", folder(member));
+        let path = root().join(&shown);
         let known = if path.is_file() { text(&path)? } else { String::new() };
         let differences = differences(&known, &list);
         if differences.is_empty() {
-            say(&format!("{member}/api.txt is up to date"));
+            say(&format!("{shown} is up to date"));
         } else if options.check {
             passed = false;
-            say(&format!("{member}/api.txt is out of date: run `cargo xtask api` and review the difference"));
+            say(&format!("{shown} is out of date: run `cargo xtask api` and review the difference"));
             for difference in differences {
                 say(&difference);
             }
         } else {
             write(&path, &list)?;
-            say(&format!("{member}/api.txt is written: {} lines differ", differences.len()));
+            say(&format!("{shown} is written: {} lines differ", differences.len()));
         }
     }
     let mut sum = 0;

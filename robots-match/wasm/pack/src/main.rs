@@ -1,4 +1,4 @@
-//! Writes the page and the npm package from the WebAssembly module: `robots-pack MODULE NOTICES FOLDER MAX [WASM-OPT]`.
+//! Writes the page and the npm package from the WebAssembly module: `robots-pack MODULE NOTICES FOLDER MAX`.
 //!
 //! `NOTICES` has the licences of the packages in the module. `FOLDER` gets `robots.html` and the folder `npm`. `MAX` is the
 //! most bytes that the module may have.
@@ -10,7 +10,7 @@ use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -24,11 +24,9 @@ struct Bound {
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = env::args_os().skip(1).map(Into::into).collect();
     let result = match &*arguments {
-        [module, notices, folder, max, optimizer @ ..] if optimizer.len() < 2 => {
-            pack(module, notices, folder, max, optimizer.first())
-        }
+        [module, notices, folder, max] => pack(module, notices, folder, max),
         _ => {
-            eprintln!("usage: robots-pack MODULE NOTICES FOLDER MAX [WASM-OPT]");
+            eprintln!("usage: robots-pack MODULE NOTICES FOLDER MAX");
             return ExitCode::from(2);
         }
     };
@@ -41,24 +39,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn pack(
-    module: &Path,
-    notices: &Path,
-    folder: &Path,
-    max: &Path,
-    optimizer: Option<&PathBuf>,
-) -> Result<(), Box<dyn Error>> {
+fn pack(module: &Path, notices: &Path, folder: &Path, max: &Path) -> Result<(), Box<dyn Error>> {
     let max: usize = max.to_str().ok_or("MAX is not a number")?.parse()?;
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the tool has no parent folder")?;
     fs::create_dir_all(folder)?;
-    let mut plain = bind(module, Kind::Script)?;
-    let mut exports = bind(module, Kind::Exports)?;
-    if let Some(optimizer) = optimizer {
-        let is_same = plain.module == exports.module;
-        plain.module = optimized(&plain.module, optimizer, folder)?;
-        exports.module =
-            if is_same { plain.module.clone() } else { optimized(&exports.module, optimizer, folder)? };
-    }
+    let plain = bind(module, Kind::Script)?;
+    let exports = bind(module, Kind::Exports)?;
     let page = page::page(sources, &plain, &fs::read_to_string(notices)?)?;
     fs::write(folder.join("robots.html"), &page)?;
     let package = folder.join("npm");
@@ -70,34 +56,6 @@ fn pack(
         return Err(format!("the module has {largest} bytes, more than {max}").into());
     }
     Ok(())
-}
-
-/// Makes a module smaller.
-fn optimized(module: &[u8], optimizer: &Path, folder: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
-    let [before, after] = ["before.wasm", "after.wasm"].map(|name| folder.join(name));
-    fs::write(&before, module)?;
-    // The features that the compiler uses by default.
-    let status = Command::new(optimizer)
-        .args([
-            "-Oz",
-            "-Oz",
-            "--strip-target-features",
-            "--enable-bulk-memory",
-            "--enable-multivalue",
-            "--enable-mutable-globals",
-        ])
-        .args(["--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-sign-ext"])
-        .arg(&before)
-        .arg("-o")
-        .arg(&after)
-        .status()?;
-    if !status.success() {
-        return Err(format!("{} failed: {status}", optimizer.display()).into());
-    }
-    let module = fs::read(&after)?;
-    fs::remove_file(before)?;
-    fs::remove_file(after)?;
-    Ok(module)
 }
 
 /// The kind of the JavaScript that calls the module.
