@@ -44,16 +44,19 @@ def claims(result):
     return result["implementation"].get("documents") or []
 
 
-def score(suite, result, document):
-    """Returns {level: (sentences held, sentences, tests held, tests)} of a document."""
-    counts = runs.tally(suite, result)[document]
-    return {level: tuple(counts[level][:4]) for level in (*SCORED, "choices") if level in counts}
+def scores_asked(suite, result):
+    """Yields (document, {level: (sentences held, sentences, tests held, tests)}) of each document that was asked about."""
+    counts = runs.tally(suite, result)
+    for document in suite.documents:
+        scores = {level: tuple(counts[document][level][:4]) for level in (*SCORED, "choices") if level in counts[document]}
+        if any(tests for _, _, _, tests in scores.values()):
+            yield document, scores
 
 
 def as_json(suite, results):
     out = []
     for result in results:
-        scores = {document: score(suite, result, document) for document in suite.documents}
+        scores = dict(scores_asked(suite, result))
         out.append({"implementation": result["implementation"], "scores": scores})
     return json.dumps({"suite": suite.version, "results": out}, indent=1) + "\n"
 
@@ -80,8 +83,7 @@ def markdown(suite, results):
         "| --- | --- | ---: | ---: | ---: | ---: |",
     ]
     for result in results:
-        for document in suite.documents:
-            scores = score(suite, result, document)
+        for document, scores in scores_asked(suite, result):
             cells = []
             for level in SCORED:
                 sentences, of, held, asked = scores.get(level, (0, 0, 0, 0))
@@ -125,8 +127,7 @@ def html(suite, results):
         "<th scope=col>MUST<th scope=col>SHOULD<th scope=col>text<th scope=col>choices</thead><tbody>",
     ]
     for result in results:
-        for document in suite.documents:
-            scores = score(suite, result, document)
+        for document, scores in scores_asked(suite, result):
             mark = " class=claimed" if document in claims(result) else ""
             out.append(f"<tr><th scope=row>{e(name(result))}<td{mark}>{e(document)}")
             for level in SCORED:
