@@ -8,9 +8,9 @@ mod read;
 use std::ffi::OsString;
 
 use robots_fetch::page::{Answer, Index, Limit, PageDocument, PagePolicy, PageVerdict, Preference};
-use serde_json::json as value;
 
 pub(crate) use self::arguments::Arguments;
+pub(crate) use self::json::Output;
 
 use self::arguments::Use;
 use self::read::{Asked, Page};
@@ -44,12 +44,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
             let texts: Vec<String> = pages.iter().map(|page| human::text(page, &asked)).collect();
             output::print(&texts.join("\n"))
         }
-        Format::Json => crate::json::print(&value!({
-            "version": 1,
-            "profile": arguments.site.profile.name,
-            "pages": pages.iter().map(|page| json::page(page, &asked)).collect::<Vec<_>>(),
-            "failed": failed,
-        })),
+        Format::Json => {
+            let document = arguments.site.profile.document;
+            crate::json::print(&Output::new(document, &pages, &asked, failed.clone()))
+        }
     };
     match printed {
         // The exit status is correct even if the output is not read.

@@ -80,7 +80,7 @@ fn a_page_that_may_not_be_fetched_is_known_by_its_url() {
     let base = server(SITE);
     let (status, value) = json(&["--agent", "Googlebot", &format!("{base}/hidden")]);
     let of = &value["pages"][0]["agents"][0];
-    assert_eq!((status, &of["known"], &of["access"]["line"]), (1, &"url-only".into(), &2.into()));
+    assert_eq!((status, &of["known"], &of["access"]["rule"]["line"]), (1, &"url-only".into(), &2.into()));
     assert_eq!(of["index"], Value::Null);
     let looked = ["page", "--no-cache", "--look-anyway", "--agent", "Googlebot", &format!("{base}/hidden")];
     let (_, out, _) = robots(&looked);
