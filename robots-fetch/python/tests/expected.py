@@ -1,6 +1,7 @@
 """The tests of other projects that the documents contradict, with the sentence.
 
-A quotation is from RFC 9309 unless it says otherwise. A test with several assertions is listed if one of them is contradicted.
+A quotation is from RFC 9309 unless it says otherwise. A test with several assertions is listed if one of them is contradicted. For
+`urllib.robotparser`, whose tests have lists of URLs, single URLs are listed.
 """
 
 NAME = (
@@ -36,6 +37,33 @@ VISIT = (
     "between the times"
 )
 
+RESERVED = (
+    'Section 2.2.2: "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior to comparison, unless '
+    "it is a reserved character in the URI as defined by [RFC3986] or the character is outside the unreserved character "
+    'range": an escaped reserved character or percent sign is not the character itself'
+)
+OCTETS = (
+    'Section 2.2.2: "The matching process compares every octet in the path portion of the URI and the path from the robots.txt": '
+    "a pattern that ends with a percent sign is a prefix of a path with an escape at this place"
+)
+
+#: URLs of the lists of CPython's tests, by class, and whether this project allows them. A version of CPython that has another
+#: list, or agrees, has fewer differences.
+URLS = {
+    "UserAgentGoogleMobileTest": [("/something.jpg", True, NAME)],
+    "UseFirstUserAgentWildcardTest": [("/another/path", False, GROUPS)],
+    "PercentEncodingTest": [
+        ("/p1%25xy", True, RESERVED),
+        ("/p3%xy", True, RESERVED),
+        ("/hash#f", True, RESERVED),
+        ("/sub%2Fdir", True, RESERVED),
+        ("/slash/", True, RESERVED),
+        ("/pc/", True, RESERVED),
+        ("/pc#", True, RESERVED),
+        ("/p2%f0", False, OCTETS),
+    ],
+}
+
 EXPECTED = {
     "protego": {
         "test_user_agent_precedence[/group1-hedwig-news2]": NAME,
@@ -60,8 +88,8 @@ EXPECTED = {
         "TestProtego::test_visit_time": VISIT,
     },
     "urllib": {
-        "UserAgentGoogleMobileTest::test_bad_urls": NAME,
-        "UseFirstUserAgentWildcardTest::test_good_urls": GROUPS,
+        # Its last assertion: `/%2F[spam]/path` for a rule with `//[spam]/path`.
+        "LocalNetworkTestCase::testRead": RESERVED,
     },
     "scrapy": {},
 }

@@ -7,6 +7,7 @@ import multiprocessing
 import pickle
 import threading
 import time
+import urllib.robotparser
 import zlib
 from datetime import time as clock
 from pathlib import Path
@@ -169,6 +170,101 @@ def test_lines_are_lenient_without_agents():
         robots.can_fetch("", "/x")
     assert Robots(body).can_fetch("a", "/x")
     assert Robots(body, lenient_agents=True).can_fetch("a", "/x")
+
+
+def replaced(*parts):
+    """Returns the parser of the standard library and its replacement, after the same calls of `parse`."""
+    parsers = urllib.robotparser.RobotFileParser(), robotparser.RobotFileParser()
+    for parser in parsers:
+        for part in parts:
+            parser.parse(part.splitlines())
+    return parsers
+
+
+#: What public programs ask before they ask `can_fetch`.
+GUARDS = [
+    lambda parser: parser.can_fetch("a", "/x") if parser.default_entry else True,
+    lambda parser: True if parser.default_entry is None and not parser.entries else parser.can_fetch("a", "/x"),
+    lambda parser: True if parser.entries == [] and parser.default_entry is None else parser.can_fetch("a", "/x"),
+    lambda parser: not any(line.path == "/" and not line.allowance for entry in [*parser.entries, parser.default_entry] if entry
+                           for line in entry.rulelines),
+    lambda parser: all(entry.allowance("/x") for entry in parser.entries + [parser.default_entry] if entry),
+    lambda parser: next((entry.allowance("/x") for entry in parser.entries if entry.applies_to("a")), True),
+    lambda parser: parser.default_entry.delay if parser.default_entry else None,
+    lambda parser: bool(parser.mtime()) and parser.last_checked > 0,
+    lambda parser: len(parser.entries),
+    lambda parser: str(parser),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(
+    not replaced("User-agent: *\nDisallow: /\n")[0].default_entry, reason="this CPython has groups in place of default_entry"
+)
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [""],
+        ["", ""],
+        ["User-agent: *\nDisallow: /\n"],
+        ["User-agent: *\nDisallow: /\nCrawl-delay: 3\n"],
+        ["User-agent: a\nDisallow: /\n"],
+        ["User-agent: a\nUser-agent: b\nDisallow: /x\nRequest-rate: 1/5\n\nUser-agent: *\nCrawl-delay: 2\nAllow: /\n"],
+        ["User-agent: *\nDisallow:\n"],
+        ["Disallow: /\nSitemap: /map\n"],
+        ["User-agent: *\nDisallow: /\n", "User-agent: *\nAllow: /\n"],
+        ["User-agent: *\nDisallow: /\n", ""],
+        ["User-agent: a\nDisallow: /\n", "User-agent: *\nAllow: /\n"],
+        ["User-agent: a\nDisallow: /y\n", "User-agent: *\nDisallow: /\n"],
+        ["User-agent: b\nDisallow: /y\n", "Disallow: /\n"],
+    ],
+)
+def test_programs_that_read_entries_get_the_same(parts):
+    original, own = replaced(*parts)
+    for number, guard in enumerate(GUARDS):
+        assert guard(own) == guard(original), number
+    assert own.sitemaps == original.sitemaps and own.site_maps() == original.site_maps()
+    for agent, path in [("a", "/x"), ("a", "/y"), ("b", "/x"), ("c", "/")]:
+        assert own.can_fetch(agent, path) == original.can_fetch(agent, path), (agent, path)
+        assert own.crawl_delay(agent) == original.crawl_delay(agent)
+        assert own.request_rate(agent) == original.request_rate(agent)
+
+
+def test_entries_that_a_program_changes_are_an_error():
+    _, parser = replaced("User-agent: a\nDisallow: /x\n")
+    entry = parser.entries[0]
+    for change in (
+        lambda: parser.entries.append(entry),
+        lambda: parser.entries.extend([entry]),
+        lambda: parser.entries.insert(0, entry),
+        lambda: parser.entries.clear(),
+        lambda: parser.entries.__setitem__(0, entry),
+        lambda: parser._add_entry(entry),
+        lambda: entry.rulelines.append(entry.rulelines[0]),
+        lambda: entry.useragents.remove("a"),
+        lambda: setattr(entry, "rulelines", []),
+        lambda: setattr(entry.rulelines[0], "allowance", True),
+    ):
+        with pytest.raises(TypeError, match="pass the lines to parse"):
+            change()
+    with pytest.raises(AttributeError):
+        parser.default_entry = entry
+    with pytest.raises(AttributeError):
+        parser.entries = []
+    assert [str(entry) for entry in copy.deepcopy(parser).entries] == [str(entry)]
+    assert not pickle.loads(pickle.dumps(parser)).can_fetch("a", "/x")
+
+
+def test_a_subclass_sees_the_lines_that_are_read():
+    class Seen(robotparser.RobotFileParser):
+        def parse(self, lines):
+            self.seen = list(lines)
+            super().parse(self.seen)
+
+    with Site(says(200, b"User-agent: *\r\nDisallow: /\xff\x0cx\r\n")) as site:
+        parser = Seen(f"{site.url}/robots.txt")
+        parser.read()
+    assert parser.seen[0].strip() == "User-agent: *"
+    assert not parser.can_fetch("a", "/%FF%0Cx") and parser.mtime() > 0
 
 
 def test_the_replacement_of_robotparser_decodes_strictly():

@@ -1,10 +1,12 @@
 from collections.abc import Iterable
-from typing import Final, Optional, Union, final
+from typing import Final, Literal, Optional, Union, final
 
 _Bytes = Union[bytes, bytearray, memoryview, str]
 _Agent = Union[str, bytes, Iterable[Union[str, bytes]]]
 
-PROFILES: Final[list[str]]
+Profile = Literal["rfc9309", "draft-koster-rep-00", "google", "koster-1996"]
+
+PROFILES: Final[list[Profile]]
 
 class InvalidAgent(ValueError): ...
 
@@ -14,7 +16,7 @@ class Robots:
     def __new__(
         cls,
         body: _Bytes,
-        profile: str = "rfc9309",
+        profile: Profile = "rfc9309",
         *,
         lenient_agents: bool = False,
         lenient_lines: bool = False,
@@ -32,7 +34,7 @@ class Robots:
     @property
     def body(self) -> bytes: ...
     @property
-    def profile(self) -> str: ...
+    def profile(self) -> Profile: ...
     @property
     def sitemaps(self) -> list[str]: ...
     @property
