@@ -524,10 +524,10 @@ fn is_version(word: &[u8]) -> bool {
 
 /// Returns whether a text that is not a name, or that is one of several words, is a `User-Agent` header rather than a mistake.
 pub(crate) fn is_header(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.iter().any(|byte| matches!(byte, b'/' | b'(' | b';' | b'=' | b'@' | b'['))
-        || text
-            .split(' ')
-            .skip(1)
-            .any(|word| !word.is_empty() && is_version(word.as_bytes()) || is_contact(word.as_bytes()))
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
+        return false;
+    }
+    let has = |marks: &[u8]| text.bytes().any(|byte| marks.contains(&byte));
+    let is_cut = |word: &str| !word.is_empty() && is_version(word.as_bytes()) || is_contact(word.as_bytes());
+    has(b"/(;") || text.contains(' ') && has(b"=@[") || text.split(' ').skip(1).any(is_cut)
 }

@@ -167,7 +167,17 @@ fn texts_are_names_headers_or_mistakes() {
     ] {
         assert_eq!(parse(text).as_deref(), Ok(expected), "{text}");
     }
-    for text in ["", "Kestrel, Harrier", "Kestrel  Harrier", "Kestrel ", "K\u{e4}strel", "Kestrel!"] {
+    for text in [
+        "",
+        "Kestrel, Harrier",
+        "Kestrel  Harrier",
+        "Kestrel ",
+        "K\u{e4}strel",
+        "Kestrel!",
+        "Kestrel@Bot",
+        "a=b",
+        "Kestrel/1\u{7}",
+    ] {
         assert!(parse(text).is_err(), "{text}");
     }
     let google = |text| Crawler::parse([text], &GroupPolicy::GOOGLE, &KNOWN);

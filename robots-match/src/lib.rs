@@ -70,7 +70,7 @@ mod verdict;
 mod write;
 
 #[cfg(feature = "catalogue")]
-pub use catalogue::{KnownCrawler, Purpose};
+pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
 pub use difference::{Change, Comparer, Difference, Witness};
 pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]

@@ -67,6 +67,10 @@ impl<'t> Target<'t> {
                 }
             }
             TextForm::Url => {
+                // Browsers skip slashes and take the path for the host, which nobody means.
+                if has_empty_host(written) {
+                    return error(Mistake::NoHost);
+                }
                 if let Some(path) = plain_path(written) {
                     return Ok(Self { written, path: Cow::Borrowed(path), is_path: false });
                 }
@@ -88,6 +92,12 @@ impl<'t> Target<'t> {
     #[must_use]
     pub fn path(&self) -> &[u8] {
         &self.path
+    }
+
+    /// Returns the same without a copy.
+    #[must_use]
+    pub fn into_path(self) -> Cow<'t, [u8]> {
+        self.path
     }
 
     /// Returns whether the text is a path, and not a whole URL.
@@ -144,22 +154,31 @@ impl InvalidTarget {
     pub fn is_without_scheme(&self) -> bool {
         self.mistake == Mistake::NoScheme
     }
+
+    /// Returns whether the text is a URL that has no host.
+    #[must_use]
+    pub fn has_no_host(&self) -> bool {
+        self.mistake == Mistake::NoHost
+    }
+
+    /// Returns whether the text has a host or a port that is not valid.
+    #[must_use]
+    pub fn is_about_host(&self) -> bool {
+        matches!(self.mistake, Mistake::Url(_))
+    }
 }
 
 impl fmt::Display for InvalidTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = &self.text;
         match &self.mistake {
-            Mistake::Empty => {
-                f.write_str("the URL is empty; write one such as `https://example.com/page`, or a path that begins with `/`")
-            }
             Mistake::NoScheme => {
                 write!(f, "`{text}`: missing scheme; did you mean `https://{text}`? A path begins with `/`")
             }
             Mistake::NoHost => {
                 write!(f, "`{text}` has no host; write a URL such as `https://example.com/page`")
             }
-            Mistake::Scheme | Mistake::Unknown => write!(
+            Mistake::Empty | Mistake::Scheme | Mistake::Unknown => write!(
                 f,
                 "`{text}` is neither a URL nor a path; write a URL such as `https://example.com/page`, or a path that begins \
                  with `/`"
@@ -239,6 +258,14 @@ pub fn site_without_scheme(text: &str) -> Option<String> {
     let url = format!("{}://{text}", if is_local { "http" } else { "https" });
     let is_url = Url::parse(&url).is_ok_and(|url| url.has_host());
     ((is_local || has_port || has_dot) && is_url).then_some(url)
+}
+
+/// Returns whether nothing is between `://` and the path of a URL.
+fn has_empty_host(url: &[u8]) -> bool {
+    let rest = url.iter().position(|&byte| byte == b':').and_then(|colon| url.get(colon + 1..));
+    let after = rest.and_then(|rest| rest.strip_prefix(b"//"));
+    after.is_some_and(|after| matches!(after.first(), None | Some(b'/' | b'\\' | b'?' | b'#')))
+        && !url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"file:"))
 }
 
 fn path_and_query(url: &Url) -> Vec<u8> {

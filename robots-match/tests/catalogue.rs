@@ -10,7 +10,7 @@ use core::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use robots_match::{Crawler, KNOWN_NAMES, KnownCrawler, Purpose};
+use robots_match::{Crawler, KNOWN_NAMES, KnownCrawler, Purpose, Trigger};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -37,6 +37,7 @@ struct Entry {
     operator: Option<String>,
     purpose: String,
     respects: String,
+    trigger: Option<String>,
     obeys_wildcard: Option<bool>,
     differences: Option<String>,
     source: String,
@@ -51,7 +52,7 @@ fn catalogue() -> Catalogue {
 }
 
 fn rust(catalogue: &Catalogue) -> String {
-    let mut text = "//! The entries of `crawlers.toml`. The test `catalogue` writes this file.\n\nuse crate::catalogue::known_crawler::KnownCrawler;\nuse crate::catalogue::purpose::Purpose;\n\n\
+    let mut text = "//! The entries of `crawlers.toml`. The test `catalogue` writes this file.\n\nuse crate::catalogue::known_crawler::{KnownCrawler, Trigger};\nuse crate::catalogue::purpose::Purpose;\n\n\
          #[rustfmt::skip]\nimpl KnownCrawler {\n    /// All known crawlers, sorted by name without regard to case.\n    \
          pub const ALL: &[Self] = &[\n"
         .to_owned();
@@ -64,10 +65,15 @@ fn rust(catalogue: &Catalogue) -> String {
             "unknown" => None,
             other => panic!("{other}"),
         };
+        let trigger = match entry.trigger.as_deref() {
+            None => "Automatic",
+            Some("user") => "User",
+            Some(other) => panic!("{other}"),
+        };
         writeln!(
             text,
             "        Self {{ name: {:?}, tokens: &{tokens:?}, operator: {:?}, purpose: Purpose::{purpose:?}, respects: \
-             {respects:?}, obeys_wildcard: {}, differences: {:?}, source: {:?}, date: {:?} }},",
+             {respects:?}, trigger: Trigger::{trigger}, obeys_wildcard: {}, differences: {:?}, source: {:?}, date: {:?} }},",
             entry.name,
             entry.operator,
             entry.obeys_wildcard.unwrap_or(true),
@@ -136,6 +142,29 @@ fn sources_are_named_and_dated() {
     }
     let notice = Path::new(env!("CARGO_MANIFEST_DIR")).join("NOTICE");
     assert!(fs::read_to_string(notice).unwrap().contains("Copyright (c) 2024 ai.robots.txt"));
+}
+
+/// A fetcher that a person triggers has what its operator's page says.
+#[test]
+fn fetchers_that_people_trigger_are_marked() {
+    for (name, respects) in [
+        ("ChatGPT-User", Some(false)),
+        ("Claude-User", Some(true)),
+        ("Perplexity-User", Some(false)),
+        ("Google-Agent", Some(false)),
+        ("Google-GeminiNotebook", Some(false)),
+        ("FeedFetcher-Google", Some(false)),
+        ("meta-externalfetcher", Some(false)),
+    ] {
+        let known = KnownCrawler::find(name).unwrap();
+        assert_eq!((known.trigger, known.respects), (Trigger::User, respects), "{name}");
+        assert_eq!(known.may_ignore_robots_txt(), respects != Some(true), "{name}");
+    }
+    assert!(!KnownCrawler::find("GPTBot").unwrap().may_ignore_robots_txt());
+    assert!(KnownCrawler::find("Bytespider").unwrap().may_ignore_robots_txt());
+    for name in ["Applebot", "PetalBot", "Bravebot", "facebookexternalhit", "GoogleOther"] {
+        assert!(!KnownCrawler::find(name).unwrap().purpose.is_ai(), "{name}");
+    }
 }
 
 /// Google's table of crawlers: those that are not bound by groups for `*`, and those with several names.

@@ -4,7 +4,7 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Robots};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Robots, Target};
 
 use crate::suite::names::READING_PROFILES;
 
@@ -89,11 +89,12 @@ fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iter
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };
-                let is_url = has_scheme(url);
+                if Target::parse(url).is_err() {
+                    return format!("error\t{NOT_URL}");
+                }
                 let verdict = match url {
                     [b'/', ..] => rules.check(url.split(|&byte| byte == b'#').next().unwrap_or_default()),
-                    _ if is_url => rules.check_text(url),
-                    _ => return format!("error\t{NOT_URL}"),
+                    _ => rules.check_text(url),
                 };
                 let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
                 format!("{word}\t{}", verdict.line().unwrap_or(0))
@@ -101,15 +102,6 @@ fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iter
             _ => unreachable!("a line is split in three at most"),
         }
     })
-}
-
-/// Returns whether a text begins with a scheme (RFC 3986, section 3.1) and `://`.
-fn has_scheme(text: &[u8]) -> bool {
-    let scheme = text.split(|&byte| byte == b':').next().unwrap_or_default();
-    let rest = text.get(scheme.len()..).unwrap_or_default();
-    rest.starts_with(b"://")
-        && scheme.first().is_some_and(u8::is_ascii_alphabetic)
-        && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// Returns the file of this name.

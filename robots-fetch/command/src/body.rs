@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use robots_fetch::Entry;
 use robots_match::Robots;
 use robots_match::syntax::BodyKind;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -82,4 +83,13 @@ pub(crate) fn body_note(kind: BodyKind) -> Option<String> {
             "this is {kind}, not a robots.txt file: it has no rules, so crawlers may access everything"
         )),
     }
+}
+
+/// Returns what an answer means by which a server refuses access to its robots.txt.
+pub(crate) fn refusal_note(entry: &Entry) -> Option<String> {
+    let status = entry.status().filter(|status| matches!(status, 401 | 403))?;
+    Some(format!(
+        "the server refused access to robots.txt (status {status}), and crawlers read that as if the site had none; it may refuse \
+         only this program: try `--user-agent` with the header of a crawler"
+    ))
 }

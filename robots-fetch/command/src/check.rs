@@ -5,15 +5,17 @@ use core::fmt::Write as _;
 use std::time::SystemTime;
 
 use robots_fetch::{Origin, Permission};
-use robots_match::{Crawler, Document, Robots, RuleSet, Verdict, VerdictDocument, as_url};
+use robots_match::syntax::BodyKind;
+use robots_match::{Crawler, Document, Reason, Robots, RuleSet, Verdict, VerdictDocument};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Format, NamedCrawler, Question, question_help};
+use crate::arguments::{Asked, Format, NamedCrawler, Question, question_help, written_note};
+use crate::body::{Body, refusal_note};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
 use crate::output::{self, Style};
-use crate::text::{Text, with_host};
+use crate::text::{Text, input_name, with_host};
 use crate::verdict::{document, why};
 
 /// Checks whether crawlers may access URLs, and shows the deciding lines
@@ -47,13 +49,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// A verdict on a URL for a crawler, and what it comes from.
-struct Asked<'q> {
-    url: &'q [u8],
-    named: &'q NamedCrawler,
-    site: Option<&'q Origin>,
-    body: &'q [u8],
-    rules: Option<&'q RuleSet>,
+struct Answer<'a> {
+    asked: &'a Asked<'a>,
+    named: &'a NamedCrawler,
+    site: Option<&'a Origin>,
+    body: &'a [u8],
+    kind: BodyKind,
+    rules: Option<&'a RuleSet>,
     verdict: Verdict,
+}
+
+impl Answer<'_> {
+    /// Returns a note if the rules decide differently about the URL as it is written.
+    fn written(&self) -> Option<String> {
+        match self.verdict.reason() {
+            Reason::Site { .. } => None,
+            _ => written_note(&self.asked.target, self.rules?, &self.verdict),
+        }
+    }
 }
 
 /// Checks the URLs with the robots.txt of their sites.
@@ -67,57 +80,79 @@ fn ask(question: &Question) -> Result<u8> {
         .iter()
         .map(|entry| crawlers.iter().map(|named| entry.permission(&named.crawler, now)).collect())
         .collect();
-    let mut asked = Vec::new();
-    for (url, place) in urls {
-        let (Some(origin), Some(entry), Some(of_site)) =
-            (origins.get(place), entries.get(place), permissions.get(place))
+    let files: Vec<Option<(&Robots, Body)>> =
+        entries.iter().map(|entry| entry.robots(now).map(|robots| (&**robots, Body::of(robots)))).collect();
+    for ((origin, entry), file) in origins.iter().zip(&entries).zip(&files) {
+        let note = match file {
+            Some((_, body)) => body.note(),
+            None => refusal_note(entry),
+        };
+        if let Some(note) = note {
+            let url = with_host(origin.robots_url().as_str().as_bytes());
+            output::complain("note", Style::Note, &format!("{url}: {note}"));
+        }
+    }
+    let mut answers = Vec::new();
+    for (asked, place) in &urls {
+        let (Some(origin), Some(file), Some(of_site)) =
+            (origins.get(*place), files.get(*place), permissions.get(*place))
         else {
             continue;
         };
-        let body = entry.robots(now).map_or(&[][..], |robots| robots.body());
-        asked.extend(crawlers.iter().zip(of_site).map(|(named, permission)| Asked {
-            url,
+        answers.extend(crawlers.iter().zip(of_site).map(|(named, permission)| Answer {
+            asked,
             named,
             site: Some(origin),
-            body,
+            body: file.map_or(&[][..], |(robots, _)| robots.body()),
+            kind: file.map_or(BodyKind::Rules, |(_, body)| body.kind),
             rules: permission.rules(),
-            verdict: permission.check_text(url),
+            verdict: permission.check(asked.target.path()),
         }));
     }
     let sites = origins.iter().zip(&entries).map(|(origin, entry)| SiteDocument::new(origin, entry, now));
-    print(question, &crawlers, sites, &asked)
+    print(question, &crawlers, None, sites, &answers)
 }
 
 /// Checks the URLs with one file.
 fn answer(question: &Question, robots: &Robots) -> Result<u8> {
     let crawlers = question.agents.crawlers(&question.site.profile)?;
     let rules: Vec<RuleSet> = crawlers.iter().map(|named| robots.rules(&named.crawler)).collect();
-    let mut asked = Vec::new();
-    for url in question.urls.iter().map(|url| url.as_encoded_bytes()) {
-        asked.extend(crawlers.iter().zip(&rules).map(|(named, rules)| Asked {
-            url,
+    let targets = question.targets()?;
+    let read = Body::of(robots);
+    if let Some(note) = read.note() {
+        output::complain("note", Style::Note, &format!("{}: {note}", input_name(question.path())));
+    }
+    let mut answers = Vec::new();
+    for asked in &targets {
+        answers.extend(crawlers.iter().zip(&rules).map(|(named, rules)| Answer {
+            asked,
             named,
             site: None,
             body: robots.body(),
+            kind: read.kind,
             rules: Some(rules),
-            verdict: rules.check_text(as_url(url)),
+            verdict: rules.check(asked.target.path()),
         }));
     }
-    print(question, &crawlers, core::iter::empty(), &asked)
+    print(question, &crawlers, Some(read), core::iter::empty(), &answers)
 }
 
 /// Prints the verdicts, and returns the exit status.
 fn print<'q>(
     question: &'q Question,
     crawlers: &'q [NamedCrawler],
+    read: Option<Body>,
     sites: impl Iterator<Item = SiteDocument<'q>>,
-    asked: &[Asked<'q>],
+    answers: &[Answer<'_>],
 ) -> Result<u8> {
     let printed = match question.site.format {
         Format::Human => {
             let mut out = String::new();
-            for asked in asked {
-                line(&mut out, asked, crawlers.len() > 1);
+            for answer in answers {
+                line(&mut out, answer, crawlers.len() > 1);
+                if let Some(note) = answer.written() {
+                    output::complain("note", Style::Note, &note);
+                }
             }
             output::print(&out)
         }
@@ -126,22 +161,27 @@ fn print<'q>(
             profile: question.site.profile.document,
             robots: question.path.as_ref().map(|path| path.to_string_lossy()),
             agents: agents(crawlers),
+            body: read,
             sites: sites.collect(),
-            verdicts: asked
+            verdicts: answers
                 .iter()
-                .map(|asked| Answer {
-                    agent: &asked.named.name,
-                    basis: asked.rules.map(|rules| rules.basis().name()),
-                    url: String::from_utf8_lossy(asked.url),
-                    site: asked.site.map(Origin::as_str),
-                    verdict: document(&asked.verdict, asked.body, asked.rules, asked.url),
+                .map(|answer| AnswerDocument {
+                    agent: &answer.named.name,
+                    basis: answer.rules.map(|rules| rules.basis().name()),
+                    url: String::from_utf8_lossy(answer.asked.text),
+                    path: String::from_utf8_lossy(answer.asked.target.path()),
+                    site: answer.site.map(Origin::as_str),
+                    verdict: document(&answer.verdict, answer.body, answer.rules, answer.asked.target.path()),
+                    as_written: answer.written(),
                 })
                 .collect(),
         }),
     };
     match printed {
         // The exit status is correct even if the output is not read.
-        Ok(()) | Err(Failure::Closed) => Ok(u8::from(asked.iter().any(|asked| !asked.verdict.is_allowed()))),
+        Ok(()) | Err(Failure::Closed) => {
+            Ok(u8::from(answers.iter().any(|answer| !answer.verdict.is_allowed())))
+        }
         Err(failure) => Err(failure),
     }
 }
@@ -160,13 +200,13 @@ pub(crate) fn agents(crawlers: &[NamedCrawler]) -> Vec<&str> {
 }
 
 /// Adds the line of a verdict, with the name of the crawler if there are several.
-fn line(out: &mut String, asked: &Asked<'_>, is_named: bool) {
-    let is_allowed = asked.verdict.is_allowed();
+fn line(out: &mut String, answer: &Answer<'_>, is_named: bool) {
+    let is_allowed = answer.verdict.is_allowed();
     let word = Style::of_verdict(is_allowed).paint(if is_allowed { "allowed" } else { "disallowed" });
-    let agent = if is_named { format!("{}  ", Text(asked.named.name.as_bytes())) } else { String::new() };
-    let why = Style::Faint.paint(why(&asked.verdict, asked.body));
+    let agent = if is_named { format!("{}  ", Text(answer.named.name.as_bytes())) } else { String::new() };
+    let why = Style::Faint.paint(why(&answer.verdict, answer.body, answer.kind));
     // Writing to a string can't fail.
-    let _ = writeln!(out, "{word:<10} {agent}{}  {why}", with_host(asked.url));
+    let _ = writeln!(out, "{word:<10} {agent}{}  {why}", with_host(answer.asked.text));
 }
 
 /// The output of `robots check --format json`.
@@ -178,23 +218,30 @@ pub(crate) struct Output<'q> {
     robots: Option<Cow<'q, str>>,
     /// The crawlers, as they were given.
     agents: Vec<&'q str>,
+    /// What the file is; null if the sites were asked.
+    body: Option<Body>,
     /// The sites that were asked, in the order of the first URL of each.
     sites: Vec<SiteDocument<'q>>,
     /// One for each URL and crawler, in the order of the arguments.
-    verdicts: Vec<Answer<'q>>,
+    verdicts: Vec<AnswerDocument<'q>>,
 }
 
 /// The answer for a URL and a crawler.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Answer<'q> {
+#[schemars(rename = "UrlAnswer")]
+struct AnswerDocument<'q> {
     /// The crawler, as it was given.
     agent: &'q str,
     /// Which groups apply to the crawler: `named`, `wildcard` or `none`; null if the site has no rules.
     basis: Option<&'static str>,
     /// The URL or the path, as it was given.
     url: Cow<'q, str>,
+    /// The path and the query that a client requests.
+    path: Cow<'q, str>,
     /// The site that was asked.
     site: Option<&'q str>,
     #[serde(flatten)]
     verdict: VerdictDocument,
+    /// A note if the rules decide differently about the URL as it is written.
+    as_written: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! How much of a site the rules for a crawler allow: everything, parts, or nothing.
 
+use robots_match::syntax::BodyKind;
 use robots_match::{Change, Comparer, Crawler, Difference, Profile, RuleSet, SharedRules, Verdict};
 
 use crate::text::Text;
@@ -78,11 +79,11 @@ impl Measured {
     }
 
     /// Returns what decides, for people.
-    pub(crate) fn why(&self, body: &[u8]) -> String {
+    pub(crate) fn why(&self, body: &[u8], kind: BodyKind) -> String {
         let Some(verdict) = &self.verdict else {
             return "undecided: the file takes too much work".to_owned();
         };
-        let decides = why(verdict, body);
+        let decides = why(verdict, body, kind);
         match self.extent {
             Extent::Parts => format!("{decides} ({})", Text(self.path.as_bytes()).short()),
             _ => decides,

@@ -4,9 +4,11 @@ use std::ffi::OsStr;
 use std::time::SystemTime;
 
 use robots_fetch::{Access, AccessResult, Entry, Origin};
+use robots_match::syntax::BodyKind;
 use robots_match::{Crawler, Reason, Robots, SharedRules, Verdict};
 
 use crate::arguments::{NamedProfile, bytes_of, is_url, note_cut, origin};
+use crate::body::body_note;
 use crate::failure::{Failure, Result};
 use crate::network::{Network, Sites};
 use crate::text::{Text, input_name, with_host};
@@ -22,6 +24,8 @@ pub(crate) struct Subject {
     pub(crate) answer: Option<Reason>,
     /// The site, if one was asked.
     pub(crate) origin: Option<Origin>,
+    /// What kind of thing the body is.
+    pub(crate) kind: BodyKind,
 }
 
 impl Subject {
@@ -52,7 +56,8 @@ impl Subject {
     /// Creates the subject of a file or of standard input, with its bytes.
     pub(crate) fn of_bytes(argument: &OsStr, bytes: &[u8], profile: &NamedProfile) -> Self {
         let name = input_name(argument);
-        Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None }
+        let kind = BodyKind::of(bytes, &profile.rules.syntax);
+        Self { name, robots: Robots::new(bytes, profile.rules), answer: None, origin: None, kind }
     }
 
     /// Creates the subject that a site has by its entry.
@@ -66,7 +71,8 @@ impl Subject {
                 (Robots::new("User-agent: *\nDisallow: /\n", profile.rules), site_answer(entry, now))
             }
         };
-        Self { name, robots, answer, origin: Some(origin) }
+        let kind = BodyKind::of(robots.body(), &profile.rules.syntax);
+        Self { name, robots, answer, origin: Some(origin), kind }
     }
 
     /// Selects the rules for crawlers. The answer of a site without rules is for every crawler.
@@ -101,9 +107,9 @@ impl Subject {
     }
 
     /// Returns the answer of a site without rules, as a sentence such as `the site has no robots.txt (status 404): everything
-    /// is allowed`.
+    /// is allowed`, or what a body is that is not a robots.txt file.
     pub(crate) fn note(&self) -> Option<String> {
-        let answer = self.answer?;
+        let Some(answer) = self.answer else { return body_note(self.kind) };
         let what =
             if Verdict::new(answer).is_allowed() { "everything is allowed" } else { "nothing is allowed" };
         Some(format!("{answer}: {what}"))

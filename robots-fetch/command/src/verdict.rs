@@ -1,13 +1,17 @@
 //! A verdict in the output of all commands.
 
-use robots_match::{DecidingRule, Reason, RuleSet, Verdict, VerdictDocument, as_url, path_of};
+use robots_match::syntax::BodyKind;
+use robots_match::{DecidingRule, Reason, RuleSet, Verdict, VerdictDocument};
 
 use crate::text::Text;
 
-/// `line 3: Disallow: /private`, or why no line decides.
-pub(crate) fn why(verdict: &Verdict, body: &[u8]) -> String {
+/// `line 3: Disallow: /private`, or why no line decides: also because the body of this kind is not a robots.txt file.
+pub(crate) fn why(verdict: &Verdict, body: &[u8], kind: BodyKind) -> String {
     match verdict.reason() {
         Reason::Rule(rule) => format!("line {}: {}", rule.line, Text(written(&rule, body)).short()),
+        reason @ (Reason::NoGroup | Reason::NoRule) if !kind.is_robots_txt() => {
+            format!("{reason}: the robots.txt is {kind}")
+        }
         reason => reason.to_string(),
     }
 }
@@ -20,16 +24,16 @@ fn written<'b>(rule: &DecidingRule, body: &'b [u8]) -> &'b [u8] {
     rule.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(rule).trim_ascii()
 }
 
-/// Returns the document of a verdict about a URL or a path, with the text of the deciding rule.
+/// Returns the document of a verdict about a path that a client requests, with the text of the deciding rule.
 pub(crate) fn document(
     verdict: &Verdict,
     body: &[u8],
     rules: Option<&RuleSet>,
-    url: &[u8],
+    path: &[u8],
 ) -> VerdictDocument {
     let document = VerdictDocument::new(verdict).with_file(body);
     match rules {
-        Some(rules) => document.with_rules(rules, &path_of(&as_url(url), rules.policy())),
+        Some(rules) => document.with_rules(rules, path),
         None => document,
     }
 }

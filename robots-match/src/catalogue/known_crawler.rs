@@ -1,9 +1,10 @@
 //! A known crawler.
 
-use robots_groups::Crawler;
+use robots_groups::{Crawler, HeaderKind, UserAgent};
 
 use crate::catalogue::closeness;
 use crate::catalogue::purpose::Purpose;
+use crate::known_names::KNOWN_NAMES;
 
 /// A known crawler: its names in files, its operator and its purpose.
 ///
@@ -28,6 +29,8 @@ pub struct KnownCrawler {
     pub purpose: Purpose,
     /// Whether the operator says that the crawler respects robots.txt, if that is known.
     pub respects: Option<bool>,
+    /// Whether the crawler requests URLs by itself, or because a person asks for them.
+    pub trigger: Trigger,
     /// Whether groups for `*` apply where no group names the crawler.
     pub obeys_wildcard: bool,
     /// How the crawler departs from RFC 9309, if a difference is known.
@@ -38,7 +41,92 @@ pub struct KnownCrawler {
     pub date: &'static str,
 }
 
+/// Why a crawler requests a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Trigger {
+    /// It follows links and lists.
+    Automatic,
+    /// A person asks for the URL, shares it, or adds it to a product. Such fetchers often ignore robots.txt.
+    User,
+}
+
+impl Trigger {
+    /// Returns the name: `automatic` or `user`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Automatic => "automatic",
+            Self::User => "user",
+        }
+    }
+}
+
+/// The crawlers that a `User-Agent` header names, by the catalogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Identity<'h> {
+    /// One known crawler, or several of one operator, of which this is the first.
+    Known(&'static KnownCrawler),
+    /// Known crawlers of several operators, of which this is the most likely one.
+    Several(&'static KnownCrawler),
+    /// A crawler that is not in the catalogue.
+    Unlisted(&'h str),
+    /// A library or a tool.
+    Library(&'h str),
+    /// No crawler, as in the headers of browsers.
+    None,
+}
+
 impl KnownCrawler {
+    /// Returns the crawler that a `User-Agent` header names. See [`UserAgent::read`].
+    ///
+    /// ```
+    /// use robots_match::{Identity, KnownCrawler};
+    ///
+    /// let header = b"Mozilla/5.0 (compatible; GPTBot/1.3; +https://openai.com/gptbot)";
+    /// assert_eq!(KnownCrawler::identify(header), Identity::Known(KnownCrawler::find("GPTBot").unwrap()));
+    /// assert!(matches!(KnownCrawler::identify(b"GPTBot, ClaudeBot"), Identity::Several(_)));
+    /// assert_eq!(KnownCrawler::identify(b"Mozilla/5.0 (X11; Linux x86_64)"), Identity::None);
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the header, without an allocation.
+    #[must_use]
+    pub fn identify(header: &[u8]) -> Identity<'_> {
+        let read = UserAgent::read(header, &KNOWN_NAMES);
+        // The names are those of the entries, in the same order.
+        let known = |index: usize| Self::ALL.get(index);
+        match (read.kind(), read.known().and_then(known), read.name()) {
+            (HeaderKind::Several, Some(first), _) => {
+                let mut is_one = true;
+                read.each_known(&KNOWN_NAMES, |index, _| {
+                    is_one &= known(index).is_some_and(|other| first.has_operator_of(other));
+                });
+                if is_one { Identity::Known(first) } else { Identity::Several(first) }
+            }
+            (_, Some(first), _) => Identity::Known(first),
+            (HeaderKind::Library, _, Some(name)) => Identity::Library(name),
+            (_, _, Some(name)) => Identity::Unlisted(name),
+            _ => Identity::None,
+        }
+    }
+
+    fn has_operator_of(&self, other: &Self) -> bool {
+        self == other || self.operator.is_some() && self.operator == other.operator
+    }
+
+    /// Returns whether the crawler may ignore robots.txt: its operator says so, or a person triggers it and its operator does not
+    /// say that it respects robots.txt. Rules do not keep such a crawler away.
+    #[must_use]
+    pub fn may_ignore_robots_txt(&self) -> bool {
+        match self.respects {
+            Some(respects) => !respects,
+            None => self.trigger == Trigger::User,
+        }
+    }
+
     /// Finds a crawler by its name. Case does not count.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {

@@ -7,5 +7,5 @@ mod known_crawler;
 mod purpose;
 mod table;
 
-pub use self::known_crawler::KnownCrawler;
+pub use self::known_crawler::{Identity, KnownCrawler, Trigger};
 pub use self::purpose::Purpose;

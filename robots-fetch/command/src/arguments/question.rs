@@ -5,16 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
-use crate::batch::answer::Form;
 use clap::Args;
 use robots_fetch::Origin;
-use robots_match::{Profile, Robots};
+use robots_match::{Profile, Robots, Target};
 
 use super::agents::Agents;
 use super::git;
-use super::meant_site::meant_site;
 use super::site::SiteArguments;
-use super::url_or_path::{missing_scheme, require_url_or_path, require_valid_host};
+use super::targets::{failure, meant_site, target};
 use crate::failure::{Failure, Result, reason};
 use crate::output::{self, Style};
 use crate::source::{self, Admitted};
@@ -43,9 +41,10 @@ macro_rules! question_help {
     ($command:literal) => {
         concat!(
             "\
-A URL is used as it is written: its path and query are compared with the rules,
-and `..` is not resolved. A robots.txt that was fetched is kept for as long as
-the profile says, and the site is not asked again until then.
+A URL is what a client requests: `..` is resolved, the fragment is left out, and
+characters that clients encode are percent-encoded. A note says where the bytes
+as they are written would have another verdict. A robots.txt that was fetched is
+kept for as long as the profile says, and the site is not asked again until then.
 
 The format json is described by robots-fetch/schema/",
             $command,
@@ -64,8 +63,15 @@ Exit status:
 }
 pub(crate) use question_help;
 
+/// A URL or a path as it was given, and as a client requests it.
+#[derive(Debug)]
+pub(crate) struct Asked<'q> {
+    pub(crate) text: &'q [u8],
+    pub(crate) target: Target<'q>,
+}
+
 /// Sites, each once, and URLs with the index of their site.
-type Sites<'q> = (Vec<Origin>, Vec<(&'q [u8], usize)>);
+type Sites<'q> = (Vec<Origin>, Vec<(Asked<'q>, usize)>);
 
 impl Question {
     /// The name of the file.
@@ -79,8 +85,9 @@ impl Question {
         let mut origins = Vec::new();
         let mut urls = Vec::new();
         for url in &self.urls {
-            if Form::of(url.as_encoded_bytes()) == Form::Path {
-                let path = Text(url.as_encoded_bytes());
+            let text = url.as_encoded_bytes();
+            if Target::parse(text).is_ok_and(|target| target.is_path()) {
+                let path = Text(text);
                 return Err(Failure::new(format!(
                     "`{path}` is a path; add --robots FILE, or write the whole URL"
                 )));
@@ -90,9 +97,15 @@ impl Question {
                 origins.push(origin.clone());
                 origins.len() - 1
             });
-            urls.push((url.as_encoded_bytes(), place));
+            urls.push((Asked { text, target: target(text)? }, place));
         }
         Ok((origins, urls))
+    }
+
+    /// Returns the URLs and paths, as clients request them.
+    pub(crate) fn targets(&self) -> Result<Vec<Asked<'_>>> {
+        let texts = self.urls.iter().map(|url| url.as_encoded_bytes());
+        texts.map(|text| Ok(Asked { text, target: target(text)? })).collect()
     }
 
     /// Returns the robots.txt that `--robots` names, if the URLs can be compared with its rules.
@@ -110,7 +123,7 @@ impl Question {
 
     /// Reads the file as far as `limits` reads it.
     fn read(&self, limits: &Profile) -> Result<Robots> {
-        self.urls.iter().try_for_each(|url| require_url_or_path(url.as_encoded_bytes()))?;
+        self.targets()?;
         let rules = self.site.profile.rules;
         if is_url(self.path()) {
             let shown = Text(self.path().as_encoded_bytes());
@@ -133,19 +146,19 @@ pub(crate) fn note_cut(bytes: &[u8], profile: &Profile, path: &OsStr) {
 
 /// Returns the site of a URL.
 pub(crate) fn origin(url: &OsStr) -> Result<Origin> {
-    let bytes = url.as_encoded_bytes();
-    match Form::of(bytes) {
-        Form::WithoutScheme => return Err(missing_scheme(bytes, "")),
-        Form::Path | Form::Unknown => {
-            let shown = Text(bytes);
-            return Err(Failure::new(format!(
-                "`{shown}` is not a URL; write one such as `https://example.com/page`"
-            )));
-        }
-        Form::Url => require_valid_host(bytes)?,
-        Form::OtherScheme => {}
-    }
-    Origin::parse(&url.to_string_lossy()).map_err(|error| {
+    let text = url.as_encoded_bytes();
+    let not_a_url = || {
+        let shown = Text(text);
+        Failure::new(format!("`{shown}` is not a URL; write one such as `https://example.com/page`"))
+    };
+    let target =
+        Target::parse(text).map_err(|error| match error.is_without_scheme() || error.is_about_host() {
+            true => failure(text, &error, ""),
+            false if error.has_no_host() => Failure::new(Text(error.to_string().as_bytes()).to_string()),
+            false => not_a_url(),
+        })?;
+    let url = target.url().ok_or_else(not_a_url)?;
+    Origin::parse(url.as_str()).map_err(|error| {
         // The message has no control characters, but the URL in it may change the direction of the text.
         Failure::new(Text(error.to_string().as_bytes()).to_string())
     })

@@ -38,9 +38,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) sitemaps: bool,
 
-    /// The most URLs of the sitemaps of a site
-    #[arg(long, value_name = "NUMBER", default_value = "50000", allow_negative_numbers = true, value_parser = number(1_000_000))]
-    pub(super) max_urls: usize,
+    /// The most URLs of the sitemaps of a site [default: 50000]. URLs beyond this number are left out; beyond the default, that is an
+    /// error
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = number(1_000_000))]
+    pub(super) max_urls: Option<usize>,
 
     /// The document by which files and answers are read
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]

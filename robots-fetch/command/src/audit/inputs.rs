@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use robots_match::Profile;
 
 use super::arguments::Arguments;
-use crate::arguments::is_url;
+use crate::arguments::{is_url, meant_site};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
@@ -62,19 +62,13 @@ pub(super) fn inputs(arguments: &Arguments) -> Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// Returns the argument that a line of a list stands for: hosts are sites by https.
+/// Returns the argument that a line of a list stands for: hosts are sites by https, and addresses and `localhost` by http.
 fn of_line(line: &[u8]) -> OsString {
-    let is_host = |line: &str| {
-        !line.starts_with(['/', '.', '-'])
-            && line.contains('.')
-            && !line.contains(['/', '\\', ' '])
-            && !line.starts_with("git:")
-            // The name of a missing file: no host has a name that ends in this way.
-            && !line.to_ascii_lowercase().ends_with(".txt")
-            && !Path::new(line).exists()
-    };
     match core::str::from_utf8(line) {
-        Ok(host) if is_host(host) => format!("https://{host}").into(),
+        // The name of a file may look like a host.
+        Ok(line) if !line.contains(['/', '\\', ' ']) && !line.starts_with("git:") => {
+            meant_site(line.as_ref()).map_or_else(|| line.into(), OsString::from)
+        }
         Ok(line) => line.into(),
         Err(_) => name_of(line),
     }
@@ -158,6 +152,8 @@ mod tests {
         for (line, expected) in [
             ("example.com", "https://example.com"),
             ("example.com:8080", "https://example.com:8080"),
+            ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+            ("localhost", "http://localhost"),
             ("http://example.com", "http://example.com"),
             ("folder/robots.txt", "folder/robots.txt"),
             ("Cargo.toml", "Cargo.toml"),

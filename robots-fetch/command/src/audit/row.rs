@@ -102,6 +102,8 @@ pub(super) struct Decided {
     pub(super) decides: String,
     /// Whether a group applies to the crawler by accident.
     pub(super) accidental_group: bool,
+    /// Whether the crawler may ignore robots.txt, so that rules do not keep it away.
+    pub(super) may_ignore: bool,
 }
 
 /// The subject of a verdict.

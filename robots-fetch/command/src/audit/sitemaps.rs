@@ -11,9 +11,12 @@ use crate::network::Sites;
 use crate::subject::Subject;
 use crate::url_list::{LeftOut, Sitemaps, submitted};
 
+/// The most URLs of the sitemaps of a site, if the user names no number.
+const MOST_URLS: usize = 50_000;
+
 /// Reads at most `most` URLs of the sitemaps that the file names, and returns those that its rules are about, and what was not
 /// read.
-pub(super) fn urls(subject: &Subject, profile: &Profile, most: usize, sites: &Sites) -> Sitemaps {
+pub(super) fn urls(subject: &Subject, profile: &Profile, most: Option<usize>, sites: &Sites) -> Sitemaps {
     let robots = Robots::new(subject.body(), *profile);
     let (mut sitemaps, mut seen) = (Vec::new(), HashSet::new());
     let mut invalid = LeftOut::default();
@@ -31,10 +34,19 @@ pub(super) fn urls(subject: &Subject, profile: &Profile, most: usize, sites: &Si
         Some(origin) => Some(origin.robots_url().clone()),
         None => Url::parse("http://file.invalid/robots.txt").ok(),
     };
-    let mut found = submitted(&sitemaps, named_by.as_ref(), most, sites);
+    let mut found = submitted(&sitemaps, named_by.as_ref(), most.unwrap_or(MOST_URLS), sites);
+    if most.is_none() {
+        // The user did not ask for this limit, and expects an answer about all URLs.
+        let limits = core::mem::take(&mut found.limits);
+        found.problems.extend(limits);
+    }
     let invalid =
         invalid.message("sitemap is not a URL by http or https", "sitemaps are not URLs by http or https");
     found.problems.splice(0..0, invalid);
+    if sitemaps.is_empty() {
+        let nothing = "the robots.txt names no sitemap that can be read, so no submitted URL was checked";
+        found.problems.push(nothing.to_owned());
+    }
     let (mut relative, mut other) = (LeftOut::default(), LeftOut::default());
     found.urls.retain(|url| {
         let site = Origin::parse(&String::from_utf8_lossy(url)).ok();
@@ -46,8 +58,10 @@ pub(super) fn urls(subject: &Subject, profile: &Profile, most: usize, sites: &Si
         }
         false
     });
-    // A robots.txt may submit sitemaps with URLs of other sites, whose files name the sitemap too.
-    found.limits.extend(other.message(
+    // A robots.txt may submit sitemaps with URLs of other sites, whose files name the sitemap too. If it has no others, nothing
+    // was checked.
+    let others = if found.urls.is_empty() { &mut found.problems } else { &mut found.limits };
+    others.extend(other.message(
         "URL of the sitemaps is of another site and was not checked",
         "URLs of the sitemaps are of other sites and were not checked",
     ));

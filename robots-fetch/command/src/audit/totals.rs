@@ -59,9 +59,12 @@ impl Totals {
     pub(super) fn add(&mut self, row: &Row) {
         match &row.what {
             What::Verdict(decided) => {
-                let disallowed = usize::from(!decided.is_allowed());
+                // A rule for a crawler that may ignore it keeps nothing away.
+                let disallowed = usize::from(!decided.is_allowed() && !decided.may_ignore);
                 match decided.about {
-                    About::Site(extent) => self.shut_out += usize::from(extent == Extent::Nothing),
+                    About::Site(extent) => {
+                        self.shut_out += usize::from(extent == Extent::Nothing && !decided.may_ignore);
+                    }
                     About::Submitted(_) => self.blocked += disallowed,
                     About::Listed(_) => {
                         self.urls += 1;

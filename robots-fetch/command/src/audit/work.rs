@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use robots_fetch::warc::examine;
-use robots_match::{Comparer, RuleSet, SharedRules, Verdict, as_url};
+use robots_match::{Comparer, KnownCrawler, RuleSet, SharedRules, Target, Verdict};
 
 use super::arguments::Arguments;
 use super::inputs::Input;
@@ -20,6 +20,7 @@ use crate::network::Sites;
 use crate::subject::Subject;
 use crate::text::Text;
 use crate::uri::uri;
+use crate::url_list::path_in;
 use crate::verdict::why;
 
 /// The bytes of rows that are sent together.
@@ -42,6 +43,8 @@ pub(super) struct Work<'w> {
     crawlers: &'w [NamedCrawler],
     /// The names of the crawlers.
     names: Vec<Arc<str>>,
+    /// Whether each crawler may ignore robots.txt, by the catalogue.
+    may_ignore: Vec<bool>,
     list: Option<&'w Listed>,
 }
 
@@ -53,7 +56,12 @@ impl<'w> Work<'w> {
         list: Option<&'w Listed>,
     ) -> Self {
         let names = crawlers.iter().map(|named| Arc::from(&*named.name)).collect();
-        Self { arguments, sites, crawlers, names, list }
+        let may_ignore = |named: &NamedCrawler| {
+            let known = named.crawler.names().next().and_then(KnownCrawler::find);
+            known.is_some_and(KnownCrawler::may_ignore_robots_txt)
+        };
+        let may_ignore = crawlers.iter().map(may_ignore).collect();
+        Self { arguments, sites, crawlers, names, may_ignore, list }
     }
 
     /// Checks an input, and sends its rows.
@@ -149,8 +157,9 @@ impl<'w> Work<'w> {
                 crawler: Arc::clone(name),
                 about: About::Site(measured.extent),
                 verdict,
-                decides: measured.why(subject.body()),
+                decides: measured.why(subject.body(), subject.kind),
                 accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+                may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
             }));
         }
     }
@@ -169,7 +178,7 @@ impl<'w> Work<'w> {
         for (crawler, name) in self.names.iter().enumerate() {
             let rules = rules.get(rules.shared.set_of(crawler));
             for url in urls {
-                let verdict = subject.verdict(rules.check_text(as_url(url)));
+                let verdict = subject.verdict(rules.check(path_in(url)));
                 let about = match &mut submitted {
                     None => About::Listed(Arc::clone(url)),
                     Some(count) => {
@@ -183,12 +192,26 @@ impl<'w> Work<'w> {
                 rows.push(What::Verdict(Decided {
                     crawler: Arc::clone(name),
                     about,
-                    decides: why(&verdict, subject.body()),
+                    decides: decides(subject, rules, url, &verdict),
                     verdict: Some(verdict),
                     accidental_group: accidental.get(crawler).copied().unwrap_or_default(),
+                    may_ignore: self.may_ignore.get(crawler).copied().unwrap_or_default(),
                 }));
             }
         }
+    }
+}
+
+/// Returns what decides about a URL, also where the rules decide differently about it as it is written.
+fn decides(subject: &Subject, rules: &RuleSet, url: &[u8], verdict: &Verdict) -> String {
+    let decides = why(verdict, subject.body(), subject.kind);
+    let target = Target::parse(url).ok().filter(|_| subject.answer.is_none());
+    match target.and_then(|target| target.differs_as_written(rules)) {
+        Some(written) => {
+            let word = if written.is_allowed() { "allowed" } else { "disallowed" };
+            format!("{decides} (as it is written, the URL would be {word})")
+        }
+        None => decides,
     }
 }
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 
 use crate::arguments::{NamedProfile, OneOf};
+use crate::extent::Extent;
 use crate::names::CatalogueArguments;
 use crate::network::RequestArguments;
 
@@ -27,6 +28,10 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "agents")]
     pub(super) named: bool,
 
+    /// Only crawlers with this access: all, parts, nothing or undecided. Give several for several kinds of access
+    #[arg(long, value_name = "ACCESS", value_parser = access(), hide_possible_values = true)]
+    pub(super) access: Vec<Extent>,
+
     /// The document by which files and answers are read
     #[arg(short, long, value_name = "NAME", value_parser = NamedProfile::parser(), default_value = NamedProfile::default_name())]
     pub(super) profile: NamedProfile,
@@ -47,8 +52,10 @@ access is proved:
   parts    a path is allowed and another is not; the shortest disallowed path
            is shown
   nothing  everything except /robots.txt is disallowed
-A crawler may ignore robots.txt. The formats json and csv have what the operator
-says, and where an entry of the catalogue comes from.
+Crawlers that may ignore robots.txt are marked: their operators say so, or a
+person triggers them and the operator does not say otherwise. The formats json
+and csv have what the operator says, and where an entry of the catalogue comes
+from.
 
 The format json is described by robots-fetch/schema/crawlers.json. The format
 html is one page.
@@ -77,4 +84,8 @@ impl Format {
     fn parser() -> OneOf<Self> {
         OneOf::new([("human", Self::Human), ("json", Self::Json), ("csv", Self::Csv), ("html", Self::Html)])
     }
+}
+
+fn access() -> OneOf<Extent> {
+    OneOf::new(Extent::ALL.map(|extent| (extent.name(), extent)))
 }

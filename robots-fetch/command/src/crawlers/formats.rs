@@ -18,7 +18,7 @@ const HEAD: [&str; 5] = ["CRAWLER", "PURPOSE", "GROUP", "ACCESS", "DECIDES"];
 
 /// Returns the cells of a row for people.
 fn cells(row: &Row, listed: &Listed) -> Vec<String> {
-    let decides = row.access.why(listed.subject.body());
+    let decides = row.access.why(listed.subject.body(), listed.subject.kind);
     let name = Text(row.named.name.as_bytes());
     let name = match row.suggestion {
         Some("*") => format!("{name} (did you mean `*`?)"),
@@ -29,7 +29,11 @@ fn cells(row: &Row, listed: &Listed) -> Vec<String> {
         .group
         .as_ref()
         .map_or_else(|| "none".to_owned(), |group| format!("{}, line {}", Text(&group.name), group.line));
-    vec![name, row.purpose().to_string(), group, row.access.extent.name().to_owned(), decides]
+    let access = match row.may_ignore() {
+        true => format!("{} (may ignore robots.txt)", row.access.extent.name()),
+        false => row.access.extent.name().to_owned(),
+    };
+    vec![name, row.purpose().to_string(), group, access, decides]
 }
 
 pub(super) fn human(lists: &[Listed]) -> String {
@@ -57,6 +61,7 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
         "operator",
         "purpose",
         "respects",
+        "trigger",
         "group",
         "group_line",
         "access",
@@ -82,13 +87,17 @@ pub(super) fn csv(lists: &[Listed]) -> Result<String> {
                 known(|known| known.operator.unwrap_or_default()),
                 row.purpose().to_string(),
                 respects(row).to_owned(),
+                known(|known| known.trigger.name()),
                 row.group.as_ref().map(|group| Text(&group.name).to_string()).unwrap_or_default(),
                 number(row.group.as_ref().map(|group| group.line)),
                 row.access.extent.name().to_owned(),
                 row.access.path.clone(),
                 row.access.verdict.map(|verdict| verdict.is_allowed().to_string()).unwrap_or_default(),
                 number(row.access.verdict.and_then(|verdict| verdict.line())),
-                row.access.verdict.map(|verdict| why(&verdict, listed.subject.body())).unwrap_or_default(),
+                row.access
+                    .verdict
+                    .map(|verdict| why(&verdict, listed.subject.body(), listed.subject.kind))
+                    .unwrap_or_default(),
                 row.suggestion.unwrap_or_default().to_owned(),
                 known(|known| known.source),
                 known(|known| known.date),
@@ -154,6 +163,10 @@ struct CrawlerDocument<'l> {
     purpose: &'static str,
     /// Whether the operator says that the crawler respects robots.txt: `yes`, `no` or `unknown`.
     respects: &'static str,
+    /// What makes the crawler send requests; null for crawlers that are not in the catalogue.
+    trigger: Option<&'static str>,
+    /// Whether the crawler may ignore robots.txt, so that rules do not keep it away.
+    may_ignore: bool,
     obeys_wildcard: bool,
     /// In what the crawler differs from others, as its operator says.
     differences: Option<&'l str>,
@@ -194,6 +207,8 @@ pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
             operator: known.and_then(|known| known.operator),
             purpose: row.purpose().name(),
             respects: respects(row),
+            trigger: known.map(|known| known.trigger.name()),
+            may_ignore: row.may_ignore(),
             obeys_wildcard: named.crawler.obeys_wildcard(),
             differences: known.and_then(|known| known.differences),
             source: known.map(|known| known.source),

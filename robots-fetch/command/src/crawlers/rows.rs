@@ -35,6 +35,11 @@ impl Row {
     pub(super) fn purpose(&self) -> Purpose {
         self.known.map_or(Purpose::Unknown, |known| known.purpose)
     }
+
+    /// Returns whether something is disallowed to the crawler, and it may ignore that.
+    pub(super) fn may_ignore(&self) -> bool {
+        self.access.extent != Extent::All && self.known.is_some_and(KnownCrawler::may_ignore_robots_txt)
+    }
 }
 
 impl Listed {
@@ -59,7 +64,8 @@ impl Listed {
             let group = groups.applied(&index, &named.crawler);
             let suggestion =
                 if line.is_some() && known.is_none() { KnownCrawler::suggest(&named.name) } else { None };
-            Some(Row { named, known, line, group, access, suggestion })
+            let is_wanted = arguments.access.is_empty() || arguments.access.contains(&access.extent);
+            is_wanted.then_some(Row { named, known, line, group, access, suggestion })
         });
         let rows = rows.collect();
         drop(shared);
@@ -68,13 +74,18 @@ impl Listed {
 
     /// Returns the number of crawlers of each extent, as text.
     pub(super) fn summary(&self) -> String {
-        let counts = Extent::ALL
-            .map(|extent| (extent, self.rows.iter().filter(|row| row.access.extent == extent).count()));
-        let counts: Vec<String> = counts
+        let counts = Extent::ALL.map(|extent| {
+            (extent, self.rows.iter().filter(|row| row.access.extent == extent && !row.may_ignore()).count())
+        });
+        let mut counts: Vec<String> = counts
             .into_iter()
             .filter(|(_, count)| *count > 0)
             .map(|(extent, count)| format!("{count} {}", extent.name()))
             .collect();
+        match self.rows.iter().filter(|row| row.may_ignore()).count() {
+            0 => {}
+            count => counts.push(format!("{count} may ignore what is disallowed")),
+        }
         match self.rows.len() {
             0 => "no crawlers".to_owned(),
             1 => format!("1 crawler: {}", counts.join(", ")),

@@ -132,8 +132,8 @@ pub(super) fn human(report: &Report<'_>) -> String {
         };
         let word = style.paint(word);
         text.push_str(&format!("{word} for {}: {}\n", listed(&names), found.path));
-        text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body())));
-        text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body())));
+        text.push_str(&format!("  before   {}\n", why(&found.before, report.old.body(), report.old.kind)));
+        text.push_str(&format!("  after    {}\n", why(&found.after, report.new.body(), report.new.kind)));
         text.push_str(&format!("  because  {}\n", cause(report, &found.cause, &sides, &lines)));
     }
     for (crawler, direction) in &report.compared.undecided {
@@ -157,8 +157,8 @@ pub(super) fn human(report: &Report<'_>) -> String {
                 Style::of_verdict(after.is_allowed()).paint(word),
                 Text(report.name(*crawler).as_bytes()),
                 Text(url),
-                why(before, report.old.body()),
-                why(after, report.new.body()),
+                why(before, report.old.body(), report.old.kind),
+                why(after, report.new.body(), report.new.kind),
             ));
         }
         let skipped = match urls.list.skipped {
@@ -215,7 +215,7 @@ pub(super) fn github(report: &Report<'_>) -> String {
                 "{} {what} for {}: {}, because {}",
                 found.path,
                 listed(&names),
-                why(&found.after, report.new.body()),
+                why(&found.after, report.new.body(), report.new.kind),
                 cause(report, &found.cause, &sides, &lines)
             ))
         ));
@@ -240,7 +240,11 @@ pub(super) fn github(report: &Report<'_>) -> String {
             text.push_str(&format!(
                 "::{level} title={}::{}\n",
                 direction.name(),
-                data(&format!("{} for {name}: {}", Text(url), why(after, report.new.body())))
+                data(&format!(
+                    "{} for {name}: {}",
+                    Text(url),
+                    why(after, report.new.body(), report.new.kind)
+                ))
             ));
         }
     }

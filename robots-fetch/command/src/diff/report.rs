@@ -1,6 +1,6 @@
 //! The result of the comparison of two robots.txt.
 
-use robots_match::{Verdict, as_url};
+use robots_match::Verdict;
 
 use super::arguments::Arguments;
 use super::compare::{Compared, pairs};
@@ -8,7 +8,7 @@ use super::direction::Direction;
 use crate::arguments::{NamedCrawler, is_url};
 use crate::failure::FAILED;
 use crate::subject::Subject;
-use crate::url_list::UrlList;
+use crate::url_list::{UrlList, path_in};
 
 /// The exit status if no change was found, and the search for one reached its limit.
 const UNDECIDED: u8 = 3;
@@ -40,7 +40,7 @@ impl Urls {
             let (before, after) = (one.rules(before), other.rules(after));
             for (index, url) in list.urls.iter().enumerate() {
                 let (before, after) =
-                    (old.verdict(before.check_text(as_url(url))), new.verdict(after.check_text(as_url(url))));
+                    (old.verdict(before.check(path_in(url))), new.verdict(after.check(path_in(url))));
                 if before.is_allowed() != after.is_allowed() {
                     changes.extend(members.iter().map(|&crawler| (index, crawler, before, after)));
                 }

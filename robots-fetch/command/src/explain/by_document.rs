@@ -1,6 +1,6 @@
 //! The verdicts of all documents, side by side.
 
-use robots_match::{Crawler, Document, Profile, RuleSet, SelectionBasis, Verdict, as_url};
+use robots_match::{Crawler, Document, Profile, RuleSet, SelectionBasis, Verdict};
 
 /// The verdict of one document.
 pub(super) struct DocumentVerdict {
@@ -9,11 +9,11 @@ pub(super) struct DocumentVerdict {
     pub(super) basis: SelectionBasis,
 }
 
-/// Returns the verdict of each document on a URL that is given as text.
-pub(super) fn verdicts_by_document(body: &[u8], crawler: &Crawler, url: &[u8]) -> Vec<DocumentVerdict> {
+/// Returns the verdict of each document on a path.
+pub(super) fn verdicts_by_document(body: &[u8], crawler: &Crawler, path: &[u8]) -> Vec<DocumentVerdict> {
     let verdict = |document| {
         let rules = RuleSet::parse(body, crawler, &Profile::from(document));
-        DocumentVerdict { document, verdict: rules.check_text(as_url(url)), basis: rules.basis() }
+        DocumentVerdict { document, verdict: rules.check(path), basis: rules.basis() }
     };
     Document::ALL.into_iter().map(verdict).collect()
 }

@@ -10,7 +10,12 @@ use super::page::Page;
 use crate::text::{Text, with_host};
 
 impl Page<'_> {
-    pub(super) fn human(&self, explained: &Explanation<'_>, verdicts: &[DocumentVerdict]) -> String {
+    pub(super) fn human(
+        &self,
+        explained: &Explanation<'_>,
+        verdicts: &[DocumentVerdict],
+        written: Option<&str>,
+    ) -> String {
         let level = if self.is_allowed(explained) {
             Level::NOTE.with_name("allowed")
         } else {
@@ -30,7 +35,7 @@ impl Page<'_> {
             let snippet = Snippet::source(part.text).line_start(part.line).path(path);
             report = report.element(snippet.annotations(annotations));
         }
-        for note in self.notes(explained, verdicts) {
+        for note in written.map(str::to_owned).into_iter().chain(self.notes(explained, verdicts)) {
             report = report.element(Level::NOTE.no_name().message(note));
         }
         Renderer::styled().render(&[report])

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::by_document::DocumentVerdict;
 use super::page::Page;
+use crate::body::Body;
 use crate::fetch::SiteDocument;
 
 /// The output of `robots explain --format json`.
@@ -44,6 +45,10 @@ pub(super) struct ExplanationDocument {
     basis: &'static str,
     #[serde(flatten)]
     verdict: VerdictDocument,
+    /// What the file is.
+    body: Body,
+    /// A note if the rules decide differently about the URL as it is written.
+    as_written: Option<String>,
     /// The rules that match, the deciding one first.
     matched: Vec<MatchedDocument>,
     /// The rules that nearly match.
@@ -131,6 +136,7 @@ impl Page<'_> {
         &self,
         explained: &Explanation<'_>,
         verdicts: &[DocumentVerdict],
+        written: Option<String>,
     ) -> ExplanationDocument {
         let body = self.robots.body();
         let of_file = |other: &DocumentVerdict| ProfileDocument {
@@ -178,6 +184,8 @@ impl Page<'_> {
             compared: String::from_utf8_lossy(&explained.compared).into_owned(),
             basis: explained.basis.name(),
             verdict: VerdictDocument::new(verdict).with_file(body),
+            body: Body::of(self.robots),
+            as_written: written,
             matched: explained.matched.iter().map(|rule| self.matched(rule)).collect(),
             near: near.collect(),
             elsewhere: elsewhere.collect(),

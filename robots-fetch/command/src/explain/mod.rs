@@ -15,7 +15,7 @@ use self::by_document::verdicts_by_document;
 use self::json::ExplanationDocument;
 pub(crate) use self::json::Output;
 use self::page::{Page, Site};
-use crate::arguments::{Format, NamedCrawler, Question, question_help};
+use crate::arguments::{Asked, Format, NamedCrawler, Question, question_help, written_note};
 use crate::check::{agents, only};
 use crate::failure::{Failure, Result};
 use crate::fetch::SiteDocument;
@@ -58,14 +58,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
     let path = question.path();
     let name = if path == "-" { "standard input".into() } else { path.to_string_lossy() };
     let mut explained = Vec::new();
-    for url in question.urls.iter().map(|url| url.as_encoded_bytes()) {
+    for asked in question.targets()? {
         for NamedCrawler { name: agent, crawler } in &crawlers {
             let page =
                 Page { question, agent, crawler, robots: &robots, view: &view, name: &name, site: None };
-            let whole = as_url(url);
+            let whole = as_url(asked.target.path());
             let mut answer = robots.explain(crawler, &whole);
-            answer.url = url;
-            explained.push(explain_url(&page, &answer));
+            answer.url = asked.text;
+            explained.push(explain_url(&page, &answer, &asked));
         }
     }
     answer(question, &crawlers, Vec::new(), explained)
@@ -82,7 +82,7 @@ fn ask(question: &Question) -> Result<u8> {
     let nothing = Robots::new(Vec::new(), profile.rules);
     let mut explained = Vec::new();
     let mut shown = None;
-    for (url, place) in urls {
+    for (asked, place) in urls {
         let (Some(origin), Some(entry)) = (origins.get(place), entries.get(place)) else { continue };
         let robots = entry.robots(now);
         let view = View::new(robots.map_or(&[], |robots| robots.body()));
@@ -90,12 +90,15 @@ fn ask(question: &Question) -> Result<u8> {
         let name = file.map_or_else(|| origin.robots_url().as_str(), |file| file.url.as_str());
         for NamedCrawler { name: agent, crawler } in &crawlers {
             let permission = entry.permission(crawler, now);
-            let verdict = permission.check_text(url);
+            let verdict = permission.check(asked.target.path());
             let cause = permission.cause().filter(|_| matches!(verdict.reason(), Reason::Site { .. }));
             let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
             let robots = robots.map_or(&nothing, |robots| robots);
             let page = Page { question, agent, crawler, robots, view: &view, name, site: Some(site) };
-            let mut one = explain_url(&page, &robots.explain(crawler, url));
+            let whole = as_url(asked.target.path());
+            let mut answer = robots.explain(crawler, &whole);
+            answer.url = asked.text;
+            let mut one = explain_url(&page, &answer, &asked);
             // The answer of a site is shown once for successive URLs of the site.
             if shown != Some(place) {
                 one.human = format!("{}\n{}", crate::fetch::human(origin, entry, now), one.human);
@@ -144,14 +147,21 @@ fn answer(
 }
 
 /// Returns the explanation of a URL in both formats.
-fn explain_url(page: &Page<'_>, explained: &Explanation<'_>) -> Explained {
+fn explain_url(page: &Page<'_>, explained: &Explanation<'_>, asked: &Asked<'_>) -> Explained {
     let verdicts = match page.cause() {
-        None => verdicts_by_document(page.whole_lines(), page.crawler, explained.url),
+        None => verdicts_by_document(page.whole_lines(), page.crawler, asked.target.path()),
         Some(_) => Vec::new(),
+    };
+    let written = match page.cause() {
+        None => {
+            let rules = page.robots.rules(page.crawler);
+            written_note(&asked.target, &rules, &explained.verdict)
+        }
+        Some(_) => None,
     };
     Explained {
         is_allowed: page.is_allowed(explained),
-        human: page.human(explained, &verdicts),
-        json: page.json(explained, &verdicts),
+        human: page.human(explained, &verdicts, written.as_deref()),
+        json: page.json(explained, &verdicts, written),
     }
 }

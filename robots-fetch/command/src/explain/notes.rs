@@ -7,6 +7,7 @@ use robots_match::{Document, Effect, Reason, SelectionBasis};
 
 use super::by_document::DocumentVerdict;
 use super::page::Page;
+use crate::body::Body;
 use crate::text::{Text, decoded};
 
 /// The number of rules or groups of one kind that are shown to people.
@@ -27,6 +28,9 @@ impl Page<'_> {
                 notes.push("no rules apply to this crawler, so every URL is allowed".to_owned());
             }
             _ => {}
+        }
+        if let Some(note) = Body::of(self.robots).note() {
+            notes.push(note);
         }
         if self.site.as_ref().is_some_and(|site| !site.has_rules) {
             return notes;

@@ -7,7 +7,7 @@ use robots_fetch::{Access, AccessResult, Entry, File, Origin};
 
 use super::changes::{changes, held};
 use super::time::{span, time};
-use crate::body::Body;
+use crate::body::{Body, refusal_note};
 use crate::output::Style;
 use crate::text::{Text, with_host};
 
@@ -36,6 +36,11 @@ pub(crate) fn human(origin: &Origin, entry: &Entry, now: SystemTime) -> String {
     }
     let (name, text) = validity(entry, now);
     line(name, &text);
+    if entry.access_result() == AccessResult::Unavailable
+        && let Some(note) = refusal_note(entry)
+    {
+        line("note", &note);
+    }
     let may = match entry.access(now) {
         Access::Rules(_) => Style::Allowed.paint("what the rules allow".to_owned()).to_string(),
         Access::Everything(..) => Style::Allowed.paint("everything".to_owned()).to_string(),
@@ -54,6 +59,9 @@ fn answer(entry: &Entry) -> String {
         _ if entry.is_local_failure() => "the failure is not the site's",
         AccessResult::Success if entry.status() == Some(304) => "the file has not changed",
         AccessResult::Success => "a file",
+        AccessResult::Unavailable if matches!(entry.status(), Some(401 | 403)) => {
+            "the server refuses access to robots.txt, as if there were none"
+        }
         AccessResult::Unavailable => "the site has no robots.txt",
         AccessResult::Throttled => "the site limits requests",
         AccessResult::Restricted => "the site restricts access to robots.txt",

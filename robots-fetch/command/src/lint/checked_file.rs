@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use robots_fetch::Access;
 use robots_match::lint::LintReport;
-use robots_match::{Crawler, Profile};
+use robots_match::{Crawler, Profile, Target};
 
 use super::arguments::Arguments;
 use super::baseline::Place;
@@ -87,6 +87,15 @@ impl<'o> Checked<'o> {
     /// Checks the robots.txt of a site.
     fn of_site(path: &'o OsStr, arguments: &Arguments, settings: &Settings) -> Result<Self> {
         let origin = origin(path)?;
+        let asked =
+            Target::parse(path.as_encoded_bytes()).map(|target| target.path().to_vec()).unwrap_or_default();
+        if !matches!(&*asked, b"/" | b"/robots.txt") {
+            let note = format!(
+                "only the robots.txt at the root of a site counts, so this is {}",
+                Text(origin.robots_url().as_str().as_bytes())
+            );
+            output::complain("note", Style::Note, &note);
+        }
         let mut wide = arguments.profile.with_access();
         wide.rules.syntax.max_size = Some(MAX_SIZE);
         let entry =

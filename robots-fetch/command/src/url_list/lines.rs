@@ -1,6 +1,9 @@
 //! Lists of URLs as text: one on each line, or access logs.
 
+use alloc::borrow::Cow;
 use std::collections::HashSet;
+
+use robots_match::{Target, TextForm};
 
 /// The number of URLs of the longest list.
 pub(super) const MOST: usize = 1_000_000;
@@ -46,12 +49,15 @@ impl UrlList {
     }
 }
 
+/// Returns whether a text is a URL or a path.
 fn is_url(word: &[u8]) -> bool {
-    let scheme = word.iter().position(|&byte| byte == b':').unwrap_or(0);
-    word.first() == Some(&b'/')
-        || scheme > 0
-            && word.get(scheme..).is_some_and(|rest| rest.starts_with(b"://"))
-            && word.iter().take(scheme).all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
+    Target::parse(word).is_ok()
+}
+
+/// Returns the path and query that a client requests, of a URL of a list.
+pub(crate) fn path_in(url: &[u8]) -> Cow<'_, [u8]> {
+    // A list has no other texts.
+    Target::parse(url).map_or(Cow::Borrowed(b"/"), Target::into_path)
 }
 
 /// Returns whether the host of a URL has a space. Most URLs have none at all.
@@ -76,10 +82,10 @@ fn url_in(line: &[u8]) -> Option<&[u8]> {
             return Some(target).filter(|target| is_url(target));
         }
     }
-    if is_url(line) {
+    if matches!(TextForm::of(line), TextForm::Url | TextForm::Path) {
         // A space is a part of the URL, as it is in an argument: a shorter URL may have another verdict. Tabs separate columns.
         let first = line.split(|&byte| byte == b'\t').next().map(<[u8]>::trim_ascii);
-        return first.filter(|url| !has_space_in_host(url));
+        return first.filter(|url| is_url(url) && !has_space_in_host(url));
     }
     words(line).find(|word| is_url(word))
 }

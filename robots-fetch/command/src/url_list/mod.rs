@@ -14,7 +14,7 @@ use url::Url;
 
 pub(crate) use self::left_out::LeftOut;
 use self::lines::MOST;
-pub(crate) use self::lines::UrlList;
+pub(crate) use self::lines::{UrlList, path_in};
 pub(crate) use self::sitemap::{Sitemaps, submitted};
 use crate::arguments::is_url;
 use crate::failure::{Failure, Result, reason};

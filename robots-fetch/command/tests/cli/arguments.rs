@@ -221,7 +221,8 @@ fn arguments_that_are_neither_urls_nor_paths_are_reported() {
         "gopher://example.com",
         "file:///a",
     ] {
-        let (status, _, err) = outcome(&["check", "--robots", "-", "-a", "x", argument], "");
+        let (status, _, err) =
+            outcome(&["check", "--robots", "-", "-a", "x", argument], "User-agent: *\nDisallow:\n");
         assert_eq!((status, err.as_str()), (0, ""), "{argument}");
     }
 }
@@ -306,7 +307,10 @@ fn the_last_one_of_repeated_options_counts() {
     let args = [&args[..], &["--profile", "rfc9309", "--format=human"]].concat();
     // Only one of the profiles knows this spelling.
     let (status, out, _) = outcome(&args, "useragent: *\ndisalow /x\n");
-    assert_eq!((status, out.as_str()), (0, "allowed    /x  no group applies\n"));
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "allowed    /x  no group applies: the robots.txt is text without a line of a robots.txt file\n")
+    );
     for (args, error) in [
         (
             &["check", "--robots", "a", "--robots=b", "-a", "x", "/x"][..],

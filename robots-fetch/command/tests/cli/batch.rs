@@ -31,8 +31,10 @@ fn batch_answers_lines_in_order() {
         (format!("{path}\tOtherBot\t/private"), "disallowed\t2"),
         (format!("{path}\tExampleBot/1.0\t/private"), "allowed\t0"),
         (format!("{path}\tExampleBot/1.0 (+https://example.com)\t/a.gif"), "disallowed\t6"),
-        // No part of the text names a crawler, so the group for `*` applies.
-        (format!("{path}\tExample@Bot\t/private"), "disallowed\t2"),
+        (
+            format!("{path}\tExample@Bot\t/private"),
+            "error\t`Example@Bot` is not a crawler name: it contains `@`; did you mean `Example`?",
+        ),
         (format!("{path}\t*\t/private"), "disallowed\t2"),
         (format!("{path}\t\t/private"), "error\ta crawler name must not be empty"),
         (format!("{path}\tOtherBot\t"), no_url),

@@ -58,7 +58,7 @@ fn check_shows_both_forms_of_a_host() {
         "https://example.com/xn--exmple-cua.com",
         "/xn--exmple-cua.com",
     ];
-    let (_, out, err) = check("", &[&["-a", "x"], &urls[..]].concat());
+    let (_, out, err) = check("User-agent: a\nDisallow:\n", &[&["-a", "x"], &urls[..]].concat());
     assert_eq!(err, "");
     let shown: Vec<&str> = out
         .lines()
@@ -114,12 +114,15 @@ fn check_refuses_invalid_names() {
         check(FILE, &["-a", "", "/"]),
         (2, String::new(), "robots: error: a crawler name must not be empty\n".to_owned())
     );
-    // A text in which no name is found is that of a crawler without a group of its own.
     let (status, _, err) = check(FILE, &["-a", "Example@Bot", "/private"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("`Example@Bot` is not a crawler name: it contains `@`"), "{err}");
+    // A header in which no name is found is that of a crawler without a group.
+    let (status, _, err) = check(FILE, &["-a", "Mozilla/5.0 (X11; Linux x86_64)", "/private"]);
     assert_eq!(status, 1);
     assert_eq!(
         err,
-        "robots: note: `Example@Bot` is a User-Agent header that names no crawler; groups for `*` apply\n"
+        "robots: note: `Mozilla/5.0 (X11; Linux x86_64)` is a User-Agent header that names no crawler; groups for `*` apply\n"
     );
     // The name is that of a crawler that no line names.
     let (status, out, err) = check(FILE, &["-a", "*", "/private"]);
@@ -161,12 +164,14 @@ fn check_writes_json() {
             "profile": "rfc9309",
             "robots": "-",
             "agents": ["OtherBot"],
+            "body": { "kind": "rules", "text": "a robots.txt file", "groups": 2, "rules": 3 },
             "sites": [],
             "verdicts": [
                 {
                     "agent": "OtherBot",
                     "basis": "wildcard",
                     "url": "https://example.com/private",
+                    "path": "/private",
                     "site": null,
                     "allowed": false,
                     "reason": "rule",
@@ -180,17 +185,20 @@ fn check_writes_json() {
                     },
                     "answer": null,
                     "text": "disallowed by line 2",
+                    "as_written": null,
                 },
                 {
                     "agent": "OtherBot",
                     "basis": "wildcard",
                     "url": "/",
+                    "path": "/",
                     "site": null,
                     "allowed": true,
                     "reason": "no-rule",
                     "rule": null,
                     "answer": null,
                     "text": "allowed: no rule matches",
+                    "as_written": null,
                 },
             ],
         })

@@ -200,7 +200,7 @@ fn workflow_commands_escape_what_files_contain() {
     assert_eq!(status, 1);
     let line = out.lines().next().unwrap();
     assert!(line.starts_with("::error file=new.txt,line=2,title=newly-disallowed::/100%2525,:x is newly disallowed for a: line 2"), "{out}");
-    let (status, out, _) = pair("diff-github-same", "", "").diff(&["--format", "github"]);
+    let (status, out, _) = pair("diff-github-same", "# a\n", "# b\n").diff(&["--format", "github"]);
     assert_eq!(
         (status, out.as_str()),
         (0, "::notice title=robots diff::old.txt and new.txt: nothing changes\n")
@@ -234,7 +234,7 @@ fn two_profiles_are_compared_on_one_file() {
 #[test]
 fn sites_without_rules_allow_everything_or_nothing() {
     let (user, site) = (User::new(), Site::new(answer("404 Not Found", &[], "")));
-    let pair = pair("diff-sites", "User-agent: *\nDisallow: /private\nAllow: /private/open\n", "");
+    let pair = pair("diff-sites", "User-agent: *\nDisallow: /private\nAllow: /private/open\n", "# Nothing\n");
     let (status, out, _) = user.robots(&["diff", &site.base, &pair.new]);
     let note = format!("{}: the site has no robots.txt (status 404): everything is allowed\n", site.base);
     assert_eq!((status, out), (0, format!("{note}nothing changes for * (proved)\n")));

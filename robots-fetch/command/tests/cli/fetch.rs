@@ -281,7 +281,12 @@ fn fetch_shows_what_an_outage_leads_to() {
     let (status, out, _) = user.robots(&["fetch", "--profile", "koster-1996", &site.base]);
     assert!(status == 1 && out.contains("the site restricts access to robots.txt (status 403)"), "{out}");
     let (status, out, _) = user.robots(&["fetch", &site.base]);
-    assert!(status == 0 && out.contains("the site has no robots.txt (status 403)"), "{out}");
+    assert!(
+        status == 0
+            && out.contains("the server refuses access to robots.txt, as if there were none (status 403)")
+            && out.contains("--user-agent"),
+        "{out}"
+    );
 }
 
 #[test]

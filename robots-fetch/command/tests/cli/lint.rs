@@ -252,7 +252,7 @@ fn lint_asks_the_site() {
         Site::new(answer("301 Moved Permanently", &[&format!("Location: {}", there.url("/r.txt"))], ""));
     let body = format!("User-agent: *\nDisallow: /maps\nSitemap: {}/maps/a.xml\n", here.base);
     there.answers(answer("200 OK", &["Content-Type: text/html"], &body));
-    let page = here.url("/any/page");
+    let page = here.url("/robots.txt");
     for count in 1..3 {
         let (status, value) = user.json(&["lint", &page]);
         assert_eq!((status, here.count()), (1, count));
@@ -275,6 +275,9 @@ fn lint_asks_the_site() {
     let log: Value = serde_json::from_str(&log).unwrap();
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], there.url("/r.txt"));
+    // Another path is not that of a robots.txt.
+    let (_, _, err) = user.robots(&["lint", &here.url("/any/page")]);
+    assert!(err.contains("only the robots.txt at the root of a site counts"), "{err}");
     // All of a file is read, even if it is larger than crawlers read.
     there.answers(answer("200 OK", &[], &"# 0123456789\n".repeat(40_000)));
     let (_, out, _) = user.robots(&["lint", &page]);

@@ -22,6 +22,7 @@ mod audit_sitemaps;
 mod audit_urls;
 mod batch;
 mod batch_warc;
+mod bodies;
 mod check;
 mod crawlers;
 mod diff;

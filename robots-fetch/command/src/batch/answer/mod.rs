@@ -11,7 +11,6 @@
 mod blocks;
 mod entries;
 mod entry;
-mod form;
 mod kept;
 mod question;
 mod used;
@@ -28,7 +27,6 @@ use crate::in_order::{NoThread, Turn, in_order};
 
 use self::blocks::{BLOCK, Block, Blocks};
 use self::entry::{Entry, Value};
-pub use self::form::Form;
 use self::kept::Kept;
 pub use self::question::LONGEST_LINE;
 use self::question::{Unusable, Usable, crawler, fields, url, usable};

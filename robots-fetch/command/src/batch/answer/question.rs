@@ -3,9 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use robots_match::{Crawler, InvalidName, KNOWN_NAMES, Profile, as_url};
-
-use super::form::Form;
+use robots_match::{Crawler, InvalidName, KNOWN_NAMES, Profile, Target, TextForm, as_url};
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -74,11 +72,12 @@ pub(super) fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
     Crawler::parse([agent], &profile.groups, &KNOWN_NAMES).map_err(Unusable::Agent)
 }
 
-/// Returns a URL as text, from a URL or a path.
+/// Returns a URL as text, from a URL or a path. Programs that make verdicts by the million give URLs as they requested them, so
+/// the bytes are compared as they are.
 pub(super) fn url(text: &[u8]) -> Usable<Cow<'_, [u8]>> {
-    match Form::of(text) {
-        Form::Url | Form::Path => Ok(as_url(text)),
-        Form::WithoutScheme | Form::OtherScheme | Form::Unknown => Err(Unusable::NotUrl),
+    match TextForm::of(text) {
+        TextForm::Url | TextForm::Path if Target::parse(text).is_ok() => Ok(as_url(text)),
+        _ => Err(Unusable::NotUrl),
     }
 }
 

@@ -1,0 +1,70 @@
+//! Arguments that are URLs or paths, and sites that were named without a scheme.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use robots_fetch::{Origin, UnsupportedUrl};
+use robots_match::{InvalidTarget, RuleSet, Target, Verdict, site_without_scheme};
+
+use crate::failure::{Failure, Result};
+use crate::text::{Text, host_note};
+
+/// Reads an argument, or an item of a list, that is compared with rules: a URL, or a path.
+///
+/// # Errors
+///
+/// It is neither, or a label of its host is not valid. To compare it anyway would find no rule that matches, and would look
+/// like a verdict.
+pub(crate) fn target(text: &[u8]) -> Result<Target<'_>> {
+    let target = Target::parse(text).map_err(|error| failure(text, &error, " A path begins with `/`"))?;
+    if let Some(url) = target.url().filter(|url| Origin::SCHEMES.contains(&url.scheme())) {
+        match Origin::parse(url.as_str()) {
+            Ok(_) | Err(UnsupportedUrl::Scheme(_)) => {}
+            Err(error) => return Err(Failure::new(Text(error.to_string().as_bytes()).to_string())),
+        }
+    }
+    Ok(target)
+}
+
+/// Returns the failure of a text that is not a URL; `more` is the end of the message about a missing scheme. A label of the
+/// host that is not valid is reported instead.
+pub(crate) fn failure(text: &[u8], error: &InvalidTarget, more: &str) -> Failure {
+    let of_host = |url: &[u8]| match core::str::from_utf8(url).map(Origin::parse) {
+        Ok(Err(error)) if !matches!(error, UnsupportedUrl::Scheme(_)) => Some(error.to_string()),
+        _ => None,
+    };
+    let message = match error.is_without_scheme() {
+        true => {
+            let url = [b"https://", text].concat();
+            let (shown, host) = (Text(text), host_note(&url));
+            of_host(&url).unwrap_or_else(|| {
+                format!("`{shown}`: missing scheme; did you mean `https://{shown}`{host}?{more}")
+            })
+        }
+        // The message of the text itself is better than that of its URL.
+        false if text.is_empty() || error.has_no_host() => error.to_string(),
+        false => of_host(text).filter(|_| error.is_about_host()).unwrap_or_else(|| error.to_string()),
+    };
+    Failure::new(Text(message.as_bytes()).to_string())
+}
+
+/// Returns the URL of a site for which an argument may stand that is not the name of a file.
+pub(crate) fn meant_site(argument: &OsStr) -> Option<String> {
+    let text = argument.to_str().filter(|text| !Path::new(text).exists())?;
+    site_without_scheme(text)
+}
+
+/// Returns a note if rules decide differently about a text as it is written and about what a client requests for it.
+pub(crate) fn written_note(target: &Target<'_>, rules: &RuleSet, verdict: &Verdict) -> Option<String> {
+    let written = target.differs_as_written(rules)?;
+    let word = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
+    let path = target.written_path(rules.policy())?;
+    let line = written.line().map(|line| format!(" by line {line}")).unwrap_or_default();
+    Some(format!(
+        "clients request `{}`, which is {}; `{}`, as it is written, would be {}{line}",
+        Text(target.path()),
+        word(verdict.is_allowed()),
+        Text(&path),
+        word(written.is_allowed()),
+    ))
+}

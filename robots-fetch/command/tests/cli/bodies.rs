@@ -1,0 +1,110 @@
+//! Bodies that are not robots.txt files, and texts that are not URLs, through all commands and formats: none of them reads as a
+//! plain verdict.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::command::{folder, outcome};
+
+/// A body, its kind in documents, and what people read.
+struct Body {
+    name: &'static str,
+    bytes: &'static [u8],
+    kind: &'static str,
+    shown: &'static str,
+}
+
+const BODIES: [Body; 10] = [
+    Body {
+        name: "page",
+        bytes: b"<!DOCTYPE html><title>Oops</title>\n",
+        kind: "html",
+        shown: "an HTML page",
+    },
+    Body { name: "short-page", bytes: b"<!doctypehtml><p>x", kind: "html", shown: "an HTML page" },
+    Body { name: "fragment", bytes: b"<h1>Not Found</h1>", kind: "html", shown: "an HTML page" },
+    Body { name: "comment", bytes: b"<!-- x --><div>404</div>", kind: "html", shown: "an HTML page" },
+    Body { name: "json", bytes: b"{\"message\":\"Not Found\"}", kind: "json", shown: "JSON" },
+    Body { name: "xml", bytes: b"<Error><Code>AccessDenied</Code></Error>", kind: "xml", shown: "XML" },
+    Body { name: "text", bytes: b"404 page not found\n", kind: "text", shown: "text without a line" },
+    Body { name: "gzip", bytes: b"\x1F\x8B\x08\0\0\0\0\0\0\x03", kind: "binary", shown: "gzip data" },
+    Body { name: "png", bytes: b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", kind: "binary", shown: "a PNG image" },
+    Body { name: "empty", bytes: b"", kind: "empty", shown: "empty" },
+];
+
+#[test]
+fn a_body_that_is_not_a_robots_txt_file_is_named_everywhere() {
+    let folder = folder("bodies");
+    for body in BODIES {
+        let path = folder.join(body.name);
+        fs::write(&path, body.bytes).unwrap();
+        let path = path.to_str().unwrap();
+        let commands: [&[&str]; 15] = [
+            &["check", "--robots", path, "-a", "x", "/a"],
+            &["check", "--robots", path, "-a", "x", "--format", "json", "/a"],
+            &["explain", "--robots", path, "-a", "x", "/a"],
+            &["explain", "--robots", path, "-a", "x", "--format", "json", "/a"],
+            &["crawlers", "-a", "x", path],
+            &["crawlers", "-a", "x", "--format", "json", path],
+            &["crawlers", "-a", "x", "--format", "html", path],
+            &["diff", path, path],
+            &["diff", "--format", "json", path, path],
+            &["diff", "--format", "github", path, path],
+            &["audit", "-a", "x", path],
+            &["audit", "-a", "x", "--format", "csv", path],
+            &["audit", "-a", "x", "--format", "jsonl", path],
+            &["audit", "-a", "x", "--format", "html", path],
+            &["audit", "-a", "x", "--format", "sarif", path],
+        ];
+        for command in commands {
+            let (_, out, err) = outcome(command, "");
+            let all = format!("{out}{err}");
+            assert!(all.contains(body.shown) || all.contains(body.kind), "{command:?}: {all}");
+        }
+        let (_, out, _) = outcome(&["check", "--robots", path, "-a", "x", "--format", "json", "/a"], "");
+        let value: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(value["body"]["kind"], body.kind);
+    }
+}
+
+#[test]
+fn a_text_that_is_not_a_url_has_no_verdict() {
+    let rules = "User-agent: *\nDisallow: /private\n";
+    for text in
+        ["private", "", "mailto:a@example.com", "example.com/a", "C:\\a", "*.gif", "http://", "javascript:x"]
+    {
+        for command in ["check", "explain"] {
+            let (status, out, err) = outcome(&[command, "--robots", "-", "-a", "x", text], rules);
+            assert_eq!((status, out.as_str()), (2, ""), "{command} {text}");
+            assert!(err.starts_with("robots: error: ") && err.lines().count() == 1, "{err}");
+        }
+    }
+}
+
+#[test]
+fn a_url_is_what_a_client_requests() {
+    let rules = "User-agent: *\nDisallow: /\u{43A}/\nDisallow: /private\n";
+    for url in [
+        "/\u{43A}/x",
+        "https://example.com/\u{43A}/x",
+        "/%D0%BA/x",
+        "http:/example.com/private",
+        "http://example.com\\private",
+        "/a/../private",
+    ] {
+        for profile in ["rfc9309", "google"] {
+            let args = ["check", "--robots", "-", "-a", "x", "-p", profile, url];
+            assert_eq!(outcome(&args, rules).0, 1, "{profile} {url}");
+        }
+    }
+    let (_, out, err) = outcome(
+        &["check", "--robots", "-", "-a", "x", "-p", "google", "/a?q='b'"],
+        "User-agent: *\nDisallow: /*'\n",
+    );
+    assert!(
+        out.starts_with("allowed")
+            && err.contains("`/a?q='b'`, as it is written, would be disallowed by line 2"),
+        "{out}{err}"
+    );
+}
