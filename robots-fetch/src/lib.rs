@@ -61,7 +61,9 @@
 //!
 //! | feature | adds | Rust, if later than 1.88 |
 //! | --- | --- | --- |
-//! | `reqwest` | a client for tokio | |
+//! | `reqwest` | a client for tokio, with the TLS of your reqwest | |
+//! | `reqwest-rustls` | the same with rustls and the root certificates of Mozilla; includes `reqwest` and its feature `rustls` | |
+//! | `hickory` | look-ups of host names by queries, for the client of `reqwest`; includes `reqwest` | |
 //! | `ureq` | a blocking client | |
 //! | `ftp` | a client for FTP | |
 //! | `tokio` | `AsyncCache` | |

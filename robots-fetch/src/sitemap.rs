@@ -12,8 +12,9 @@
 //! ```
 
 use core::fmt;
-use std::io::{BufRead, Read as _};
+use std::io::{self, BufRead, BufReader, Read};
 
+use flate2::bufread::MultiGzDecoder;
 use quick_xml::Reader;
 use quick_xml::errors::{Error as XmlError, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
@@ -69,7 +70,7 @@ pub enum SitemapError {
     /// The compressed file is damaged or cut.
     Gzip,
     /// The source can't be read.
-    Unreadable(std::io::ErrorKind),
+    Unreadable(io::ErrorKind),
 }
 
 impl fmt::Display for SitemapError {
@@ -117,16 +118,16 @@ pub fn is_xml(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().first() == Some(&b'<')
 }
 
-/// An iterator over the URLs in a sitemap or an index. Entities of a document type are not expanded.
+/// An iterator over the URLs in a sitemap or an index, which gzip may have compressed. Entities of a document type are not expanded.
 ///
-/// An error is the last item; the URLs before it are valid.
+/// An error is the last item; the URLs before it are valid. After [`MAX_SIZE`] bytes of content, it is [`SitemapError::TooLarge`].
 ///
 /// # Memory
 ///
-/// The longest tag or text of the file, so limit the source ([`std::io::Read::take`]) to [`MAX_SIZE`].
+/// The longest tag or text of the file.
 #[derive(Debug)]
 pub struct Locations<R> {
-    reader: Reader<R>,
+    reader: Reader<Content<R>>,
     /// The event that is read.
     event: Vec<u8>,
     /// The open elements.
@@ -134,6 +135,77 @@ pub struct Locations<R> {
     /// The text of the open element `loc`.
     text: Option<Vec<u8>>,
     progress: Progress,
+}
+
+/// The content of a source, decompressed if gzip has compressed it.
+#[derive(Debug)]
+struct Content<R> {
+    source: Source<R>,
+    /// How many bytes may still come.
+    left: usize,
+}
+
+#[derive(Debug)]
+enum Source<R> {
+    /// Nothing was read yet. `None` while the kind is found out.
+    New(Option<R>),
+    Plain(R),
+    Packed(BufReader<MultiGzDecoder<R>>),
+}
+
+impl<R: BufRead> BufRead for Content<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if let Source::New(new) = &mut self.source {
+            // No text begins with this byte, with which gzip begins.
+            let is_packed = match new {
+                Some(source) => source.fill_buf()?.first() == Some(&0x1F),
+                None => false,
+            };
+            let source = new.take().expect("the source is there until its kind is known");
+            self.source = match is_packed {
+                true => Source::Packed(BufReader::new(MultiGzDecoder::new(source))),
+                false => Source::Plain(source),
+            };
+        }
+        let part = match &mut self.source {
+            Source::New(_) => &[],
+            Source::Plain(source) => source.fill_buf()?,
+            Source::Packed(source) => source.fill_buf()?,
+        };
+        if self.left == 0 && !part.is_empty() {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        Ok(part.get(..self.left).unwrap_or(part))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes);
+        match &mut self.source {
+            Source::New(_) => {}
+            Source::Plain(source) => source.consume(bytes),
+            Source::Packed(source) => source.consume(bytes),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Content<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?.read(buffer)?;
+        self.consume(bytes);
+        Ok(bytes)
+    }
+}
+
+impl<R> Content<R> {
+    /// Returns the error of a source that can't be read.
+    fn failed(&self, error: &io::Error) -> SitemapError {
+        match (error.kind(), &self.source) {
+            (io::ErrorKind::FileTooLarge, _) => SitemapError::TooLarge(MAX_SIZE),
+            (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData, Source::Packed(_)) => SitemapError::Gzip,
+            (io::ErrorKind::UnexpectedEof, Source::Packed(_)) => SitemapError::Gzip,
+            (kind, _) => SitemapError::Unreadable(kind),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,16 +248,18 @@ impl Element {
 impl<R: BufRead> Locations<R> {
     /// Creates an iterator over the URLs in a source.
     pub fn new(source: R) -> Self {
-        let reader = Reader::from_reader(source);
+        let reader = Reader::from_reader(Content { source: Source::New(Some(source)), left: MAX_SIZE });
         Self { reader, event: Vec::new(), open: Vec::new(), text: None, progress: Progress::Before }
     }
 
     /// Returns the next location; `None` at the end.
     fn read(&mut self) -> Result<Option<Location>, SitemapError> {
         if self.progress == Progress::Before {
-            let start = self.reader.get_mut().fill_buf();
-            let start = start.map_err(|error| SitemapError::Unreadable(error.kind()))?;
-            self.progress = Progress::Inside { html: looks_like_html(start) };
+            let html = match self.reader.get_mut().fill_buf() {
+                Ok(start) => looks_like_html(start),
+                Err(error) => return Err(self.reader.get_ref().failed(&error)),
+            };
+            self.progress = Progress::Inside { html };
         }
         loop {
             self.event.clear();
@@ -238,7 +312,7 @@ impl<R: BufRead> Locations<R> {
                 }
                 Ok(Event::Eof) => return Err(self.wrong(SitemapError::Incomplete)),
                 Ok(_) => {}
-                Err(XmlError::Io(error)) => return Err(SitemapError::Unreadable(error.kind())),
+                Err(XmlError::Io(error)) => return Err(self.reader.get_ref().failed(&error)),
                 // All other errors of this kind are parts without an end.
                 Err(XmlError::Syntax(error)) if error != SyntaxError::InvalidBangMarkup => {
                     return Err(self.wrong(SitemapError::Incomplete));
@@ -366,6 +440,25 @@ mod tests {
 
     fn page(url: &str) -> Location {
         Location::Page(url.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn compressed_sitemaps_are_read_as_they_come() {
+        let packed = |text: &[u8]| {
+            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            packed.write_all(text).unwrap();
+            packed.finish().unwrap()
+        };
+        let entry = b"<url><loc>https://a.example/</loc></url>".as_slice();
+        let file = packed(&[b"<urlset>".as_slice(), entry, b"</urlset>"].concat());
+        assert_eq!(locations(&file), Ok(vec![page("https://a.example/")]));
+        // Two parts, one after the other.
+        let parts = [packed(b"<urlset>"), packed(entry), packed(b"</urlset>")].concat();
+        assert_eq!(locations(&parts), Ok(vec![page("https://a.example/")]));
+        assert_eq!(locations(file.get(..file.len() - 12).unwrap()), Err(SitemapError::Gzip));
+        assert_eq!(locations(b"\x1F\x8Bnot compressed"), Err(SitemapError::Gzip));
+        let bomb = packed(&[b"<urlset>".as_slice(), &vec![b' '; MAX_SIZE]].concat());
+        assert_eq!(Locations::new(&*bomb).last().unwrap(), Err(SitemapError::TooLarge(MAX_SIZE)));
     }
 
     #[test]

@@ -123,15 +123,9 @@ async fn by_tower(url: &str) -> Result<u16, Refusal> {
     }
 }
 
-/// Options of reqwest. Another feature of this crate leaves the choice of a TLS provider to the program.
-fn builder() -> reqwest::ClientBuilder {
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
-}
-
 /// Requests a URL by reqwest, with redirects.
 async fn by_reqwest(url: &str) -> Result<u16, Refusal> {
-    let client = GateMiddleware::client(gate(), builder()).unwrap();
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
     match client.get(url).send().await {
         Ok(response) => {
             let status = response.status().as_u16();
@@ -189,7 +183,7 @@ async fn a_hop_within_a_site_is_checked_and_waits() {
 #[tokio::test]
 async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
     let (first, second) = (Server::start(""), Server::start(""));
-    let client = GateMiddleware::client(gate(), builder()).unwrap();
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
     for status in [301, 303, 307] {
         let url = format!("{}/{status}/to/{}/page", first.url, second.authority());
         let request = client.post(url).body("body").header("Authorization", "Basic x");
@@ -209,8 +203,6 @@ async fn redirects_of_reqwest_change_methods_and_fields_as_browsers_do() {
 async fn a_client_that_follows_redirects_itself_is_an_error() {
     let server = Server::start("");
     let gate = gate();
-    // A client of reqwest that is made without this crate needs a provider; another test may have installed it.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest_middleware::ClientBuilder::new(reqwest::Client::new())
         .with(GateMiddleware::new(gate))
         .build();
@@ -230,7 +222,7 @@ async fn requests_to_one_site_in_one_task_do_not_wait_for_each_other() {
     let long = Duration::from_secs(20);
     let server = Server::start("");
     let url = format!("{}/page", server.url);
-    let client = GateMiddleware::client(gate(), builder()).unwrap();
+    let client = GateMiddleware::client(gate(), reqwest::Client::builder()).unwrap();
     let both = timeout(long, async { tokio::join!(client.get(&url).send(), client.get(&url).send()) });
     let (first, second) = both.await.unwrap();
     // Neither the bodies nor the answers to HEAD are read.
@@ -251,7 +243,7 @@ async fn bodies_that_are_read_can_be_limited() {
     let (short, long) = (Duration::from_millis(300), Duration::from_secs(20));
     let server = Server::start("");
     let url = format!("{}/page", server.url);
-    let client = GateMiddleware::client(gate_with(Some(1)), builder()).unwrap();
+    let client = GateMiddleware::client(gate_with(Some(1)), reqwest::Client::builder()).unwrap();
     let empty = timeout(long, client.head(&url).send()).await.unwrap().unwrap();
     let first = timeout(long, client.get(&url).send()).await.unwrap().unwrap();
     assert!(timeout(short, client.get(&url).send()).await.is_err());

@@ -208,7 +208,7 @@ impl<F: Fetch + 'static, S: Store + 'static> Cache<F, S> {
     /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
-        &self.0.core.store
+        self.0.core.store.store()
     }
 
     /// Returns the number of origins in memory, and the bytes that they take.
@@ -342,7 +342,7 @@ impl<F, S> Drop for Cache<F, S> {
 
 impl<F, S: fmt::Debug> fmt::Debug for Cache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cache").field("store", &self.0.core.store).finish_non_exhaustive()
+        f.debug_struct("Cache").field("store", self.0.core.store.store()).finish_non_exhaustive()
     }
 }
 

@@ -23,6 +23,7 @@ use crate::cache::site::Site;
 #[cfg(feature = "records")]
 use crate::cache::site::Source;
 use crate::cache::site::{Times, Use, Wanted};
+use crate::cache::usable::Usable;
 use crate::entry::Entry;
 use crate::map::OriginMap;
 use crate::map::key::Key;
@@ -44,7 +45,7 @@ const MANY_CRAWLERS: usize = 64;
 /// The parts that both caches share.
 pub(super) struct Core<S> {
     pub(super) profile: SiteProfile,
-    pub(super) store: S,
+    pub(super) store: Usable<S>,
     pub(super) clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
     pub(super) retrievals: RetrievalLimits,
     pub(super) sites: OriginMap<Site>,
@@ -70,6 +71,13 @@ pub(super) type Hit<T> = Option<(T, bool)>;
 impl<S: Store> Core<S> {
     pub(super) fn new(options: CacheOptions<S>) -> Self {
         let CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error } = options;
+        let store = Usable::new(store, &profile);
+        if !store.is_usable() {
+            // Without a path: the store says it for entries of its own.
+            let error = StoreError::OtherProfile { path: String::new() };
+            observe::store_error(&error);
+            on_store_error(&error);
+        }
         Self {
             empty: profile.read(Box::default()).rules(&Crawler::unnamed()),
             profile,

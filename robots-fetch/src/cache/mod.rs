@@ -13,6 +13,7 @@ mod single_flight;
 mod site;
 #[cfg(feature = "tokio")]
 pub(crate) mod tasks;
+mod usable;
 
 #[cfg(test)]
 mod tests;

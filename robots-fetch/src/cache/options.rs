@@ -52,9 +52,31 @@ impl CacheOptions {
     }
 }
 
+impl<S: Store> CacheOptions<S> {
+    /// Creates options with a store and the profile that it was opened for, so that the profile is given once; with RFC 9309 if the
+    /// store keeps the entries of any profile. Otherwise as [`Self::new`] and [`Self::store`].
+    ///
+    /// ```no_run
+    /// use robots_fetch::{Cache, CacheOptions, SiteProfile, StoreLimits};
+    ///
+    /// # #[cfg(feature = "disk")] {
+    /// let disk = robots_fetch::Disk::open("robots.sqlite", SiteProfile::GOOGLE, StoreLimits::DEFAULT)?;
+    /// let options = CacheOptions::with_store(disk);
+    /// # }
+    /// # Ok::<(), robots_fetch::StoreError>(())
+    /// ```
+    #[must_use]
+    pub fn with_store(store: S) -> Self {
+        let profile = store.profile().copied().unwrap_or_default();
+        CacheOptions::new(profile).store(store)
+    }
+}
+
 impl<S> CacheOptions<S> {
     /// Uses a store besides the memory of the cache: one that lasts longer, or that several processes share. The cache asks
     /// it for entries that are missing in memory or due, once for all callers that wait.
+    ///
+    /// A store that was opened for another profile is not used: the cache reports [`StoreError::OtherProfile`] when it is made.
     #[must_use]
     pub fn store<T: Store>(self, store: T) -> CacheOptions<T> {
         let Self { profile, clock, limits, retrievals, crawler, on_store_error, .. } = self;

@@ -24,6 +24,7 @@ use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
 #[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
+use crate::cache::usable::Usable;
 use crate::cache::single_flight::{Leader, Role, Signal, SingleFlight};
 use crate::cache::site::Wanted;
 use crate::entry::Entry;
@@ -205,7 +206,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> AsyncCache<F, S> {
     /// Returns the store.
     #[must_use]
     pub fn store(&self) -> &S {
-        &self.0.core.store
+        self.0.core.store.store()
     }
 
     /// Returns the number of origins in memory, and the bytes that they take.
@@ -259,7 +260,7 @@ impl<F, S> Drop for AsyncCache<F, S> {
 
 impl<F, S: fmt::Debug> fmt::Debug for AsyncCache<F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AsyncCache").field("store", &self.0.core.store).finish_non_exhaustive()
+        f.debug_struct("AsyncCache").field("store", self.0.core.store.store()).finish_non_exhaustive()
     }
 }
 
@@ -330,7 +331,7 @@ impl<F: AsyncFetch + 'static, S: Store + 'static> Shared<F, S> {
     pub(super) async fn with_store<T: Send + 'static>(
         &self,
         origin: &Origin,
-        act: impl FnOnce(&S, &Origin) -> Result<T, StoreError> + Send + 'static,
+        act: impl FnOnce(&Usable<S>, &Origin) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let origin = origin.clone();
         self.with_core(move |core| act(&core.store, &origin)).await

@@ -15,7 +15,7 @@ mod by_scheme;
 mod connections;
 mod hosts;
 mod limits;
-#[cfg(feature = "reqwest")]
+#[cfg(feature = "hickory")]
 mod name_servers;
 mod options;
 mod proxy;

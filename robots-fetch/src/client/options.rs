@@ -54,7 +54,8 @@ pub struct ClientOptions {
     /// The proxies. Default: none, whatever the environment says.
     pub proxies: Proxies,
     /// Certificates of authorities that the client trusts besides those of Mozilla, in PEM format. Default: none. They are read
-    /// when a client is created, which fails if one is not valid.
+    /// when a client is created, which fails if one is not valid. The `reqwest` client needs the feature `reqwest-rustls` for
+    /// them.
     pub certificates: Vec<u8>,
     pub(super) resolver: Resolver,
     /// Shared by the clients that are made of these options.
@@ -115,10 +116,10 @@ impl ClientOptions {
     }
 
     /// Looks up host names with the resolver of the system, with all of its configuration. It can't be cancelled;
-    /// [`Self::with_resolver`] has the limit of look-ups at a time. This is the default of the blocking clients.
+    /// [`Self::with_resolver`] has the limit of look-ups at a time. This is the default.
     ///
-    /// By default, the `reqwest` client sends queries itself (hickory), to the name servers of the system, with its hosts
-    /// file and search domains; the configuration is read once, when the first name is looked up.
+    /// With the feature `hickory`, the `reqwest` client by default sends queries itself, to the name servers of the system, with
+    /// its hosts file and search domains; the configuration is read once, when the first name is looked up.
     #[must_use]
     pub fn with_system_resolver(mut self) -> Self {
         self.resolver = Resolver::system();
@@ -142,7 +143,7 @@ impl ClientOptions {
     /// # Errors
     ///
     /// The list is empty.
-    #[cfg(feature = "reqwest")]
+    #[cfg(feature = "hickory")]
     pub fn with_name_servers(
         mut self,
         servers: impl IntoIterator<Item = SocketAddr>,

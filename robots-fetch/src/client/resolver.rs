@@ -12,7 +12,7 @@ use std::net::{ToSocketAddrs as _, UdpSocket};
 use std::sync::mpsc;
 use std::thread;
 
-#[cfg(feature = "reqwest")]
+#[cfg(feature = "hickory")]
 use super::name_servers::NameServers;
 use crate::failure::{Failure, FailureKind};
 use crate::text::shown;
@@ -74,7 +74,7 @@ impl Resolver {
     /// # Errors
     ///
     /// The list is empty.
-    #[cfg(feature = "reqwest")]
+    #[cfg(feature = "hickory")]
     pub(super) fn name_servers(servers: impl IntoIterator<Item = SocketAddr>) -> Result<Self, Failure> {
         let servers = NameServers::new(servers)?;
         Ok(Self::new_async(move |host, _| {
@@ -113,11 +113,11 @@ impl Resolver {
     ) -> Result<Option<Found>, Failure> {
         let look = match &self.0 {
             Kind::OfClient => {
-                let servers = NameServers::of_system();
-                return Ok(match servers {
-                    Some(servers) => tokio::time::timeout(time, servers.look_up(host)).await.ok(),
-                    None => wait(Arc::new(system), host, port, time).await?,
-                });
+                #[cfg(feature = "hickory")]
+                if let Some(servers) = NameServers::of_system() {
+                    return Ok(tokio::time::timeout(time, servers.look_up(host)).await.ok());
+                }
+                return wait(Arc::new(system), host, port, time).await;
             }
             Kind::Blocking(look) => return wait(Arc::clone(look), host, port, time).await,
             Kind::Async(look) => look(host.to_owned(), port),

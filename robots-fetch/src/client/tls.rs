@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
@@ -30,8 +30,13 @@ pub(super) fn config(pem: &[u8]) -> Result<ClientConfig, Failure> {
             "expected a certificate in PEM format (`-----BEGIN CERTIFICATE-----`)".to_owned(),
         ));
     }
+    // The provider of the process, if it has one. None is installed here, because that is for the program to decide.
+    #[cfg(feature = "ureq")]
+    let built_in = rustls::crypto::ring::default_provider;
+    #[cfg(not(feature = "ureq"))]
+    let built_in = rustls::crypto::aws_lc_rs::default_provider;
     let provider = CryptoProvider::get_default().cloned();
-    let provider = provider.unwrap_or_else(|| Arc::new(ring::default_provider()));
+    let provider = provider.unwrap_or_else(|| Arc::new(built_in()));
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| failure(error.to_string()))?;

@@ -66,7 +66,7 @@ impl GateMiddleware {
     }
 
     /// Creates a client with this middleware only, from the options of a client of reqwest. For other middlewares, use
-    /// [`Self::new`]. With the feature `reqwest`, ring becomes the cryptography provider of a process that has none.
+    /// [`Self::new`].
     ///
     /// # Errors
     ///
@@ -75,12 +75,6 @@ impl GateMiddleware {
         gate: AsyncGate,
         builder: ::reqwest::ClientBuilder,
     ) -> ::reqwest::Result<ClientWithMiddleware> {
-        // The feature `reqwest` compiles reqwest without a provider, so that a plain builder would panic.
-        #[cfg(feature = "reqwest")]
-        if rustls::crypto::CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, which does no harm.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        }
         let client = builder.redirect(redirect::Policy::none()).build()?;
         Ok(ClientBuilder::new(client).with(Self::new(gate)).build())
     }

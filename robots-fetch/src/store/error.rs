@@ -49,6 +49,11 @@ pub enum StoreError {
         /// How long the caller waited.
         waited: Duration,
     },
+    /// The store was opened for another profile than that of the cache or the entry, so it is not used for them.
+    OtherProfile {
+        /// The path or name of the store; empty if the store has none.
+        path: String,
+    },
     /// An operation failed, for example because the disk is full.
     Failed {
         /// The path or name of the store.
@@ -89,6 +94,10 @@ impl fmt::Display for StoreError {
                 "another process claimed {origin} and has not retrieved it for {} s; it is retrieved without a claim",
                 waited.as_secs()
             ),
+            Self::OtherProfile { path } => {
+                let name = if path.is_empty() { String::new() } else { format!(" `{path}`") };
+                write!(f, "the store{name} was opened for another profile; open it for that of the cache")
+            }
             Self::Failed { path, reason, .. } => write!(f, "store `{path}` failed: {reason}"),
         }
     }
@@ -103,6 +112,7 @@ impl fmt::Debug for StoreError {
             Self::Damaged { .. } => "Damaged",
             Self::Entry { .. } => "Entry",
             Self::Claimed { .. } => "Claimed",
+            Self::OtherProfile { .. } => "OtherProfile",
             Self::Failed { .. } => "Failed",
         };
         let mut shown = f.debug_struct(name);
@@ -117,7 +127,7 @@ impl fmt::Debug for StoreError {
 impl Error for StoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Busy { .. } | Self::Claimed { .. } => None,
+            Self::Busy { .. } | Self::Claimed { .. } | Self::OtherProfile { .. } => None,
             Self::NotAStore { source, .. }
             | Self::Damaged { source, .. }
             | Self::Entry { source, .. }

@@ -17,6 +17,7 @@ use core::time::Duration;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
+use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 
@@ -49,6 +50,12 @@ pub trait Store: Send + Sync {
     /// another process. By default `None`.
     fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
         let _ = origin;
+        None
+    }
+
+    /// Returns the profile that the store was opened for; `None` if it keeps the entries of any. A cache with another profile reports
+    /// [`StoreError::OtherProfile`] once, and does without the store.
+    fn profile(&self) -> Option<&SiteProfile> {
         None
     }
 
@@ -156,6 +163,10 @@ macro_rules! store_through {
         impl<S: Store + ?Sized> Store for $pointer<S> {
             fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
                 (**self).local(origin)
+            }
+
+            fn profile(&self) -> Option<&SiteProfile> {
+                (**self).profile()
             }
 
             fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {

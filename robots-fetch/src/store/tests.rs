@@ -170,6 +170,44 @@ mod disk {
     }
 
     #[test]
+    fn a_store_for_another_profile_is_not_used_and_says_so_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("robots.sqlite");
+        let site = origin(1);
+        let store = open(&path).unwrap();
+        store.put(&site, &simple(&site, 10)).unwrap();
+        let other = entry(&site, b"x", ("etag", "\"2\""), &SiteProfile::GOOGLE);
+        let error = store.put(&site, &other).unwrap_err();
+        assert!(matches!(error, StoreError::OtherProfile { .. }), "{error:?}");
+        assert_eq!(store.get(&site).unwrap(), Some(simple(&site, 10)));
+
+        let mut changed = SiteProfile::RFC9309;
+        changed.access.max_redirects = 10;
+        let errors = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let seen = Arc::clone(&errors);
+        let options = crate::CacheOptions::new(changed)
+            .store(store)
+            .on_store_error(move |error| seen.lock().unwrap().push(error.to_string()));
+        let fetch = move |_: crate::Retrieval| crate::Outcome {
+            sent: SystemTime::UNIX_EPOCH,
+            received: SystemTime::UNIX_EPOCH,
+            hops: Vec::new(),
+            fields: Default::default(),
+            body_bytes: 0,
+            result: crate::RetrievalResult::NotModified,
+        };
+        let cache = crate::Cache::new(options, fetch);
+        let _ = cache.get(&site);
+        let _ = cache.get(&site);
+        let text = "the store was opened for another profile; open it for that of the cache";
+        assert_eq!(*errors.lock().unwrap(), [text]);
+        assert_eq!(cache.store().get(&site).unwrap(), Some(simple(&site, 10)));
+        let same = crate::CacheOptions::with_store(open(&path).unwrap());
+        let cache = crate::Cache::new(same, |_: crate::Retrieval| unreachable!("the entry is stored"));
+        assert!(cache.peek(&site).is_some());
+    }
+
+    #[test]
     fn a_file_that_is_not_a_store_is_named_and_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("robots.sqlite");

@@ -5,6 +5,7 @@ use core::time::Duration;
 
 use crate::entry::Entry;
 use crate::origin::Origin;
+use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::error::StoreError;
 use crate::store::{AsyncStore, Store, StoreFuture};
@@ -52,6 +53,10 @@ impl<F: Store, B: Store> Tiered<F, B> {
 impl<F: Store, B: Store> Store for Tiered<F, B> {
     fn local(&self, origin: &Origin) -> Option<Arc<Entry>> {
         self.front.local(origin)
+    }
+
+    fn profile(&self) -> Option<&SiteProfile> {
+        self.back.profile().or_else(|| self.front.profile())
     }
 
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {

@@ -79,6 +79,9 @@ fn open(store: &str, profile: SiteProfile, timeout: Duration, claim: Duration) -
         "sentinel" => RedisOptions::sentinel(&urls, "robots"),
         "tls" => {
             let (url, certificates) = rest.split_once('|').unwrap();
+            // The store uses the provider of the process, and installs none.
+            assert!(Redis::new(RedisOptions::server(url), profile).is_err());
+            rustls::crypto::ring::default_provider().install_default().unwrap();
             let mut options = RedisOptions::server(url);
             options.root_certificates = Some(std::fs::read_to_string(certificates).unwrap());
             options

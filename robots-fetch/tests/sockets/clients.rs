@@ -68,8 +68,6 @@ fn addresses_are_refused_at_every_step() {
 
 #[test]
 fn clients_of_the_caller_obey_the_limits() {
-    // The caller installs the provider of its own client; another test of this process may have done so already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let server = Server::start();
     let options = server.options();
     // A client that follows redirects, and one that does not.

@@ -4,9 +4,10 @@ use clap::Args;
 
 use crate::help::ending;
 use crate::process::{Cargo, Ended, Outcome, printed, say, skipped, well};
-use crate::workspace::{LOWER, MEMBERS, folder, keys, root, text};
+use crate::workspace::{LOWER, MEMBERS, check_target, empty_folder, folder, keys, root, text, write};
 
-/// Checks each crate without features, with each feature by itself, and without an operating system.
+/// Checks each crate without features, with each feature by itself, and without an operating system; and that no feature changes
+/// the clients that a program makes by itself.
 #[derive(Args)]
 #[command(after_help = ending!("features"))]
 pub(crate) struct Features {}
@@ -22,6 +23,9 @@ pub(crate) fn features() -> Outcome {
             all &= check(member, &["--no-default-features", "--features", &feature])?;
         }
     }
+    for features in ALONE {
+        all &= alone(features)?;
+    }
     let installed = printed("rustup", &["target", "list", "--installed"]).unwrap_or_default();
     if installed.lines().any(|target| target.trim() == BARE) {
         for member in LOWER {
@@ -31,6 +35,44 @@ pub(crate) fn features() -> Outcome {
         skipped(BARE, &format!("the target is not installed (rustup target add {BARE})"));
     }
     well(all)
+}
+
+/// Features of robots-fetch with which a program makes its own client of reqwest. No feature may change what happens then.
+const ALONE: &[&str] = &["hickory, redis, reqwest-middleware, tower", "reqwest-rustls, ureq"];
+
+/// A program whose reqwest has no TLS, beside clients of robots-fetch. It needs no provider, and finds none installed.
+const ALONE_MAIN: &str = "use robots_fetch::client::{ClientOptions, reqwest::Client};
+
+fn main() {
+    reqwest::Client::builder().build().unwrap();
+    let options = ClientOptions::new(\"ExampleBot/1.0\").unwrap();
+    Client::new(&options).unwrap();
+    Client::with_builder(reqwest::Client::builder(), &options).unwrap();
+    reqwest::Client::builder().build().unwrap();
+    assert!(rustls::crypto::CryptoProvider::get_default().is_none());
+}
+";
+
+/// Builds and runs a package of its own, so that only its features and those of robots-fetch count.
+fn alone(features: &str) -> Result<bool, String> {
+    let folder = check_target().join("alone");
+    empty_folder(&folder)?;
+    let names: Vec<_> = features.split(", ").map(|name| format!("\"{name}\"")).collect();
+    let manifest = format!(
+        "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         reqwest = {{ version = \"0.13\", default-features = false }}\n\
+         robots-fetch = {{ path = {:?}, features = [{}] }}\n\
+         rustls = {{ version = \"0.23\", default-features = false, features = [\"std\"] }}\n",
+        root().join("robots-fetch"),
+        names.join(", ")
+    );
+    write(&folder.join("Cargo.toml"), &manifest)?;
+    write(&folder.join("Cargo.lock"), &text(&root().join("Cargo.lock"))?)?;
+    write(&folder.join("src/main.rs"), ALONE_MAIN)?;
+    let ended = Cargo::new(["run", "--quiet"]).in_folder(&folder).checking().run()?;
+    let passed = ended == Ended::Well;
+    say(&format!("{} a program with its own reqwest, beside {features}", if passed { "ok     " } else { "failed:" }));
+    Ok(passed)
 }
 
 /// Returns the features of a member.

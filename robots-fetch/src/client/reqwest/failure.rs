@@ -6,19 +6,26 @@ use std::io;
 use crate::client::limits::Phase;
 use crate::failure::{Failure, FailureKind};
 
+/// What `hyper-util` says about `https` if it only has connections without TLS.
+const WITHOUT_TLS: &str = "scheme is not http";
+
 /// Returns the failure of an error in this phase, by the first cause in its chain that is known. Through a proxy, a
 /// connection that breaks before it is complete is not taken for a failure of TLS.
 pub(super) fn failure(error: &::reqwest::Error, phase: Phase, is_proxied: bool) -> Failure {
     let phase = if error.is_connect() { Phase::Connect } else { phase };
     let is_tls = error.url().is_some_and(|url| url.scheme() == "https");
     let tls = phase == Phase::Connect && is_tls && !is_proxied;
+    if is_tls && chain(error).contains(WITHOUT_TLS) {
+        let text = "https, because reqwest has no TLS: use the feature `reqwest-rustls`, or one of reqwest";
+        return Failure::new(FailureKind::UnsupportedScheme, text).local();
+    }
     let mut kind = if error.is_timeout() { Some(FailureKind::Timeout) } else { None };
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(failure) = error.downcast_ref::<Failure>() {
             return failure.clone();
         }
-        let said = if error.is::<rustls::Error>() {
+        let said = if is_tls_error(error) {
             Some(FailureKind::Tls)
         } else if let Some(error) = error.downcast_ref::<hyper::Error>() {
             said_by_hyper(error, phase)
@@ -31,7 +38,7 @@ pub(super) fn failure(error: &::reqwest::Error, phase: Phase, is_proxied: bool) 
         if let Some(error) = error.downcast_ref::<io::Error>() {
             if let Some(inner) = error.get_ref() {
                 cause = Some(inner);
-                kind = kind.or_else(|| said_by_socket(error, phase, tls, inner.is::<rustls::Error>()));
+                kind = kind.or_else(|| said_by_socket(error, phase, tls, is_tls_error(inner)));
                 continue;
             }
             kind = kind.or_else(|| said_by_socket(error, phase, tls, false));
@@ -40,6 +47,15 @@ pub(super) fn failure(error: &::reqwest::Error, phase: Phase, is_proxied: bool) 
     }
     let other = if error.is_builder() { FailureKind::Other } else { phase.broken() };
     Failure::new(kind.unwrap_or(other), chain(error))
+}
+
+/// Returns whether an error is one of rustls. Those of other libraries are known by what they do to the socket.
+#[cfg_attr(not(feature = "reqwest-rustls"), expect(unused_variables, reason = "rustls is not built"))]
+fn is_tls_error(error: &(dyn Error + 'static)) -> bool {
+    #[cfg(feature = "reqwest-rustls")]
+    return error.is::<rustls::Error>();
+    #[cfg(not(feature = "reqwest-rustls"))]
+    false
 }
 
 fn said_by_hyper(error: &hyper::Error, phase: Phase) -> Option<FailureKind> {

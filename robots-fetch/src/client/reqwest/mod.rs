@@ -1,5 +1,5 @@
-//! An async HTTP client on tokio, over [`::reqwest`]. It supports HTTP/1.1 and HTTP/2, and trusts the root certificates of
-//! Mozilla. See [`Client`] for the threads that it starts.
+//! An async HTTP client on tokio, over [`::reqwest`]. It supports HTTP/1.1 and HTTP/2. See [`Client`] for TLS and for the threads
+//! that it starts.
 //!
 //! ```no_run
 //! use robots_fetch::client::{ClientOptions, reqwest::Client};
@@ -30,14 +30,14 @@ use std::io::{BufRead, Read};
 use ::reqwest::Response;
 use failure::{chain, failure};
 use hyper::body::Body as _;
-use raw::RawBody;
-use rustls::ClientConfig;
-use rustls::crypto::{CryptoProvider, ring};
+use raw::{RawBody, Tls};
 use sender::sender;
 
 use super::options::{ClientOptions, Reach};
 use super::proxy::forwarded;
-use super::{connections, tls};
+use super::connections;
+#[cfg(feature = "reqwest-rustls")]
+use super::tls;
 use crate::client::limits::{Allowed, Deadline, Limit, Limits, Phase};
 use crate::entry::Entry;
 use crate::failure::{Failure, FailureKind};
@@ -65,6 +65,13 @@ use crate::retrieval::request::{Request, Retrieval};
 /// separate threads, timeouts apply in the caller's runtime; several such servers at a time can only make other retrievals
 /// time out.
 ///
+/// # TLS
+///
+/// With the feature `reqwest-rustls`, the client uses rustls and trusts the root certificates of Mozilla and those of
+/// [`ClientOptions::certificates`]. Without it, `https` is that of your reqwest: of its features `rustls` (one of its defaults) or
+/// `native-tls`; without any, URLs with `https` fail as [`FailureKind::UnsupportedScheme`]. No feature of this crate changes the TLS
+/// of a client that you make by yourself, or installs a cryptography provider.
+///
 /// # HTTP/2
 ///
 /// If a crate of the build enables one of the features `gzip`, `brotli`, `deflate` and `zstd` of `reqwest`, the client speaks only
@@ -77,7 +84,7 @@ pub struct Client {
     /// Whether connections are noted, so that requests on kept ones can be repeated.
     notes: bool,
     /// The settings of TLS for an exchange whose head is read here; `None` if those of `senders` are not known.
-    raw: Option<Arc<ClientConfig>>,
+    raw: Option<Tls>,
 }
 
 /// Clients whose connections lead to different addresses, so that no request uses a connection that it may not open.
@@ -101,10 +108,21 @@ impl Client {
     ///
     /// TLS can't be set up, or [`ClientOptions::certificates`] contains an invalid certificate.
     pub fn new(options: &ClientOptions) -> Result<Self, Failure> {
+        #[cfg(feature = "reqwest-rustls")]
         let mut tls = tls::config(&options.certificates)?;
-        let protocols: &[&str] = if decoding::is_built() { &["http/1.1"] } else { &["h2", "http/1.1"] };
-        tls.alpn_protocols = protocols.iter().copied().map(Into::into).collect();
-        let builder = || ::reqwest::Client::builder().tls_backend_preconfigured(tls.clone()).no_proxy();
+        #[cfg(feature = "reqwest-rustls")]
+        let builder = {
+            let protocols: &[&str] = if decoding::is_built() { &["http/1.1"] } else { &["h2", "http/1.1"] };
+            tls.alpn_protocols = protocols.iter().copied().map(Into::into).collect();
+            || ::reqwest::Client::builder().tls_backend_preconfigured(tls.clone()).no_proxy()
+        };
+        #[cfg(not(feature = "reqwest-rustls"))]
+        let builder = || ::reqwest::Client::builder().no_proxy();
+        #[cfg(not(feature = "reqwest-rustls"))]
+        if !options.certificates.is_empty() {
+            let text = "certificates need the feature `reqwest-rustls`, or `Client::with_builder`";
+            return Err(Failure::new(FailureKind::InvalidOption, text));
+        }
         let first = sender(builder(), options, Reach::First)?;
         let redirect = match options.restricts_redirects() {
             true => Some(sender(builder(), options, Reach::Redirect)?),
@@ -125,8 +143,14 @@ impl Client {
             None
         };
         let senders = Senders { first, redirect, proxied };
-        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(Self { senders, options: options.clone(), notes: true, raw: Some(Arc::new(tls)) })
+        #[cfg(feature = "reqwest-rustls")]
+        let raw = {
+            tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+            Tls { config: Arc::new(tls) }
+        };
+        #[cfg(not(feature = "reqwest-rustls"))]
+        let raw = Tls {};
+        Ok(Self { senders, options: options.clone(), notes: true, raw: Some(raw) })
     }
 
     /// Creates a client with your own settings, for example of TLS or the pool. [`ClientOptions`] take precedence, except that
@@ -136,16 +160,10 @@ impl Client {
     /// looks up. [`ClientOptions::redirect_addresses`] is checked before a request for a host that has a name; a name that
     /// has another address a moment later is not noticed. [`Self::new`] has none of these gaps.
     ///
-    /// If neither the builder nor the process has a cryptography provider, ring becomes the provider of the process.
-    ///
     /// # Errors
     ///
     /// The client can't be built.
     pub fn with_builder(builder: ::reqwest::ClientBuilder, options: &ClientOptions) -> Result<Self, Failure> {
-        if CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, which does no harm.
-            let _ = ring::default_provider().install_default();
-        }
         let first = sender(builder, options, Reach::First)?;
         let options = options.without_proxies();
         Ok(Self {
@@ -350,6 +368,7 @@ impl AsyncTransport for Session<'_> {
         let response = match (self.call(request).await, &self.client.raw) {
             (Err(failure), Some(tls))
                 if failure.kind() == FailureKind::InvalidResponse
+                    && raw::SCHEMES.contains(&request.url.scheme())
                     && options.proxies.of(&request.url)?.is_none() =>
             {
                 let (sent, framing, body) = raw::send(request, options, tls, self.deadline).await?;

@@ -4,14 +4,14 @@
 //! So it refuses, and the request is sent once more in this way, which reads heads as the blocking client does. The connection is
 //! used once.
 
-use alloc::sync::Arc;
 use core::pin::Pin;
 use std::io;
 
-use rustls::ClientConfig;
+#[cfg(feature = "reqwest-rustls")]
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+#[cfg(feature = "reqwest-rustls")]
 use tokio_rustls::TlsConnector;
 use url::{Host, Position, Url};
 
@@ -34,6 +34,17 @@ trait Wire: AsyncRead + AsyncWrite + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Send> Wire for T {}
 
+/// The settings of TLS for such exchanges.
+#[derive(Clone, Debug)]
+pub(super) struct Tls {
+    #[cfg(feature = "reqwest-rustls")]
+    pub(super) config: alloc::sync::Arc<rustls::ClientConfig>,
+}
+
+/// The schemes of such exchanges.
+pub(super) const SCHEMES: &[&str] =
+    if cfg!(feature = "reqwest-rustls") { &["http", "https"] } else { &["http"] };
+
 /// The body of an answer, while it is received.
 pub(super) struct RawBody {
     wire: Pin<Box<dyn Wire>>,
@@ -54,7 +65,7 @@ enum End {
 pub(super) async fn send(
     request: &Request,
     options: &ClientOptions,
-    tls: &Arc<ClientConfig>,
+    tls: &Tls,
     deadline: Deadline,
 ) -> Result<(SentHead, Framing, RawBody), Failure> {
     let limits = options.limits();
@@ -144,7 +155,7 @@ impl RawBody {
 async fn connect(
     request: &Request,
     options: &ClientOptions,
-    tls: &Arc<ClientConfig>,
+    tls: &Tls,
 ) -> Result<Pin<Box<dyn Wire>>, Failure> {
     let url = &request.url;
     let port = url.port_or_known_default().unwrap_or_default();
@@ -163,11 +174,20 @@ async fn connect(
     if url.scheme() != "https" {
         return Ok(Box::pin(tcp));
     }
-    let host = url.host_str().unwrap_or_default();
+    secured(url.host_str().unwrap_or_default(), tcp, tls).await
+}
+
+#[cfg(not(feature = "reqwest-rustls"))]
+async fn secured(_: &str, _: TcpStream, _: &Tls) -> Result<Pin<Box<dyn Wire>>, Failure> {
+    Err(Failure::new(FailureKind::UnsupportedScheme, "https"))
+}
+
+#[cfg(feature = "reqwest-rustls")]
+async fn secured(host: &str, tcp: TcpStream, tls: &Tls) -> Result<Pin<Box<dyn Wire>>, Failure> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     let tls_failure = |error: &dyn core::fmt::Display| Failure::new(FailureKind::Tls, error);
     let name = ServerName::try_from(bare.to_owned()).map_err(|error| tls_failure(&error))?;
-    let secured = TlsConnector::from(Arc::clone(tls)).connect(name, tcp).await;
+    let secured = TlsConnector::from(alloc::sync::Arc::clone(&tls.config)).connect(name, tcp).await;
     Ok(Box::pin(secured.map_err(|error| tls_failure(&error))?))
 }
 

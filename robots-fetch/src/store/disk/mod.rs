@@ -22,6 +22,7 @@ use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
+use crate::text::shown;
 use crate::store::{CLAIM_LIFETIME, Store, stored};
 
 /// The most uses that are remembered until the next entry is stored.
@@ -246,6 +247,10 @@ impl Tables<'_> {
 }
 
 impl Store for Disk {
+    fn profile(&self) -> Option<&SiteProfile> {
+        Some(&self.profile)
+    }
+
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
         // No entry of this policy is larger.
         let most = number(self.profile.max_size().saturating_add(1 << 20));
@@ -271,7 +276,10 @@ impl Store for Disk {
     }
 
     fn put(&self, origin: &Origin, entry: &Arc<Entry>) -> Result<(), StoreError> {
-        if *entry.profile() != self.profile || !entry.is_storable() || entry.weight() > self.bounds.bytes {
+        if *entry.profile() != self.profile {
+            return Err(StoreError::OtherProfile { path: shown(&self.path().to_string_lossy()) });
+        }
+        if !entry.is_storable() || entry.weight() > self.bounds.bytes {
             return self.remove(origin);
         }
         self.write(origin, Some(entry))

@@ -103,16 +103,22 @@ impl Redis {
     }
 
     fn store(&self, origin: &Origin, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + use<> {
+        let is_other = *entry.profile() != self.profile;
         let inner = Arc::clone(&self.inner);
         let key = inner.keys.entry(origin);
         let mut command = cmd("SET");
-        if *entry.profile() == self.profile && entry.is_storable() {
+        if entry.is_storable() {
             command.arg(key).arg(entry.encode()).arg("PX").arg(inner.keep_ms());
         } else {
             command = cmd("DEL");
             command.arg(key);
         }
-        async move { inner.run::<::redis::Value>(&command, None).await.map(drop) }
+        async move {
+            if is_other {
+                return Err(StoreError::OtherProfile { path: "redis".to_owned() });
+            }
+            inner.run::<::redis::Value>(&command, None).await.map(drop)
+        }
     }
 
     fn delete(&self, origin: &Origin) -> impl Future<Output = Result<(), StoreError>> + use<> {
@@ -124,6 +130,10 @@ impl Redis {
 }
 
 impl Store for Redis {
+    fn profile(&self) -> Option<&SiteProfile> {
+        Some(&self.profile)
+    }
+
     fn get(&self, origin: &Origin) -> Result<Option<Arc<Entry>>, StoreError> {
         self.read(origin, &self.block(self.look_up(origin))?)
     }

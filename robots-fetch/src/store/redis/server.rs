@@ -17,7 +17,7 @@ use ::redis::{
     AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue, IntoConnectionInfo as _,
     RedisConnectionInfo, RedisError, RedisResult, ServerErrorKind, TlsCertificates, TlsMode, Value, cmd,
 };
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::crypto::CryptoProvider;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::{self as tasks, mpsc};
 use tokio::task::JoinHandle;
@@ -446,9 +446,14 @@ pub(super) enum Connection {
 
 impl Target {
     pub(super) fn new(options: &RedisOptions) -> RedisResult<Self> {
-        if CryptoProvider::get_default().is_none() {
-            // Another thread may have been faster, which does no harm.
-            let _ = ring::default_provider().install_default();
+        // The crate `redis` panics if it can't choose a provider.
+        let secure = |url: &String| url.as_str().into_connection_info().is_ok_and(|info| is_tls(info.addr()));
+        let is_secure = options.servers.urls().iter().any(secure);
+        if is_secure && CryptoProvider::get_default().is_none() {
+            return Err(RedisError::from((
+                ErrorKind::InvalidClientConfig,
+                "TLS needs a cryptography provider of the process; call `install_default` of one of rustls first",
+            )));
         }
         let certificates = options
             .root_certificates
