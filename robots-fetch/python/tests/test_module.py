@@ -3,11 +3,16 @@
 import copy
 import doctest
 import gzip
+import json
 import multiprocessing
 import pickle
+import subprocess
+import sys
 import threading
 import time
+import urllib.parse
 import urllib.robotparser
+import weakref
 import zlib
 from datetime import time as clock
 from pathlib import Path
@@ -332,8 +337,79 @@ def test_values_can_be_pickled_and_copied():
             assert pickle.loads(pickle.dumps(value, protocol)) == value
         for copied in (copy.copy(value), copy.deepcopy([value])[0]):
             assert copied == value and repr(copied) == repr(value)
-            members = [name for name in dir(value) if not name.startswith("_")]
+            members = [name for name in dir(value) if not name.startswith("_") and not callable(getattr(value, name))]
             assert [getattr(copied, name) for name in members] == [getattr(value, name) for name in members]
+
+
+def test_values_are_dictionaries_for_json():
+    for value in values():
+        found = value.as_dict()
+        assert set(found) == {name for name in dir(value) if not name.startswith("_") and not callable(getattr(value, name))}
+        assert json.loads(json.dumps(found)).keys() == found.keys()
+    decision = Robots(BODY).check("ExampleBot", "/private/x").as_dict()
+    assert (decision["allowed"], decision["line"], decision["span"]) == (False, 2, (24, 32))
+    explained = Robots(BODY).explain("ExampleBot", "/private/x").as_dict()
+    assert explained["decision"]["line"] == 2 and explained["groups"][0]["rules"][0]["pattern"] == "/private"
+
+
+def test_files_and_values_have_equality_hash_and_weak_references():
+    robots = Robots(BODY)
+    assert robots == Robots(BODY.encode()) and hash(robots) == hash(Robots(BODY.encode()))
+    for other in (Robots(BODY + "#"), Robots(BODY, "google"), Robots(BODY, lenient_agents=True), Robots(BODY, lenient_lines=True)):
+        assert robots != other
+    assert robots != BODY and {robots: 1}[Robots(BODY)] == 1
+    assert pickle.loads(pickle.dumps(robots)) == robots
+    assert weakref.ref(robots)() is robots
+    for value in values():
+        assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+
+
+def test_a_url_is_not_a_body():
+    for url in ("https://example.com/robots.txt", " HTTP://example.com ", "http://[::1]/"):
+        with pytest.raises(ValueError, match="the body is a URL"):
+            Robots(url)
+        # A server can send this.
+        assert Robots(url.encode()).can_fetch("a", "/")
+        assert protego.Protego.parse(url).can_fetch("/", "a")
+    for body in ("https://example.com/ is down", "https://", "example.com", "Sitemap: https://example.com/"):
+        assert Robots(body).can_fetch("a", "/")
+
+
+def test_urls_of_other_packages_are_accepted():
+    class Url:
+        scheme, path = "https", "/private"
+
+        def __str__(self):
+            return "https://example.com/private"
+
+    robots = Robots(BODY)
+    for url in (Url(), urllib.parse.urlsplit("https://example.com/private"), urllib.parse.urlparse("https://example.com/private?a")):
+        assert not robots.can_fetch("a", url) and not robots.check("a", url) and not robots.explain("a", url).decision
+
+
+def test_facts_are_found_once_for_many_crawlers():
+    """With a file of 400 kB, reading it again for each call or each crawler would take minutes."""
+    names = [f"Bot{'x' * (index // 26)}{chr(97 + index % 26)}" for index in range(200)]
+    body = "User-agent: *\nCrawl-delay: 2\n" + "".join(f"Disallow: /p{index}/*/x{index}\n" for index in range(15_000))
+    body += "User-agent: Botb\nDisallow: /\nCrawl-delay: 3\nSitemap: /map\n"
+    robots = Robots(body)
+    for _ in range(2):
+        assert [robots.can_fetch(name, "/") for name in names] == [name != "Botb" for name in names]
+        assert [robots.crawl_delay(name) for name in names] == [3 if name == "Botb" else 2 for name in names]
+    started = time.process_time()
+    for _ in range(100):
+        for name in names:
+            robots.can_fetch(name, "/a"), robots.crawl_delay(name), robots.sitemaps, robots.groups
+    assert time.process_time() - started < 5
+    first, second = robots.sitemaps, robots.sitemaps
+    first.append("/other")
+    assert second == robots.sitemaps == ["/map"]
+
+
+def test_more_crawlers_than_are_kept_are_forgotten_without_harm():
+    robots = Robots("User-agent: *\nDisallow: /x\n", lenient_agents=True)
+    for index in range(3000):
+        assert not robots.can_fetch(f"bot{index}", "/x") and not robots.can_fetch(["a", f"b{index}"], "/x")
 
 
 def answers(body):
@@ -415,23 +491,87 @@ def test_every_class_and_method_has_a_docstring():
                 assert getattr(cls, attribute).__doc__, f"{name}.{attribute}"
 
 
+def test_docstrings_do_not_repeat_signatures():
+    for name in robots_exclusion.__all__:
+        thing = getattr(robots_exclusion, name)
+        for item in [thing, *(vars(thing).values() if isinstance(thing, type) else [])]:
+            assert "\n--\n" not in (getattr(item, "__doc__", None) or ""), item
+
+
 def test_stubs_name_what_there_is():
-    """The stub of the extension module has the same classes and members as the module."""
+    """The stub of the extension module has the same classes, members and parameters as the module."""
     import ast
+    import inspect
 
     from robots_exclusion import _core
 
     stub = ast.parse((Path(robots_exclusion.__file__).parent / "_core.pyi").read_text())
-    stubbed = {
-        node.name: {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
-        for node in stub.body
-        if isinstance(node, ast.ClassDef)
-    }
+    classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
     for name in set(vars(_core)) - {"PROFILES", "product_token"}:
         if name.startswith("_") or name == "InvalidAgent":
             continue
-        members = {member for member in vars(getattr(_core, name)) if not member.startswith("_")}
-        assert members == {member for member in stubbed[name] if not member.startswith("_")}, name
+        thing = getattr(_core, name)
+        stubbed = {item.name: item for item in classes[name].body if isinstance(item, ast.FunctionDef)}
+        members = {member for member in vars(thing) if not member.startswith("_")}
+        assert members == {member for member in stubbed if not member.startswith("_")}, name
+        for member in [*members, "__new__"]:
+            if member not in stubbed or (member != "__new__" and not callable(getattr(thing, member))):
+                continue
+            written = stubbed[member].args
+            expected = [*(argument.arg for argument in written.args[1:]), *(argument.arg for argument in written.kwonlyargs)]
+            signature = inspect.signature(thing if member == "__new__" else getattr(thing, member))
+            found = [parameter for parameter in signature.parameters if parameter != "self"]
+            assert found == expected, f"{name}.{member}"
+
+
+#: Uses of each public item, with the type that a checker must find.
+TYPES = """
+from typing import Optional
+from typing_extensions import assert_type
+from robots_exclusion import Decision, Difference, Explanation, Finding, Group, RequestRate, Robots, VisitTime, product_token
+from robots_exclusion.protego import Protego
+from robots_exclusion.robotparser import RobotFileParser
+
+robots = Robots(b"", "google")
+assert_type(robots.check("a", "/"), Decision)
+assert_type(robots.can_fetch(["a", "b"], b"/"), bool)
+assert_type(robots.explain("a", "/"), Explanation)
+assert_type(robots.lint(), list[Finding])
+assert_type(robots.crawl_delay("a"), Optional[float])
+assert_type(robots.request_rate("a"), Optional[RequestRate])
+assert_type(robots.visit_times("a"), list[VisitTime])
+assert_type(robots.groups, list[Group])
+assert_type(robots.sitemaps, list[str])
+assert_type(robots.difference(robots, "a"), Difference)
+assert_type(product_token("a"), Optional[str])
+parser = RobotFileParser("https://example.com/robots.txt")
+parser.parse(["User-agent: *"])
+assert_type(parser.can_fetch("a", "/"), bool)
+assert_type(Protego.parse("").crawl_delay("a"), Optional[float])
+Robots("", "gogle")  # type: ignore[arg-type]
+from robots_exclusion import AsyncCache, Cache, decide
+from robots_exclusion_sites import AsyncCache as SitesAsyncCache
+from robots_exclusion_sites import Cache as SitesCache
+
+assert_type(Cache("a"), SitesCache)
+assert_type(AsyncCache("a"), SitesAsyncCache)
+assert_type(Cache("a").check("a", "https://example.com/"), Decision)
+"""
+
+
+def test_the_packages_have_types(tmp_path):
+    """mypy in its strictest mode has no findings in the packages and in a program, and refuses a name that is not a profile."""
+    pytest.importorskip("mypy")
+    pytest.importorskip("scrapy")
+    for name in ("robots_exclusion_sites", "robots_exclusion_arrow"):
+        pytest.importorskip(name)
+    program = tmp_path / "program.py"
+    program.write_text(TYPES)
+    strict = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    packages = ["-p", "robots_exclusion", "-p", "robots_exclusion_sites", "-p", "robots_exclusion_arrow"]
+    for arguments in ([str(program)], packages):
+        done = subprocess.run([*strict, *arguments], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_what_is_missing_says_how_to_install_it(monkeypatch):

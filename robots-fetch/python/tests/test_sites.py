@@ -1,8 +1,17 @@
 """Cache, AsyncCache, Retrieval, Entry and Disk against loopback sites."""
 
 import asyncio
+import http.client
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -95,7 +104,7 @@ def test_answers_in_memory_need_no_thread():
             with pytest.raises(ValueError, match="is not a URL"):
                 await cache.check("a", "/page")
             first = await cache.check("ExampleBot", url)
-            cache._pool.shutdown()
+            cache._max_workers = 0
             assert await cache.check("ExampleBot", url) == first == Cache(AGENT).check("ExampleBot", url)
 
     with Site(says(200, ROBOTS)) as site:
@@ -146,6 +155,282 @@ def test_errors_carry_the_message_of_the_library():
         Cache(AGENT, timeout=0)
     decision = Cache(AGENT, public_only=True).check("a", "http://127.0.0.1:9/")
     assert not decision and "not allowed" in str(decision)
+
+
+FACTS = b"User-agent: *\nDisallow: /private\nCrawl-delay: 2\nRequest-rate: 1/5\nSitemap: https://example.com/map.xml\n"
+
+
+def test_a_cache_gives_all_facts():
+    with Site(says(200, FACTS)) as site, Cache(AGENT) as cache:
+        url = f"{site.url}/private"
+        found = cache.decide("ExampleBot", url)
+        assert not found and found.decision == cache.check("ExampleBot", url)
+        assert (found.crawl_delay, found.result, found.is_fresh) == (2.0, "success", True)
+        assert (found.request_rate.requests, found.request_rate.seconds) == (1, 5.0)
+        assert found.sitemaps == cache.sitemaps(url) == ["https://example.com/map.xml"]
+        assert found.received <= time.time() < found.next_attempt <= found.ask_again
+        assert json.loads(json.dumps(found.as_dict()))["decision"]["line"] == 2
+        assert pickle.loads(pickle.dumps(found)) == found
+        assert cache.crawl_delay("ExampleBot", url) == 2.0
+        assert cache.explain("ExampleBot", url).matched[0].line == 2
+        assert cache.robots(url).body == FACTS
+        entry = cache.entry(url)
+        assert entry.robots() is entry.robots() and entry.crawl_delay("ExampleBot") == 2.0
+        assert entry.sitemaps() == ["https://example.com/map.xml"] and entry.explain("ExampleBot", url).decision.line == 2
+        assert site.requests == ["/robots.txt"]
+    with pytest.raises(ValueError, match="the cache is closed"):
+        cache.check("ExampleBot", "http://127.0.0.1/")
+
+
+def test_facts_of_a_site_without_a_file():
+    with Site(says(404)) as none, Site(says(503)) as down:
+        cache = Cache(AGENT)
+        assert cache.robots(none.url) is None and cache.sitemaps(none.url) == [] and cache.crawl_delay("a", none.url) is None
+        explained = cache.explain("a", f"{down.url}/a?b")
+        assert not explained.decision and explained.path == "/a?b" and explained.groups == []
+        found = cache.decide("a", f"{down.url}/")
+        assert not found and found.result == "unreachable" and found.ask_again == found.next_attempt
+
+
+def test_asyncio_gives_all_facts():
+    async def ask(url):
+        async with AsyncCache(AGENT) as cache:
+            found = await cache.decide("ExampleBot", url)
+            assert not found and found.crawl_delay == 2.0 and found.request_rate.requests == 1
+            assert await cache.crawl_delay("ExampleBot", url) == 2.0
+            assert await cache.sitemaps(url) == ["https://example.com/map.xml"]
+            assert (await cache.explain(iter(["ExampleBot"]), url)).matched[0].line == 2
+            assert (await cache.robots(url)).body == FACTS
+            assert (await cache.entry(url)).status == 200
+
+    with Site(says(200, FACTS)) as site:
+        asyncio.run(ask(f"{site.url}/private"))
+        assert site.requests == ["/robots.txt"]
+
+
+def test_a_gate_waits_between_requests_and_refuses_what_is_disallowed():
+    body = b"User-agent: *\nDisallow: /private\nCrawl-delay: 0.4\n"
+
+    async def crawl(url):
+        times = []
+        async with AsyncCache(AGENT) as cache:
+            gate = cache.gate("ExampleBot", delay=0.1)
+
+            async def ask(path):
+                async with gate(url + path) as decision:
+                    assert decision.crawl_delay == 0.4
+                    times.append(time.monotonic())
+
+            started = time.monotonic()
+            await asyncio.gather(*(ask(f"/{index}") for index in range(4)))
+            with pytest.raises(sites.Disallowed, match="/private: disallowed by line 2") as refused:
+                await ask("/private")
+            assert refused.value.decision.decision.line == 2
+            assert pickle.loads(pickle.dumps(refused.value)).url == refused.value.url
+            assert time.monotonic() - started < 10
+            with pytest.raises(ValueError, match="delay: expected"):
+                cache.gate("a", delay=-1)
+        assert all(after - before >= 0.38 for before, after in zip(times, times[1:])) and len(times) == 4
+
+    with Site(says(200, body)) as site:
+        asyncio.run(crawl(site.url))
+
+
+def test_a_transport_of_the_program_sends_the_requests():
+    asked = []
+
+    def transport(url, headers):
+        asked.append((url, headers))
+        if url == "https://example.com/robots.txt":
+            return 301, {"Location": "https://www.example.com/robots.txt"}, b""
+        if url.startswith("https://slow"):
+            raise TimeoutError("slow")
+        return 200, [(b"Content-Type", b"text/plain")], ROBOTS
+
+    cache = Cache(AGENT, transport=transport)
+    assert cache.check("ExampleBot", "https://example.com/private").line == 2
+    assert [url for url, _ in asked] == ["https://example.com/robots.txt", "https://www.example.com/robots.txt"]
+    assert cache.check("ExampleBot", "https://slow.example/").reason == "timeout"
+    with pytest.raises(ValueError, match="transport: expected a function"):
+        Cache(AGENT, transport=5)
+
+    async def ask():
+        async def transport(url, headers):
+            await asyncio.sleep(0.1)
+            return 200, {}, ROBOTS
+
+        async with AsyncCache(AGENT, transport=transport) as cache:
+            return await asyncio.gather(*(cache.can_fetch("a", f"https://{name}.example/private") for name in "abc"))
+
+    assert asyncio.run(ask()) == [False] * 3
+
+
+def test_options_of_a_cache():
+    with Site(says(200, ROBOTS)) as site:
+        lenient = Cache(AGENT, lenient_agents=True, max_sites=1, max_bytes=1 << 20, concurrent=1)
+        for agent in ("", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)"):
+            assert not lenient.can_fetch(agent, f"{site.url}/private")
+        assert lenient.can_fetch("a", f"{site.url}/")
+    decision = Cache(AGENT, proxy="http://127.0.0.1:9").check("a", "http://example.com/")
+    assert not decision
+    assert Cache(AGENT, proxy="environment").peek("a", "http://example.com/") is None
+    for wrong in ({"proxy": "ftp://127.0.0.1"}, {"profile": "RFC9309"}):
+        with pytest.raises(ValueError):
+            Cache(AGENT, **wrong)
+    with pytest.raises(OSError):
+        Cache(AGENT, certificates=b"-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n")
+
+
+#: Forms of header fields, as clients have them.
+HEADERS = [
+    {"ETag": '"x"', "Cache-Control": "max-age=60"},
+    {b"ETag": b'"x"', b"Cache-Control": b"max-age=60"},
+    {"ETag": ['"x"'], "Cache-Control": ["public", "max-age=60"]},
+    [("ETag", '"x"'), ("Cache-Control", "max-age=60")],
+    [(b"ETag", b'"x"'), (b"Cache-Control", b"max-age=60")],
+    ((b"ETag", b'"x"'), (b"Cache-Control", b"max-age=60")),
+    iter([["ETag", '"x"'], ["Cache-Control", b"max-age=60"]]),
+    http.client.parse_headers(__import__("io").BytesIO(b'ETag: "x"\r\nCache-Control: max-age=60\r\nX: \xff\r\n\r\n')),
+]
+
+
+@pytest.mark.parametrize("headers", HEADERS)
+def test_header_fields_have_the_form_of_any_client(headers):
+    retrieval = sites.Retrieval("https://example.com/")
+    retrieval.answer(200, headers, ROBOTS)
+    assert not retrieval.entry.is_due(time.time() + 30) and retrieval.entry.is_due(time.time() + 61)
+
+
+def test_header_fields_of_installed_clients():
+    with Site(says(302, Location="/other", ETag='"x"')) as site:
+        for client, get in {
+            "requests": lambda module: module.get(f"{site.url}/robots.txt", allow_redirects=False).headers,
+            "httpx": lambda module: module.get(f"{site.url}/robots.txt").headers,
+            "urllib3": lambda module: module.request("GET", f"{site.url}/robots.txt", redirect=False).headers,
+        }.items():
+            try:
+                headers = get(__import__(client))
+            except ImportError:
+                continue
+            for form in (headers, headers.items(), dict(headers)):
+                retrieval = sites.Retrieval(site.url)
+                retrieval.answer(302, form, b"")
+                assert retrieval.url == f"{site.url}/other"
+
+
+def test_wrong_header_fields_say_what_is_expected():
+    for wrong in (5, "ETag: x", b"x", ["ETag"], [("a", 5)], [(None, "a")], {"a": None}, None):
+        with pytest.raises(TypeError, match="headers: expected a mapping, or pairs of name and value"):
+            sites.Retrieval("https://example.com/").answer(200, wrong, b"")
+    with pytest.raises(TypeError, match="body"):
+        sites.Retrieval("https://example.com/").answer(200, {}, "User-agent: *")
+
+
+def test_more_crawlers_of_an_entry_are_no_slower():
+    body = b"User-agent: *\n" + b"".join(b"Disallow: /p%d/*/x%d\n" % (index, index) for index in range(15_000))
+    retrieval = sites.Retrieval("https://example.com/")
+    retrieval.answer(200, {}, body)
+    entry, names = retrieval.entry, [f"Bot{chr(97 + index)}" for index in range(20)]
+    for name in names:
+        entry.check(name, "https://example.com/a")
+    started = time.process_time()
+    for _ in range(200):
+        for name in names:
+            assert entry.check(name, "https://example.com/a")
+    assert time.process_time() - started < 1
+
+
+def program(tmp_path, text, *arguments):
+    """Returns a program that was started, and prints a line when it asks the site."""
+    path = tmp_path / "program.py"
+    path.write_text("import asyncio, sys, time\nfrom robots_exclusion import AsyncCache, Cache\nprint('ready', flush=True)\n" + text)
+    return subprocess.Popen([sys.executable, str(path), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the signal is one of POSIX")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Cache({AGENT!r}).check('a', sys.argv[1])",
+        f"async def main():\n    async with AsyncCache({AGENT!r}) as cache:\n        await cache.check('a', sys.argv[1])\nasyncio.run(main())",
+    ],
+)
+def test_an_interrupt_ends_a_wait_and_the_program(tmp_path, text):
+    with Site(after(8, says(200, ROBOTS))) as site:
+        process = program(tmp_path, text, f"{site.url}/")
+        process.stdout.readline()
+        deadline = time.monotonic() + 10
+        while not site.requests and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        _, errors = process.communicate(timeout=20)
+        assert "KeyboardInterrupt" in errors and time.monotonic() - started < 1.5, errors
+
+
+def test_a_program_ends_while_a_site_is_asked(tmp_path):
+    text = f"""
+async def main():
+    cache = AsyncCache({AGENT!r})
+    try:
+        await asyncio.wait_for(cache.check("a", sys.argv[1]), 0.5)
+    except asyncio.TimeoutError:
+        print("late")
+asyncio.run(main())
+"""
+    with Site(after(8, says(200, ROBOTS))) as site:
+        process = program(tmp_path, text, f"{site.url}/")
+        started = time.monotonic()
+        output, errors = process.communicate(timeout=20)
+        assert (output, errors, process.returncode) == ("ready\nlate\n", "", 0)
+        assert time.monotonic() - started < 5
+
+
+def ask_in_child(cache, urls, pipe):
+    async def ask():
+        return [bool(await asyncio.wait_for(cache.check("a", url), 10)) for url in urls]
+
+    pipe.send([bool(cache.check("a", url)) for url in urls] if isinstance(cache, Cache) else asyncio.run(ask()))
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("kind", [Cache, AsyncCache])
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_cache_works_in_a_child_after_a_fork(kind, on_disk, tmp_path):
+    """Also while a thread of the parent asks the site."""
+    context = multiprocessing.get_context("fork")
+    path = tmp_path / "robots.sqlite" if on_disk else None
+    with Site(after(1, says(200, ROBOTS))) as site, Site(says(404)) as other:
+        cache = kind(AGENT, path=path)
+        url = f"{site.url}/private"
+        ask = (lambda: cache.check("a", url)) if kind is Cache else (lambda: asyncio.run(cache.check("a", url)))
+        thread = threading.Thread(target=ask)
+        thread.start()
+        time.sleep(0.3)
+        receiver, sender = context.Pipe(False)
+        process = context.Process(target=ask_in_child, args=[cache, [url, f"{other.url}/"], sender])
+        process.start()
+        try:
+            assert receiver.poll(20), "the child process hangs"
+            assert receiver.recv() == [False, True]
+        finally:
+            process.kill()
+            thread.join()
+        assert not ask().__bool__()
+
+
+def test_stubs_name_what_there_is():
+    import ast
+
+    from robots_exclusion_sites import _sites
+
+    stub = ast.parse((Path(sites.__file__).parent / "_sites.pyi").read_text())
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef) and hasattr(_sites, node.name):
+            members = {name for name in vars(getattr(_sites, node.name)) if not name.startswith("_")}
+            stubbed = {item.name for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")}
+            assert members == stubbed, node.name
 
 
 def test_a_retrieval_is_driven_by_its_caller():

@@ -16,9 +16,6 @@ use robots_fetch::warc::{self, Damage, Item};
 /// From this number of bytes on, a batch is complete.
 const FULL: usize = 16 << 20;
 
-/// Captures(path, *, rows=1000)
-/// --
-///
 /// Iterates over the captures of a WARC file, in record batches of at most ``rows`` rows.
 ///
 /// The file is read as a stream. It may consist of gzip members. The columns are ``url``, ``date``, ``status`` (null for records

@@ -15,9 +15,6 @@ use robots_match::{Crawler, Document, KNOWN_NAMES, Profile};
 
 use robots_fetch::warc::{self, Decided};
 
-/// decide(bodies, agents, paths, profile="rfc9309", *, max_size=None)
-/// --
-///
 /// Decides about each path for each agent in each body, and returns a record batch with one row for each decision. Each body is
 /// read once.
 ///

@@ -1,9 +1,10 @@
 //! Mistakes in a file, and differences between files.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use robots_match::lint;
 
+use crate::dictionary::dictionary;
 use crate::values::{Decision, pair};
 
 /// A mistake in a file, or something to know about it.
@@ -69,6 +70,11 @@ impl Finding {
         format!("<Finding {}>", self.text)
     }
 
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["lint", "severity", "line", "span", "message", "help", "profiles", "text"])
+    }
+
     /// Returns the arguments with which pickle and copy make the object again.
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (
@@ -109,6 +115,11 @@ impl Change {
         format!("<Change of {}: {} -> {}>", self.path, self.before.text, self.after.text)
     }
 
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["path", "before", "after"])
+    }
+
     /// Returns the arguments with which pickle and copy make the object again.
     fn __getnewargs__(&self) -> (String, Decision, Decision) {
         (self.path.clone(), self.before.clone(), self.after.clone())
@@ -143,6 +154,11 @@ impl Difference {
         let shown = |change: &Option<Change>| change.as_ref().map_or("None".to_owned(), Change::__repr__);
         let (allowed, disallowed) = (shown(&self.newly_allowed), shown(&self.newly_disallowed));
         format!("<Difference: newly_allowed={allowed}, newly_disallowed={disallowed}>")
+    }
+
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["newly_allowed", "newly_disallowed", "decided"])
     }
 
     /// Returns the arguments with which pickle and copy make the object again.

@@ -50,6 +50,26 @@ pub(crate) fn bytes_of<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<
     Err(PyTypeError::new_err(format!("expected bytes or str, got {}", value.get_type().name()?)))
 }
 
+/// Returns the bytes of a URL: of text, or of an object of a URL class, such as those of httpx, yarl and urllib.
+pub(crate) fn url_bytes<'a, 'py>(value: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
+    let bytes = bytes_of(value);
+    if bytes.is_ok() || !(value.hasattr("scheme")? && value.hasattr("path")?) {
+        return bytes;
+    }
+    let text = if value.hasattr("geturl")? { value.call_method0("geturl")? } else { value.str()?.into_any() };
+    Ok(Bytes::Owned(bytes_of(&text)?.to_vec()))
+}
+
+/// Returns whether a text is a URL and nothing else.
+pub(crate) fn is_url(text: &str) -> bool {
+    let text = text.trim();
+    let rest = ["https://", "http://"].iter().find_map(|scheme| {
+        let (start, rest) = text.split_at_checked(scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then_some(rest)
+    });
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+}
+
 /// Replaces the surrogates U+DC80 to U+DCFF by the bytes of which `surrogateescape` makes them.
 fn unescaped(mut bytes: &[u8]) -> Vec<u8> {
     let mut found = Vec::with_capacity(bytes.len());
@@ -155,9 +175,6 @@ fn ascii_part(text: &str) -> Option<Crawler> {
     is_cut_by_a_letter.then(|| Crawler::new(part).ok()).flatten()
 }
 
-/// product_token(user_agent)
-/// --
-///
 /// Returns the name of a crawler in its ``User-Agent`` header, which is ``str`` or ``bytes``, or ``None``.
 ///
 /// >>> product_token("Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)")

@@ -1,9 +1,10 @@
 //! The extension module of `robots_exclusion`. The Python files next to it export its items.
 //!
-//! * `robots` has the class `Robots`, which reads a file once and keeps the rules of the crawlers that asked last.
+//! * `robots` has the class `Robots`, which reads a file once; `rules` keeps what it says to the crawlers that asked.
 //! * `values`, `findings` and `times` have what its methods return. All of it is immutable.
-//! * `input` reads arguments.
+//! * `input` reads arguments, `dictionary` makes dictionaries of values.
 
+mod dictionary;
 mod findings;
 mod input;
 mod robots;
@@ -37,7 +38,11 @@ mod _core {
     use super::values::{Decision, Explanation, Group, Rule};
 
     #[pymodule_export]
-    const PROFILES: [&str; 4] = ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"];
+    #[expect(non_upper_case_globals, reason = "the name that Python's packages have for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    const PROFILES: (&str, &str, &str, &str) = ("rfc9309", "draft-koster-rep-00", "google", "koster-1996");
 }
 
 #[cfg(test)]

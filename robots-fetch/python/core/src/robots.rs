@@ -2,24 +2,22 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use robots_match::lint::LintContext;
-use robots_match::records::{CrawlerRecords, RecordValue, Records};
 use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
 
 use crate::findings::{Change, Difference, Finding};
-use crate::input::{Agent, bytes_of, document, lossy};
-use crate::rules::RuleSets;
+use crate::input::{Agent, bytes_of, document, is_url, lossy, url_bytes};
+use crate::rules::{Crawlers, Known, KnownRecords};
 use crate::times::{RequestRate, VisitTime};
-use crate::values::{Decision, Explanation, Group, Rule, text};
+use crate::values::{Decision, Explanation, Group, Rule, hash, text};
 
 /// From this length on, a URL is checked without the lock of the interpreter.
 const LONG: usize = 4096;
 
-/// Robots(body, profile="rfc9309", *, lenient_agents=False, lenient_lines=False)
-/// --
-///
 /// A robots.txt file, and the document by which it is read.
 ///
 /// ``body`` is ``bytes`` or ``str``; any content is accepted. ``profile`` is one of ``PROFILES``: ``rfc9309``,
@@ -29,18 +27,56 @@ const LONG: usize = 4096;
 /// With ``lenient_agents``, no agent is an error: a crawler whose name is not found obeys the groups for ``*``. With
 /// ``lenient_lines``, lines are also read without a colon and with the misspellings that Google's parser accepts.
 ///
-/// Threads can share a file. The rules of the crawlers that asked last are kept.
+/// Threads can share a file. What it says to the crawlers that asked last, up to 1,024 of them, is found out once. Two files are
+/// equal if their bodies and these arguments are.
+///
+/// A ``str`` that is a URL, such as ``"https://example.com/robots.txt"``, raises ``ValueError``, because it is probably the address of the
+/// file; ``bytes`` do not.
 ///
 /// >>> robots = Robots("User-agent: *\nDisallow: /private\n")
 /// >>> robots.can_fetch("ExampleBot", "https://example.com/private/page")
 /// False
-#[pyclass(frozen, module = "robots_exclusion")]
+#[pyclass(frozen, weakref, module = "robots_exclusion")]
 pub(crate) struct Robots {
     robots: robots_match::Robots,
     document: Document,
     lenient_agents: bool,
     lenient_lines: bool,
-    rules: RuleSets,
+    crawlers: Crawlers,
+    lists: Lists,
+}
+
+/// Values that are made once, when they are first asked for. A program gets a copy of the list.
+struct Lists {
+    sitemaps: PyOnceLock<Py<PyList>>,
+    groups: PyOnceLock<Py<PyList>>,
+    names: PyOnceLock<Py<PyList>>,
+    other_records: PyOnceLock<Py<PyList>>,
+}
+
+impl Lists {
+    const fn new() -> Self {
+        Self {
+            sitemaps: PyOnceLock::new(),
+            groups: PyOnceLock::new(),
+            names: PyOnceLock::new(),
+            other_records: PyOnceLock::new(),
+        }
+    }
+}
+
+/// Returns a copy of a list, whose items `make` returns without the lock of the interpreter unless they are known.
+fn copied<'py, T>(
+    py: Python<'py>,
+    list: &PyOnceLock<Py<PyList>>,
+    make: impl FnOnce() -> Vec<T> + Send,
+) -> PyResult<Bound<'py, PyList>>
+where
+    T: IntoPyObject<'py> + Send,
+{
+    let known = list.get_or_try_init(py, || PyResult::Ok(PyList::new(py, py.detach(make))?.unbind()))?;
+    let known = known.bind(py);
+    Ok(known.get_slice(0, known.len()))
 }
 
 /// The arguments with which pickle makes an object again, by position and by name.
@@ -51,45 +87,50 @@ impl Robots {
         Agent::from_python(value, self.lenient_agents)
     }
 
-    /// Returns the rules for an agent that was made from `value`, compiled without the lock of the interpreter unless they are kept.
-    fn compiled(&self, value: &Bound<'_, PyAny>, agent: Agent) -> PyResult<Arc<RuleSet>> {
-        if let Some(rules) = self.rules.get(&agent) {
-            return Ok(rules);
+    /// Returns the crawler of an agent.
+    fn known(&self, value: &Bound<'_, PyAny>) -> PyResult<Arc<Known>> {
+        match self.crawlers.find(value) {
+            Some(known) => Ok(known),
+            None => self.known_as(value, self.agent(value)?),
+        }
+    }
+
+    /// Returns the crawler of an agent that was made from `value`.
+    fn known_as(&self, value: &Bound<'_, PyAny>, agent: Agent) -> PyResult<Arc<Known>> {
+        if let Some(known) = self.crawlers.get(&agent) {
+            return Ok(known);
         }
         let crawler = agent.crawler(self.robots.profile(), self.lenient_agents)?;
-        let rules = Arc::new(value.py().detach(|| self.robots.rules(&crawler)));
-        self.rules.put(agent, value, &rules);
-        Ok(rules)
+        Ok(self.crawlers.put(agent, value, crawler))
     }
 
-    /// Calls `f` with the rules for an agent.
-    fn with_rules<T>(&self, agent: &Bound<'_, PyAny>, f: impl Fn(&RuleSet) -> T) -> PyResult<T> {
-        match self.rules.with(agent, &f) {
-            Some(answer) => Ok(answer),
-            None => Ok(f(&*self.compiled(agent, self.agent(agent)?)?)),
-        }
+    fn rules<'k>(&self, py: Python<'_>, known: &'k Known) -> &'k Arc<RuleSet> {
+        known.rules(py, &self.robots, &self.crawlers)
     }
 
-    fn verdict(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<Verdict> {
-        if url.len() < LONG {
-            return self.with_rules(agent, |rules| rules.check_text(as_url(url)));
-        }
-        let rules = self.compiled(agent, self.agent(agent)?)?;
-        Ok(agent.py().detach(|| rules.check_text(as_url(url))))
+    /// Calls `f` with the verdict about a URL and the rules that gave it.
+    fn verdict<T>(
+        &self,
+        agent: &Bound<'_, PyAny>,
+        url: &[u8],
+        f: impl FnOnce(&RuleSet, &Verdict) -> T,
+    ) -> PyResult<T> {
+        let py = agent.py();
+        let known = self.known(agent)?;
+        let rules = self.rules(py, &known);
+        let verdict = || rules.check_text(as_url(url));
+        let verdict = if url.len() < LONG { verdict() } else { py.detach(verdict) };
+        Ok(f(rules, &verdict))
     }
 
     /// Calls `f` with the records for an agent.
-    fn with_records<T: Send>(
-        &self,
-        agent: &Bound<'_, PyAny>,
-        f: impl FnOnce(&CrawlerRecords<'_, '_>) -> T + Send,
-    ) -> PyResult<T> {
-        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient_agents)?;
-        Ok(agent.py().detach(|| {
-            let groups = self.robots.groups();
-            let records = Records::new(&self.robots, &groups);
-            f(&records.for_crawler(&groups.select(&crawler)))
-        }))
+    fn with_records<T>(&self, agent: &Bound<'_, PyAny>, f: impl FnOnce(&KnownRecords) -> T) -> PyResult<T> {
+        Ok(f(self.known(agent)?.records(agent.py(), &self.robots)))
+    }
+
+    /// Returns the arguments of the constructor after the body.
+    const fn arguments(&self) -> (&'static str, bool, bool) {
+        (self.document.name(), self.lenient_agents, self.lenient_lines)
     }
 
     fn decision(&self, rules: &RuleSet, verdict: &Verdict) -> Decision {
@@ -113,19 +154,25 @@ impl Robots {
             profile.syntax.colon_optional = true;
             profile.syntax.spellings = syntax::SyntaxPolicy::GOOGLE.spellings;
         }
+        if !lenient_agents
+            && let Ok(text) = body.cast::<PyString>()
+            && is_url(&text.to_string_lossy())
+        {
+            return Err(PyValueError::new_err(
+                "the body is a URL: pass what a request for it returned, or use robots_exclusion.Cache, which sends the request",
+            ));
+        }
         let body = Box::from(&*bytes_of(body)?);
         Ok(Self {
             robots: robots_match::Robots::from_boxed(body, profile),
             document,
             lenient_agents,
             lenient_lines,
-            rules: RuleSets::default(),
+            crawlers: Crawlers::default(),
+            lists: Lists::new(),
         })
     }
 
-    /// can_fetch(agent, url)
-    /// --
-    ///
     /// Returns whether a crawler may access a URL. The URL is absolute, or begins with a path.
     ///
     /// >>> robots = Robots(b"User-agent: ExampleBot\nDisallow: /*.gif$\n")
@@ -134,30 +181,17 @@ impl Robots {
     /// >>> robots.can_fetch(["ExampleBot-Image", "ExampleBot"], "/cat.gif?size=2")
     /// True
     fn can_fetch(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let url = bytes_of(url)?;
-        Ok(self.verdict(agent, &url)?.is_allowed())
+        self.verdict(agent, &url_bytes(url)?, |_, verdict| verdict.is_allowed())
     }
 
-    /// check(agent, url)
-    /// --
-    ///
     /// Returns the decision about a URL, with the line that decides.
     ///
     /// >>> print(Robots("User-agent: *\nAllow: /a\n").check("ExampleBot", "/b"))
     /// allowed: no rule matches
     fn check(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Decision> {
-        let url: &[u8] = &bytes_of(url)?;
-        if url.len() < LONG {
-            return self.with_rules(agent, |rules| self.decision(rules, &rules.check_text(as_url(url))));
-        }
-        let rules = self.compiled(agent, self.agent(agent)?)?;
-        let verdict = agent.py().detach(|| rules.check_text(as_url(url)));
-        Ok(self.decision(&rules, &verdict))
+        self.verdict(agent, &url_bytes(url)?, |rules, verdict| self.decision(rules, verdict))
     }
 
-    /// explain(agent, url)
-    /// --
-    ///
     /// Returns the groups and rules that led to the decision, and the rules that almost matched.
     ///
     /// >>> robots = Robots("User-agent: *\nDisallow: /\nUser-agent: ExampleBot\nDisallow: /Page\n")
@@ -166,10 +200,11 @@ impl Robots {
     ///   line 4: Disallow: /Page almost matches (case)
     ///   line 2: Disallow: / is in a group that does not apply
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
-        let url: &[u8] = &bytes_of(url)?;
-        let crawler = self.agent(agent)?.crawler(self.robots.profile(), self.lenient_agents)?;
+        let url: &[u8] = &url_bytes(url)?;
+        let known = self.known(agent)?;
         let whole = as_url(url);
-        let explained: explain::Explanation<'_> = agent.py().detach(|| self.robots.explain(&crawler, &whole));
+        let explained: explain::Explanation<'_> =
+            agent.py().detach(|| self.robots.explain(&known.crawler, &whole));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
         Ok(Explanation {
             decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body()),
@@ -182,9 +217,6 @@ impl Robots {
         })
     }
 
-    /// lint(*, content_type=None, url=None, all=False)
-    /// --
-    ///
     /// Returns the mistakes in the file, in the order of the file. ``content_type`` is the value of the header field with which
     /// the file was served, and ``url`` its address. With ``all``, findings about style and about what platforms write by default
     /// are returned too.
@@ -212,48 +244,27 @@ impl Robots {
         Ok(report.findings.iter().map(Finding::new).collect())
     }
 
-    /// crawl_delay(agent)
-    /// --
-    ///
     /// Returns the ``Crawl-delay`` of a crawler in seconds, or ``None``.
     ///
     /// >>> Robots("User-agent: *\nCrawl-delay: 2.5\nDisallow:\n").crawl_delay("ExampleBot")
     /// 2.5
     fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
-        self.with_records(agent, |records| records.crawl_delay().map(|delay| delay.as_secs_f64()))
+        self.with_records(agent, |records| records.crawl_delay)
     }
 
-    /// request_rate(agent)
-    /// --
-    ///
     /// Returns the first ``Request-rate`` of a crawler, or ``None``.
     ///
     /// >>> Robots("User-agent: *\nRequest-rate: 1/10s\nDisallow:\n").request_rate("ExampleBot")
     /// <RequestRate 1/10s>
     fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<RequestRate>> {
-        self.with_records(agent, |records| {
-            records.iter().find_map(|record| match &record.value {
-                Some(RecordValue::RequestRate { requests, period, window, .. }) => Some(RequestRate {
-                    requests: *requests,
-                    seconds: period.as_secs_f64(),
-                    window: window.map(VisitTime::new),
-                }),
-                _ => None,
-            })
-        })
+        self.with_records(agent, |records| records.request_rate.clone())
     }
 
-    /// visit_times(agent)
-    /// --
-    ///
     /// Returns the hours in which a crawler is welcome. If there are none, it is welcome all day.
     fn visit_times(&self, agent: &Bound<'_, PyAny>) -> PyResult<Vec<VisitTime>> {
-        self.with_records(agent, |records| records.visit_times().map(VisitTime::new).collect())
+        self.with_records(agent, |records| records.visit_times.clone())
     }
 
-    /// difference(other, agent)
-    /// --
-    ///
     /// Returns which paths another file, the one after a change, treats differently for a crawler.
     ///
     /// >>> old = Robots("User-agent: *\nDisallow: /a\n")
@@ -264,13 +275,14 @@ impl Robots {
         let py = agent.py();
         // The argument is read once, because it can be an iterator.
         let crawler = self.agent(agent)?;
-        let before = self.compiled(agent, crawler.clone())?;
-        let after = other.compiled(agent, crawler)?;
-        let found = py.detach(|| before.difference(&after, robots_match::Difference::MAX_STATES));
+        let (known, known_to_other) =
+            (self.known_as(agent, crawler.clone())?, other.known_as(agent, crawler)?);
+        let (before, after) = (self.rules(py, &known), other.rules(py, &known_to_other));
+        let found = py.detach(|| before.difference(after, robots_match::Difference::MAX_STATES));
         let change = |change: &robots_match::Change| {
             change.witness().map(|witness| {
-                let decision_before = self.decision(&before, &witness.before);
-                Change::new(witness.path.clone(), decision_before, other.decision(&after, &witness.after))
+                let decision_before = self.decision(before, &witness.before);
+                Change::new(witness.path.clone(), decision_before, other.decision(after, &witness.after))
             })
         };
         let decided = |change: &robots_match::Change| change.is_nothing() || change.witness().is_some();
@@ -298,8 +310,8 @@ impl Robots {
     /// >>> Robots("Sitemap: https://example.com/map.xml\n").sitemaps
     /// ['https://example.com/map.xml']
     #[getter]
-    fn sitemaps(&self) -> Vec<String> {
-        self.robots.sitemaps().map(text).collect()
+    fn sitemaps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        copied(py, &self.lists.sitemaps, || self.robots.sitemaps().map(text).collect::<Vec<_>>())
     }
 
     /// The groups, in the order of the file.
@@ -307,8 +319,12 @@ impl Robots {
     /// >>> [group.agents for group in Robots("User-agent: a\nUser-agent: b\nDisallow: /\n").groups]
     /// [['a', 'b']]
     #[getter]
-    fn groups(&self) -> Vec<Group> {
-        self.robots.groups().iter().map(|group| Group::new(group.agents(), group.rules())).collect()
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let groups = || {
+            let groups = self.robots.groups();
+            groups.iter().map(|group| Group::new(group.agents(), group.rules())).collect::<Vec<_>>()
+        };
+        copied(py, &self.lists.groups, groups)
     }
 
     /// The names on ``User-agent`` lines, each once, without ``*``.
@@ -316,23 +332,38 @@ impl Robots {
     /// >>> Robots("User-agent: *\nUser-agent: GPTBot\nDisallow: /\nUser-agent: gptbot\nAllow: /a\n").crawlers
     /// ['GPTBot']
     #[getter]
-    fn crawlers(&self) -> Vec<String> {
-        let groups = self.robots.groups();
-        let mut seen = std::collections::HashSet::new();
-        let names = groups
-            .iter()
-            .flat_map(|group| group.agents())
-            .filter(|name| !groups.policy().is_general(name.bytes()));
-        names
-            .filter(|name| !name.is_empty() && seen.insert(name.bytes().to_ascii_lowercase()))
-            .map(|name| text(name.bytes()))
-            .collect()
+    fn crawlers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let names = || {
+            let groups = self.robots.groups();
+            let mut seen = std::collections::HashSet::new();
+            let names = groups
+                .iter()
+                .flat_map(|group| group.agents())
+                .filter(|name| !groups.policy().is_general(name.bytes()));
+            names
+                .filter(|name| !name.is_empty() && seen.insert(name.bytes().to_ascii_lowercase()))
+                .map(|name| text(name.bytes()))
+                .collect::<Vec<_>>()
+        };
+        copied(py, &self.lists.names, names)
     }
 
     /// The names and values of other lines, such as ``Host``, as they are written.
     #[getter]
-    fn other_records(&self) -> Vec<(String, String)> {
-        self.robots.other_records().map(|(key, value)| (text(key.bytes()), text(value.bytes()))).collect()
+    fn other_records<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let records = || {
+            let records = self.robots.other_records();
+            records.map(|(key, value)| (text(key.bytes()), text(value.bytes()))).collect::<Vec<_>>()
+        };
+        copied(py, &self.lists.other_records, records)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.robots.body() == other.robots.body() && self.arguments() == other.arguments()
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&(self.robots.body(), self.arguments()))
     }
 
     fn __repr__(&self) -> String {

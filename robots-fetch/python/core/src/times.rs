@@ -1,11 +1,15 @@
 //! Rates of requests, and times of the day.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use robots_match::records::TimeWindow;
 
+use crate::dictionary::dictionary;
+use crate::values::hash;
+
 /// Hours of a day in UTC, as ``(hour, minute)``.
-#[pyclass(frozen, get_all, from_py_object, eq, module = "robots_exclusion")]
-#[derive(Clone, PartialEq, Eq)]
+#[pyclass(frozen, get_all, from_py_object, eq, hash, module = "robots_exclusion")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct VisitTime {
     /// The first minute.
     start: (u8, u8),
@@ -30,6 +34,11 @@ impl VisitTime {
     fn __repr__(&self) -> String {
         let ((a, b), (c, d)) = (self.start, self.end);
         format!("<VisitTime {a:02}:{b:02} to {c:02}:{d:02}>")
+    }
+
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["start", "end"])
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
@@ -60,6 +69,15 @@ impl RequestRate {
 
     fn __repr__(&self) -> String {
         format!("<RequestRate {}/{}s>", self.requests, self.seconds)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&(self.requests, self.seconds.to_bits(), &self.window))
+    }
+
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["requests", "seconds", "window"])
     }
 
     /// Returns the arguments with which pickle and copy make the object again.

@@ -1,13 +1,22 @@
 //! Decisions and explanations, with the rules and groups that they name.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use robots_match::explain::{GroupExplanation, MatchedRule};
 use robots_match::{Effect, SelectionBasis, Span, Verdict, syntax};
+
+use crate::dictionary::dictionary;
 
 /// Returns bytes as text. Bytes that are not UTF-8 are replaced; spans are exact.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Returns the hash of a value, the same in all processes.
+pub(crate) fn hash(value: &impl std::hash::Hash) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    value.hash(&mut hasher);
+    std::hash::Hasher::finish(&hasher)
 }
 
 pub(crate) const fn pair(span: Span) -> (usize, usize) {
@@ -91,6 +100,11 @@ impl Decision {
         format!("<Decision: {}>", self.text)
     }
 
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["allowed", "reason", "line", "rule", "span", "basis", "text"])
+    }
+
     /// Returns the arguments with which pickle and copy make the object again.
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (
@@ -166,6 +180,11 @@ impl Rule {
         format!("<Rule in line {}: {}>", self.line, self.__str__())
     }
 
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["allows", "pattern", "line", "span", "outcome"])
+    }
+
     /// Returns the arguments with which pickle and copy make the object again.
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (self.allows, self.pattern.clone(), self.line, self.span, self.outcome.clone()).into_pyobject(py)
@@ -209,6 +228,11 @@ impl Group {
 
     fn __repr__(&self) -> String {
         format!("<Group for {}: {} rules>", self.agents.join(", "), self.rules.len())
+    }
+
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["agents", "rules", "status"])
     }
 
     /// Returns the arguments with which pickle and copy make the object again.
@@ -271,6 +295,14 @@ impl Explanation {
 
     fn __repr__(&self) -> String {
         format!("<Explanation: {} {}>", self.path, self.decision.text)
+    }
+
+    /// Returns the members as a dictionary for JSON.
+    fn as_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(
+            this,
+            &["decision", "path", "compared", "groups", "matched", "near_misses", "other_matches"],
+        )
     }
 
     /// Returns the arguments with which pickle and copy make the object again.

@@ -1,44 +1,187 @@
 //! The class `Cache`.
 
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use robots_fetch::client::{AddressPolicy, ClientOptions, ureq};
-use robots_fetch::{CacheOptions, SiteProfile, Store};
+use robots_fetch::client::{AddressPolicy, ClientOptions, Proxies, ureq};
+use robots_fetch::matching::Crawler;
+use robots_fetch::{
+    CacheOptions, Fetch, Origin, Outcome, Permission, Retrieval, RetrievalLimits, SiteProfile, Store,
+    StoreLimits,
+};
+use url::Url;
 
 use crate::disk;
 use crate::entry::Entry;
-use crate::python::{crawler, decision, names, site, timeout};
+use crate::python::{
+    crawler, decision, names, request_rate, seconds, site, site_decision, timeout, visit_time,
+};
+use crate::transport::Transport;
+use crate::waiting::{start, wait};
 
-/// Cache(user_agent, profile="rfc9309", *, path=None, timeout=30.0, public_only=False)
-/// --
-///
+/// The number of forks that led to this process.
+static FORKS: AtomicU64 = AtomicU64::new(0);
+
+/// Notes that this process is the child of a fork. `os.register_at_fork` calls it.
+#[pyfunction]
+pub(crate) fn forked() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
+}
+
 /// Asks sites for their robots.txt, and keeps the answers.
 ///
 /// Redirects, statuses, outages and lifetimes follow the profile. Threads can share a cache: one of them asks a site, and the
-/// others wait for its answer. ``path`` is a file in which answers are kept. Processes of one
-/// machine can share the file: one of them asks a site, and the others wait for its answer.
+/// others wait for its answer. ``path`` is a file in which answers are kept. Processes of one machine can share the file: one of them
+/// asks a site, and the others wait for its answer. Ctrl-C ends a wait. In the child process after a fork, a cache begins anew with what
+/// is in the file.
 ///
 /// ``user_agent`` is the ``User-Agent`` header. ``timeout`` is the most time for a site in seconds, with all redirects. With
 /// ``public_only``, the client does not connect to loopback, private and other special addresses.
-#[pyclass(frozen, module = "robots_exclusion_sites")]
+///
+/// ``proxy`` is the URL of a proxy, or ``"environment"`` for the proxies that environment variables name; without it, none is used.
+/// ``certificates`` are authorities that are trusted besides those of Mozilla, in PEM format. ``transport`` is a function that sends a
+/// request in place of the client: it gets a URL and a list of header fields, and returns status, header fields and decoded body, or
+/// raises ``TimeoutError``, ``ConnectionError`` or another exception. It must not follow redirects.
+///
+/// At most ``max_sites`` sites, and ``max_bytes`` bytes, are kept in memory, and at most ``concurrent`` sites are asked at a time. With
+/// ``lenient_agents``, no agent is an error: a crawler whose name is not found obeys the groups for ``*``.
+#[pyclass(frozen, subclass, weakref, module = "robots_exclusion_sites")]
 pub(crate) struct Cache {
-    cache: robots_fetch::Cache<ureq::Client, Box<dyn Store>>,
+    settings: Settings,
     profile: SiteProfile,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// `None` after `close`.
+    cache: Option<Arc<Asking>>,
+    /// The number of forks at which the cache was made.
+    forks: u64,
+}
+
+type Asking = robots_fetch::Cache<Client, Box<dyn Store>>;
+
+/// What a cache is made of, again after a fork.
+struct Settings {
+    options: ClientOptions,
+    path: Option<PathBuf>,
+    transport: Option<Arc<Transport>>,
+    limits: StoreLimits,
+    concurrent: usize,
+    lenient_agents: bool,
+}
+
+/// The client of a cache: that of the library, or one written in Python.
+enum Client {
+    Library(Box<ureq::Client>),
+    Python(Arc<Transport>),
+}
+
+impl Fetch for Client {
+    fn fetch(&self, retrieval: Retrieval) -> Outcome {
+        match self {
+            Self::Library(client) => Fetch::fetch(&**client, retrieval),
+            Self::Python(transport) => transport.retrieve(&retrieval),
+        }
+    }
+}
+
+impl Settings {
+    fn open(&self, profile: SiteProfile) -> PyResult<Arc<Asking>> {
+        let client = match &self.transport {
+            Some(transport) => Client::Python(Arc::clone(transport)),
+            None => Client::Library(Box::new(
+                ureq::Client::new(&self.options).map_err(|error| PyOSError::new_err(error.to_string()))?,
+            )),
+        };
+        let store: Box<dyn Store> = match &self.path {
+            None => Box::new(()),
+            Some(path) => Box::new(disk::open(path, profile)?),
+        };
+        let mut retrievals = RetrievalLimits::DEFAULT;
+        retrievals.concurrent = self.concurrent;
+        let options =
+            CacheOptions::new(profile).store(store).limits(self.limits).retrieval_limits(retrievals);
+        Ok(Arc::new(robots_fetch::Cache::new(options, client)))
+    }
+}
+
+impl Cache {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the cache; a new one in the child process after a fork.
+    fn cache(&self) -> PyResult<Arc<Asking>> {
+        let mut state = self.state();
+        let Some(cache) = &state.cache else { return Err(PyValueError::new_err("the cache is closed")) };
+        let forks = FORKS.load(Ordering::Relaxed);
+        if state.forks == forks {
+            return Ok(Arc::clone(cache));
+        }
+        let new = self.settings.open(self.profile)?;
+        // Threads of the parent process, which do not exist here, may hold locks of the old one for ever.
+        std::mem::forget(state.cache.replace(Arc::clone(&new)));
+        state.forks = forks;
+        Ok(new)
+    }
+
+    fn crawler(&self, agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+        crawler(agent.py(), &names(agent)?, &self.profile, self.settings.lenient_agents)
+    }
+
+    /// Calls `f` with the cache: at once if the answer of the site is known, and otherwise in a thread, so that signals end the wait.
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        origin: &Origin,
+        f: impl FnOnce(&Asking) -> T + Send + 'static,
+    ) -> PyResult<T> {
+        let cache = self.cache()?;
+        if py.detach(|| is_known(&cache, origin)) {
+            return Ok(py.detach(|| f(&cache)));
+        }
+        wait(py, move || f(&cache))
+    }
+
+    fn permission(&self, agent: &Bound<'_, PyAny>, url: &Url, origin: &Origin) -> PyResult<Permission> {
+        let crawler = self.crawler(agent)?;
+        let asked = url.clone();
+        let permission = self.ask(agent.py(), origin, move |cache| cache.permission(&asked, &crawler))?;
+        permission.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+/// Returns whether the answer of a site is known, and it is not time to ask it again.
+fn is_known(cache: &Asking, origin: &Origin) -> bool {
+    cache.peek(origin).is_some_and(|entry| !entry.is_due(SystemTime::now()))
 }
 
 #[pymethods]
 impl Cache {
     #[new]
-    #[pyo3(signature = (user_agent, profile="rfc9309", *, path=None, timeout=30.0, public_only=false))]
+    #[expect(clippy::too_many_arguments, reason = "all but two have a default and a name")]
+    #[pyo3(signature = (
+        user_agent, profile="rfc9309", *, path=None, timeout=30.0, public_only=false, proxy=None, certificates=None,
+        transport=None, max_sites=10_000, max_bytes=67_108_864, concurrent=256, lenient_agents=false
+    ))]
     fn new(
         user_agent: &str,
         profile: &str,
         path: Option<PathBuf>,
         timeout: f64,
         public_only: bool,
+        proxy: Option<&str>,
+        certificates: Option<Vec<u8>>,
+        transport: Option<Bound<'_, PyAny>>,
+        max_sites: usize,
+        max_bytes: usize,
+        concurrent: usize,
+        lenient_agents: bool,
     ) -> PyResult<Self> {
         let profile = crate::python::profile(profile)?;
         let refused = |error: &dyn std::error::Error| PyValueError::new_err(error.to_string());
@@ -47,41 +190,48 @@ impl Cache {
         options.connect_timeout = options.connect_timeout.min(options.total_timeout);
         options.read_timeout = options.read_timeout.min(options.total_timeout);
         options.addresses = if public_only { AddressPolicy::Public } else { AddressPolicy::Any };
-        let client = ureq::Client::new(&options).map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let store: Box<dyn Store> = match path {
-            None => Box::new(()),
-            Some(path) => Box::new(disk::open(&path, profile)?),
+        options.certificates = certificates.unwrap_or_default();
+        options.proxies = match proxy {
+            None => Proxies::default(),
+            Some("environment") => Proxies::from_env(),
+            Some(url) => Proxies::parse(url).map_err(|error| refused(&error))?,
         };
-        Ok(Self { cache: robots_fetch::Cache::new(CacheOptions::new(profile).store(store), client), profile })
+        if let Some(function) = transport.as_ref().filter(|function| !function.is_callable()) {
+            let found = function.get_type().name()?;
+            return Err(PyValueError::new_err(format!("transport: expected a function, got {found}")));
+        }
+        let settings = Settings {
+            options,
+            path,
+            transport: transport.map(|function| Arc::new(Transport::new(function.unbind()))),
+            limits: StoreLimits { entries: max_sites, bytes: max_bytes },
+            concurrent,
+            lenient_agents,
+        };
+        let cache = Some(settings.open(profile)?);
+        let state = Mutex::new(State { cache, forks: FORKS.load(Ordering::Relaxed) });
+        Ok(Self { settings, profile, state })
     }
 
-    /// check(agent, url)
-    /// --
-    ///
     /// Returns the decision about a URL. Asks its site if necessary, without the lock of the interpreter.
     fn check<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
-        let py = agent.py();
-        let crawler = crawler(py, &names(agent)?, &self.profile)?;
-        let (url, _) = site(url)?;
-        let permission = py.detach(|| self.cache.permission(&url, &crawler));
-        let permission = permission.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        decision(py, &permission.check_url(&url), &permission, &url)
+        let (url, origin) = site(url)?;
+        let permission = self.permission(agent, &url, &origin)?;
+        decision(agent.py(), &permission.check_url(&url), &permission, &url)
     }
 
-    /// peek(agent, url)
-    /// --
-    ///
     /// Returns the decision about a URL like ``check``, or ``None`` if its site would be asked. It does not wait for the network; if the
     /// answer is not in memory, it reads the file at ``path``.
     fn peek<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = agent.py();
-        let crawler = crawler(py, &names(agent)?, &self.profile)?;
+        let crawler = self.crawler(agent)?;
         let (url, origin) = site(url)?;
+        let cache = self.cache()?;
         let permission = py.detach(|| {
-            let entry = self.cache.peek(&origin).filter(|entry| !entry.is_due(SystemTime::now()))?;
+            let entry = cache.peek(&origin).filter(|entry| !entry.is_due(SystemTime::now()))?;
             // The entry is in memory now, where its rules are compiled once.
             Some(
-                self.cache
+                cache
                     .permission(&url, &crawler)
                     .unwrap_or_else(|_| entry.permission(&crawler, SystemTime::now())),
             )
@@ -89,21 +239,108 @@ impl Cache {
         permission.map(|permission| decision(py, &permission.check_url(&url), &permission, &url)).transpose()
     }
 
-    /// entry(url)
-    /// --
-    ///
+    /// Returns all that a crawler needs to know about a URL, as a ``SiteDecision``: the decision, delays and hours, sitemaps, and when
+    /// to ask again. Asks its site if necessary. What the file says is read once for each crawler.
+    fn decide<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+        let py = agent.py();
+        let (url, origin) = site(url)?;
+        let crawler = self.crawler(agent)?;
+        let asked = url.clone();
+        let found = self.ask(py, &origin, move |cache| {
+            let decided = cache.decide(&asked, &crawler)?;
+            cache.permission(&asked, &crawler).map(|permission| (decided, permission))
+        })?;
+        let (decided, permission) = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let facts = &decided.facts;
+        let rate = facts.request_rates.first().map(|rate| request_rate(py, rate)).transpose()?;
+        let hours = facts.visit_times.iter().map(|window| visit_time(py, window));
+        let arguments = (
+            decision(py, &decided.verdict, &permission, &url)?,
+            facts.crawl_delay.as_ref().map(Duration::as_secs_f64),
+            rate,
+            hours.collect::<PyResult<Vec<_>>>()?,
+            facts.sitemaps.iter().map(Url::to_string).collect::<Vec<_>>(),
+            decided.result.name(),
+            decided.ask_again.map(seconds),
+            seconds(decided.received),
+            decided.is_fresh,
+            seconds(decided.fresh_until),
+            seconds(decided.next_retrieval),
+        );
+        site_decision(py)?.call1(arguments)
+    }
+
+    /// Returns the ``Crawl-delay`` of a crawler at the site of a URL in seconds, or ``None``. Asks the site if necessary.
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<Option<f64>> {
+        let (url, origin) = site(url)?;
+        let crawler = self.crawler(agent)?;
+        let found = self.ask(agent.py(), &origin, move |cache| {
+            cache.decide(&url, &crawler).map(|decided| decided.facts.crawl_delay)
+        })?;
+        let delay = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(delay.map(|delay| delay.as_secs_f64()))
+    }
+
+    /// Returns the sitemaps of the site of a URL that are absolute URLs. Asks the site if necessary.
+    fn sitemaps(&self, py: Python<'_>, url: &str) -> PyResult<Vec<String>> {
+        let (url, origin) = site(url)?;
+        let found = self.ask(py, &origin, move |cache| cache.decide(&url, &Crawler::unnamed()))?;
+        let decided = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(decided.facts.sitemaps.iter().map(Url::to_string).collect())
+    }
+
+    /// Returns how the decision about a URL came about, as ``Robots.explain`` does. Asks its site if necessary.
+    fn explain<'py>(&self, agent: &Bound<'py, PyAny>, url: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.entry(agent.py(), url)?.explain(agent, url, None)
+    }
+
+    /// Returns the robots.txt of the site of a URL, or ``None`` if everything or nothing may be accessed. Asks the site if necessary.
+    fn robots<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.entry(py, url)?.robots(py, None)
+    }
+
     /// Returns the entry of the site of a URL. Asks the site if necessary, without the lock of the interpreter.
     fn entry(&self, py: Python<'_>, url: &str) -> PyResult<Entry> {
         let (_, origin) = site(url)?;
-        Ok(Entry::new(py.detach(|| self.cache.get(&origin))))
+        let asked = origin.clone();
+        Ok(Entry::new(self.ask(py, &origin, move |cache| cache.get(&asked))?))
     }
 
-    /// can_fetch(agent, url)
-    /// --
-    ///
+    /// Calls a function with the entry of the site of a URL, from a thread for which the interpreter does not wait when it ends.
+    fn _ask(&self, url: &str, then: Py<PyAny>) -> PyResult<()> {
+        let (_, origin) = site(url)?;
+        let cache = self.cache()?;
+        start(move || {
+            let entry = cache.get(&origin);
+            drop(cache);
+            // Without an interpreter, no one waits.
+            Python::try_attach(|py| {
+                if let Err(error) = then.call1(py, (Entry::new(entry),)) {
+                    error.write_unraisable(py, None);
+                }
+                drop(then);
+            });
+        })
+    }
+
     /// Returns whether a crawler may access a URL; see ``check``.
     fn can_fetch(&self, agent: &Bound<'_, PyAny>, url: &str) -> PyResult<bool> {
         self.check(agent, url)?.is_truthy()
+    }
+
+    /// Closes the file at ``path`` and the connections, when the last question is answered. After this, questions raise ``ValueError``.
+    fn close(&self, py: Python<'_>) {
+        let cache = self.state().cache.take();
+        py.detach(|| drop(cache));
+    }
+
+    fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyAny>) {
+        self.close(py);
     }
 
     fn __repr__(&self) -> &'static str {

@@ -23,9 +23,6 @@ fn failed(error: &StoreError) -> PyErr {
     PyOSError::new_err(error.to_string())
 }
 
-/// Disk(path, profile="rfc9309")
-/// --
-///
 /// Keeps what is known of sites in a file. Several processes of one machine can open it at the same time. A damaged file is replaced by an empty one.
 #[pyclass(frozen, module = "robots_exclusion_sites")]
 pub(crate) struct Disk(robots_fetch::Disk);
@@ -39,9 +36,6 @@ impl Disk {
         py.detach(|| open(&path, profile)).map(Self)
     }
 
-    /// get(url)
-    /// --
-    ///
     /// Returns the entry of the site of a URL, fresh or not, or ``None``.
     fn get(&self, py: Python<'_>, url: &str) -> PyResult<Option<Entry>> {
         let (_, origin) = site(url)?;
@@ -49,9 +43,6 @@ impl Disk {
         Ok(found.map(Entry::new))
     }
 
-    /// put(url, entry)
-    /// --
-    ///
     /// Keeps the entry of the site of a URL. Waits until the disk has written it, a few milliseconds.
     fn put(&self, py: Python<'_>, url: &str, entry: &Entry) -> PyResult<()> {
         let (_, origin) = site(url)?;

@@ -5,10 +5,15 @@ use std::time::{Duration, SystemTime};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 use robots_fetch::Permission;
+use url::Position;
 
-use crate::python::{crawler, decision, names, profile, seconds, site, time};
+use crate::python::{crawler, decision, names, profile, robots, seconds, site, time, without_file};
+
+/// The number of crawlers whose permissions are kept.
+const KEPT: usize = 64;
 
 /// How long a compiled permission is used. The permission of an entry changes with time, during outages.
 const REUSED: Duration = Duration::from_secs(10);
@@ -19,8 +24,10 @@ const REUSED: Duration = Duration::from_secs(10);
 #[pyclass(frozen, module = "robots_exclusion_sites")]
 pub(crate) struct Entry {
     entry: Arc<robots_fetch::Entry>,
-    /// The permission that was compiled last.
-    last: Mutex<Option<Compiled>>,
+    /// The permissions that were compiled last, the last one first.
+    last: Mutex<Vec<Compiled>>,
+    /// The file as `robots_exclusion.Robots`.
+    robots: PyOnceLock<Py<PyAny>>,
 }
 
 struct Compiled {
@@ -30,8 +37,8 @@ struct Compiled {
 }
 
 impl Entry {
-    pub(crate) fn new(entry: Arc<robots_fetch::Entry>) -> Self {
-        Self { entry, last: Mutex::default() }
+    pub(crate) const fn new(entry: Arc<robots_fetch::Entry>) -> Self {
+        Self { entry, last: Mutex::new(Vec::new()), robots: PyOnceLock::new() }
     }
 
     pub(crate) const fn inner(&self) -> &Arc<robots_fetch::Entry> {
@@ -42,24 +49,24 @@ impl Entry {
         let py = agent.py();
         let names = names(agent)?;
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = &*last()
-            && last.names == names
-            && now.duration_since(last.at).is_ok_and(|age| age < REUSED)
-        {
+        let is_usable = |last: &&Compiled| {
+            last.names == names && now.duration_since(last.at).is_ok_and(|age| age < REUSED)
+        };
+        if let Some(last) = last().iter().find(is_usable) {
             return Ok(last.permission.clone());
         }
-        let crawler = crawler(py, &names, self.entry.profile())?;
+        let crawler = crawler(py, &names, self.entry.profile(), false)?;
         let permission = py.detach(|| self.entry.permission(&crawler, now));
-        *last() = Some(Compiled { names, at: now, permission: permission.clone() });
+        let mut last = last();
+        last.retain(|last| last.names != names);
+        last.insert(0, Compiled { names, at: now, permission: permission.clone() });
+        last.truncate(KEPT);
         Ok(permission)
     }
 }
 
 #[pymethods]
 impl Entry {
-    /// check(agent, url, now=None)
-    /// --
-    ///
     /// Returns the decision about a URL of the site.
     #[pyo3(signature = (agent, url, now=None))]
     fn check<'py>(
@@ -73,22 +80,64 @@ impl Entry {
         decision(agent.py(), &permission.check_url(&url), &permission, &url)
     }
 
-    /// is_due(now=None)
-    /// --
-    ///
     /// Returns whether it is time to ask the site again.
     #[pyo3(signature = (now=None))]
     fn is_due(&self, now: Option<f64>) -> PyResult<bool> {
         Ok(self.entry.is_due(time(now)?))
     }
 
-    /// body(now=None)
-    /// --
-    ///
     /// Returns the bytes of the robots.txt whose rules apply, or ``None`` if everything or nothing may be accessed.
     #[pyo3(signature = (now=None))]
     fn body<'py>(&self, py: Python<'py>, now: Option<f64>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         Ok(self.entry.robots(time(now)?).map(|robots| PyBytes::new(py, robots.body())))
+    }
+
+    /// Returns the robots.txt whose rules apply as ``robots_exclusion.Robots``, for explanations, records and lints, or ``None`` if
+    /// everything or nothing may be accessed.
+    #[pyo3(signature = (now=None))]
+    pub(crate) fn robots<'py>(
+        &self,
+        py: Python<'py>,
+        now: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(file) = self.entry.robots(time(now)?) else { return Ok(None) };
+        let made = self.robots.get_or_try_init(py, || robots(py, file.body(), self.entry.profile()))?;
+        Ok(Some(made.bind(py).clone()))
+    }
+
+    /// Returns the ``Crawl-delay`` of a crawler in seconds, or ``None``.
+    #[pyo3(signature = (agent, now=None))]
+    fn crawl_delay(&self, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Option<f64>> {
+        match self.robots(agent.py(), now)? {
+            Some(robots) => robots.call_method1("crawl_delay", (agent,))?.extract(),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the values of the ``Sitemap`` lines.
+    #[pyo3(signature = (now=None))]
+    fn sitemaps(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Vec<String>> {
+        match self.robots(py, now)? {
+            Some(robots) => robots.getattr("sitemaps")?.extract(),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns how the decision about a URL of the site came about, as ``Robots.explain`` does. Without a file, there are no groups.
+    #[pyo3(signature = (agent, url, now=None))]
+    pub(crate) fn explain<'py>(
+        &self,
+        agent: &Bound<'py, PyAny>,
+        url: &str,
+        now: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self.robots(agent.py(), now)? {
+            Some(robots) => robots.call_method1("explain", (agent, url)),
+            None => {
+                let path = site(url)?.0[Position::BeforePath..Position::AfterQuery].to_owned();
+                without_file(&self.check(agent, url, now)?, &path)
+            }
+        }
     }
 
     /// The time at which the site should be asked again.
@@ -121,17 +170,11 @@ impl Entry {
         self.entry.hops().iter().map(|hop| hop.url.to_string()).collect()
     }
 
-    /// to_bytes()
-    /// --
-    ///
     /// Returns the entry as bytes, for a store of your own.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.entry.encode())
     }
 
-    /// from_bytes(data, profile="rfc9309")
-    /// --
-    ///
     /// Returns the entry of ``to_bytes``. Raises ``ValueError`` if the bytes are damaged, or of another profile.
     #[staticmethod]
     #[pyo3(signature = (data, profile="rfc9309"))]

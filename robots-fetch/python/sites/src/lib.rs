@@ -3,13 +3,17 @@
 //! * `cache` asks sites with a client of its own.
 //! * `retrieval` serves programs that have their own client: they send the requests, and pass on the answers.
 //! * `entry` is what is known of a site's robots.txt between retrievals; `disk` keeps entries in a file.
+//! * `transport` is a client written in Python, `headers` reads the fields of clients, `waiting` waits and looks for signals.
 //! * `python` has what the classes share: arguments, and the values of `robots_exclusion`.
 
 mod cache;
 mod disk;
 mod entry;
+mod headers;
 mod python;
 mod retrieval;
+mod transport;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -17,7 +21,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _sites {
     #[pymodule_export]
-    use super::cache::Cache;
+    use super::cache::{Cache, forked};
     #[pymodule_export]
     use super::disk::Disk;
     #[pymodule_export]

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyList, PyString};
+use robots_fetch::matching::records::TimeWindow;
 use robots_fetch::matching::{Crawler, Document, Effect, KNOWN_NAMES, Verdict};
 use robots_fetch::{Origin, Permission, SiteProfile};
 use url::{Position, Url};
@@ -25,9 +26,6 @@ pub(crate) fn site(url: &str) -> PyResult<(Url, Origin)> {
     Ok((parsed, origin))
 }
 
-/// origin(url)
-/// --
-///
 /// Returns the origin of a URL, such as ``https://example.com``: the part of it that names its site.
 #[pyfunction]
 pub(crate) fn origin(url: &str) -> PyResult<String> {
@@ -45,18 +43,71 @@ pub(crate) fn names(agent: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     items.map(|item| item?.extract()).collect()
 }
 
-/// Returns the crawler with these names.
-pub(crate) fn crawler(py: Python<'_>, names: &[String], profile: &SiteProfile) -> PyResult<Crawler> {
-    Crawler::parse(names, &profile.rules.groups, &KNOWN_NAMES).map_err(|error| {
-        match class(py, &INVALID_AGENT, "InvalidAgent").and_then(|class| class.call1((error.to_string(),))) {
-            Ok(error) => PyErr::from_value(error),
-            Err(error) => error,
+/// Returns the crawler with these names. If `lenient`, a text without a name is a crawler that no line names.
+pub(crate) fn crawler(
+    py: Python<'_>,
+    names: &[String],
+    profile: &SiteProfile,
+    lenient: bool,
+) -> PyResult<Crawler> {
+    match Crawler::parse(names, &profile.rules.groups, &KNOWN_NAMES) {
+        Ok(crawler) => Ok(crawler),
+        Err(_) if lenient => {
+            let found = names.iter().find_map(|name| Crawler::from_user_agent(name, &KNOWN_NAMES));
+            Ok(found.unwrap_or_else(Crawler::unnamed))
         }
-    })
+        Err(error) => {
+            let class = class(py, &INVALID_AGENT, "InvalidAgent");
+            Err(match class.and_then(|class| class.call1((error.to_string(),))) {
+                Ok(error) => PyErr::from_value(error),
+                Err(error) => error,
+            })
+        }
+    }
+}
+
+/// Returns a file as `Robots` of `robots_exclusion`.
+pub(crate) fn robots(py: Python<'_>, body: &[u8], profile: &SiteProfile) -> PyResult<Py<PyAny>> {
+    let document =
+        Document::ALL.into_iter().find(|document| SiteProfile::from(*document).rules == profile.rules);
+    let document = document.unwrap_or_default();
+    Ok(class(py, &ROBOTS, "Robots")?.call1((PyBytes::new(py, body), document.name()))?.unbind())
+}
+
+/// Returns the `Explanation` of a decision that no file gives.
+pub(crate) fn without_file<'py>(decision: &Bound<'py, PyAny>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = decision.py();
+    let none = || PyList::empty(py);
+    class(py, &EXPLANATION, "Explanation")?.call1((decision, path, path, none(), none(), none(), none()))
+}
+
+/// Returns the class `SiteDecision`.
+pub(crate) fn site_decision(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let import = || PyResult::Ok(py.import("robots_exclusion_sites")?.getattr("SiteDecision")?.unbind());
+    Ok(SITE_DECISION.get_or_try_init(py, import)?.bind(py).clone())
+}
+
+/// Returns a rate and its hours as a `RequestRate` of `robots_exclusion`.
+pub(crate) fn request_rate<'py>(
+    py: Python<'py>,
+    (requests, period, window): &(u64, Duration, Option<TimeWindow>),
+) -> PyResult<Bound<'py, PyAny>> {
+    let window = window.as_ref().map(|window| visit_time(py, window)).transpose()?;
+    class(py, &REQUEST_RATE, "RequestRate")?.call1((requests, period.as_secs_f64(), window))
+}
+
+/// Returns hours as a `VisitTime` of `robots_exclusion`.
+pub(crate) fn visit_time<'py>(py: Python<'py>, window: &TimeWindow) -> PyResult<Bound<'py, PyAny>> {
+    class(py, &VISIT_TIME, "VisitTime")?.call1((window.from(), window.until()))
 }
 
 static DECISION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static EXPLANATION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 static INVALID_AGENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static REQUEST_RATE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static ROBOTS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static SITE_DECISION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static VISIT_TIME: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 fn class<'py>(py: Python<'py>, cell: &PyOnceLock<Py<PyAny>>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let import = || PyResult::Ok(py.import("robots_exclusion")?.getattr(name)?.unbind());

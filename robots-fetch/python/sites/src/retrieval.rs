@@ -8,11 +8,9 @@ use pyo3::prelude::*;
 use robots_fetch::{AwaitingHead, Failure, FailureKind, Head, NextStep, Outcome, SiteProfile};
 
 use crate::entry::Entry;
+use crate::headers::fields;
 use crate::python::{profile, site};
 
-/// Retrieval(url, profile="rfc9309", previous=None)
-/// --
-///
 /// One retrieval of a site's robots.txt with a client of your own.
 ///
 /// Send a request for ``url`` with the fields ``headers``, and pass on what comes: ``answer`` or ``failure``. Repeat until
@@ -95,9 +93,6 @@ impl Retrieval {
         self.awaiting(|awaiting| awaiting.url_to_check().map(ToString::to_string)).flatten()
     }
 
-    /// disallowed()
-    /// --
-    ///
     /// Ends the retrieval, because ``url_to_check`` is disallowed.
     fn disallowed(&self) -> PyResult<()> {
         self.step(|awaiting, now| NextStep::Done(awaiting.disallowed(now)))
@@ -119,10 +114,10 @@ impl Retrieval {
         self.profile.max_size() + 1
     }
 
-    /// answer(status, headers, body, failure=None, text="")
-    /// --
+    /// Continues with an answer: its status, its header fields, and its decoded body.
     ///
-    /// Continues with an answer: its status, its header fields as pairs of name and value, and its decoded body.
+    /// ``headers`` is what the client has: a mapping such as ``response.headers`` of requests, httpx, aiohttp and urllib, or pairs of name
+    /// and value, which are ``str`` or ``bytes``.
     ///
     /// If the body ended early or could not be decoded, ``failure`` is the kind, such as ``incomplete`` or ``decoding``, and ``body``
     /// the part before it. The failure has no effect if no body is read, as for a status of 404, or if the part is long enough.
@@ -131,15 +126,15 @@ impl Retrieval {
         &self,
         py: Python<'_>,
         status: u16,
-        headers: Vec<(String, Vec<u8>)>,
+        headers: &Bound<'_, PyAny>,
         body: &[u8],
         failure: Option<&str>,
         text: &str,
     ) -> PyResult<()> {
         let failure = failure.map(|kind| self::failure(kind, text)).transpose()?;
         let mut head = Head::new(status);
-        for (name, value) in &headers {
-            head.add_field(name, value);
+        for (name, value) in fields(headers)? {
+            head.add_field(&name, &value);
         }
         py.detach(|| {
             self.step(|awaiting, now| match awaiting.head(&head, now) {
@@ -156,9 +151,6 @@ impl Retrieval {
         })
     }
 
-    /// failure(kind, text="")
-    /// --
-    ///
     /// Ends the retrieval without an answer. ``kind`` is ``timeout``, ``dns``, ``connect``, ``tls``, ``reset``, ``incomplete`` or
     /// another name of a kind; ``text`` has details.
     #[pyo3(signature = (kind, text=""))]

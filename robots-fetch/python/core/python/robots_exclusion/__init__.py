@@ -12,10 +12,14 @@ Modules:
 * ``robots_exclusion.robotparser`` replaces ``urllib.robotparser``.
 * ``robots_exclusion.protego`` replaces ``protego``.
 * ``robots_exclusion.scrapy`` has a parser and a downloader middleware for Scrapy.
-* ``Cache`` and ``AsyncCache`` ask sites; they need ``pip install robots-exclusion[sites]``.
-* ``decide`` decides about archives over Arrow; it needs ``pip install robots-exclusion[arrow]``.
+* ``Cache``, ``AsyncCache``, ``Retrieval``, ``Entry`` and ``Disk`` ask sites; they need ``pip install robots-exclusion[sites]``.
+* ``decide`` and ``Captures`` decide about archives over Arrow; they need ``pip install robots-exclusion[arrow]``.
 * ``python -m robots_exclusion`` is the ``robots`` command; it needs ``pip install robots-exclusion[command]``.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ._core import (
     PROFILES,
@@ -30,8 +34,24 @@ from ._core import (
     Robots,
     Rule,
     VisitTime,
+    __version__,
     product_token,
 )
+
+if TYPE_CHECKING:
+    from robots_exclusion_arrow import Captures as Captures
+    from robots_exclusion_arrow import decide as decide
+    from robots_exclusion_sites import AsyncCache as AsyncCache
+    from robots_exclusion_sites import Cache as Cache
+    from robots_exclusion_sites import Disallowed as Disallowed
+    from robots_exclusion_sites import Disk as Disk
+    from robots_exclusion_sites import Entry as Entry
+    from robots_exclusion_sites import Gate as Gate
+    from robots_exclusion_sites import Retrieval as Retrieval
+    from robots_exclusion_sites import SiteDecision as SiteDecision
+    from robots_exclusion_sites import origin as origin
+
+    from ._core import Profile as Profile
 
 __all__ = [
     "PROFILES",
@@ -46,17 +66,31 @@ __all__ = [
     "Robots",
     "Rule",
     "VisitTime",
+    "__version__",
     "product_token",
 ]
 
-_OTHERS = {"AsyncCache": "sites", "Cache": "sites", "decide": "arrow"}
+#: Names of other packages, with the extra that installs them.
+_OTHERS = {
+    **dict.fromkeys(
+        ["AsyncCache", "Cache", "Disallowed", "Disk", "Entry", "Gate", "Retrieval", "SiteDecision", "origin"], "sites"
+    ),
+    **dict.fromkeys(["Captures", "decide"], "arrow"),
+}
 
 
-def __getattr__(name):
-    """Imports what is in another package when it is first used. A plain install lacks these packages, so ``__all__`` does not list
-    the names."""
-    if name not in _OTHERS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ._extras import imported
+# Type checkers use the imports above.
+if not TYPE_CHECKING:
 
-    return getattr(imported(_OTHERS[name], name), name)
+    def __getattr__(name):
+        """Imports what is in another package when it is first used. A plain install lacks these packages, so ``__all__`` does not
+        list the names."""
+        if name not in _OTHERS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ._extras import imported
+
+        return getattr(imported(_OTHERS[name], name), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_OTHERS])

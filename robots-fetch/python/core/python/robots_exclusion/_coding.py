@@ -6,6 +6,7 @@ These are the rules of the Rust clients, without brotli.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 
 #: A coded body may have twice as many bytes as the decoded one, and this many more. No honest coding of a text needs more; a body
 #: of endless empty gzip members does.
@@ -23,12 +24,12 @@ _GZIP, _ZLIB, _DEFLATE = 31, 15, -15
 class CodingError(ValueError):
     """A body that can't be decoded. ``kind`` is the kind of the failure: ``unknown-coding`` or ``decoding``."""
 
-    def __init__(self, kind, text):
+    def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
         self.kind = kind
 
 
-def decoded(values, body, most):
+def decoded(values: Iterable[str], body: bytes, most: int) -> bytes:
     """Returns the first ``most`` bytes of a body that was sent with these values of ``Content-Encoding``.
 
     Bytes after them are not decoded. Raises ``CodingError``.
@@ -50,7 +51,7 @@ def decoded(values, body, most):
         raise CodingError("decoding", str(error)) from None
 
 
-def _window(coding, body):
+def _window(coding: str, body: bytes) -> int:
     """Returns how zlib has to read a body. Some servers send deflate without the zlib header (RFC 1950, section 2.2)."""
     if coding != "deflate":
         return _GZIP
@@ -58,7 +59,7 @@ def _window(coding, body):
     return _ZLIB if is_zlib else _DEFLATE
 
 
-def _inflated(body, window, most):
+def _inflated(body: bytes, window: int, most: int) -> bytes:
     coded = memoryview(body)
     found = bytearray()
     at = 0

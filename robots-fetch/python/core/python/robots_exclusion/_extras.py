@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 
 
-def imported(extra, needed_by):
+def imported(extra: str, needed_by: str) -> ModuleType:
     """Returns the module of an extra. Raises ``ImportError`` with the command that installs it."""
     module = f"robots_exclusion_{extra}"
     try:

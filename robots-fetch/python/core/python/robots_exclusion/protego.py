@@ -15,6 +15,7 @@ from datetime import time
 from typing import Iterator, NamedTuple, Optional
 
 from ._core import Robots
+from ._core import VisitTime as _Window
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -68,7 +69,9 @@ class Protego:
         rate = self._robots.request_rate(user_agent)
         if rate is None:
             return None
-        times = _times(rate.window) if rate.window else (None, None)
+        if rate.window is None:
+            return RequestRate(rate.requests, int(rate.seconds), None, None)
+        times = _times(rate.window)
         return None if times is None else RequestRate(rate.requests, int(rate.seconds), *times)
 
     def visit_time(self, user_agent: str) -> Optional[VisitTime]:
@@ -88,7 +91,7 @@ class Protego:
         return hosts[-1] if hosts else None
 
 
-def _times(window):
+def _times(window: _Window) -> Optional[tuple[time, time]]:
     """Returns two times of the day, or ``None`` if one of them is 24:00, which ``time`` can't express. Protego ignores such lines."""
     if window.start[0] > 23 or window.end[0] > 23:
         return None

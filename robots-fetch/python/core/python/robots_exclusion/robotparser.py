@@ -33,6 +33,15 @@ from ._core import Decision, Group, Robots, Rule, product_token
 if TYPE_CHECKING:
     from ._core import Profile
 
+    # The types of the standard library do not have these classes.
+    class _StandardEntry: ...
+
+    class _StandardRuleLine: ...
+
+else:
+    from urllib.robotparser import Entry as _StandardEntry
+    from urllib.robotparser import RuleLine as _StandardRuleLine
+
 __all__ = ["Entry", "RequestRate", "RobotFileParser", "RuleLine"]
 
 _Item = TypeVar("_Item")
@@ -64,14 +73,14 @@ def _refused(*_: Any, **__: Any) -> NoReturn:
 class _Fixed(list[_Item]):
     """A list that can't be changed."""
 
-    append = extend = insert = remove = pop = clear = sort = reverse = _refused  # type: ignore[assignment]
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refused  # type: ignore[assignment]
+    append = extend = insert = remove = pop = clear = sort = reverse = _refused
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refused
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Fixed, (list(self),)
 
 
-class RuleLine(urllib.robotparser.RuleLine):
+class RuleLine(_StandardRuleLine):
     """A rule of a group: a ``path``, as it is written, and its ``allowance``. It can't be changed."""
 
     path: str
@@ -82,7 +91,8 @@ class RuleLine(urllib.robotparser.RuleLine):
         # As in the standard library, an empty rule is one that allows.
         self.__dict__.update(path=path, allowance=allowance or not path, _profile=profile)
 
-    __setattr__ = __delattr__ = _refused
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        _refused()
 
     def applies_to(self, filename: str) -> bool:
         """Returns whether the rule matches a path."""
@@ -95,7 +105,7 @@ class RuleLine(urllib.robotparser.RuleLine):
         return f"{'Allow' if self.allowance else 'Disallow'}: {self.path}"
 
 
-class Entry(urllib.robotparser.Entry):
+class Entry(_StandardEntry):
     """A group of a file: its ``useragents``, ``rulelines``, ``delay`` and ``req_rate``. It can't be changed."""
 
     useragents: list[str]
@@ -115,7 +125,8 @@ class Entry(urllib.robotparser.Entry):
         names, rules = _Fixed(useragents), _Fixed(rulelines)
         self.__dict__.update(useragents=names, rulelines=rules, delay=delay, req_rate=req_rate, _profile=profile)
 
-    __setattr__ = __delattr__ = _refused
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        _refused()
 
     def _robots(self) -> Robots:
         names = [f"User-agent: {agent}" for agent in self.useragents]
@@ -168,12 +179,12 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         return self._parsed[-1] if self._parsed else self._empty
 
     @property
-    def entries(self) -> list[Any]:  # type: ignore[override]
+    def entries(self) -> list[Any]:
         """The groups, without those for ``*``. The list can't be changed."""
         return self._read_entries()[0]
 
     @property
-    def default_entry(self) -> Optional[Any]:  # type: ignore[override]
+    def default_entry(self) -> Optional[Any]:
         """The groups for ``*`` as one, or ``None`` if there are none."""
         return self._read_entries()[1]
 
@@ -239,7 +250,8 @@ class RobotFileParser(urllib.robotparser.RobotFileParser):
         if not self.mtime():
             return None
         names = _names(useragent)
-        found = [robots.request_rate(names) for robots, _ in self._decisions(names, "/")]
+        parsed = self._parsed if len(self._parsed) == 1 else [robots for robots, _ in self._decisions(names, "/")]
+        found = [robots.request_rate(names) for robots in parsed]
         rates = [RequestRate(rate.requests, int(rate.seconds)) for rate in found if rate is not None]
         return min(rates, key=lambda rate: rate.requests / max(rate.seconds, 1), default=None)
 

@@ -23,7 +23,9 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
@@ -40,9 +42,19 @@ from ._coding import CodingError, decoded
 from ._core import Robots, product_token
 from ._extras import imported
 
+if TYPE_CHECKING:
+    from robots_exclusion_sites import Disk, Entry, Retrieval
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from ._core import Profile
+
 __all__ = ["RobotsExclusionParser", "RobotsTxtMiddleware"]
 
-logger = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
+
+logger: logging.Logger = logging.getLogger(__name__)
 
 #: The most sites whose entries are kept in memory.
 _MOST_SITES = 10_000
@@ -67,11 +79,11 @@ _PAUSE = 1.0
 _FIRST_RETRY = 1.0
 
 
-def _text(value):
+def _text(value: Union[str, bytes]) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
-def _site(url):
+def _site(url: str) -> Optional[str]:
     """Returns the root URL of a site, or ``None`` for other schemes than http and https."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/" if parts.scheme in ("http", "https") else None
@@ -80,24 +92,24 @@ def _site(url):
 class RobotsExclusionParser(RobotParser):
     """A value for ``ROBOTSTXT_PARSER``. ``ROBOTSTXT_PROFILE`` names the document."""
 
-    def __init__(self, robotstxt_body, profile="rfc9309"):
-        self.robots = Robots(robotstxt_body, profile, lenient_agents=True)
+    def __init__(self, robotstxt_body: bytes, profile: Profile = "rfc9309") -> None:
+        self.robots: Robots = Robots(robotstxt_body, profile, lenient_agents=True)
 
     @classmethod
-    def from_crawler(cls, crawler, robotstxt_body):
-        profile = crawler.settings.get("ROBOTSTXT_PROFILE") if crawler else None
+    def from_crawler(cls, crawler: Optional[Crawler], robotstxt_body: bytes) -> RobotsExclusionParser:
+        profile: Optional[Profile] = crawler.settings.get("ROBOTSTXT_PROFILE") if crawler else None
         return cls(robotstxt_body, profile or "rfc9309")
 
-    def allowed(self, url, user_agent):
+    def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
         """Returns whether a crawler may access a URL."""
         return self.robots.can_fetch(_text(user_agent), url)
 
-    def crawl_delay(self, user_agent):
+    def crawl_delay(self, user_agent: Union[str, bytes]) -> Optional[float]:
         """Returns the ``Crawl-delay`` in seconds, or ``None``."""
         return self.robots.crawl_delay(_text(user_agent))
 
 
-def _has_asyncio():
+def _has_asyncio() -> bool:
     """Returns whether the code runs in an event loop of asyncio: with its reactor, or without a reactor."""
     try:
         asyncio.get_running_loop()
@@ -106,7 +118,7 @@ def _has_asyncio():
     return True
 
 
-async def _sleep(seconds):
+async def _sleep(seconds: float) -> None:
     if _has_asyncio():
         await asyncio.sleep(seconds)
     else:
@@ -115,12 +127,12 @@ async def _sleep(seconds):
         await maybe_deferred_to_future(deferLater(reactor, seconds, lambda: None))
 
 
-def _is_unknown(entry):
+def _is_unknown(entry: Entry) -> bool:
     """Returns whether the rules of a site are not known, and may be known later."""
     return entry.result in ("unreachable", "throttled") and entry.body() is None
 
 
-def _retry_after(value):
+def _retry_after(value: Optional[bytes]) -> Optional[float]:
     """Returns the seconds of a Retry-After field, or ``None`` if it has neither a number nor a date."""
     if value is None:
         return None
@@ -137,54 +149,56 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
     """A downloader middleware in place of Scrapy's ``RobotsTxtMiddleware``."""
 
     #: The priority of requests for a robots.txt.
-    DOWNLOAD_PRIORITY = 1000
+    DOWNLOAD_PRIORITY: int = 1000
 
     # The initializer of Scrapy's class makes a parser and a table of its own, which are not used here.
-    def __init__(self, crawler):
+    def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
         sites = imported("sites", "RobotsTxtMiddleware")
-        self.crawler = crawler
+        self.crawler: Crawler = crawler
         self._retrieval = sites.Retrieval
         self._default_user_agent = settings["USER_AGENT"]
         self._user_agent = settings["ROBOTSTXT_USER_AGENT"]
-        self._profile = settings.get("ROBOTSTXT_PROFILE") or "rfc9309"
+        self._profile: Profile = settings.get("ROBOTSTXT_PROFILE") or "rfc9309"
         self._timeout = settings.getfloat("ROBOTSTXT_TIMEOUT", 30)
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
         self._most_delay = settings.getfloat("ROBOTSTXT_CRAWL_DELAY_MAX", 60)
         self._retries = settings.getint("ROBOTSTXT_RETRY_TIMES", settings.getint("RETRY_TIMES", 2))
         self._longest_wait = settings.getfloat("ROBOTSTXT_WAIT", 60)
         path = settings.get("ROBOTSTXT_CACHE_PATH")
-        self._disk = sites.Disk(path, self._profile) if path else None
+        self._disk: Optional[Disk] = sites.Disk(path, self._profile) if path else None
         # Fails now if the profile has no such name.
         sites.Retrieval("https://example.com/", self._profile)
-        self._entries = OrderedDict()
-        self._delays = OrderedDict()
-        self._waiting = {}
-        self._retried = set()
-        self._errors = {}
-        self._given_up = []
-        self._slot_delays = {}
-        self._names = {}
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._delays: OrderedDict[str, tuple[Entry, dict[tuple[str, ...], Optional[float]]]] = OrderedDict()
+        self._waiting: dict[str, list[Deferred[None]]] = {}
+        self._retried: set[str] = set()
+        self._errors: dict[str, Exception] = {}
+        self._given_up: list[Request] = []
+        self._slot_delays: dict[str, float] = {}
+        self._names: dict[str, list[str]] = {}
         crawler.signals.connect(self._downloaded, signals.response_downloaded)
         if settings.get("JOBDIR"):
             crawler.signals.connect(self._spider_opened, signals.spider_opened)
 
     @classmethod
-    def from_crawler(cls, crawler):
+    def from_crawler(cls, crawler: Crawler) -> RobotsTxtMiddleware:
         return cls(crawler)
 
-    async def process_request(self, request, spider=None):
+    async def process_request(  # type: ignore[override]
+        self, request: Request, spider: Optional[Spider] = None
+    ) -> Optional[Request]:
         """Waits for the robots.txt of the request's site. Raises ``IgnoreRequest`` if it disallows the request."""
         if request.meta.get("dont_obey_robotstxt"):
-            return
+            return None
         site = _site(request.url)
         if site is None:
-            return
+            return None
         if site in self._retried and len(self._waiting.get(site, ())) >= _MOST_WAITING:
             await _sleep(_PAUSE)
-            self.crawler.stats.inc_value("robotstxt/rescheduled")
+            self._count("robotstxt/rescheduled")
             return request.replace(dont_filter=True, priority=request.priority - 1)
         entry = await self._entry(site, request)
         error = self._errors.get(site)
@@ -195,12 +209,11 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         decision = entry.check(names, request.url)
         if self._sets_delay:
             self._set_delay(request, entry, names)
-        stats = self.crawler.stats
         if decision:
-            stats.inc_value("robotstxt/allowed")
-            return
-        stats.inc_value("robotstxt/forbidden")
-        stats.inc_value(f"robotstxt/forbidden/{decision.reason}")
+            self._count("robotstxt/allowed")
+            return None
+        self._count("robotstxt/forbidden")
+        self._count(f"robotstxt/forbidden/{decision.reason}")
         if _is_unknown(entry) and self.crawler.settings.get("JOBDIR"):
             # The next run of the job asks again.
             self._given_up.append(request.replace(dont_filter=True))
@@ -211,7 +224,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         )
         raise IgnoreRequest(f"Forbidden by robots.txt: {decision}")
 
-    def _names_of(self, request):
+    def _names_of(self, request: Request) -> list[str]:
         """Returns the names of the crawler that sends a request."""
         agent = self._agent_of(request)
         if agent not in self._names:
@@ -222,7 +235,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             self._names[agent] = [token] if token else ["*"]
         return self._names[agent]
 
-    def _agent_of(self, request):
+    def _agent_of(self, request: Request) -> str:
         """Returns the user agent that is sent with a request, or that ``ROBOTSTXT_USER_AGENT`` names in its place."""
         settings = self.crawler.settings
         defaults = settings.getdict("DEFAULT_REQUEST_HEADERS") if "DEFAULT_REQUEST_HEADERS" in settings else {}
@@ -235,14 +248,14 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         ]
         return _text(next((agent for agent in choices if agent), ""))
 
-    async def robot_parser(self, request):
+    async def robot_parser(self, request: Request) -> Optional[RobotsExclusionParser]:
         """Returns the parser of the robots.txt of a request's site; ``None`` if the site has none, or it can't be read."""
         site = _site(request.url)
         entry = await self._entry(site, request) if site is not None else None
         body = entry.body() if entry is not None else None
         return RobotsExclusionParser(body, self._profile) if body is not None else None
 
-    async def _entry(self, site, request):
+    async def _entry(self, site: str, request: Request) -> Entry:
         """Returns the entry of a site. All but the first of concurrent requests wait for the first."""
         while True:
             entry = self._entries.get(site)
@@ -252,7 +265,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             if site not in self._waiting:
                 break
             # Each request waits for a Deferred of its own, because a Deferred passes on what its first callback returns.
-            mine = Deferred()
+            mine: Deferred[None] = Deferred()
             self._waiting[site].append(mine)
             await maybe_deferred_to_future(mine)
         self._waiting[site] = []
@@ -267,11 +280,11 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             for waiting in self._waiting.pop(site):
                 waiting.callback(None)
 
-    async def _refresh(self, site, entry, request):
+    async def _refresh(self, site: str, entry: Optional[Entry], request: Request) -> Entry:
         if entry is None and self._disk is not None:
             entry = await self._in_thread(self._disk.get, site)
             if entry is not None and not entry.is_due():
-                self.crawler.stats.inc_value("robotstxt/cached")
+                self._count("robotstxt/cached")
                 return entry
         entry = await self._retrieve_with_retries(site, entry, request)
         if self._disk is not None:
@@ -280,19 +293,21 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         await self._signal(entry, request)
         return entry
 
-    async def _retrieve_with_retries(self, site, entry, request):
+    async def _retrieve_with_retries(self, site: str, entry: Optional[Entry], request: Request) -> Entry:
         """Retrieves the robots.txt of a site, and again after a failure that may pass."""
         end = time.monotonic() + self._longest_wait
         pause = _FIRST_RETRY
         for retry in range(self._retries + 1):
-            retrieval = self._retrieval(site, self._profile, entry)
-            failure = None
+            retrieval: Retrieval = self._retrieval(site, self._profile, entry)
+            failure: Optional[tuple[Optional[Exception], Optional[float]]] = None
             while retrieval.url is not None:
                 if self._is_disallowed(retrieval.url_to_check, request):
                     retrieval.disallowed()
                 else:
                     failure = await self._ask(retrieval, request)
             entry = retrieval.entry
+            # A retrieval without a URL has ended.
+            assert entry is not None
             error, after = failure or (None, None)
             self._note(site, error)
             if not _is_unknown(entry) or entry.cause in _LASTING or retry == self._retries:
@@ -301,10 +316,12 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             pause *= 2
             if time.monotonic() + wait > end or not await self._wait(site, wait):
                 break
-            self.crawler.stats.inc_value("robotstxt/retry_count")
+            self._count("robotstxt/retry_count")
+        # At least one try was made.
+        assert entry is not None
         return entry
 
-    def _note(self, site, error):
+    def _note(self, site: str, error: Optional[Exception]) -> None:
         """Keeps the error of a site that can't be reached at all."""
         if error is not None and _kind(error) in ("dns", "connect"):
             self._errors[site] = error
@@ -313,7 +330,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         while len(self._errors) > _MOST_SITES:
             self._errors.pop(next(iter(self._errors)))
 
-    async def _wait(self, site, seconds):
+    async def _wait(self, site: str, seconds: float) -> bool:
         """Waits before a retry. Returns whether the spider still runs."""
         self._retried.add(site)
         end = time.monotonic() + seconds
@@ -323,29 +340,37 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             await _sleep(min(left, _PAUSE))
         return not self._is_closing()
 
-    def _is_closing(self):
-        slot = getattr(self.crawler.engine, "_slot", None) or getattr(self.crawler.engine, "slot", None)
+    def _engine_slot(self) -> Any:
+        return getattr(self.crawler.engine, "_slot", None) or getattr(self.crawler.engine, "slot", None)
+
+    def _count(self, name: str) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(name)
+
+    def _is_closing(self) -> bool:
+        slot = self._engine_slot()
         return slot is None or bool(slot.closing)
 
-    def _spider_opened(self):
+    def _spider_opened(self) -> None:
         """Lets the scheduler keep, for the next run of a job, requests whose robots.txt could not be read in this one."""
-        slot = getattr(self.crawler.engine, "_slot", None) or getattr(self.crawler.engine, "slot", None)
-        scheduler = slot.scheduler
+        scheduler = self._engine_slot().scheduler
         close = scheduler.close
 
-        def keep_and_close(reason):
+        def keep_and_close(reason: str) -> Any:
             for request in self._given_up:
                 scheduler.enqueue_request(request)
             return close(reason)
 
         scheduler.close = keep_and_close
 
-    def _is_disallowed(self, url, request):
+    def _is_disallowed(self, url: Optional[str], request: Request) -> bool:
         """Returns whether the site of a URL is known, and disallows it."""
-        entry = self._entries.get(_site(url)) if url is not None else None
+        if url is None:
+            return False
+        entry = self._entries.get(_site(url) or "")
         return entry is not None and not entry.is_due() and not entry.check(self._names_of(request), url)
 
-    async def _in_thread(self, call, *arguments):
+    async def _in_thread(self, call: Callable[..., _Result], *arguments: Any) -> Optional[_Result]:
         """Calls the store without blocking the reactor. A store that fails is not used for this site."""
         try:
             if _has_asyncio():
@@ -355,10 +380,10 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             logger.warning("The store of robots.txt files failed: %(error)s", {"error": error})
             return None
 
-    async def _ask(self, retrieval, request):
+    async def _ask(self, retrieval: Retrieval, request: Request) -> tuple[Optional[Exception], Optional[float]]:
         """Makes one request of a retrieval. Returns the exception of a request without an answer, and the seconds of a
         Retry-After field."""
-        stats = self.crawler.stats
+        assert retrieval.url is not None
         robots_request = Request(
             retrieval.url,
             headers={
@@ -380,19 +405,20 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             },
             callback=NO_CALLBACK,
         )
-        stats.inc_value("robotstxt/request_count")
+        self._count("robotstxt/request_count")
         try:
             response = await self._download(robots_request)
         except Exception as error:
             kind = _kind(error)
-            stats.inc_value(f"robotstxt/exception_count/{kind}")
+            self._count(f"robotstxt/exception_count/{kind}")
             retrieval.failure(kind, str(error))
             return error, None
-        stats.inc_value("robotstxt/response_count")
-        stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+        self._count("robotstxt/response_count")
+        self._count(f"robotstxt/response_status_count/{response.status}")
         headers = [(_text(name), value) for name, values in response.headers.items() for value in values]
         codings = [*response.headers.getlist(_CODINGS), *response.headers.getlist("Content-Encoding")]
-        body, failure, text = b"", None, ""
+        body, text = b"", ""
+        failure: Optional[str] = None
         try:
             body = decoded([coding.decode("latin-1") for coding in codings], response.body, retrieval.max_size)
         except CodingError as error:
@@ -402,9 +428,10 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         retrieval.answer(response.status, headers, body, failure, text)
         return None, _retry_after(response.headers.get("Retry-After"))
 
-    def _downloaded(self, response, request):
+    def _downloaded(self, response: Response, request: Request) -> None:
         if not request.meta.get(_ROBOTS_TXT):
-            return self._keep_delay(request)
+            self._keep_delay(request)
+            return
         # HttpCompressionMiddleware would pass on what it decodes of a body that was cut or damaged.
         codings = response.headers.getlist("Content-Encoding")
         if codings:
@@ -414,21 +441,24 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             # A retry has to reach the site, and so has the next run.
             request.meta["dont_cache"] = True
 
-    def _keep_delay(self, request):
+    def _keep_delay(self, request: Request) -> None:
         """Sets the delay of a slot again after AutoThrottle has changed it."""
-        key = request.meta.get("download_slot")
-        delay = self._slot_delays.get(key)
-        slot = self.crawler.engine.downloader.slots.get(key) if delay else None
+        key = request.meta.get("download_slot", "")
+        delay = self._slot_delays.get(key, 0.0)
+        engine: Any = self.crawler.engine
+        slot = engine.downloader.slots.get(key) if delay else None
         if slot is not None and slot.delay < delay:
             slot.delay = delay
 
-    async def _download(self, request):
-        engine = self.crawler.engine
+    async def _download(self, request: Request) -> Response:
+        engine: Any = self.crawler.engine
         if hasattr(engine, "download_async"):
-            return await engine.download_async(request)
-        return await maybe_deferred_to_future(engine.download(request))
+            response: Response = await engine.download_async(request)
+        else:
+            response = await maybe_deferred_to_future(engine.download(request))
+        return response
 
-    def _report(self, site, entry):
+    def _report(self, site: str, entry: Entry) -> None:
         if entry.cause is not None and entry.result != "unavailable":
             logger.warning(
                 "The robots.txt of %(site)s is %(result)s: %(cause)s",
@@ -436,7 +466,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
                 extra={"spider": self.crawler.spider},
             )
 
-    async def _signal(self, entry, request):
+    async def _signal(self, entry: Entry, request: Request) -> None:
         signal = getattr(signals, "robots_parsed", None)
         send = getattr(self.crawler.signals, "send_catch_log_async", None)
         body = entry.body()
@@ -444,14 +474,15 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             parser = RobotsExclusionParser(body, self._profile)
             await send(signal=signal, robotparser=parser, request=request)
 
-    def _delay(self, request, entry, names):
+    def _delay(self, request: Request, entry: Entry, names: list[str]) -> Optional[float]:
         """Returns the crawl delay, which is read once for each entry and crawler."""
-        known_entry, delays = self._delays.get(_site(request.url), (None, {}))
+        site = _site(request.url) or ""
+        known_entry, delays = self._delays.get(site, (None, {}))
         if known_entry is not entry or len(delays) >= _MOST_NAMES:
             delays = {}
             while len(self._delays) >= _MOST_SITES:
                 self._delays.popitem(last=False)
-            self._delays[_site(request.url)] = entry, delays
+            self._delays[site] = entry, delays
         key = tuple(names)
         if key not in delays:
             body = entry.body()
@@ -459,20 +490,21 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             delays[key] = robots.crawl_delay(names) if robots is not None else None
         return delays[key]
 
-    def _set_delay(self, request, entry, names):
+    def _set_delay(self, request: Request, entry: Entry, names: list[str]) -> None:
         """Sets the delay of the request's slot to the crawl delay, if that is longer."""
         delay = self._delay(request, entry, names)
         if not delay:
             return
         delay = min(delay, self._most_delay)
-        downloader = self.crawler.engine.downloader
+        engine: Any = self.crawler.engine
+        downloader = engine.downloader
         get_key = getattr(downloader, "get_slot_key", None) or downloader._get_slot_key
         key = get_key(request)
         self._slot_delays[key] = delay
         slot = downloader.slots.get(key)
         if slot is not None and slot.delay < delay:
             slot.delay, slot.randomize_delay = delay, False
-            self.crawler.stats.inc_value("robotstxt/crawl_delay_count")
+            self._count("robotstxt/crawl_delay_count")
         # For a slot that is made later.
         known = downloader.per_slot_settings.setdefault(key, {})
         if known.get("delay", 0) < delay:
@@ -501,7 +533,7 @@ _KINDS = {
 }
 
 
-def _kind(error):
+def _kind(error: BaseException) -> str:
     """Returns the kind of a failure, by the names of the exception's classes: they moved between versions of Scrapy."""
     for cls in type(error).__mro__:
         if cls.__name__ in _KINDS:

@@ -1,0 +1,253 @@
+"""Clients for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+import weakref
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from robots_exclusion import Decision, Explanation, Robots
+
+from ._sites import Cache, Entry, forked, origin
+from ._values import Disallowed, SiteDecision
+
+if TYPE_CHECKING:
+    from robots_exclusion import Profile
+
+_Agent = Union[str, Iterable[str]]
+
+#: The most sites of a gate whose last requests are remembered.
+_MOST_SITES = 10_000
+
+
+def _once(agent: _Agent) -> _Agent:
+    """Returns an agent that can be read more than once."""
+    return list(agent) if isinstance(agent, Iterable) and not isinstance(agent, str) else agent
+
+
+class AsyncCache:
+    """A ``Cache`` for asyncio: sites are asked in threads, at most ``max_workers`` at a time, and one for each site.
+
+    The other arguments are those of ``Cache``; ``transport`` can be a coroutine function. Close it at the end, or use it in
+    ``async with``. The interpreter ends without waiting for sites that are being asked.
+    """
+
+    def __init__(self, user_agent: str, profile: Profile = "rfc9309", *, max_workers: int = 32, **options: Any) -> None:
+        transport: Any = options.get("transport")
+        if iscoroutinefunction(transport) or iscoroutinefunction(getattr(transport, "__call__", None)):
+            options["transport"] = self._blocking(transport)
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._cache = Cache(user_agent, profile, **options)
+        self._max_workers = max_workers
+        self._begin()
+        _caches.add(self)
+
+    def _begin(self) -> None:
+        # The sites that are being asked. Event loops of several threads can share a cache.
+        self._asking: dict[str, Future[Entry]] = {}
+        self._queue: deque[tuple[str, str, Future[Entry]]] = deque()
+        self._workers = 0
+        self._lock = threading.Lock()
+
+    def _blocking(self, transport: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+        """Returns a function that calls a coroutine function in the event loop, from a thread."""
+
+        async def call(*arguments: Any) -> Any:
+            return await transport(*arguments)
+
+        def blocking(*arguments: Any) -> Any:
+            if self._loop is None:
+                raise ConnectionError("there is no event loop")
+            return asyncio.run_coroutine_threadsafe(call(*arguments), self._loop).result()
+
+        return blocking
+
+    async def entry(self, url: str) -> Entry:
+        """Returns the entry of the site of a URL. Asks the site if necessary."""
+        self._loop = asyncio.get_running_loop()
+        # A task that is cancelled leaves the site to the others that wait for it.
+        return await asyncio.shield(asyncio.wrap_future(self._ask(url)))
+
+    async def check(self, agent: _Agent, url: str) -> Decision:
+        """Returns the decision about a URL. Asks its site if necessary."""
+        agent = _once(agent)
+        decision = self._cache.peek(agent, url)
+        if decision is not None:
+            return decision
+        entry = await self.entry(url)
+        # The cache keeps compiled rules, but not the entry of a failure that is not the site's.
+        decision = self._cache.peek(agent, url)
+        return entry.check(agent, url) if decision is None else decision
+
+    async def can_fetch(self, agent: _Agent, url: str) -> bool:
+        """Returns whether a crawler may access a URL."""
+        return bool(await self.check(agent, url))
+
+    async def decide(self, agent: _Agent, url: str) -> SiteDecision:
+        """Returns all that a crawler needs to know about a URL; see ``Cache.decide``."""
+        agent = _once(agent)
+        decision = await self.check(agent, url)
+        if self._cache.peek(agent, url) is not None:
+            return self._cache.decide(agent, url)
+        entry = await self.entry(url)
+        next_attempt = entry.next_attempt
+        return SiteDecision(
+            decision, entry.crawl_delay(agent), None, [], [], entry.result, None if decision else next_attempt, time.time(),
+            is_fresh=False, fresh_until=next_attempt, next_attempt=next_attempt,
+        )  # fmt: skip
+
+    async def robots(self, url: str) -> Optional[Robots]:
+        """Returns the robots.txt of the site of a URL, or ``None`` if everything or nothing may be accessed."""
+        return (await self.entry(url)).robots()
+
+    async def crawl_delay(self, agent: _Agent, url: str) -> Optional[float]:
+        """Returns the ``Crawl-delay`` of a crawler at the site of a URL in seconds, or ``None``."""
+        return (await self.decide(agent, url)).crawl_delay
+
+    async def sitemaps(self, url: str) -> list[str]:
+        """Returns the sitemaps of the site of a URL that are absolute URLs."""
+        return (await self.decide([], url)).sitemaps
+
+    async def explain(self, agent: _Agent, url: str) -> Explanation:
+        """Returns how the decision about a URL came about; see ``Robots.explain``."""
+        agent = _once(agent)
+        return (await self.entry(url)).explain(agent, url)
+
+    def gate(self, agent: _Agent, *, delay: float = 1.0, max_delay: float = 60.0) -> Gate:
+        """Returns a gate in front of the requests of a crawler."""
+        return Gate(self, agent, delay=delay, max_delay=max_delay)
+
+    def _ask(self, url: str) -> Future[Entry]:
+        """Returns the future entry of a site."""
+        site = origin(url)
+        with self._lock:
+            future = self._asking.get(site)
+            if future is not None:
+                return future
+            future = self._asking[site] = Future()
+            self._queue.append((site, url, future))
+        self._start()
+        return future
+
+    def _start(self) -> None:
+        """Starts threads for the sites that wait, as many as there may be."""
+        while True:
+            with self._lock:
+                if not self._queue or self._workers >= self._max_workers:
+                    return
+                site, url, future = self._queue.popleft()
+                self._workers += 1
+            try:
+                self._cache._ask(url, self._receive(site, future))
+            except Exception as error:
+                self._ended(site)
+                future.set_exception(error)
+
+    def _receive(self, site: str, future: Future[Entry]) -> Callable[[Entry], None]:
+        def receive(entry: Entry) -> None:
+            self._ended(site)
+            if not future.cancelled():
+                future.set_result(entry)
+            self._start()
+
+        return receive
+
+    def _ended(self, site: str) -> None:
+        with self._lock:
+            self._asking.pop(site, None)
+            self._workers -= 1
+
+    def close(self) -> None:
+        """Closes the cache, without waiting for sites that are being asked."""
+        self._cache.close()
+        with self._lock:
+            waiting = list(self._queue)
+            self._queue.clear()
+            for site, _, _ in waiting:
+                self._asking.pop(site, None)
+        for _, _, future in waiting:
+            future.set_exception(ValueError("the cache is closed"))
+
+    async def __aenter__(self) -> AsyncCache:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Site:
+    """When a site gets its next request."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.next = 0.0
+
+
+class Gate:
+    """A gate in front of the requests of a crawler: one request at a time for each site, with its delay between them.
+
+    ``async with gate(url) as decision`` waits for the turn of the request, and gives the ``SiteDecision``. It raises ``Disallowed``
+    if the robots.txt disallows the URL. The delay is the ``Crawl-delay`` or ``Request-rate`` of the site, at least ``delay`` and at most
+    ``max_delay`` seconds, from the end of a request to the start of the next one. A gate belongs to one event loop.
+    """
+
+    def __init__(self, cache: AsyncCache, agent: _Agent, *, delay: float = 1.0, max_delay: float = 60.0) -> None:
+        if not 0 <= delay <= max_delay:
+            raise ValueError(f"delay: expected a number of seconds from 0 to max_delay ({max_delay}), got {delay}")
+        self._cache = cache
+        self._agent = _once(agent)
+        self._delay = delay
+        self._max_delay = max_delay
+        self._sites: OrderedDict[str, _Site] = OrderedDict()
+
+    @asynccontextmanager
+    async def __call__(self, url: str) -> AsyncIterator[SiteDecision]:
+        """Waits until the URL may be requested. Raises ``Disallowed`` if its site disallows it."""
+        site = self._site(origin(url))
+        async with site.lock:
+            decision = await self._cache.decide(self._agent, url)
+            if not decision:
+                raise Disallowed(url, decision)
+            await asyncio.sleep(max(0.0, site.next - time.monotonic()))
+            try:
+                yield decision
+            finally:
+                site.next = time.monotonic() + self._delay_of(decision)
+
+    def _delay_of(self, decision: SiteDecision) -> float:
+        rate = decision.request_rate
+        of_rate = rate.seconds / rate.requests if rate is not None and rate.requests else 0.0
+        return min(max(self._delay, decision.crawl_delay or 0.0, of_rate), self._max_delay)
+
+    def _site(self, name: str) -> _Site:
+        site = self._sites.setdefault(name, _Site())
+        self._sites.move_to_end(name)
+        if len(self._sites) > _MOST_SITES:
+            now = time.monotonic()
+            for other, state in list(self._sites.items())[: _MOST_SITES // 2]:
+                if not state.lock.locked() and state.next <= now:
+                    del self._sites[other]
+        return site
+
+
+#: The caches of this process, which begin anew in the child process after a fork.
+_caches: weakref.WeakSet[AsyncCache] = weakref.WeakSet()
+
+
+def _begin_anew() -> None:
+    # The threads of the parent process do not exist here.
+    forked()
+    for cache in list(_caches):
+        cache._begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
