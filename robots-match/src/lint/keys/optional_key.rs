@@ -1,8 +1,8 @@
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use robots_groups::syntax::Lines;
+use robots_groups::syntax::{Field, Lines};
 
 use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
@@ -47,6 +47,8 @@ lint! {
 fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
     let syntax = &file.facts.profile.syntax;
     let records = Records::from_lines(Lines::new(file.body, syntax), &file.groups, syntax);
+    // What is known of the crawlers of a group, which may have many names and many records.
+    let mut known: BTreeMap<(usize, RecordKind), Known<'_>> = BTreeMap::new();
     for record in records.all() {
         let kind = match record.kind {
             RecordKind::CrawlDelay
@@ -55,28 +57,50 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
             | RecordKind::CleanParam => record.kind,
             _ => continue,
         };
-        if let Some(draft) = draft(record, kind, file) {
+        let known = record.group.and_then(|index| {
+            let group = file.groups.get(index)?;
+            Some(*known.entry((index, kind)).or_insert_with(|| Known::of(group.agents(), kind)))
+        });
+        if let Some(draft) = draft(record, kind, known.unwrap_or(Known::Nothing)) {
             drafts.add(draft);
         }
     }
 }
 
-fn draft(record: &OtherRecord<'_>, kind: RecordKind, file: &File<'_>) -> Option<Draft> {
+/// What is known of the crawlers of a group.
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    /// One ignores the record; what to do instead.
+    Ignoring(Field<'a>, &'static str),
+    /// All obey it.
+    Obeying,
+    /// No crawler is known to ignore it.
+    Nothing,
+}
+
+impl<'a> Known<'a> {
+    fn of(agents: &[Field<'a>], kind: RecordKind) -> Self {
+        let mut all_obey = !agents.is_empty();
+        for agent in agents {
+            match obeys(kind, agent.bytes()).map(|fact| &fact.answer) {
+                Some(Obeys::No(instead)) => return Self::Ignoring(*agent, instead),
+                Some(Obeys::Yes) => {}
+                None => all_obey = false,
+            }
+        }
+        if all_obey { Self::Obeying } else { Self::Nothing }
+    }
+}
+
+fn draft(record: &OtherRecord<'_>, kind: RecordKind, known: Known<'_>) -> Option<Draft> {
     let key = shown(record.key.bytes());
     let draft = |message: String| Draft::new(record.line, record.key.span(), message);
-    let group = record.group.and_then(|index| file.groups.get(index));
-    let agents = group.as_ref().map_or(&[][..], |group| group.agents());
-    let answers: Vec<_> =
-        agents.iter().filter_map(|agent| Some((agent, obeys(kind, agent.bytes())?))).collect();
-    let ignoring = answers.iter().find_map(|(agent, entry)| match entry.answer {
-        Obeys::No(instead) => Some((agent, instead)),
-        Obeys::Yes => None,
-    });
-    if let Some((agent, instead)) = ignoring {
-        return Some(draft(format!("`{}` ignores `{key}`", shown(agent.bytes()))).help(instead));
-    }
-    if !agents.is_empty() && answers.len() == agents.len() {
-        return None;
+    match known {
+        Known::Ignoring(agent, instead) => {
+            return Some(draft(format!("`{}` ignores `{key}`", shown(agent.bytes()))).help(instead));
+        }
+        Known::Obeying => return None,
+        Known::Nothing => {}
     }
     let draft = match kind {
         RecordKind::CrawlDelay => draft(format!("only some crawlers obey `{key}`"))

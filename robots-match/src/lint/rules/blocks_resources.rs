@@ -8,7 +8,7 @@ use crate::lint::declaration::lint;
 use crate::lint::draft::{Draft, Drafts};
 use crate::lint::form::form;
 use crate::lint::severity::Severity;
-use crate::lint::subject::{ASSETS, Asset, GroupView, is_all, renders_pages};
+use crate::lint::subject::{Asset, GroupView, is_all, renders_pages};
 use crate::lint::text::shown;
 use crate::rule_set::RuleSet;
 
@@ -54,15 +54,13 @@ fn check(view: &GroupView<'_, '_>, drafts: &mut Drafts<'_>) {
     }
     let set = RuleSet::from_rules(rules.iter().copied(), SelectionBasis::Named, policy);
     let mut reported = BTreeSet::new();
-    for Asset { path: asset, marker } in ASSETS {
-        if !marker.is_empty() && memchr::memmem::find(view.file.body, marker.as_bytes()).is_none() {
-            continue;
-        }
+    let (assets, has_folders) = view.file.assets();
+    for Asset { path: asset, .. } in assets {
         let (path, query) = asset.split_once('?').unwrap_or((asset, ""));
         // A rule such as `/*/_next/` is about sites with a folder for each language.
         let within = format!("/en{asset}");
         let asset: &str = match set.deciding_rule(asset) {
-            None if memchr::memmem::find(view.file.body, b"*/").is_some() => &within,
+            None if has_folders => &within,
             _ => asset,
         };
         let closing = set.deciding_rule(asset).filter(|winner| winner.effect == Effect::Disallow);

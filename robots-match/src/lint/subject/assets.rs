@@ -17,7 +17,7 @@ const fn only(marker: &'static str, path: &'static str) -> Asset {
 
 /// Style sheets and scripts that pages of common systems need: one for each folder. From the documentation of each system and the
 /// files that its releases write, 2026-11.
-pub(crate) const ASSETS: [Asset; 49] = [
+pub(super) static ASSETS: [Asset; 49] = [
     // Any file, with the version as a query.
     any("/css/style.css?ver=1"),
     any("/js/main.js?v=1"),

@@ -10,6 +10,7 @@ use robots_groups::syntax::{Effect, Field, Line, Lines, Record, Rule, Span};
 use crate::document::Document;
 use crate::lint::context::Facts;
 use crate::lint::form::form;
+use crate::lint::subject::assets::{ASSETS, Asset};
 use crate::lint::subject::damaged::line_end;
 use crate::lint::subject::rule_index::RuleIndex;
 use crate::policy::MatchPolicy;
@@ -34,6 +35,8 @@ pub(crate) struct File<'a> {
     pub(crate) by_document: [(Document, Profile, Groups<'a>); Document::ALL.len()],
     /// Where the rules are, as each document reads them. Few files need it.
     indices: OnceCell<[RuleIndex; Document::ALL.len()]>,
+    /// The files that pages need, of the platforms that the file speaks of, and whether a pattern has `*/`. All groups share them.
+    assets: OnceCell<(Vec<&'static Asset>, bool)>,
 }
 
 impl<'a> File<'a> {
@@ -54,7 +57,18 @@ impl<'a> File<'a> {
                 (document, profile, groups(&profile))
             }),
             indices: OnceCell::new(),
+            assets: OnceCell::new(),
         }
+    }
+
+    /// Returns the files that pages need, of the platforms that the file speaks of, and whether a pattern has `*/`.
+    pub(crate) fn assets(&self) -> (&[&'static Asset], bool) {
+        let has = |part: &str| memchr::memmem::find(self.body, part.as_bytes()).is_some();
+        let (assets, has_folders) = self.assets.get_or_init(|| {
+            let known = ASSETS.iter().filter(|asset| asset.marker.is_empty() || has(asset.marker));
+            (known.collect(), has("*/"))
+        });
+        (assets, *has_folders)
     }
 
     /// Where the rules are, as each document reads them.

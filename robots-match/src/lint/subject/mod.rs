@@ -24,7 +24,7 @@ mod term;
 mod unknown_word;
 
 pub(crate) use agent::{Agent, AgentFault, ListSeparator, stray};
-pub(crate) use assets::{ASSETS, Asset, renders_pages};
+pub(crate) use assets::{Asset, renders_pages};
 pub(crate) use bytes::Bytes;
 pub(crate) use damaged::{Damage, Damaged, claims, damaged};
 pub(crate) use expression::expression;
