@@ -81,6 +81,22 @@ impl Comparison {
         Self::of_items(items, alphabet, forms, alphabets)
     }
 
+    /// Prepares the comparison of a rule set with itself below other rules, which decide before all others except the rule that a
+    /// policy adds for `/robots.txt`.
+    pub(crate) fn below(
+        rules: &RuleSet,
+        alphabets: &mut Alphabets,
+        first: impl FnOnce(&Alphabet) -> Vec<Item>,
+    ) -> Self {
+        let forms = [rules.policy().path; 2];
+        let alphabet = alphabets.get(forms, false);
+        let before = items(rules, 0, &alphabet);
+        let mut after = before.clone();
+        let at = usize::from(rules.policy().robots_txt_always_allowed);
+        after.splice(at..at, first(&alphabet));
+        Self::of_items(merged(before, after), alphabet, forms, alphabets)
+    }
+
     /// Prepares the comparison of a rule set with itself without one of its lines.
     pub(crate) fn with_itself(rules: &RuleSet) -> Self {
         let forms = [rules.policy().path; 2];

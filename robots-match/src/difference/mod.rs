@@ -18,6 +18,7 @@ mod automaton;
 mod change;
 mod comparison;
 mod item;
+mod requirement;
 mod search;
 
 use core::fmt;

@@ -1,0 +1,167 @@
+//! Whether the rules of an input give the wanted access.
+
+use robots_match::{Change, Comparer, Difference, Effect, RuleSet, Verdict, as_url};
+
+use super::wanted::{Target, Wanted};
+use crate::arguments::{NamedCrawler, NamedProfile};
+use crate::failure::Result;
+use crate::subject::Subject;
+use crate::verdict::why;
+
+/// The most results for one input.
+const MOST: usize = 1_000_000;
+
+/// Whether a crawler has the wanted access to a URL, or to all URLs that a pattern matches.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The position of the entry in the file.
+    pub(super) entry: usize,
+    /// The crawler, as it is named; safe to show only as text.
+    pub(super) crawler: String,
+    pub(super) target: String,
+    pub(super) is_pattern: bool,
+    pub(super) wanted: Effect,
+    pub(super) result: Answer,
+}
+
+/// Whether the access is the wanted one.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// It is. For patterns, this is proved.
+    Kept,
+    /// It is not: a path, the verdict about it, and what decides, for people.
+    Broken { path: String, verdict: Verdict, decides: String },
+    /// Nothing is known, and why.
+    Unknown(String),
+}
+
+impl Outcome {
+    /// Returns `kept`, `broken` or `unknown`.
+    pub(super) const fn name(&self) -> &'static str {
+        match self.result {
+            Answer::Kept => "kept",
+            Answer::Broken { .. } => "broken",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Returns the wanted access: `allowed` or `disallowed`.
+    pub(super) const fn access(&self) -> &'static str {
+        match self.wanted {
+            Effect::Allow => "allowed",
+            Effect::Disallow => "disallowed",
+        }
+    }
+
+    /// Returns the number of the line of the robots.txt that decides.
+    pub(super) fn line(&self) -> Option<usize> {
+        match &self.result {
+            Answer::Broken { verdict, .. } => verdict.line(),
+            _ => None,
+        }
+    }
+
+    /// Returns what is wrong, such as `/shop/ is disallowed: line 3: Disallow: /shop`.
+    pub(super) fn message(&self) -> String {
+        match &self.result {
+            Answer::Kept => match self.is_pattern {
+                true => format!("{}, which is proved", self.access()),
+                false => self.access().to_owned(),
+            },
+            Answer::Broken { path, verdict, decides } => {
+                let is = if verdict.is_allowed() { "allowed" } else { "disallowed" };
+                let what = crate::text::Text(path.as_bytes()).short();
+                format!("{what} is {is}, wanted {}; {decides}", self.access())
+            }
+            Answer::Unknown(why) => format!("wanted {}; {why}", self.access()),
+        }
+    }
+}
+
+/// Returns the outcomes for an input, in the order of the file.
+pub(super) fn outcomes(
+    wanted: &Wanted,
+    subject: &Subject,
+    environment: Option<&str>,
+    profile: &NamedProfile,
+) -> Result<Vec<Outcome>> {
+    let mut all: Vec<Outcome> = Vec::new();
+    let mut comparer = Comparer::new(Comparer::work_for(subject.body().len()).saturating_mul(4));
+    for (index, entry) in wanted.entries.iter().enumerate().filter(|(_, entry)| entry.is_in(environment)) {
+        let named = entry.named(profile)?;
+        let targets = entry.targets(subject.origin.as_ref());
+        if all.len().saturating_add(named.len().saturating_mul(targets.len())) > MOST {
+            return Err(crate::failure::Failure::new(format!(
+                "{} and {} have more than {MOST} results; name fewer crawlers or URLs",
+                wanted.name, subject.name
+            )));
+        }
+        let shared = subject.rules_for(named.iter().map(|named| &named.crawler));
+        // Crawlers that share their rules share their answers.
+        let mut answers: Vec<Vec<Answer>> = Vec::with_capacity(shared.sets());
+        for set in 0..shared.sets() {
+            let rules = comparer.compile(&shared, set);
+            let answer = |target: &Target<'_>| match &rules {
+                _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
+                None => Answer::Unknown("the file takes too much work".to_owned()),
+                Some(rules) => self::answer(subject, rules, *target, entry.wanted(), &mut comparer),
+            };
+            answers.push(targets.iter().map(answer).collect());
+        }
+        for (crawler, NamedCrawler { name, .. }) in named.iter().enumerate() {
+            let own = answers.get(shared.set_of(crawler)).map(Vec::as_slice).unwrap_or_default();
+            for (target, result) in targets.iter().zip(own) {
+                all.push(Outcome {
+                    entry: index,
+                    crawler: name.clone(),
+                    target: target.text().to_owned(),
+                    is_pattern: matches!(target, Target::Pattern(_)),
+                    wanted: entry.wanted(),
+                    result: result.copied(),
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+impl Answer {
+    fn copied(&self) -> Self {
+        match self {
+            Self::Kept => Self::Kept,
+            Self::Broken { path, verdict, decides } => {
+                Self::Broken { path: path.clone(), verdict: *verdict, decides: decides.clone() }
+            }
+            Self::Unknown(why) => Self::Unknown(why.clone()),
+        }
+    }
+}
+
+fn answer(
+    subject: &Subject,
+    rules: &RuleSet,
+    target: Target<'_>,
+    wanted: Effect,
+    comparer: &mut Comparer,
+) -> Answer {
+    let broken = |path: &str, verdict: Verdict| {
+        let verdict = subject.verdict(verdict);
+        Answer::Broken { path: path.to_owned(), verdict, decides: why(&verdict, subject.body()) }
+    };
+    match target {
+        Target::Url(url) => {
+            let verdict = rules.check_text(as_url(url.as_bytes()));
+            let is_kept = verdict.is_allowed() == (wanted == Effect::Allow);
+            // A robots.txt that is always allowed can't be disallowed by any rule.
+            if is_kept { Answer::Kept } else { broken(url, verdict) }
+        }
+        Target::Pattern(pattern) => {
+            match comparer.exception(rules, pattern.as_bytes(), wanted, Difference::MAX_STATES) {
+                Change::Nothing => Answer::Kept,
+                Change::Path(witness) => broken(&witness.path, witness.before),
+                _ => Answer::Unknown("the search for a proof reached its limit".to_owned()),
+            }
+        }
+    }
+}
+

@@ -1,0 +1,238 @@
+//! Files of wanted access.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use robots_fetch::Origin;
+use robots_match::{Effect, KnownCrawler, Purpose};
+
+use super::{csv, toml};
+use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin};
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// The name of the file that is read if none is named.
+pub(crate) const FILE: &str = "robots.expect.toml";
+
+/// The size of the largest file, in bytes.
+const MAX_SIZE: usize = 4 << 20;
+
+/// The most entries of a file, and the most crawlers, purposes, URLs and patterns of one.
+const MOST: usize = 100_000;
+
+/// A file of wanted access.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    /// The name of the file, safe to show.
+    pub(crate) name: String,
+    /// The environments with their inputs.
+    pub(super) environments: Vec<(String, Vec<String>)>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// What some crawlers should be able to access, or not.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    /// The line of the file, from 1.
+    pub(super) line: usize,
+    pub(super) crawlers: Vec<String>,
+    pub(super) purposes: Vec<String>,
+    pub(super) urls: Vec<String>,
+    pub(super) patterns: Vec<String>,
+    /// `allowed` or `disallowed`.
+    pub(super) access: String,
+    pub(super) environments: Vec<String>,
+    pub(super) reason: Option<String>,
+}
+
+/// What a crawler should be able to access, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target<'w> {
+    /// One URL or path.
+    Url(&'w str),
+    /// All paths that a pattern matches.
+    Pattern(&'w str),
+}
+
+impl<'w> Target<'w> {
+    pub(super) const fn text(self) -> &'w str {
+        match self {
+            Self::Url(text) | Self::Pattern(text) => text,
+        }
+    }
+}
+
+impl Wanted {
+    /// Returns whether an argument is the name of a file of wanted access.
+    pub(crate) fn is_name(argument: &OsStr) -> bool {
+        let extension = Path::new(argument).extension();
+        !is_url(argument)
+            && !argument.as_encoded_bytes().starts_with(b"git:")
+            && extension.is_some_and(|end| end.eq_ignore_ascii_case("toml") || end.eq_ignore_ascii_case("csv"))
+    }
+
+    /// Reads the file of this name.
+    ///
+    /// # Errors
+    ///
+    /// It can't be read, or an entry is not complete. An entry that is left out would look like access that is as it should be.
+    pub(crate) fn read(path: &OsStr) -> Result<Self> {
+        source::require_name(path)?;
+        let shown = Text(path.as_encoded_bytes()).to_string();
+        let bytes = source::read_within(Path::new(path), Admitted::Any, MAX_SIZE)
+            .map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?;
+        if bytes.len() > MAX_SIZE {
+            return Err(Failure::new(format!("{shown} is larger than {} MiB", MAX_SIZE >> 20)));
+        }
+        let text = core::str::from_utf8(&bytes).map_err(|_| {
+            Failure::new(format!("{shown} is not UTF-8; save it as UTF-8, in a spreadsheet as \"CSV UTF-8\""))
+        })?;
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
+        let read = if is_csv { csv::entries(text).map(|entries| (Vec::new(), entries)) } else { toml::entries(text) };
+        let failed = |line: usize, why: &str| Failure::new(format!("{shown}:{line}: {why}"));
+        let (environments, entries) = read.map_err(|(line, why)| failed(line, &why))?;
+        if entries.is_empty() {
+            return Err(Failure::new(format!("{shown} has no entry; `robots expect --help` shows some")));
+        }
+        if entries.len() > MOST {
+            return Err(Failure::new(format!("{shown} has more than {MOST} entries")));
+        }
+        for entry in &entries {
+            entry.require_complete().map_err(|why| failed(entry.line, &why))?;
+        }
+        Ok(Self { name: shown, environments, entries })
+    }
+
+    /// Returns the names of all environments, each once.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let own = self.environments.iter().map(|(name, _)| name.as_str());
+        let all = own.chain(self.entries.iter().flat_map(|entry| &entry.environments).map(String::as_str));
+        let mut names: Vec<&str> = Vec::new();
+        for name in all {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Returns the environment of an input: the chosen one, or the one for which the file names it.
+    ///
+    /// # Errors
+    ///
+    /// The environment has no entry, or which one it is matters and is not known.
+    pub(crate) fn environment(&self, input: &OsStr, chosen: Option<&str>) -> Result<Option<&str>> {
+        let names = self.names();
+        let listed = names.iter().map(|name| format!("`{}`", Text(name.as_bytes()))).collect::<Vec<_>>().join(", ");
+        if let Some(chosen) = chosen {
+            let known = names.iter().find(|name| **name == chosen);
+            return known.copied().map(Some).ok_or_else(|| {
+                let chosen = Text(chosen.as_bytes());
+                Failure::new(match listed.as_str() {
+                    "" => format!("{} has no environment `{chosen}`, because it names none", self.name),
+                    listed => format!("{} has no environment `{chosen}`; it has {listed}", self.name),
+                })
+            });
+        }
+        let site = is_url(input).then(|| origin(input).ok()).flatten();
+        let is_input = |other: &String| {
+            other.as_bytes() == input.as_encoded_bytes() || site.is_some() && Origin::parse(other).ok() == site
+        };
+        let found = self.environments.iter().find(|(_, inputs)| inputs.iter().any(is_input));
+        match found {
+            Some((name, _)) => Ok(Some(name)),
+            None if self.entries.iter().all(|entry| entry.environments.is_empty()) => Ok(None),
+            None => Err(Failure::new(format!(
+                "{} has entries for environments, and does not say which one {} is; add --environment with one of {listed}",
+                self.name,
+                Text(input.as_encoded_bytes())
+            ))),
+        }
+    }
+}
+
+impl Entry {
+    fn require_complete(&self) -> core::result::Result<(), String> {
+        if self.crawlers.is_empty() && self.purposes.is_empty() {
+            return Err("the entry names no crawler; write `crawlers` or `purposes`".to_owned());
+        }
+        if self.urls.is_empty() && self.patterns.is_empty() {
+            return Err("the entry names no URL; write `urls` or `patterns`".to_owned());
+        }
+        let lists = [&self.crawlers, &self.purposes, &self.urls, &self.patterns, &self.environments];
+        if lists.iter().any(|list| list.len() > MOST) {
+            return Err(format!("a list has more than {MOST} values"));
+        }
+        for purpose in &self.purposes {
+            if purposes(purpose).is_empty() {
+                let names = Purpose::ALL.map(Purpose::name).join(", ");
+                return Err(format!("unknown purpose `{}`; the purposes are ai, {names}", Text(purpose.as_bytes())));
+            }
+        }
+        if !matches!(self.access.as_str(), "allowed" | "disallowed") {
+            let access = Text(self.access.as_bytes());
+            return Err(format!("`access` must be `allowed` or `disallowed`, not `{access}`"));
+        }
+        for url in &self.urls {
+            let is_whole = is_url(OsStr::new(url)) && Origin::parse(url).is_ok();
+            if !is_whole && !url.starts_with('/') {
+                let url = Text(url.as_bytes());
+                return Err(format!(
+                    "`{url}` is not a URL; write one such as `https://example.com/page`, or a path that begins with `/`"
+                ));
+            }
+        }
+        for pattern in &self.patterns {
+            if !pattern.starts_with(['/', '*']) || pattern.contains(['\n', '\r']) {
+                let pattern = Text(pattern.as_bytes());
+                return Err(format!(
+                    "`{pattern}` is not a pattern; write it as in a rule, such as `/shop/`, without a scheme and a host"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn wanted(&self) -> Effect {
+        if self.access == "allowed" { Effect::Allow } else { Effect::Disallow }
+    }
+
+    /// Returns whether the entry holds in an environment.
+    pub(super) fn is_in(&self, environment: Option<&str>) -> bool {
+        self.environments.is_empty() || self.environments.iter().any(|name| Some(name.as_str()) == environment)
+    }
+
+    /// Returns the targets of the entry that are about a site. A file may be that of any site.
+    pub(super) fn targets(&self, site: Option<&Origin>) -> Vec<Target<'_>> {
+        let is_of_site = |url: &&String| {
+            url.starts_with('/') || site.is_none_or(|site| Origin::parse(url).as_ref() == Ok(site))
+        };
+        let urls = self.urls.iter().filter(is_of_site).map(|url| Target::Url(url));
+        urls.chain(self.patterns.iter().map(|pattern| Target::Pattern(pattern))).collect()
+    }
+
+    /// Returns the crawlers of the entry, each once, with the purpose by which they were chosen.
+    pub(super) fn named(&self, profile: &NamedProfile) -> Result<Vec<NamedCrawler>> {
+        let mut named: Vec<NamedCrawler> = Vec::new();
+        for name in &self.crawlers {
+            named.extend(match name.as_str() {
+                "*" => vec![NamedCrawler::everyone()],
+                name => crawlers(&[name.into()], profile)?,
+            });
+        }
+        for purpose in self.purposes.iter().flat_map(|purpose| purposes(purpose)) {
+            let known = KnownCrawler::ALL.iter().filter(|known| known.purpose == purpose);
+            named.extend(known.map(NamedCrawler::known));
+        }
+        let mut seen = std::collections::HashSet::new();
+        named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
+        Ok(named)
+    }
+}
+
+/// Returns the purposes that a name stands for; none if it is unknown.
+fn purposes(name: &str) -> Vec<Purpose> {
+    Purpose::ALL.into_iter().filter(|purpose| purpose.name() == name || name == "ai" && purpose.is_ai()).collect()
+}
