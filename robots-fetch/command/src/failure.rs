@@ -1,5 +1,6 @@
 //! Why a command ends early.
 
+use core::fmt;
 use std::io;
 
 use crate::in_order::NoThread;
@@ -30,6 +31,15 @@ impl Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::new(format!("can't write output: {}", reason(error))),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(message) => f.write_str(message),
+            Self::Closed => f.write_str("the output was closed"),
         }
     }
 }

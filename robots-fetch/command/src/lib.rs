@@ -36,6 +36,7 @@ mod batch;
 mod check;
 mod crawlers;
 mod diff;
+mod expect;
 mod explain;
 mod fetch;
 mod generate;
@@ -79,6 +80,7 @@ enum Command {
     Crawlers(crawlers::Arguments),
     Diff(diff::Arguments),
     Audit(audit::Arguments),
+    Expect(expect::Arguments),
     Page(page::Arguments),
     Batch(batch::Arguments),
     #[command(hide = true)]
@@ -101,6 +103,7 @@ Examples:
   robots crawlers robots.txt
   robots diff git:HEAD:robots.txt robots.txt
   robots audit --agent Googlebot sites/ https://example.com
+  robots expect --environment production robots.txt
   robots page https://example.com/page
   robots batch --profile google < rows.tsv
 ";
@@ -155,6 +158,7 @@ fn run() -> Result<u8> {
         Command::Crawlers(arguments) => crawlers::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Expect(arguments) => expect::run(&arguments),
         Command::Page(arguments) => page::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),

@@ -5,18 +5,19 @@ use robots_fetch::{Entry, Refusal, SiteRules};
 use schemars::Schema;
 
 use crate::json::schema;
-use crate::{audit, check, crawlers, diff, explain, fetch, lint, page};
+use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, page};
 
 /// Returns the schemas with the names of their files in `robots-fetch/schema`.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, String)> {
     let document = |name: &str| format!("{name}, as the feature `serde` writes it.");
-    let schemas: [(&'static str, Schema); 12] = [
+    let schemas: [(&'static str, Schema); 13] = [
         ("audit", schema::<audit::Document<'_>>("robots audit", "A line of `robots audit --format jsonl`.")),
         ("check", schema::<check::Output<'_>>("robots check", &output("check"))),
         ("crawlers", schema::<crawlers::Output<'_>>("robots crawlers", &output("crawlers"))),
         ("diff", schema::<diff::Output<'_>>("robots diff", &output("diff"))),
         ("entry", schema::<Entry>("Entry", &document("An entry"))),
+        ("expect", schema::<expect::Output<'_>>("robots expect", &output("expect"))),
         ("explain", schema::<explain::Output<'_>>("robots explain", &output("explain"))),
         ("fetch", schema::<fetch::Output<'_>>("robots fetch", &output("fetch"))),
         ("lint", schema::<lint::Output<'_>>("robots lint", &output("lint"))),

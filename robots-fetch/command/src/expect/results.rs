@@ -1,11 +1,12 @@
 //! Whether the rules of an input give the wanted access.
 
-use robots_match::{Change, Comparer, Difference, Effect, RuleSet, Verdict, as_url};
+use robots_match::{Change, Comparer, Difference, Effect, RuleSet, Target as Asked, Verdict};
 
 use super::wanted::{Target, Wanted};
 use crate::arguments::{NamedCrawler, NamedProfile};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::subject::Subject;
+use crate::text::Text;
 use crate::verdict::why;
 
 /// The most results for one input.
@@ -70,7 +71,7 @@ impl Outcome {
             },
             Answer::Broken { path, verdict, decides } => {
                 let is = if verdict.is_allowed() { "allowed" } else { "disallowed" };
-                let what = crate::text::Text(path.as_bytes()).short();
+                let what = Text(path.as_bytes()).short();
                 format!("{what} is {is}, wanted {}; {decides}", self.access())
             }
             Answer::Unknown(why) => format!("wanted {}; {why}", self.access()),
@@ -91,7 +92,7 @@ pub(super) fn outcomes(
         let named = entry.named(profile)?;
         let targets = entry.targets(subject.origin.as_ref());
         if all.len().saturating_add(named.len().saturating_mul(targets.len())) > MOST {
-            return Err(crate::failure::Failure::new(format!(
+            return Err(Failure::new(format!(
                 "{} and {} have more than {MOST} results; name fewer crawlers or URLs",
                 wanted.name, subject.name
             )));
@@ -104,7 +105,7 @@ pub(super) fn outcomes(
             let answer = |target: &Target<'_>| match &rules {
                 _ if subject.is_unknown() => Answer::Unknown(subject.note().unwrap_or_default()),
                 None => Answer::Unknown("the file takes too much work".to_owned()),
-                Some(rules) => self::answer(subject, rules, *target, entry.wanted(), &mut comparer),
+                Some(rules) => answer_for(subject, rules, *target, entry.wanted(), &mut comparer),
             };
             answers.push(targets.iter().map(answer).collect());
         }
@@ -137,7 +138,7 @@ impl Answer {
     }
 }
 
-fn answer(
+fn answer_for(
     subject: &Subject,
     rules: &RuleSet,
     target: Target<'_>,
@@ -146,13 +147,18 @@ fn answer(
 ) -> Answer {
     let broken = |path: &str, verdict: Verdict| {
         let verdict = subject.verdict(verdict);
-        Answer::Broken { path: path.to_owned(), verdict, decides: why(&verdict, subject.body()) }
+        Answer::Broken {
+            path: path.to_owned(),
+            verdict,
+            decides: why(&verdict, subject.body(), subject.kind),
+        }
     };
     match target {
         Target::Url(url) => {
-            let verdict = rules.check_text(as_url(url.as_bytes()));
+            // The URLs of an entry were checked when it was read.
+            let Ok(asked) = Asked::parse(url) else { return Answer::Unknown("this is not a URL".to_owned()) };
+            let verdict = rules.check(asked.path());
             let is_kept = verdict.is_allowed() == (wanted == Effect::Allow);
-            // A robots.txt that is always allowed can't be disallowed by any rule.
             if is_kept { Answer::Kept } else { broken(url, verdict) }
         }
         Target::Pattern(pattern) => {
@@ -164,4 +170,3 @@ fn answer(
         }
     }
 }
-

@@ -1,5 +1,6 @@
 //! Files of wanted access.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use robots_fetch::Origin;
 use robots_match::{Effect, KnownCrawler, Purpose};
 
 use super::{csv, toml};
-use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin};
+use crate::arguments::{NamedCrawler, NamedProfile, crawlers, is_url, origin, target};
 use crate::failure::{Failure, Result, reason};
 use crate::source::{self, Admitted};
 use crate::text::Text;
@@ -69,7 +70,8 @@ impl Wanted {
         let extension = Path::new(argument).extension();
         !is_url(argument)
             && !argument.as_encoded_bytes().starts_with(b"git:")
-            && extension.is_some_and(|end| end.eq_ignore_ascii_case("toml") || end.eq_ignore_ascii_case("csv"))
+            && extension
+                .is_some_and(|end| end.eq_ignore_ascii_case("toml") || end.eq_ignore_ascii_case("csv"))
     }
 
     /// Reads the file of this name.
@@ -90,7 +92,11 @@ impl Wanted {
         })?;
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let is_csv = Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("csv"));
-        let read = if is_csv { csv::entries(text).map(|entries| (Vec::new(), entries)) } else { toml::entries(text) };
+        let read = if is_csv {
+            csv::entries(text).map(|entries| (Vec::new(), entries))
+        } else {
+            toml::entries(text)
+        };
         let failed = |line: usize, why: &str| Failure::new(format!("{shown}:{line}: {why}"));
         let (environments, entries) = read.map_err(|(line, why)| failed(line, &why))?;
         if entries.is_empty() {
@@ -125,7 +131,8 @@ impl Wanted {
     /// The environment has no entry, or which one it is matters and is not known.
     pub(crate) fn environment(&self, input: &OsStr, chosen: Option<&str>) -> Result<Option<&str>> {
         let names = self.names();
-        let listed = names.iter().map(|name| format!("`{}`", Text(name.as_bytes()))).collect::<Vec<_>>().join(", ");
+        let listed =
+            names.iter().map(|name| format!("`{}`", Text(name.as_bytes()))).collect::<Vec<_>>().join(", ");
         if let Some(chosen) = chosen {
             let known = names.iter().find(|name| **name == chosen);
             return known.copied().map(Some).ok_or_else(|| {
@@ -138,7 +145,8 @@ impl Wanted {
         }
         let site = is_url(input).then(|| origin(input).ok()).flatten();
         let is_input = |other: &String| {
-            other.as_bytes() == input.as_encoded_bytes() || site.is_some() && Origin::parse(other).ok() == site
+            other.as_bytes() == input.as_encoded_bytes()
+                || site.is_some() && Origin::parse(other).ok() == site
         };
         let found = self.environments.iter().find(|(_, inputs)| inputs.iter().any(is_input));
         match found {
@@ -168,7 +176,10 @@ impl Entry {
         for purpose in &self.purposes {
             if purposes(purpose).is_empty() {
                 let names = Purpose::ALL.map(Purpose::name).join(", ");
-                return Err(format!("unknown purpose `{}`; the purposes are ai, {names}", Text(purpose.as_bytes())));
+                return Err(format!(
+                    "unknown purpose `{}`; the purposes are ai, {names}",
+                    Text(purpose.as_bytes())
+                ));
             }
         }
         if !matches!(self.access.as_str(), "allowed" | "disallowed") {
@@ -176,13 +187,7 @@ impl Entry {
             return Err(format!("`access` must be `allowed` or `disallowed`, not `{access}`"));
         }
         for url in &self.urls {
-            let is_whole = is_url(OsStr::new(url)) && Origin::parse(url).is_ok();
-            if !is_whole && !url.starts_with('/') {
-                let url = Text(url.as_bytes());
-                return Err(format!(
-                    "`{url}` is not a URL; write one such as `https://example.com/page`, or a path that begins with `/`"
-                ));
-            }
+            target(url.as_bytes()).map_err(|failure| failure.to_string())?;
         }
         for pattern in &self.patterns {
             if !pattern.starts_with(['/', '*']) || pattern.contains(['\n', '\r']) {
@@ -201,7 +206,8 @@ impl Entry {
 
     /// Returns whether the entry holds in an environment.
     pub(super) fn is_in(&self, environment: Option<&str>) -> bool {
-        self.environments.is_empty() || self.environments.iter().any(|name| Some(name.as_str()) == environment)
+        self.environments.is_empty()
+            || self.environments.iter().any(|name| Some(name.as_str()) == environment)
     }
 
     /// Returns the targets of the entry that are about a site. A file may be that of any site.
@@ -226,7 +232,7 @@ impl Entry {
             let known = KnownCrawler::ALL.iter().filter(|known| known.purpose == purpose);
             named.extend(known.map(NamedCrawler::known));
         }
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         named.retain(|named| seen.insert(named.name.to_ascii_lowercase()));
         Ok(named)
     }
@@ -234,5 +240,8 @@ impl Entry {
 
 /// Returns the purposes that a name stands for; none if it is unknown.
 fn purposes(name: &str) -> Vec<Purpose> {
-    Purpose::ALL.into_iter().filter(|purpose| purpose.name() == name || name == "ai" && purpose.is_ai()).collect()
+    Purpose::ALL
+        .into_iter()
+        .filter(|purpose| purpose.name() == name || name == "ai" && purpose.is_ai())
+        .collect()
 }

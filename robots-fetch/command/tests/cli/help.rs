@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
-const COMMANDS: [(&str, &[&str]); 12] = [
+const COMMANDS: [(&str, &[&str]); 13] = [
     ("help", &[]),
     ("help-check", &["check"]),
     ("help-explain", &["explain"]),
@@ -16,6 +16,7 @@ const COMMANDS: [(&str, &[&str]); 12] = [
     ("help-crawlers", &["crawlers"]),
     ("help-diff", &["diff"]),
     ("help-audit", &["audit"]),
+    ("help-expect", &["expect"]),
     ("help-batch", &["batch"]),
     ("help-generate", &["generate"]),
     ("help-generate-completions", &["generate", "completions"]),
@@ -154,6 +155,7 @@ fn man_pages_are_written_for_every_command() {
         "robots-check.1",
         "robots-crawlers.1",
         "robots-diff.1",
+        "robots-expect.1",
         "robots-explain.1",
         "robots-fetch.1",
         "robots-lint.1",

@@ -26,6 +26,7 @@ mod bodies;
 mod check;
 mod crawlers;
 mod diff;
+mod expect;
 mod explain;
 mod fetch;
 mod fix;

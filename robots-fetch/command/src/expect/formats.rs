@@ -1,0 +1,275 @@
+//! Results for people, for programs, and as workflow commands of GitHub.
+
+use core::fmt::Write as _;
+
+use robots_match::{Document, KnownCrawler, VerdictDocument};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Checked;
+use super::results::{Answer, Outcome};
+use super::wanted::Wanted;
+use crate::failure::FAILED;
+use crate::github::{data, property};
+use crate::json::Failed;
+use crate::output::Style;
+use crate::text::Text;
+
+/// All results, and the inputs that could not be read.
+pub(super) struct Report<'r> {
+    pub(super) wanted: &'r Wanted,
+    pub(super) profile: Document,
+    pub(super) checked: &'r [Checked],
+    pub(super) failed: &'r [Failed],
+}
+
+/// The numbers of results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub(super) struct Totals {
+    kept: usize,
+    broken: usize,
+    unknown: usize,
+}
+
+impl Report<'_> {
+    /// Returns each result with its input.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&Checked, &Outcome)> {
+        self.checked.iter().flat_map(|input| input.outcomes.iter().map(move |outcome| (input, outcome)))
+    }
+
+    fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        for (_, outcome) in self.rows() {
+            match outcome.result {
+                Answer::Kept => totals.kept += 1,
+                Answer::Broken { .. } => totals.broken += 1,
+                Answer::Unknown(_) => totals.unknown += 1,
+            }
+        }
+        totals
+    }
+
+    pub(super) fn status(&self) -> u8 {
+        let totals = self.totals();
+        // Where nothing was checked, nothing is as it should be.
+        if !self.failed.is_empty() || totals.unknown > 0 || totals == Totals::default() {
+            return FAILED;
+        }
+        u8::from(totals.broken > 0)
+    }
+
+    /// Returns the reason of the entry of a result.
+    pub(super) fn reason(&self, outcome: &Outcome) -> Option<String> {
+        let reason = self.wanted.entries.get(outcome.entry)?.reason.as_ref()?;
+        Some(Text(reason.as_bytes()).to_string())
+    }
+
+    /// Returns the line of the entry of a result.
+    pub(super) fn line(&self, outcome: &Outcome) -> usize {
+        self.wanted.entries.get(outcome.entry).map_or(0, |entry| entry.line)
+    }
+
+    /// Returns what a result says in one line, with the reason of its entry.
+    pub(super) fn message(&self, outcome: &Outcome) -> String {
+        let crawler = Text(outcome.crawler.as_bytes());
+        let reason = self.reason(outcome).map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let target = Text(outcome.target.as_bytes()).short();
+        let all = if outcome.is_pattern { "all of " } else { "" };
+        format!("{crawler}: {all}{target}: {}{reason}", outcome.message())
+    }
+
+    pub(super) fn human(&self, all: bool) -> String {
+        let mut text = String::new();
+        for (input, outcome) in self.rows() {
+            let (word, style) = (
+                outcome.name(),
+                match outcome.result {
+                    Answer::Kept if !all => continue,
+                    Answer::Kept => Style::Allowed,
+                    Answer::Broken { .. } => Style::Disallowed,
+                    Answer::Unknown(_) => Style::Note,
+                },
+            );
+            let environment = environment(input);
+            let name = &input.subject.name;
+            // Writing to a string can't fail.
+            let _ =
+                writeln!(text, "{:<7}  {name}{environment}  {}", style.paint(word), self.message(outcome));
+        }
+        let Totals { kept, broken, unknown } = self.totals();
+        let inputs = match self.checked.len() {
+            1 => "1 robots.txt".to_owned(),
+            count => format!("{count} robots.txt"),
+        };
+        let _ = writeln!(
+            text,
+            "{inputs} checked with {}: {kept} kept, {broken} broken, {unknown} unknown",
+            self.wanted.name
+        );
+        if broken == 0 && unknown == 0 && kept > 0 {
+            let _ = self.note().map_or(Ok(()), |note| writeln!(text, "{note}"));
+        }
+        text
+    }
+
+    /// Returns a note about crawlers that should be kept out, and may ignore robots.txt.
+    fn note(&self) -> Option<String> {
+        let mut names: Vec<&str> = Vec::new();
+        for (_, outcome) in self.rows() {
+            let ignores = |known: &KnownCrawler| known.may_ignore_robots_txt();
+            if outcome.access() == "disallowed"
+                && KnownCrawler::find(&outcome.crawler).is_some_and(ignores)
+                && !names.contains(&&*outcome.crawler)
+            {
+                names.push(&outcome.crawler);
+            }
+        }
+        (!names.is_empty()).then(|| {
+            format!(
+                "rules do not keep these crawlers out, because they may ignore robots.txt: {}",
+                names.join(", ")
+            )
+        })
+    }
+
+    pub(super) fn github(&self) -> String {
+        let mut text = String::new();
+        for (input, outcome) in self.rows() {
+            let level = match outcome.result {
+                Answer::Kept => continue,
+                Answer::Broken { .. } => "error",
+                Answer::Unknown(_) => "warning",
+            };
+            // A site has no file in the repository; the entry has.
+            let place = match (&input.subject.origin, outcome.line()) {
+                (None, Some(line)) => format!("file={},line={line},", property(&input.subject.name)),
+                (None, None) if matches!(outcome.result, Answer::Broken { .. }) => {
+                    format!("file={},", property(&input.subject.name))
+                }
+                _ => format!("file={},line={},", property(&self.wanted.name), self.line(outcome)),
+            };
+            let what = format!("{}: {}", input.subject.name, self.message(outcome));
+            let _ = writeln!(text, "::{level} {place}title=robots expect::{}", data(&what));
+        }
+        for Failed { message, .. } in self.failed {
+            let _ = writeln!(text, "::error title=robots expect::{}", data(message));
+        }
+        if text.is_empty() {
+            let Totals { kept, .. } = self.totals();
+            let _ = writeln!(text, "::notice title=robots expect::{}: {kept} kept", data(&self.wanted.name));
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> Output<'_> {
+        let broken = |outcome: &Outcome| match &outcome.result {
+            Answer::Broken { path, verdict, decides } => {
+                Some((path.clone(), VerdictDocument::new(verdict), decides.clone()))
+            }
+            _ => None,
+        };
+        let inputs = self.checked.iter().map(|input| InputDocument {
+            input: &input.subject.name,
+            robots: &input.uri,
+            site: input.subject.origin.as_ref().map(|origin| origin.as_str()),
+            environment: input.environment.as_deref(),
+            note: input.subject.note(),
+            results: input
+                .outcomes
+                .iter()
+                .map(|outcome| {
+                    let broken = broken(outcome);
+                    ResultDocument {
+                        result: outcome.name(),
+                        crawler: &outcome.crawler,
+                        target: &outcome.target,
+                        kind: if outcome.is_pattern { "pattern" } else { "url" },
+                        wanted: outcome.access(),
+                        path: broken.as_ref().map(|(path, ..)| path.clone()),
+                        decides: match &outcome.result {
+                            Answer::Unknown(why) => Some(why.clone()),
+                            _ => broken.as_ref().map(|(.., decides)| decides.clone()),
+                        },
+                        verdict: broken.map(|(_, verdict, _)| verdict.with_file(input.subject.body())),
+                        reason: self
+                            .wanted
+                            .entries
+                            .get(outcome.entry)
+                            .and_then(|entry| entry.reason.as_deref()),
+                        line: self.line(outcome),
+                        may_ignore_robots_txt: KnownCrawler::find(&outcome.crawler)
+                            .is_some_and(KnownCrawler::may_ignore_robots_txt),
+                    }
+                })
+                .collect(),
+        });
+        Output {
+            version: 1,
+            profile: self.profile,
+            file: &self.wanted.name,
+            totals: self.totals(),
+            inputs: inputs.collect(),
+            failed: self.failed,
+        }
+    }
+}
+
+/// Returns the environment of an input, for people.
+pub(super) fn environment(input: &Checked) -> String {
+    input.environment.as_ref().map(|name| format!(" [{}]", Text(name.as_bytes()))).unwrap_or_default()
+}
+
+/// The output of `robots expect --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Output<'r> {
+    version: u8,
+    profile: Document,
+    /// The file of wanted access.
+    file: &'r str,
+    totals: Totals,
+    inputs: Vec<InputDocument<'r>>,
+    /// The inputs that could not be read.
+    failed: &'r [Failed],
+}
+
+/// A robots.txt, and whether crawlers have the wanted access.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Input")]
+struct InputDocument<'r> {
+    input: &'r str,
+    /// The robots.txt as a URI reference.
+    robots: &'r str,
+    /// The site that was asked.
+    site: Option<&'r str>,
+    environment: Option<&'r str>,
+    /// The answer of a site that has no rules, or what a body is that is not a robots.txt file.
+    note: Option<String>,
+    results: Vec<ResultDocument<'r>>,
+}
+
+/// Whether a crawler has the wanted access.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Result")]
+struct ResultDocument<'r> {
+    /// `kept`, `broken` or `unknown`.
+    result: &'static str,
+    crawler: &'r str,
+    /// The URL, or the pattern for all URLs that it matches.
+    target: &'r str,
+    /// `url` or `pattern`. What is kept about a pattern is proved.
+    kind: &'static str,
+    /// `allowed` or `disallowed`.
+    wanted: &'static str,
+    /// The URL, or a shortest path that the pattern matches, with another verdict.
+    path: Option<String>,
+    /// The verdict about the path, if it is not the wanted one.
+    verdict: Option<VerdictDocument>,
+    /// The deciding line, or why nothing is known, for people.
+    decides: Option<String>,
+    /// The reason in the file of wanted access.
+    reason: Option<&'r str>,
+    /// The line of the entry in the file of wanted access.
+    line: usize,
+    /// Whether the crawler may ignore robots.txt, by the catalogue.
+    may_ignore_robots_txt: bool,
+}

@@ -1,0 +1,137 @@
+//! `robots expect`: whether crawlers have the access that a file of wanted access describes.
+
+mod arguments;
+mod csv;
+mod formats;
+mod junit;
+mod results;
+mod sarif;
+mod toml;
+mod wanted;
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
+pub(crate) use self::formats::Output;
+use self::formats::Report;
+use self::results::{Answer, Outcome, outcomes};
+use self::wanted::{FILE, Wanted};
+use crate::failure::{Failure, Result};
+use crate::json::Failed;
+use crate::network::Network;
+use crate::output::{self, Style};
+use crate::source::require_one_standard_input;
+use crate::subject::{Subject, sites_of};
+use crate::text::Text;
+use crate::uri::uri;
+
+/// An input, and whether crawlers have the wanted access to it.
+#[derive(Debug)]
+pub(super) struct Checked {
+    subject: Subject,
+    /// The robots.txt as a URI reference.
+    uri: String,
+    environment: Option<String>,
+    outcomes: Vec<Outcome>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    require_one_standard_input(&arguments.inputs)?;
+    let (file, inputs) = match arguments.inputs.split_first() {
+        Some((first, rest)) if Wanted::is_name(first) => (first.as_os_str(), rest),
+        _ => (OsStr::new(FILE), &*arguments.inputs),
+    };
+    if file == FILE && inputs.len() == arguments.inputs.len() && !Path::new(FILE).exists() {
+        return Err(Failure::new(format!(
+            "there is no {FILE} in this folder; name a file of wanted access, as `robots expect --help` shows"
+        )));
+    }
+    let wanted = Wanted::read(file)?;
+    let inputs = chosen(&wanted, inputs, arguments)?;
+    let network = Network::without_cache(&arguments.requests);
+    let (mut checked, mut failed) = (Vec::new(), Vec::new());
+    for input in &inputs {
+        match check(input, &wanted, arguments, &network) {
+            Ok(input) => checked.push(input),
+            Err(Failure::Closed) => return Err(Failure::Closed),
+            Err(Failure::Message(message)) => {
+                output::complain("error", Style::Error, &message);
+                failed.push(Failed { file: Text(input.as_encoded_bytes()).to_string(), message });
+            }
+        }
+    }
+    add_unchecked(&wanted, &mut checked);
+    let report =
+        Report { wanted: &wanted, profile: arguments.profile.document, checked: &checked, failed: &failed };
+    let printed = match arguments.format {
+        Format::Human => output::print(&report.human(arguments.all)),
+        Format::Json => crate::json::print(&report.json()),
+        Format::Junit => output::print(&junit::junit(&report)),
+        Format::Github => output::print(&report.github()),
+        Format::Sarif => crate::json::print(&sarif::sarif(&report)),
+    };
+    match printed {
+        // The exit status is correct even if the output is not read.
+        Ok(()) | Err(Failure::Closed) => Ok(report.status()),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the inputs that were given, or else those that the file names for the environment, or for all.
+fn chosen(wanted: &Wanted, given: &[OsString], arguments: &Arguments) -> Result<Vec<OsString>> {
+    if !given.is_empty() {
+        return Ok(given.to_vec());
+    }
+    let environment = arguments.environment.as_deref();
+    let own = wanted.environments.iter().filter(|(name, _)| environment.is_none_or(|chosen| chosen == name));
+    let inputs: Vec<OsString> = own.flat_map(|(_, inputs)| inputs).map(OsString::from).collect();
+    if inputs.is_empty() {
+        return Err(Failure::new(format!(
+            "no robots.txt is named; add a file or the URL of a site, or name them in {} below [environments]",
+            wanted.name
+        )));
+    }
+    Ok(inputs)
+}
+
+fn check(input: &OsStr, wanted: &Wanted, arguments: &Arguments, network: &Network) -> Result<Checked> {
+    let environment = wanted.environment(input, arguments.environment.as_deref())?;
+    let subject = Subject::read(input, &arguments.profile, || sites_of(network, &arguments.profile))?;
+    if let Some(note) = subject.note() {
+        output::complain("note", Style::Note, &format!("{}: {note}", subject.name));
+    }
+    let outcomes = outcomes(wanted, &subject, environment, &arguments.profile)?;
+    let of_site = subject.origin.as_ref().map(|origin| origin.robots_url().to_string());
+    let uri = of_site.unwrap_or_else(|| uri(input));
+    Ok(Checked { subject, uri, environment: environment.map(str::to_owned), outcomes })
+}
+
+/// Adds whole URLs of entries that belong to none of the sites that were asked: nothing is known about them, and without a word
+/// they would look as if they were as they should be.
+fn add_unchecked(wanted: &Wanted, checked: &mut [Checked]) {
+    let mut missing = Vec::new();
+    for (index, entry) in wanted.entries.iter().enumerate() {
+        let inputs: Vec<&Checked> =
+            checked.iter().filter(|input| entry.is_in(input.environment.as_deref())).collect();
+        let is_checked = |url: &String| {
+            inputs
+                .iter()
+                .any(|input| entry.targets(input.subject.origin.as_ref()).iter().any(|own| own.text() == url))
+        };
+        let urls = entry.urls.iter().filter(|url| !inputs.is_empty() && !is_checked(url));
+        missing.extend(urls.map(|url| Outcome {
+            entry: index,
+            crawler: entry.crawlers.iter().chain(&entry.purposes).next().cloned().unwrap_or_default(),
+            target: url.clone(),
+            is_pattern: false,
+            wanted: entry.wanted(),
+            result: Answer::Unknown("the URL belongs to none of the sites".to_owned()),
+        }));
+    }
+    if let Some(last) = checked.last_mut() {
+        last.outcomes.extend(missing);
+    }
+}
