@@ -6,7 +6,7 @@
 
 use crate::html::meta::{Attribute, Captured, MAX_VALUE, Meta, Name};
 use crate::html::reference::{Step, TextReference};
-use crate::html::tag::{Element, RawText};
+use crate::html::tag::{Element, LONGEST, RawText};
 use crate::record::Place;
 
 /// What the tokenizer reads next.
@@ -172,6 +172,33 @@ fn plain_tag_len(rest: &[u8]) -> Option<usize> {
     }
 }
 
+/// Returns the length of a plainly written tag after its `<`, if it changes nothing in the body.
+fn idle_tag_len(rest: &[u8]) -> Option<usize> {
+    let is_end_tag = rest.first() == Some(&b'/');
+    let from = usize::from(is_end_tag);
+    let after = rest.get(from..)?;
+    if !after.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let len = after.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let (name, rest) = after.split_at_checked(len)?;
+    if !(is_space(*rest.first()?) || matches!(rest.first()?, b'/' | b'>')) {
+        return None;
+    }
+    // Short names have no content of their own.
+    if !is_end_tag && len > 2 {
+        let mut lower = [0; LONGEST];
+        if let Some(lower) = lower.get_mut(..len) {
+            lower.copy_from_slice(name);
+            lower.make_ascii_lowercase();
+            if !Element::of(lower).is_idle_in_body() {
+                return None;
+            }
+        }
+    }
+    Some(from + len + plain_tag_len(rest)?)
+}
+
 impl Machine {
     pub(super) fn new() -> Self {
         Self {
@@ -263,9 +290,16 @@ impl Machine {
                     let rest = bytes.get(at..).unwrap_or_default();
                     match memchr::memchr(b'<', rest) {
                         Some(offset) => {
-                            self.tag_start = block.at + at + offset;
-                            self.state = State::TagOpen;
                             at += offset + 1;
+                            let is_idle =
+                                self.part == Part::Body && self.templates == 0 && self.foreign.is_none();
+                            match bytes.get(at..).filter(|_| is_idle).and_then(idle_tag_len) {
+                                Some(len) => at += len,
+                                None => {
+                                    self.tag_start = block.at + at - 1;
+                                    self.state = State::TagOpen;
+                                }
+                            }
                         }
                         None => at = bytes.len(),
                     }

@@ -99,6 +99,21 @@ impl Element {
         }
     }
 
+    /// Returns whether a start tag in the body changes nothing for what follows, and is not looked for.
+    pub(super) const fn is_idle_in_body(self) -> bool {
+        matches!(
+            self,
+            Self::BreaksOut
+                | Self::Other
+                | Self::Br
+                | Self::P
+                | Self::Html
+                | Self::Head
+                | Self::Body
+                | Self::Void { .. }
+        )
+    }
+
     /// Returns whether a start tag ends foreign content (HTML Standard, section 13.2.6.5).
     pub(super) const fn breaks_out(self) -> bool {
         matches!(self, Self::BreaksOut | Self::Body | Self::Head | Self::Meta | Self::Br | Self::P)
