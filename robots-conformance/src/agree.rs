@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use robots_fetch::matching::{Crawler, KNOWN_NAMES, Robots, RuleSet};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, Robots, RuleSet, path_of};
 
 use crate::escape::shown;
 use crate::run::parallel;
@@ -116,7 +116,7 @@ fn compare(folder: &Path, run: &[Recorded]) -> Result<Agreement, String> {
     let body = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let rules = rules(body, &first.agent, SiteProfile::GOOGLE);
     for recorded in run {
-        let verdict = rules.check_text(&recorded.url);
+        let verdict = rules.check(path_of(&recorded.url, rules.policy()));
         let got = (verdict.is_allowed(), verdict.line().unwrap_or(0));
         found.verdicts += 1;
         if got == (recorded.allowed, recorded.line) {

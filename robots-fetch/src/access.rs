@@ -68,7 +68,7 @@ impl Without {
     pub(crate) fn decide(&self, verdict: Verdict) -> Verdict {
         match verdict.reason() {
             // The robots.txt itself may be requested at any time, where the profile says so.
-            Reason::RobotsTxt => verdict,
+            Reason::RobotsTxt | Reason::NotUrl => verdict,
             _ => Verdict::new(self.reason),
         }
     }
@@ -90,16 +90,10 @@ impl Permission {
         Self { rules, without }
     }
 
-    /// Returns whether the crawler may access a path (path and query, as sent).
+    /// Returns whether the crawler may access a path and query, or a whole URL of the origin; see [`RuleSet::check`].
     #[must_use]
-    pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.rules.check(path))
-    }
-
-    /// Returns whether the crawler may access a URL of the origin that is given as text; see [`RuleSet::check_text`].
-    #[must_use]
-    pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.decide(self.rules.check_text(url))
+    pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
+        self.decide(self.rules.check(url))
     }
 
     /// Returns whether the crawler may access a URL of the origin.

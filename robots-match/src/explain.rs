@@ -11,11 +11,11 @@ use crate::pattern::canonical::{Role, canonical};
 use crate::policy::{MatchPolicy, Precedence};
 use crate::robots::Robots;
 use crate::rule_set::RuleSet;
-use crate::url_text::path_of;
+use crate::url_text::path_in;
 use crate::verdict::{Reason, Verdict};
 
 impl Robots {
-    /// Explains whether a crawler may access a URL that is given as text (see [`RuleSet::check_text`]).
+    /// Explains whether a crawler may access a path or a whole URL; see [`RuleSet::check`].
     ///
     /// # Complexity
     ///
@@ -48,7 +48,7 @@ impl Robots {
 pub struct Explanation<'a> {
     /// The URL as given.
     pub url: &'a [u8],
-    /// Path and query of the URL.
+    /// Path and query of the URL; empty for a text that is not a URL.
     pub path: Cow<'a, [u8]>,
     /// Path and query in the canonical form, which is compared with patterns.
     pub compared: Box<[u8]>,
@@ -72,9 +72,10 @@ impl<'a> Explanation<'a> {
         let policy = &robots.profile().matching;
         let groups = robots.groups();
         let selection = groups.select(crawler);
-        let path = path_of(url, policy);
+        // Nothing is compared with another text.
+        let path = path_in(url, policy).unwrap_or_default();
         let rules = RuleSet::compile(&selection, policy);
-        let verdict = rules.check(&path);
+        let verdict = rules.check(url);
         let applied: Vec<usize> = selection.indices().collect();
         let statuses = statuses(&groups, crawler, selection.basis(), &applied);
 
@@ -106,7 +107,7 @@ impl<'a> Explanation<'a> {
 
     /// Compares a rule with the path, and adds it to the list where it belongs.
     fn compare(&mut self, rule: &Rule<'a>, group: Option<usize>, applies: bool, policy: &MatchPolicy) {
-        if self.verdict.reason() == Reason::RobotsTxt {
+        if matches!(self.verdict.reason(), Reason::RobotsTxt | Reason::NotUrl) {
             return;
         }
         match matched(rule, group, &self.path, policy) {

@@ -15,7 +15,7 @@
 //!
 //! let robots = Robots::new("User-agent: foobot\nAllow: /page\nDisallow: /*.htm\n", Document::Rfc9309);
 //! let rules = robots.rules(&Crawler::new("foobot")?);
-//! let verdict = rules.check_text("https://example.com/page.htm");
+//! let verdict = rules.check("https://example.com/page.htm");
 //! assert!(!verdict.is_allowed());
 //! assert_eq!(verdict.line(), Some(3));
 //! assert_eq!(verdict.span().unwrap().of(robots.body()), b"/*.htm");
@@ -98,7 +98,7 @@ pub use target::{InvalidTarget, Target};
 #[doc(hidden)]
 pub use target::{TextForm, site_without_scheme};
 #[doc(hidden)]
-pub use url_text::{as_url, path_of};
+pub use url_text::{path_in, path_of};
 pub use verdict::{AccessResult, DecidingRule, Reason, Verdict};
 pub use write::{BuildError, BuildWarning, Builder, GroupBuilder};
 

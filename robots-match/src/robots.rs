@@ -7,11 +7,10 @@ use robots_groups::{Crawler, Groups};
 
 use crate::profile::Profile;
 use crate::rule_set::{RuleSet, one_shot};
-use crate::url_text::path_of;
 use crate::verdict::Verdict;
 
-/// Returns whether a crawler may access a path (path and query, as sent), in one pass over a file. An empty path is that of
-/// the root.
+/// Returns whether a crawler may access a path and query, or a whole URL, in one pass over a file. An empty path is that of
+/// the root; any other text that begins neither with `/` nor with a scheme and `://` is not allowed, see [`RuleSet::check`].
 ///
 /// This is [`Robots::check`] without a copy of the file. To check more than one path, compile a [`RuleSet`].
 ///
@@ -31,10 +30,10 @@ use crate::verdict::Verdict;
 pub fn check(
     file: impl AsRef<[u8]>,
     crawler: &Crawler,
-    path: impl AsRef<[u8]>,
+    url: impl AsRef<[u8]>,
     profile: impl Into<Profile>,
 ) -> Verdict {
-    one_shot::check(file.as_ref(), crawler, path.as_ref(), &profile.into())
+    one_shot::check(file.as_ref(), crawler, url.as_ref(), &profile.into())
 }
 
 /// A robots.txt file and how it is read.
@@ -108,9 +107,9 @@ impl Robots {
         RuleSet::parse(&self.body, crawler, &self.profile)
     }
 
-    /// Returns whether a crawler may access a path (path and query, as sent), in one pass over the file. An empty path is
-    /// that of the root. No rule matches the text of a whole URL; see [`Self::check_text`]. To check more than one path, compile
-    /// the [rules](Self::rules).
+    /// Returns whether a crawler may access a path and query, or a whole URL, in one pass over the file. An empty path is that
+    /// of the root; other texts are not allowed, see [`RuleSet::check`]. To check more than one URL, compile the
+    /// [rules](Self::rules).
     ///
     /// # Complexity
     ///
@@ -125,14 +124,8 @@ impl Robots {
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn check(&self, crawler: &Crawler, path: impl AsRef<[u8]>) -> Verdict {
-        one_shot::check(&self.body, crawler, path.as_ref(), &self.profile)
-    }
-
-    /// Returns whether a crawler may access a URL that is given as text; see [`Self::check`] and [`RuleSet::check_text`].
-    #[must_use]
-    pub fn check_text(&self, crawler: &Crawler, url: impl AsRef<[u8]>) -> Verdict {
-        self.check(crawler, path_of(url.as_ref(), &self.profile.matching))
+    pub fn check(&self, crawler: &Crawler, url: impl AsRef<[u8]>) -> Verdict {
+        one_shot::check(&self.body, crawler, url.as_ref(), &self.profile)
     }
 
     /// Returns whether a crawler may access a parsed URL; see [`Self::check`] and [`RuleSet::check_url`].

@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString as _};
 
-use robots_groups::syntax::{Excerpt, Span};
+use robots_groups::syntax::{BodyKind, Excerpt, Span};
 use serde::ser::{Serialize, Serializer};
 
 use crate::document::Document;
@@ -118,6 +118,13 @@ impl VerdictDocument {
             rule.written = Some(String::from_utf8_lossy(span.of(body)).into_owned());
             rule.column = Some(Excerpt::new(body, span).column());
         }
+        self
+    }
+
+    /// Says in the text what the file is, if no rule decides because it is not a robots.txt file; see [`Verdict::text_in`].
+    #[must_use]
+    pub fn with_kind(mut self, verdict: &Verdict, kind: BodyKind) -> Self {
+        self.text = verdict.text_in(kind);
         self
     }
 

@@ -10,8 +10,8 @@ use url::{Position, Url};
 
 use crate::policy::MatchPolicy;
 use crate::rule_set::RuleSet;
-use crate::url_text::{as_url, path_of};
-use crate::verdict::Verdict;
+use crate::url_text::path_in;
+use crate::verdict::{Reason, Verdict};
 
 /// A URL or a path that was given as text, as a client requests it.
 ///
@@ -115,10 +115,8 @@ impl<'t> Target<'t> {
     /// Returns the path and query as they are written, if a client requests others.
     #[must_use]
     pub fn written_path(&self, policy: &MatchPolicy) -> Option<Cow<'t, [u8]>> {
-        let written = match as_url(self.written) {
-            Cow::Borrowed(text) => path_of(text, policy),
-            Cow::Owned(text) => Cow::Owned(path_of(&text, policy).into_owned()),
-        };
+        let end = memchr::memchr(b'#', self.written).unwrap_or(self.written.len());
+        let written = path_in(self.written.get(..end)?, policy)?;
         (written != self.path).then_some(written)
     }
 
@@ -128,6 +126,28 @@ impl<'t> Target<'t> {
         let written = self.written_path(rules.policy())?;
         let verdict = rules.check(written);
         (verdict.is_allowed() != rules.check(self.path()).is_allowed()).then_some(verdict)
+    }
+}
+
+impl RuleSet {
+    /// Returns whether what a client requests for a text may be accessed: the verdict on the path of [`Target::parse`], or
+    /// [`Reason::NotUrl`], which is not allowed.
+    ///
+    /// ```
+    /// use robots_match::{Crawler, Profile, RuleSet};
+    ///
+    /// let file = "User-agent: *\nDisallow: /caf\u{e9}/\n".as_bytes();
+    /// let rules = RuleSet::parse(file, &Crawler::new("ExampleBot")?, &Profile::GOOGLE);
+    /// assert_eq!(rules.check_requested("https://example.com/a/../caf\u{e9}/").line(), Some(2));
+    /// assert!(!rules.check_requested("mailto:a@example.com").is_allowed());
+    /// # Ok::<(), robots_match::InvalidName>(())
+    /// ```
+    #[must_use]
+    pub fn check_requested(&self, text: impl AsRef<[u8]>) -> Verdict {
+        match Target::parse(text.as_ref()) {
+            Ok(target) => self.check(target.path()),
+            Err(_) => Verdict::new(Reason::NotUrl),
+        }
     }
 }
 

@@ -36,14 +36,36 @@ pub fn path_of<'u>(url: &'u [u8], policy: &MatchPolicy) -> Cow<'u, [u8]> {
     Cow::Owned(rooted)
 }
 
-/// Returns `text` as a URL that [`RuleSet::check_text`](crate::RuleSet::check_text) reads as it is meant.
+/// Returns the path and query in a text that is a path, or a whole URL; `None` for other texts. An empty text is the path of
+/// the root.
 ///
-/// A path may begin with two slashes, as those in logs do. In a reference, the text after them would be a host (RFC 3986,
-/// section 4.2), so such a path gets one.
-#[must_use]
+/// A path stays as it is. A URL has a scheme, `://` and a host, and is delimited as [`path_of`] does. Where clients find another
+/// host in it, because of a `\` or of white space, the text is not taken for a URL.
 #[doc(hidden)]
-pub fn as_url(text: &[u8]) -> Cow<'_, [u8]> {
-    if text.starts_with(b"//") { Cow::Owned([b"http://host", text].concat()) } else { Cow::Borrowed(text) }
+#[must_use]
+#[inline]
+pub fn path_in<'u>(text: &'u [u8], policy: &MatchPolicy) -> Option<Cow<'u, [u8]>> {
+    match text.first() {
+        Some(b'/') => Some(Cow::Borrowed(text)),
+        _ => path_in_url(text, policy),
+    }
+}
+
+#[inline(never)]
+fn path_in_url<'u>(text: &'u [u8], policy: &MatchPolicy) -> Option<Cow<'u, [u8]>> {
+    if text.is_empty() {
+        return Some(Cow::Borrowed(b"/"));
+    }
+    let is_scheme_byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let (scheme, rest) =
+        text.split_at_checked(text.iter().take_while(|byte| is_scheme_byte(byte)).count())?;
+    let rest = rest.strip_prefix(b"://").filter(|_| scheme.first().is_some_and(u8::is_ascii_alphabetic))?;
+    let authority = rest
+        .iter()
+        .position(|byte| b"/?#".contains(byte))
+        .map_or(rest, |end| rest.get(..end).unwrap_or_default());
+    let is_host = |byte: &u8| *byte > b' ' && !b"\\\x7F".contains(byte);
+    (!authority.is_empty() && authority.iter().all(is_host)).then(|| path_of(text, policy))
 }
 
 /// Returns the path and query of a parsed URL, as the `url` crate writes them.
@@ -108,17 +130,48 @@ mod tests {
     }
 
     #[test]
-    fn a_path_may_begin_with_two_slashes() {
-        for (text, path) in [
+    fn a_text_is_a_path_or_a_whole_url() {
+        let path = |text: &str| {
+            let path = path_in(text.as_bytes(), &MatchPolicy::RFC9309)?;
+            Some(alloc::string::String::from_utf8_lossy(&path).into_owned())
+        };
+        for (text, expected) in [
+            ("", "/"),
+            ("/", "/"),
             ("//a/b", "//a/b"),
-            ("///", "///"),
-            ("/a//b", "/a//b"),
-            ("//a?b#c", "//a?b"),
-            ("http://a//b", "//b"),
+            ("/a#b", "/a#b"),
+            ("/a?u=http://b", "/a?u=http://b"),
+            ("https://example.com", "/"),
+            ("https://example.com/a?b#c", "/a?b"),
+            ("https://example.com?a", "/?a"),
+            ("FTP://user@example.com:21/a", "/a"),
+            ("gopher://x/a", "/a"),
         ] {
-            for policy in [MatchPolicy::RFC9309, MatchPolicy::GOOGLE] {
-                assert_eq!(*path_of(&as_url(text.as_bytes()), &policy), *path.as_bytes(), "{text}");
-            }
+            assert_eq!(path(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "private",
+            "example.com/a",
+            "localhost:80/a",
+            "mailto:a@example.com",
+            "C:\\a",
+            "*",
+            "*.gif",
+            "?a",
+            "#a",
+            " /a",
+            "://x/a",
+            "1a://x/a",
+            "http:",
+            "http:/x/a",
+            "http://",
+            "http:///a",
+            "http://x\\a",
+            "http://x y/a",
+            "data:text/plain,a",
+            "\u{e9}",
+        ] {
+            assert_eq!(path(text), None, "{text}");
         }
     }
 }

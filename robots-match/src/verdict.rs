@@ -1,8 +1,9 @@
 //! Whether a URL may be accessed, and why.
 
+use alloc::string::{String, ToString as _};
 use core::fmt;
 
-use robots_groups::syntax::{Effect, Span};
+use robots_groups::syntax::{BodyKind, Effect, Span};
 
 /// Whether a crawler may access a URL, and why.
 ///
@@ -13,7 +14,7 @@ use robots_groups::syntax::{Effect, Span};
 /// use robots_match::{Crawler, Document, Robots};
 ///
 /// let robots = Robots::new("User-agent: *\nDisallow: /private\n", Document::Rfc9309);
-/// let verdict = robots.check_text(&Crawler::new("ExampleBot")?, "https://example.com/private/page");
+/// let verdict = robots.check(&Crawler::new("ExampleBot")?, "https://example.com/private/page");
 /// assert!(!verdict.is_allowed());
 /// assert_eq!(verdict.line(), Some(2));
 /// assert_eq!(verdict.span().unwrap().of(robots.body()), b"/private");
@@ -39,6 +40,7 @@ impl Verdict {
             // A rule without a pattern disallows nothing.
             Reason::Rule(rule) => matches!(rule.effect, Effect::Allow) || rule.span.is_empty(),
             Reason::NoRule | Reason::NoGroup | Reason::RobotsTxt => true,
+            Reason::NotUrl => false,
             Reason::Site { allowed, .. } => allowed,
         }
     }
@@ -77,6 +79,20 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// Returns the verdict in words, as `Display` does, and what the file is if no rule decides because it is not a robots.txt
+    /// file: `allowed: no group applies: the robots.txt is an HTML page`.
+    #[must_use]
+    pub fn text_in(&self, kind: BodyKind) -> String {
+        match self.reason {
+            Reason::NoGroup | Reason::NoRule if !kind.is_robots_txt() => {
+                alloc::format!("{self}: the robots.txt is {kind}")
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
 /// Writes `disallowed by line 7`, `allowed: no rule matches`, or `disallowed: robots.txt is unreachable (status 503)`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,6 +116,8 @@ pub enum Reason {
     NoGroup,
     /// `/robots.txt` itself is always allowed (RFC 9309, section 2.2.2).
     RobotsTxt,
+    /// The text is neither a URL nor a path that begins with `/`, so it has no rules, and is not allowed.
+    NotUrl,
     /// The site has no robots.txt whose rules could apply (RFC 9309, section 2.3.1).
     Site {
         /// Whether everything or nothing may be accessed.
@@ -116,7 +134,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns a short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`, or the code of
+    /// Returns a short name for programs: `rule`, `no-rule`, `no-group`, `robots-txt`, `not-url`, or the code of
     /// [`Self::Site`].
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -125,6 +143,7 @@ impl Reason {
             Self::NoRule => "no-rule",
             Self::NoGroup => "no-group",
             Self::RobotsTxt => "robots-txt",
+            Self::NotUrl => "not-url",
             Self::Site { code, .. } => code,
         }
     }
@@ -138,6 +157,7 @@ impl fmt::Display for Reason {
             Self::NoRule => f.write_str("no rule matches"),
             Self::NoGroup => f.write_str("no group applies"),
             Self::RobotsTxt => f.write_str("/robots.txt is always allowed"),
+            Self::NotUrl => f.write_str("the text is neither a URL nor a path that begins with `/`"),
             Self::Site { result, status, cause, .. } => write_site(f, result, status, cause),
         }
     }
@@ -239,7 +259,6 @@ fn write_site(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn a_verdict_without_rules_has_a_reason() {

@@ -174,7 +174,7 @@ fn a_span_is_the_position_of_the_pattern_in_the_file() {
     assert_eq!(rules.policy(), &MatchPolicy::RFC9309);
     let debug = format!("{rules:?}");
     assert!(debug.contains("rules: [3 allow /caf%C3%A9 42..48") && debug.contains("Wildcard"), "{debug}");
-    assert!(rules.check_text(b"https://example.com/%61bc/#x").line() == Some(2));
+    assert!(rules.check(b"https://example.com/%61bc/#x").line() == Some(2));
 }
 
 /// A group that names the crawler replaces a group for `*` before it, and later groups with its name add to it.

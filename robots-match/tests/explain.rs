@@ -105,7 +105,7 @@ fn explanations_agree_with_verdicts() {
             let mut urls = vec![b"/".to_vec(), b"/robots.txt".to_vec(), b"/a/b.html?q=1&x=%7e".to_vec()];
             urls.extend(rules.compiled_rules().iter().step_by(9).take(6).map(|rule| rule.pattern.to_vec()));
             for url in urls {
-                let (verdict, explained) = (rules.check_text(&url), robots.explain(&token, &url));
+                let (verdict, explained) = (rules.check(&url), robots.explain(&token, &url));
                 assert_eq!(explained.is_allowed(), verdict.is_allowed());
                 assert_eq!(explained.verdict, verdict);
                 let winner = explained.winner().map(|rule| (rule.line, rule.span));

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use url::{Position, Url};
 
 use robots_fetch::matching::syntax::Record;
-use robots_fetch::matching::{Robots, RuleSet, Verdict as Found};
+use robots_fetch::matching::{Robots, RuleSet, Verdict as Found, path_of};
 
 use crate::escape::{shortened, shown};
 use crate::row::Answered;
@@ -129,7 +129,10 @@ impl Verdict {
     fn by_rules(&self, rules: &RuleSet) -> Found {
         match (&self.path, &self.url) {
             (Some(path), _) => rules.check(path.as_bytes()),
-            (None, url) => rules.check_text(url.as_deref().unwrap_or_default().as_bytes()),
+            // A row may have a URL that only a parser's own way of delimiting makes one.
+            (None, url) => {
+                rules.check(path_of(url.as_deref().unwrap_or_default().as_bytes(), rules.policy()))
+            }
         }
     }
 
@@ -144,7 +147,8 @@ impl Verdict {
         ways.push(match (&self.path, &self.url) {
             (Some(path), _) => ("verdict in one pass", robots.check(&crawler, path.as_bytes())),
             (None, url) => {
-                ("verdict in one pass", robots.check_text(&crawler, url.as_deref().unwrap_or_default()))
+                let path = path_of(url.as_deref().unwrap_or_default().as_bytes(), rules.policy());
+                ("verdict in one pass", robots.check(&crawler, path))
             }
         });
         // A parsed URL is the same question if parsing changes nothing of its path.

@@ -4,7 +4,7 @@
 use core::num::NonZeroUsize;
 use std::io::{self, Read};
 
-use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Robots, Target};
+use robots_fetch::matching::{Crawler, KNOWN_NAMES, Profile, Reason, Robots, Target};
 
 use crate::suite::names::READING_PROFILES;
 
@@ -89,12 +89,14 @@ fn one_by_one(input: &[u8], longest_line: usize, profile: &Profile) -> impl Iter
                     Ok(crawler) => robots.rules(&crawler),
                     Err(error) => return format!("error\t{error}"),
                 };
-                if Target::parse(url).is_err() {
-                    return format!("error\t{NOT_URL}");
-                }
+                let Ok(target) = Target::parse(url) else { return format!("error\t{NOT_URL}") };
                 let verdict = match url {
                     [b'/', ..] => rules.check(url.split(|&byte| byte == b'#').next().unwrap_or_default()),
-                    _ => rules.check_text(url),
+                    // Clients find a host where the URL has no `//`, and where it has `\`.
+                    _ => match rules.check(url) {
+                        verdict if verdict.reason() == Reason::NotUrl => rules.check(target.path()),
+                        verdict => verdict,
+                    },
                 };
                 let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
                 format!("{word}\t{}", verdict.line().unwrap_or(0))

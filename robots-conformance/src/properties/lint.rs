@@ -63,7 +63,7 @@ pub fn explaining(url: &[u8], agents: &[u8], file: &[u8]) {
     for (name, profile) in READING_PROFILES {
         let robots = Robots::new(file, profile);
         let rules = robots.rules(&crawler);
-        let verdict = rules.check_text(url);
+        let verdict = rules.check(url);
         let explained = robots.explain(&crawler, url);
         assert_eq!(explained.is_allowed(), verdict.is_allowed(), "{name} {explained:?} {verdict:?}");
         assert_eq!(explained.winner().map(|rule| rule.line), verdict.line(), "{name} {explained:?}");

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use robots_fetch::matching::{Crawler, Robots};
+use robots_fetch::matching::{Crawler, Robots, path_of};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ fn asked(ask: Ask, profile: &str) -> Result<Value, String> {
     let rules = robots.rules(&crawler);
     let verdict = match (ask.path, ask.url) {
         (Some(path), _) => rules.check(path.as_bytes()),
-        (None, Some(url)) => rules.check_text(url.as_bytes()),
+        (None, Some(url)) => rules.check(path_of(url.as_bytes(), rules.policy())),
         (None, None) => return Err("the question has neither a path nor a URL".to_owned()),
     };
     Ok(json!({"allow": verdict.is_allowed(), "line": verdict.line().unwrap_or(0)}))

@@ -2,7 +2,7 @@
 
 use robots_match::groups::{GroupPolicy, Groups, NameIndex, Selection};
 use robots_match::syntax::{BodyKind, Lines, Record};
-use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict, as_url};
+use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict};
 
 /// Properties of a body as a whole, for studies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn decide<'c>(
         let rules = RuleSet::compile(&selection, &profile.matching);
         let accidental_group = joined.concerns(&selection, crawler, &profile.groups);
         for path in paths {
-            let verdict = rules.check_text(as_url(path.as_bytes()));
+            let verdict = rules.check(path.as_bytes());
             take(Decided { agent, path, verdict, basis: rules.basis(), accidental_group });
         }
     }
@@ -168,7 +168,7 @@ mod tests {
             .iter()
             .enumerate()
             .flat_map(|(index, crawler)| paths.iter().map(move |path| (index, path.as_str(), crawler)))
-            .map(|(index, path, crawler)| (index, path, robots.check_text(crawler, path)))
+            .map(|(index, path, crawler)| (index, path, robots.check(crawler, path)))
             .collect();
         assert_eq!(found, expected);
     }

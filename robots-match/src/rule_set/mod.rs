@@ -28,7 +28,7 @@ use crate::rule_set::compile::{
 use crate::rule_set::scan::Scan;
 use crate::rule_set::search::Index;
 use crate::rule_set::table::{Entry, Kind, Rank, Table, stem};
-use crate::url_text::path_of;
+use crate::url_text::path_in;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
 /// The rules for one crawler, compiled: checked for many URLs, shared between threads, kept in caches.
@@ -180,8 +180,13 @@ impl RuleSet {
         order.into_iter()
     }
 
-    /// Returns whether `path` (path and query, as sent) may be accessed: the first rule decides, in the order of precedence,
-    /// whose pattern matches. An empty path is that of the root. For a whole URL, call [`Self::check_text`].
+    /// Returns whether a path and query, or a whole URL, may be accessed: the first rule decides, in the order of precedence,
+    /// whose pattern matches. An empty path is that of the root.
+    ///
+    /// A path begins with `/`, and is compared as it is. Of a URL, scheme, authority and fragment are removed as RFC 3986
+    /// delimits them; nothing else is resolved or encoded. To ask about what a client requests for a text, parse it with
+    /// `Target`. Other texts, such as `private`, `example.com/a` and `mailto:a@example.com`, are not allowed
+    /// ([`Reason::NotUrl`]).
     ///
     /// A path that is in its canonical form is checked without an allocation, unless it has encoded reserved bytes, or the set has
     /// patterns such as `/*%2B`.
@@ -198,29 +203,35 @@ impl RuleSet {
     /// let file = b"User-agent: *\nDisallow: /*.gif$\n";
     /// let rules = RuleSet::parse(file, &Crawler::new("ExampleBot")?, &Profile::RFC9309);
     /// assert_eq!(rules.check("/a.gif").to_string(), "disallowed by line 2");
-    /// assert_eq!(rules.check("/a.gif?x").to_string(), "allowed: no rule matches");
+    /// assert_eq!(rules.check("https://example.com/a.gif?x").to_string(), "allowed: no rule matches");
+    /// assert!(!rules.check("example.com/a").is_allowed());
     /// # Ok::<(), robots_match::InvalidName>(())
     /// ```
     #[must_use]
-    pub fn check(&self, path: impl AsRef<[u8]>) -> Verdict {
-        self.check_bytes(path.as_ref())
+    pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
+        self.check_bytes(url.as_ref())
     }
 
     // Not generic, so it is compiled once and in this crate.
-    fn check_bytes(&self, path: &[u8]) -> Verdict {
+    fn check_bytes(&self, url: &[u8]) -> Verdict {
+        match url.first() {
+            Some(b'/') => self.check_path(url),
+            _ => self.check_other(url),
+        }
+    }
+
+    #[inline]
+    fn check_path(&self, path: &[u8]) -> Verdict {
         Verdict::new(match self.best(path) {
             Some(index) => Reason::Rule(self.rule(index)),
             None => self.without_rule(path),
         })
     }
 
-    /// Returns whether a URL that is given as text may be accessed.
-    ///
-    /// Scheme, authority and fragment are removed as RFC 3986 delimits them; nothing else is resolved, decoded or removed.
-    /// Without `://`, the text before the first `/` or `?` is an authority.
-    #[must_use]
-    pub fn check_text(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.check(path_of(url.as_ref(), &self.policy))
+    /// Does the same as [`Self::check`] for a text that is not a path.
+    #[inline(never)]
+    fn check_other(&self, url: &[u8]) -> Verdict {
+        path_in(url, &self.policy).map_or(Verdict::new(Reason::NotUrl), |path| self.check_path(&path))
     }
 
     /// Returns whether a parsed URL may be accessed, by its path and query as the `url` crate writes them. That crate

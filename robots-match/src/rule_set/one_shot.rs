@@ -12,13 +12,15 @@ use crate::pattern::matching::{self, common_len};
 use crate::profile::Profile;
 use crate::rule_set::compile::{CanonicalPattern, is_robots_txt};
 use crate::rule_set::table::{Rank, stem};
+use crate::url_text::path_in;
 use crate::verdict::{DecidingRule, Reason, Verdict};
 
-/// Returns the verdict that the rule set of `file` would return, without compiling it. An empty path is that of the root.
+/// Returns the verdict that the rule set of `file` would return, without compiling it.
 ///
 /// Each rule is compared with the path when it is read. The first bytes rule out most of them.
-pub(crate) fn check(file: &[u8], crawler: &Crawler, path: &[u8], profile: &Profile) -> Verdict {
-    let mut checked = CheckedPath::new(if path.is_empty() { b"/" } else { path }, profile);
+pub(crate) fn check(file: &[u8], crawler: &Crawler, url: &[u8], profile: &Profile) -> Verdict {
+    let Some(path) = path_in(url, &profile.matching) else { return Verdict::new(Reason::NotUrl) };
+    let mut checked = CheckedPath::new(&path, profile);
     let lines = Lines::new(file, &profile.syntax).of_groups();
     let mut selector = RuleSelector::new(lines, crawler, &profile.groups);
     let mut best: Option<(Rule<'_>, Rank)> = None;

@@ -2,7 +2,7 @@
 
 use robots_match::explain::{Explanation as Explained, GroupStatus, MatchedRule};
 use robots_match::syntax::Excerpt;
-use robots_match::{Crawler, Document, Precedence, Robots, as_url};
+use robots_match::{Crawler, Document, Precedence, Robots};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -71,7 +71,7 @@ pub struct DocumentVerdict {
 
 impl DocumentVerdict {
     pub(crate) fn new(document: Document, body: &[u8], crawler: &Crawler, url: &str) -> Self {
-        let verdict = Robots::new(body, document).check_text(crawler, as_url(url.as_bytes()));
+        let verdict = Robots::new(body, document).check(crawler, url.as_bytes());
         Self { profile: document.name(), verdict: Verdict::new(&verdict, body) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use robots_match::{Crawler, Document, Robots, as_url};
+use robots_match::{Crawler, Document, Robots};
 use tsify::{Ts, Tsify as _};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -39,7 +39,7 @@ impl RobotsTxt {
     ///
     /// `agent` contains no name.
     pub fn check(&self, agent: &str, url: &str) -> Result<Ts<Verdict>, JsError> {
-        let verdict = self.robots.check_text(&self.crawler(agent)?, as_url(url.as_bytes()));
+        let verdict = self.robots.check(&self.crawler(agent)?, url.as_bytes());
         Ok(Verdict::new(&verdict, self.robots.body()).into_ts()?)
     }
 
@@ -59,7 +59,7 @@ impl RobotsTxt {
     /// `agent` contains no name.
     pub fn explain(&self, agent: &str, url: &str) -> Result<Ts<Explanation>, JsError> {
         let crawler = self.crawler(agent)?;
-        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, &as_url(url.as_bytes())))
+        Ok(Explanation::new(&self.robots, &self.robots.explain(&crawler, url.as_bytes()))
             .into_ts()?)
     }
 

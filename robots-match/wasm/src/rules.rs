@@ -1,6 +1,6 @@
 //! The rules for one crawler.
 
-use robots_match::{Crawler, Robots, RuleSet, as_url};
+use robots_match::{Crawler, Robots, RuleSet};
 use tsify::{Ts, Tsify as _};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,7 +29,7 @@ impl Rules {
     ///
     /// JavaScript refuses an object.
     pub fn check(&self, url: &str) -> Result<Ts<Verdict>, JsError> {
-        Ok(Verdict::new(&self.rules.check_text(as_url(url.as_bytes())), &self.body).into_ts()?)
+        Ok(Verdict::new(&self.rules.check(url.as_bytes()), &self.body).into_ts()?)
     }
 
     /// Returns why groups apply: `named`, `wildcard` or `none`.

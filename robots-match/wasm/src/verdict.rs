@@ -1,6 +1,7 @@
 //! Verdicts, as JavaScript sees them.
 
-use robots_match::{DecidingRule, Effect, Span};
+use robots_match::syntax::{BodyKind, SyntaxPolicy};
+use robots_match::{DecidingRule, Effect, Reason, Span};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -42,9 +43,9 @@ impl Rule {
 #[tsify(missing_as_null)]
 pub struct Verdict {
     pub(crate) allowed: bool,
-    /// `rule`, `no-rule`, `no-group` or `robots-txt`.
+    /// `rule`, `no-rule`, `no-group`, `robots-txt` or `not-url`.
     pub(crate) reason: &'static str,
-    /// The verdict in words, such as `disallowed by line 2`.
+    /// The verdict in words, such as `disallowed by line 2`, also where the file is not a robots.txt file.
     pub(crate) text: String,
     /// The rule that decides, if one does.
     pub(crate) rule: Option<Rule>,
@@ -52,11 +53,15 @@ pub struct Verdict {
 
 impl Verdict {
     pub(crate) fn new(verdict: &robots_match::Verdict, body: &[u8]) -> Self {
+        let text = match verdict.reason() {
+            Reason::NoGroup => verdict.text_in(BodyKind::of(body, &SyntaxPolicy::RFC9309)),
+            _ => verdict.to_string(),
+        };
         let rule = |rule: DecidingRule| Rule::new(rule.effect, rule.line, rule.span, body);
         Self {
             allowed: verdict.is_allowed(),
             reason: verdict.reason().code(),
-            text: verdict.to_string(),
+            text,
             rule: verdict.rule().map(rule),
         }
     }

@@ -85,7 +85,7 @@ impl<'a> Rows<'a> {
                 let body = self.open(file).expect("each file exists");
                 RuleSet::parse(&body, &crawler.expect("agents are names"), &PROFILE)
             });
-            let verdict = rules.check_text(&url);
+            let verdict = rules.check(&url);
             let word = if verdict.is_allowed() { "allowed" } else { "disallowed" };
             let _ = io::Write::write_fmt(output, format_args!("{word}\t{}\n", verdict.line().unwrap_or(0)));
         });

@@ -127,12 +127,13 @@ impl Decided {
         }
     }
 
-    /// Returns whether a site owner may have to change something.
+    /// Returns whether a site owner may have to change something. A crawler that may ignore the rules is not blocked by them.
     pub(super) fn is_finding(&self) -> bool {
-        match self.about {
-            About::Site(extent) => extent == Extent::Nothing,
-            _ => !self.is_allowed(),
-        }
+        !self.may_ignore
+            && match self.about {
+                About::Site(extent) => extent == Extent::Nothing,
+                _ => !self.is_allowed(),
+            }
     }
 
     pub(super) fn is_allowed(&self) -> bool {
@@ -182,6 +183,11 @@ impl Row {
     /// Returns the deciding line, or what happened.
     pub(super) fn reason(&self) -> Cow<'_, str> {
         match &self.what {
+            What::Verdict(decided)
+                if decided.may_ignore && decided.access() != "all" && decided.access() != "allowed" =>
+            {
+                Cow::Owned(format!("{} (may ignore robots.txt)", decided.decides))
+            }
             What::Verdict(decided) => Cow::Borrowed(&decided.decides),
             What::Failed(reason) | What::Problem(reason) | What::LeftOut(reason) => Cow::Borrowed(reason),
             What::Unchecked => Cow::Borrowed(UNCHECKED),
@@ -238,6 +244,7 @@ impl Row {
             crawler: decided.map(|decided| &*decided.crawler),
             url: decided.and_then(Decided::url).map(String::from_utf8_lossy),
             access: decided.map(Decided::access),
+            may_ignore: decided.map(|decided| decided.may_ignore),
             verdict: decided
                 .and_then(|decided| decided.verdict)
                 .map(|verdict| VerdictDocument::new(&verdict)),
@@ -266,6 +273,8 @@ pub(crate) struct Document<'r> {
     url: Option<Cow<'r, str>>,
     /// `all`, `parts`, `nothing` or `undecided` for a site; `allowed` or `disallowed` for a URL.
     access: Option<&'static str>,
+    /// Whether the crawler may ignore robots.txt, by the catalogue.
+    may_ignore: Option<bool>,
     verdict: Option<VerdictDocument>,
     /// The deciding line, or what happened, for people.
     reason: Cow<'r, str>,

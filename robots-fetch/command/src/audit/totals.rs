@@ -3,7 +3,6 @@
 use core::fmt;
 
 use super::row::{About, Place, Row, Status, What};
-use crate::extent::Extent;
 use crate::failure::FAILED;
 
 /// The numbers of inputs and of verdicts.
@@ -59,16 +58,13 @@ impl Totals {
     pub(super) fn add(&mut self, row: &Row) {
         match &row.what {
             What::Verdict(decided) => {
-                // A rule for a crawler that may ignore it keeps nothing away.
-                let disallowed = usize::from(!decided.is_allowed() && !decided.may_ignore);
+                let found = usize::from(decided.is_finding());
                 match decided.about {
-                    About::Site(extent) => {
-                        self.shut_out += usize::from(extent == Extent::Nothing && !decided.may_ignore);
-                    }
-                    About::Submitted(_) => self.blocked += disallowed,
+                    About::Site(_) => self.shut_out += found,
+                    About::Submitted(_) => self.blocked += found,
                     About::Listed(_) => {
                         self.urls += 1;
-                        self.disallowed += disallowed;
+                        self.disallowed += found;
                     }
                 }
             }

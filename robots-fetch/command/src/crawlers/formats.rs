@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::rows::{Listed, Row};
+use crate::body::Body;
 use crate::failure::Result;
 use crate::html;
 use crate::json::Failed;
@@ -149,6 +150,8 @@ pub(super) struct FileDocument<'l> {
     site: Option<&'l str>,
     /// The answer of a site that has no rules, and what it means.
     answer: Option<String>,
+    /// What the file is; null if the site has no rules.
+    body: Option<Body>,
     crawlers: Vec<CrawlerDocument<'l>>,
 }
 
@@ -163,9 +166,9 @@ struct CrawlerDocument<'l> {
     purpose: &'static str,
     /// Whether the operator says that the crawler respects robots.txt: `yes`, `no` or `unknown`.
     respects: &'static str,
-    /// What makes the crawler send requests; null for crawlers that are not in the catalogue.
+    /// What makes the crawler request a page: `automatic` or `user`; null for crawlers that are not in the catalogue.
     trigger: Option<&'static str>,
-    /// Whether the crawler may ignore robots.txt, so that rules do not keep it away.
+    /// Whether something is disallowed to the crawler, and it may ignore that.
     may_ignore: bool,
     obeys_wildcard: bool,
     /// In what the crawler differs from others, as its operator says.
@@ -228,6 +231,7 @@ pub(super) fn json<'l>(listed: &'l Listed) -> FileDocument<'l> {
         file: &listed.subject.name,
         site: listed.subject.origin.as_ref().map(|origin| origin.as_str()),
         answer: listed.subject.note(),
+        body: listed.subject.answer.is_none().then(|| Body::of(&listed.subject.robots)),
         crawlers: listed.rows.iter().map(row).collect(),
     }
 }

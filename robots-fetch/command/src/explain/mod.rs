@@ -9,7 +9,7 @@ mod page;
 use std::time::SystemTime;
 
 use robots_match::explain::Explanation;
-use robots_match::{Reason, Robots, as_url};
+use robots_match::{Reason, Robots};
 
 use self::by_document::verdicts_by_document;
 use self::json::ExplanationDocument;
@@ -62,8 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
         for NamedCrawler { name: agent, crawler } in &crawlers {
             let page =
                 Page { question, agent, crawler, robots: &robots, view: &view, name: &name, site: None };
-            let whole = as_url(asked.target.path());
-            let mut answer = robots.explain(crawler, &whole);
+            let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
             explained.push(explain_url(&page, &answer, &asked));
         }
@@ -95,8 +94,7 @@ fn ask(question: &Question) -> Result<u8> {
             let site = Site { origin, entry, has_rules: robots.is_some(), verdict, cause };
             let robots = robots.map_or(&nothing, |robots| robots);
             let page = Page { question, agent, crawler, robots, view: &view, name, site: Some(site) };
-            let whole = as_url(asked.target.path());
-            let mut answer = robots.explain(crawler, &whole);
+            let mut answer = robots.explain(crawler, asked.target.path());
             answer.url = asked.text;
             let mut one = explain_url(&page, &answer, &asked);
             // The answer of a site is shown once for successive URLs of the site.

@@ -1,5 +1,6 @@
 //! The class `Robots`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
@@ -7,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use robots_match::lint::LintContext;
-use robots_match::{Document, Profile, RuleSet, Verdict, as_url, explain, syntax};
+use robots_match::{Document, Profile, RuleSet, Target, Verdict, explain, syntax};
 
 use crate::findings::{Change, Difference, Finding};
 use crate::input::{Agent, bytes_of, document, is_url, lossy, url_bytes};
@@ -39,6 +40,7 @@ const LONG: usize = 4096;
 #[pyclass(frozen, weakref, module = "robots_exclusion")]
 pub(crate) struct Robots {
     robots: robots_match::Robots,
+    kind: syntax::BodyKind,
     document: Document,
     lenient_agents: bool,
     lenient_lines: bool,
@@ -118,7 +120,7 @@ impl Robots {
         let py = agent.py();
         let known = self.known(agent)?;
         let rules = self.rules(py, &known);
-        let verdict = || rules.check_text(as_url(url));
+        let verdict = || rules.check_requested(url);
         let verdict = if url.len() < LONG { verdict() } else { py.detach(verdict) };
         Ok(f(rules, &verdict))
     }
@@ -134,7 +136,7 @@ impl Robots {
     }
 
     fn decision(&self, rules: &RuleSet, verdict: &Verdict) -> Decision {
-        Decision::from_verdict(verdict, rules.basis(), self.robots.body())
+        Decision::from_verdict(verdict, rules.basis(), self.robots.body(), self.kind)
     }
 }
 
@@ -162,8 +164,10 @@ impl Robots {
                 "the body is a URL: pass what a request for it returned, or use robots_exclusion.Cache, which sends the request",
             ));
         }
-        let body = Box::from(&*bytes_of(body)?);
+        let body: Box<[u8]> = Box::from(&*bytes_of(body)?);
+        let kind = syntax::BodyKind::of(&body, &profile.syntax);
         Ok(Self {
+            kind,
             robots: robots_match::Robots::from_boxed(body, profile),
             document,
             lenient_agents,
@@ -173,7 +177,9 @@ impl Robots {
         })
     }
 
-    /// Returns whether a crawler may access a URL. The URL is absolute, or begins with a path.
+    /// Returns whether a crawler may access a URL: a whole one, or a path that begins with ``/``. The URL is what a client
+    /// requests: ``..`` is resolved, and characters that clients encode are percent-encoded. For any other text, the answer is
+    /// ``False``.
     ///
     /// >>> robots = Robots(b"User-agent: ExampleBot\nDisallow: /*.gif$\n")
     /// >>> robots.can_fetch("ExampleBot", "https://example.com/cat.gif")
@@ -184,7 +190,8 @@ impl Robots {
         self.verdict(agent, &url_bytes(url)?, |_, verdict| verdict.is_allowed())
     }
 
-    /// Returns the decision about a URL, with the line that decides.
+    /// Returns the decision about a URL, as ``can_fetch`` reads it, with the line that decides. A text that is neither a URL nor a
+    /// path is not allowed, with the reason ``not-url``.
     ///
     /// >>> print(Robots("User-agent: *\nAllow: /a\n").check("ExampleBot", "/b"))
     /// allowed: no rule matches
@@ -202,12 +209,13 @@ impl Robots {
     fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let url: &[u8] = &url_bytes(url)?;
         let known = self.known(agent)?;
-        let whole = as_url(url);
+        // Another text is compared with nothing.
+        let path = Target::parse(url).map_or(Cow::Borrowed(url), Target::into_path);
         let explained: explain::Explanation<'_> =
-            agent.py().detach(|| self.robots.explain(&known.crawler, &whole));
+            agent.py().detach(|| self.robots.explain(&known.crawler, &*path));
         let misses = explained.near_misses.iter().map(|miss| Rule::from_rule(miss.rule(), Some(miss.code())));
         Ok(Explanation {
-            decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body()),
+            decision: Decision::from_verdict(&explained.verdict, explained.basis, self.robots.body(), self.kind),
             path: text(&explained.path),
             compared: text(&explained.compared),
             groups: explained.groups.iter().map(Group::from_explanation).collect(),
@@ -297,6 +305,16 @@ impl Robots {
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.robots.body())
+    }
+
+    /// What the body is: ``rules``, ``no-group`` (a file without a group), ``empty``, ``html-with-rules``, or, if it is not a
+    /// robots.txt file, ``html``, ``json``, ``xml``, ``text`` or ``binary``.
+    ///
+    /// >>> Robots("<!doctype html><title>Oops</title>").kind
+    /// 'html'
+    #[getter]
+    const fn kind(&self) -> &'static str {
+        self.kind.name()
     }
 
     /// The name of the document by which the file is read.

@@ -36,7 +36,7 @@ pub(crate) const fn pair(span: Span) -> (usize, usize) {
 pub(crate) struct Decision {
     /// Whether access is allowed.
     allowed: bool,
-    /// A short name for programs, such as ``rule``, ``no-rule``, ``no-group`` or ``robots-txt``.
+    /// A short name for programs, such as ``rule``, ``no-rule``, ``no-group``, ``robots-txt`` or ``not-url``.
     reason: String,
     /// The number of the deciding line, from 1.
     line: Option<usize>,
@@ -51,7 +51,12 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    pub(crate) fn from_verdict(verdict: &Verdict, basis: SelectionBasis, body: &[u8]) -> Self {
+    pub(crate) fn from_verdict(
+        verdict: &Verdict,
+        basis: SelectionBasis,
+        body: &[u8],
+        kind: syntax::BodyKind,
+    ) -> Self {
         let rule = verdict.rule();
         Self {
             allowed: verdict.is_allowed(),
@@ -60,7 +65,7 @@ impl Decision {
             rule: rule.map(|rule| format!("{}: {}", key(rule.effect), text(rule.span.of(body)))),
             span: verdict.span().map(pair),
             basis: Some(basis.name().to_owned()),
-            text: verdict.to_string(),
+            text: verdict.text_in(kind),
         }
     }
 }

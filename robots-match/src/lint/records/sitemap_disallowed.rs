@@ -8,6 +8,7 @@ use crate::lint::draft::{Draft, Drafts};
 use crate::lint::subject::File;
 use crate::lint::url::origin;
 use crate::robots::Robots;
+use crate::url_text::path_of;
 
 lint! {
     code: "sitemap-disallowed",
@@ -47,7 +48,7 @@ fn check(file: &File<'_>, drafts: &mut Drafts<'_>) {
         if !is_sitemap || origin(value.bytes()).as_ref() != Some(&own) {
             continue;
         }
-        let verdict = rules.check_text(value.bytes());
+        let verdict = rules.check(path_of(value.bytes(), rules.policy()));
         if let Some(rule) = verdict.rule().filter(|_| !verdict.is_allowed()) {
             let line = file.index.line_of(value.span());
             drafts.add(

@@ -29,7 +29,7 @@ use self::blocks::{BLOCK, Block, Blocks};
 use self::entry::{Entry, Value};
 use self::kept::Kept;
 pub use self::question::LONGEST_LINE;
-use self::question::{Unusable, Usable, crawler, fields, url, usable};
+use self::question::{Unusable, Usable, crawler, fields, path, usable};
 use self::used::{Place, Used};
 
 /// How many lines are answered together.
@@ -225,7 +225,10 @@ impl<'k, F: Fn(&[u8]) -> Result<Vec<u8>, String>> Answering<'k, F> {
 
     /// Writes the answer to a question: the place of rules, and a URL.
     fn answer_one(&self, question: Usable<(Place, &[u8])>, output: &mut impl Write) -> io::Result<()> {
-        match question.and_then(|(place, text)| Ok(self.rules(place).check_text(url(text)?))) {
+        match question.and_then(|(place, text)| {
+            let rules = self.rules(place);
+            Ok(rules.check(path(text, rules.policy())?))
+        }) {
             Ok(verdict) => {
                 let word = if verdict.is_allowed() { &b"allowed\t"[..] } else { b"disallowed\t" };
                 write_answer(output, word, verdict.line().unwrap_or(0))

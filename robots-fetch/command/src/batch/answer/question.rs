@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use robots_match::{Crawler, InvalidName, KNOWN_NAMES, Profile, Target, TextForm, as_url};
+use robots_match::{Crawler, InvalidName, KNOWN_NAMES, MatchPolicy, Profile, Target, path_in};
 
 /// The maximum length of a line of input in bytes, without its line end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -72,13 +72,12 @@ pub(super) fn crawler(agent: &[u8], profile: &Profile) -> Usable<Crawler> {
     Crawler::parse([agent], &profile.groups, &KNOWN_NAMES).map_err(Unusable::Agent)
 }
 
-/// Returns a URL as text, from a URL or a path. Programs that make verdicts by the million give URLs as they requested them, so
+/// Returns the path and query of a URL or a path. Programs that make verdicts by the million give URLs as they requested them, so
 /// the bytes are compared as they are.
-pub(super) fn url(text: &[u8]) -> Usable<Cow<'_, [u8]>> {
-    match TextForm::of(text) {
-        TextForm::Url | TextForm::Path if Target::parse(text).is_ok() => Ok(as_url(text)),
-        _ => Err(Unusable::NotUrl),
-    }
+pub(super) fn path<'t>(text: &'t [u8], policy: &MatchPolicy) -> Usable<Cow<'t, [u8]>> {
+    let target = Target::parse(text).map_err(|_| Unusable::NotUrl)?;
+    let end = memchr::memchr(b'#', text).unwrap_or(text.len());
+    Ok(path_in(text.get(..end).unwrap_or_default(), policy).unwrap_or_else(|| target.into_path()))
 }
 
 /// Returns `line` without a CR at its end, if it is not too long.
