@@ -5,7 +5,7 @@ const MOST_MILLISECONDS = 1500;
 
 const witnessLine = (verdict, index) => (verdict.rule
   ? [element("button", { type: "button", className: "link", on: { click: () => editors[index].go(verdict.rule.line) } }, `line ${verdict.rule.line}`), " ", ruleText(verdict.rule)]
-  : [REASONS[verdict.reason] || verdict.reason]);
+  : [reason(verdict)]);
 
 const drawDirection = (title, change, crawlers) => {
   if (change.result === "nothing") return null;

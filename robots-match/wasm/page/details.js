@@ -8,7 +8,7 @@ const lineButton = (line, text) => element("button", { type: "button", className
 const ruleText = (rule) => code(visible(`${rule.effect === "allow" ? "Allow" : "Disallow"}: ${rule.pattern}`));
 
 const drawProfiles = (chosen) => {
-  const verdicts = fileOf(state.shown).robots.verdictsByDocument(chosen.agent, chosen.url);
+  const verdicts = fileOf(state.shown).robots.verdictsByDocument(chosen.agent, requested(chosen.url));
   byId("profiles").replaceChildren(...profiles.map(({ name, followers }, at) => {
     const { verdict } = verdicts[at];
     return element("li", { className: `profile ${verdict.allowed ? "allowed" : "disallowed"}${name === state.profile ? " current" : ""}` },
@@ -17,7 +17,7 @@ const drawProfiles = (chosen) => {
       element("p", { className: "verdict" }, symbol(verdict.allowed), word(verdict)),
       verdict.rule
         ? element("p", {}, lineButton(verdict.rule.line), " ", ruleText(verdict.rule))
-        : element("p", {}, REASONS[verdict.reason] || verdict.reason));
+        : element("p", {}, reason(verdict)));
   }));
 };
 
@@ -47,7 +47,7 @@ const outcome = ({ outcome: found, bytes }, explained) => {
 
 const explain = (index) => {
   const { agent, url } = selection();
-  return fileOf(index).robots.explain(agent, url);
+  return fileOf(index).robots.explain(agent, requested(url));
 };
 
 const drawExplanation = () => {
@@ -57,6 +57,8 @@ const drawExplanation = () => {
   const more = (list) => { if (list.length > SHOWN) add(`${list.length - SHOWN} more like these`); };
   if (explained.verdict.reason === "robots-txt") {
     add(code("/robots.txt"), " itself is always allowed.");
+  } else if (explained.verdict.reason === "not-url") {
+    add("This is neither a URL nor a path. Write a URL such as ", code("https://example.com/page"), ", or a path that begins with ", code("/"), ".");
   } else {
     add("Patterns are compared with ", code(visible(explained.compared)), ".");
     if (explained.groups.length === 0) add("No group is for this crawler, so everything is allowed.");

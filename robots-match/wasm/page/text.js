@@ -6,6 +6,19 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const encode = (text) => encoder.encode(text);
 
+// Returns the path and query that a browser requests for a URL or a path. Other texts stay as they are; the module refuses them.
+const requested = (text) => {
+  const isPath = text.startsWith("/");
+  try {
+    const url = new URL(isPath ? `http://host${text}` : text);
+    if (!url.host || (!isPath && /^[^:]*:\/\/([\\/?#]|$)/.test(text))) return text;
+    Object.assign(url, { hash: "", username: "", password: "" });
+    return url.href.slice(`${url.protocol}//${url.host}`.length);
+  } catch {
+    return text;
+  }
+};
+
 // Returns the position in a text after this number of bytes.
 const positionOf = (text, bytes, count) =>
   (bytes.length === text.length ? Math.min(count, text.length) : decoder.decode(bytes.subarray(0, count)).length);

@@ -6,8 +6,15 @@ const REASONS = {
   "no-rule": "no rule matches",
   "no-group": "no group applies",
   "robots-txt": "/robots.txt is always allowed",
+  "not-url": "neither a URL nor a path that begins with /",
 };
-const reason = (verdict) => (verdict.rule ? `line ${verdict.rule.line}` : REASONS[verdict.reason] || verdict.reason);
+// The module says in its text what a file is that is not a robots.txt file.
+const reason = (verdict) => {
+  if (verdict.rule) return `line ${verdict.rule.line}`;
+  const [, found] = verdict.text.split(": the robots.txt is ");
+  const why = REASONS[verdict.reason] || verdict.reason;
+  return found ? `${why}: the file is ${found}` : why;
+};
 
 // Rules are compiled once for a text, a profile and a crawler.
 const compiled = new Map();
@@ -54,9 +61,9 @@ const drawVerdicts = () => {
   const rows = state.urls.map((url, row) => element("li", { className: "url" },
     element("p", { className: "address" }, visible(url)),
     element("ul", { className: "answers" }, ...state.crawlers.map((agent, column) => {
-      const verdict = rulesOf(state.shown, agent).check(url);
+      const verdict = rulesOf(state.shown, agent).check(requested(url));
       counts[verdict.allowed ? "allowed" : "disallowed"] += 1;
-      const second = other === null ? null : rulesOf(other, agent).check(url);
+      const second = other === null ? null : rulesOf(other, agent).check(requested(url));
       const differs = second !== null && second.allowed !== verdict.allowed;
       const isChosen = chosen !== null && chosen.at[0] === row && chosen.at[1] === column;
       const extra = differs ? `${word(second).toLowerCase()} in the ${other === 0 ? "first" : "second"} file` : null;
@@ -84,6 +91,6 @@ const select = (row, column) => {
   state.selected = [row, column];
   refresh();
   const chosen = selection();
-  const verdict = rulesOf(state.shown, chosen.agent).check(chosen.url);
+  const verdict = rulesOf(state.shown, chosen.agent).check(requested(chosen.url));
   if (verdict.rule) editors[state.shown].reveal(verdict.rule.line);
 };
