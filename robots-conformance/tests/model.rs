@@ -140,7 +140,7 @@ fn paths(body: &[u8], most: usize) -> Vec<Vec<u8>> {
             }
             _ => {}
         }
-        paths.push(path);
+        paths.push(properties::rooted(&path).into_owned());
     }
     paths
 }

@@ -201,7 +201,9 @@ impl<R> Content<R> {
     fn failed(&self, error: &io::Error) -> SitemapError {
         match (error.kind(), &self.source) {
             (io::ErrorKind::FileTooLarge, _) => SitemapError::TooLarge(MAX_SIZE),
-            (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData, Source::Packed(_)) => SitemapError::Gzip,
+            (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData, Source::Packed(_)) => {
+                SitemapError::Gzip
+            }
             (io::ErrorKind::UnexpectedEof, Source::Packed(_)) => SitemapError::Gzip,
             (kind, _) => SitemapError::Unreadable(kind),
         }

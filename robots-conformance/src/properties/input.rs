@@ -1,5 +1,7 @@
 //! Input of properties, messages, and comparisons that several properties make.
 
+use std::borrow::Cow;
+
 use robots_fetch::matching::{Crawler, Precedence, RuleSet};
 
 use crate::model::oracle::ExpectedRule;
@@ -54,4 +56,13 @@ pub(super) fn same_rules(rules: &RuleSet, expected: &[ExpectedRule]) {
         expected.sort_by_key(|rule| (rule.line, rule.pattern.clone()));
     }
     assert_eq!(found, expected);
+}
+
+/// Returns a text as a path: rules decide only about texts that begin with a slash.
+pub fn rooted(path: &[u8]) -> Cow<'_, [u8]> {
+    if path.is_empty() || path.starts_with(b"/") {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned([b"/", path].concat())
+    }
 }

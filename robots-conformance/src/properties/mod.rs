@@ -14,7 +14,7 @@ mod rule_set;
 mod verdict;
 
 pub use grouping::grouping;
-pub use input::parts;
+pub use input::{parts, rooted};
 pub use page::page;
 pub use pattern::{canonical, pattern, url_text};
 pub use reading::reading;

@@ -4,11 +4,13 @@
 use robots_fetch::matching::syntax::{Lines, Record};
 use robots_fetch::matching::{Crawler, Form, MatchPolicy, Profile, ReservedBytes, RuleSet, path_of};
 
+use super::input::rooted;
 use crate::model::oracle;
 use crate::suite::names::READING_PROFILES;
 
 /// A pattern matches a path as the oracle says, in a file with only this rule.
 pub fn pattern(pattern: &[u8], path: &[u8]) {
+    let path = &*rooted(path);
     for (_, profile) in READING_PROFILES {
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };
         let policy = &profile.matching;
@@ -43,6 +45,7 @@ fn with_one_rule(key: &[u8], pattern: &[u8], profile: &Profile) -> Option<RuleSe
 /// Canonical forms are idempotent, and the encoding of a path changes no verdict unless the profile compares paths as
 /// written.
 pub fn canonical(pattern: &[u8], path: &[u8]) {
+    let path = &*rooted(path);
     for (_, profile) in READING_PROFILES {
         let policy = &profile.matching;
         let Some(rules) = with_one_rule(b"disallow", pattern, &profile) else { continue };

@@ -9,6 +9,7 @@ use robots_fetch::{
     ReadingBody, RetrievalResult, SiteProfile, Validators,
 };
 
+use super::input::rooted;
 use crate::suite::names::PROFILES;
 
 /// The state of a retrieval.
@@ -274,6 +275,7 @@ impl Playback<'_> {
     }
 
     fn ask(&self, path: &[u8]) {
+        let path = &*rooted(path);
         let Some(entry) = &self.entry else { return };
         assert!(!(entry.is_fresh(self.now) && self.now >= entry.fresh_until()));
         assert!(entry.is_due(self.now) || self.now < entry.next_retrieval());

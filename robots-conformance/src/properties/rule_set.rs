@@ -4,6 +4,7 @@
 use robots_fetch::matching::groups::Groups;
 use robots_fetch::matching::{Crawler, Form, MatchPolicy, Precedence, ReservedBytes, Robots, RuleSet};
 
+use super::input::rooted;
 use crate::model::oracle;
 use crate::properties::input::same_rules;
 use crate::suite::names::READING_PROFILES;
@@ -70,6 +71,7 @@ pub fn ruleset(data: &[u8]) {
                 path.extend(phrase(2, &mut below));
             }
         }
+        let path = rooted(&path);
         oracle::check_as_scanned(&rules, &compiled, &path);
         assert_eq!(robots.check(&Crawler::unnamed(), &path), rules.check(&path));
     }

@@ -2,8 +2,9 @@
 #![expect(clippy::missing_panics_doc, reason = "to panic is what a property is for")]
 
 use robots_fetch::matching::syntax::Record;
-use robots_fetch::matching::{CompiledRule, Crawler, Profile, Robots, RuleSet, path_of};
+use robots_fetch::matching::{CompiledRule, Crawler, Profile, Reason, Robots, RuleSet, path_of};
 
+use super::input::rooted;
 use crate::model::{self, oracle};
 use crate::properties::input::same_rules;
 use crate::properties::input::{crawler_from_list, shown};
@@ -12,6 +13,8 @@ use crate::suite::names::READING_PROFILES;
 /// Compiled rules are the canonical rules of the file. The verdict is that of the first rule that
 /// matches, with the line and span of this rule in the file.
 pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
+    let text = path;
+    let path = &*rooted(path);
     for (name, profile) in READING_PROFILES {
         let robots = Robots::new(body, profile);
         let crawler = crawler_from_list(agents);
@@ -21,8 +24,12 @@ pub fn verdict(path: &[u8], agents: &[u8], body: &[u8]) {
         // One pass over the lines and a selection from all groups give the same rules.
         assert_eq!(rules, RuleSet::compile(&selection, &profile.matching));
         same_rules(&rules, &oracle::compiled(selection.rules(), &profile.matching));
-        for path in [path, &*path_of(path, &profile.matching)] {
+        for path in [text, path, &*path_of(path, &profile.matching)] {
             assert_eq!(robots.check(&crawler, path), rules.check(path));
+        }
+        // A text that is neither a path nor a URL has no rules, and is not allowed.
+        if !text.is_empty() && !text.starts_with(b"/") && !text.windows(3).any(|bytes| bytes == b"://") {
+            assert_eq!(rules.check(text).reason(), Reason::NotUrl);
         }
         let compiled = rules.compiled_rules();
         assert_eq!((rules.len(), rules.is_empty()), (compiled.len(), compiled.is_empty()));
@@ -69,6 +76,7 @@ fn among_others(compiled: &[CompiledRule<'_>], path: &[u8], profile: &Profile) {
 
 /// The implementation agrees with the model of RFC 9309, for the first two of `agents`.
 pub fn agrees_with_model(path: &[u8], agents: &[u8], robots: &Robots) {
+    let path = &*rooted(path);
     let all = robots.lines();
     let read = robots.body().get(all.skipped().end()..all.dropped().start()).unwrap_or_default();
     let agents = String::from_utf8_lossy(agents);

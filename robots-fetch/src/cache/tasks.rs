@@ -24,9 +24,9 @@ use crate::cache::options::CacheOptions;
 use crate::cache::queue::Pace;
 #[cfg(feature = "gate")]
 use crate::cache::requests::RecentRequests;
-use crate::cache::usable::Usable;
 use crate::cache::single_flight::{Leader, Role, Signal, SingleFlight};
 use crate::cache::site::Wanted;
+use crate::cache::usable::Usable;
 use crate::entry::Entry;
 use crate::map::StoreLimits;
 use crate::map::key::Key;

@@ -6,11 +6,11 @@ use core::time::Duration;
 use crate::entry::Entry;
 use crate::origin::Origin;
 use crate::profile::SiteProfile;
-use crate::store::claim::Claim;
-use crate::store::error::StoreError;
 #[cfg(feature = "tokio")]
 use crate::store::AsyncStore;
 use crate::store::Store;
+use crate::store::claim::Claim;
+use crate::store::error::StoreError;
 
 /// A store that is not asked if it was opened for another profile than that of the cache: its entries would answer for other rules,
 /// and those of the cache would replace what others keep there.

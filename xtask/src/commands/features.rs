@@ -71,7 +71,10 @@ fn alone(features: &str) -> Result<bool, String> {
     write(&folder.join("src/main.rs"), ALONE_MAIN)?;
     let ended = Cargo::new(["run", "--quiet"]).in_folder(&folder).checking().run()?;
     let passed = ended == Ended::Well;
-    say(&format!("{} a program with its own reqwest, beside {features}", if passed { "ok     " } else { "failed:" }));
+    say(&format!(
+        "{} a program with its own reqwest, beside {features}",
+        if passed { "ok     " } else { "failed:" }
+    ));
     Ok(passed)
 }
 

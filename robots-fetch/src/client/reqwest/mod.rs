@@ -33,9 +33,9 @@ use hyper::body::Body as _;
 use raw::{RawBody, Tls};
 use sender::sender;
 
+use super::connections;
 use super::options::{ClientOptions, Reach};
 use super::proxy::forwarded;
-use super::connections;
 #[cfg(feature = "reqwest-rustls")]
 use super::tls;
 use crate::client::limits::{Allowed, Deadline, Limit, Limits, Phase};

@@ -22,8 +22,8 @@ use crate::profile::SiteProfile;
 use crate::store::claim::Claim;
 use crate::store::disk::database::Database;
 use crate::store::error::StoreError;
-use crate::text::shown;
 use crate::store::{CLAIM_LIFETIME, Store, stored};
+use crate::text::shown;
 
 /// The most uses that are remembered until the next entry is stored.
 const MOST_USES: usize = 4096;
