@@ -339,6 +339,7 @@ fn seeds_of_the_fuzz_targets_hold() {
                 "records" => lint::recording(&data),
                 "page" => properties::page(&data),
                 "builder" => lint::building(&data),
+                "log" => properties::log_lines(&data),
                 "lint" => {
                     let [path, agents, file] = properties::parts(&data);
                     lint::linting(path, agents, file);

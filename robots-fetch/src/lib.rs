@@ -80,6 +80,7 @@
 //! | `page` | rules of pages (robots-page), joined with those of robots.txt: `Permission::page`, `Decision::page` | |
 //! | `tracing` | events and spans | |
 //! | `metrics` | counters | |
+//! | `log` | access logs: who obeys a robots.txt; includes `catalogue` and `records` | |
 //! | `sitemap` | sitemaps and indexes of sitemaps | |
 //! | `warc` | captures in WARC files | |
 //! | `schema` | the JSON schemas of documents; includes `serde` | |
@@ -102,6 +103,8 @@ mod gate_tasks;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod html;
+#[cfg(feature = "log")]
+pub mod log;
 mod map;
 mod message;
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]

@@ -45,6 +45,7 @@ mod catalogue;
 mod difference;
 mod document;
 pub mod explain;
+mod history;
 #[cfg(any(feature = "records", feature = "url"))]
 mod host_text;
 mod known_names;
@@ -76,6 +77,7 @@ pub use document::Document;
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};
+pub use history::{EqualTimes, History};
 pub use known_names::KNOWN_NAMES;
 pub use policy::{Form, MatchPolicy, Precedence, ReservedBytes};
 pub use profile::Profile;

@@ -6,6 +6,7 @@ pub mod batch;
 mod grouping;
 mod input;
 pub mod lint;
+mod log;
 mod page;
 mod pattern;
 mod reading;
@@ -15,6 +16,8 @@ mod verdict;
 
 pub use grouping::grouping;
 pub use input::{parts, rooted};
+pub use input::parts;
+pub use log::log_lines;
 pub use page::page;
 pub use pattern::{canonical, pattern, url_text};
 pub use reading::reading;

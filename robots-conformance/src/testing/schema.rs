@@ -9,7 +9,7 @@ use serde_json::Value;
 fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     for (keyword, said) in schema.as_object().unwrap() {
         match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" | "format" => {}
+            "$schema" | "$defs" | "title" | "description" | "format" | "default" => {}
             "$ref" => {
                 let name = said.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
                 departures(&root["$defs"][name], root, value, at, found);
@@ -20,6 +20,7 @@ fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut
                     "array" => value.is_array(),
                     "string" => value.is_string(),
                     "integer" => value.is_i64() || value.is_u64(),
+                    "number" => value.is_number(),
                     "boolean" => value.is_boolean(),
                     "null" => value.is_null(),
                     other => panic!("type {other}"),
@@ -63,6 +64,11 @@ fn departures(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut
                         // Each field that is written is described.
                         None => found.push(format!("{at}: {name} is unknown")),
                     }
+                }
+            }
+            "additionalProperties" => {
+                for (name, value) in value.as_object().into_iter().flatten() {
+                    departures(said, root, value, &format!("{at}/{name}"), found);
                 }
             }
             "items" => {

@@ -41,6 +41,7 @@ mod explain;
 mod fetch;
 mod generate;
 mod lint;
+mod log;
 mod page;
 
 use std::env;
@@ -81,6 +82,7 @@ enum Command {
     Diff(diff::Arguments),
     Audit(audit::Arguments),
     Expect(expect::Arguments),
+    Log(log::Arguments),
     Page(page::Arguments),
     Batch(batch::Arguments),
     #[command(hide = true)]
@@ -104,6 +106,7 @@ Examples:
   robots diff git:HEAD:robots.txt robots.txt
   robots audit --agent Googlebot sites/ https://example.com
   robots expect --environment production robots.txt
+  robots log --robots robots.txt access.log
   robots page https://example.com/page
   robots batch --profile google < rows.tsv
 ";
@@ -124,6 +127,10 @@ pub fn main() -> ExitCode {
 /// Checks that no option that names the input of a command is given twice. The last one of other options counts, but here the
 /// answer would be about one input, and look as if it were about all.
 fn require_one_input() -> Result<()> {
+    // Versions of a file are several.
+    if env::args_os().nth(1).is_some_and(|command| command == "log") {
+        return Ok(());
+    }
     for option in ["--robots", "--urls"] {
         let is_option = |argument: &OsString| {
             let rest = argument.as_encoded_bytes().strip_prefix(option.as_bytes());
@@ -159,6 +166,7 @@ fn run() -> Result<u8> {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Expect(arguments) => expect::run(&arguments),
+        Command::Log(arguments) => log::run(&arguments),
         Command::Page(arguments) => page::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments, CommandLine::command()),

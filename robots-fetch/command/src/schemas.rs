@@ -5,13 +5,13 @@ use robots_fetch::{Entry, Refusal, SiteRules};
 use schemars::Schema;
 
 use crate::json::schema;
-use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, page};
+use crate::{audit, check, crawlers, diff, expect, explain, fetch, lint, log, page};
 
 /// Returns the schemas with the names of their files in `robots-fetch/schema`.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, String)> {
     let document = |name: &str| format!("{name}, as the feature `serde` writes it.");
-    let schemas: [(&'static str, Schema); 13] = [
+    let schemas: [(&'static str, Schema); 14] = [
         ("audit", schema::<audit::Document<'_>>("robots audit", "A line of `robots audit --format jsonl`.")),
         ("check", schema::<check::Output<'_>>("robots check", &output("check"))),
         ("crawlers", schema::<crawlers::Output<'_>>("robots crawlers", &output("crawlers"))),
@@ -21,6 +21,7 @@ pub fn schemas() -> Vec<(&'static str, String)> {
         ("explain", schema::<explain::Output<'_>>("robots explain", &output("explain"))),
         ("fetch", schema::<fetch::Output<'_>>("robots fetch", &output("fetch"))),
         ("lint", schema::<lint::Output<'_>>("robots lint", &output("lint"))),
+        ("log", schema::<log::Output<'_>>("robots log", &output("log"))),
         ("page", schema::<page::Output>("robots page", &output("page"))),
         ("refusal", schema::<Refusal>("Refusal", &document("A refusal"))),
         ("rules", schema::<SiteRules>("SiteRules", &document("The rules of an origin"))),

@@ -11,7 +11,7 @@ use crate::source;
 use crate::text::Text;
 
 /// Reads a file by `REV:PATH`, such as `HEAD~1:static/robots.txt`, from the repository of the current folder.
-pub(super) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
+pub(crate) fn read(object: &[u8], profile: &Profile) -> Result<Vec<u8>> {
     let is_object = !object.starts_with(b"-")
         && object.iter().position(|&byte| byte == b':').is_some_and(|at| at > 0 && at + 1 < object.len());
     let name = core::str::from_utf8(object).ok().filter(|_| is_object);

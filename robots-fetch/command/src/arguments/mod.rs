@@ -13,6 +13,7 @@ mod targets;
 pub(crate) use self::access::access_help;
 pub(crate) use self::agents::{NamedCrawler, crawlers};
 pub(crate) use self::format::Format;
+pub(crate) use self::git::read as read_git;
 pub(crate) use self::one_of::OneOf;
 pub(crate) use self::profile::NamedProfile;
 pub(crate) use self::question::{Asked, Question, bytes_of, is_url, note_cut, origin, question_help};

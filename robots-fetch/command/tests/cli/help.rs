@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{file, folder, outcome};
 
 /// Every command, and the name of its snapshot.
-const COMMANDS: [(&str, &[&str]); 13] = [
+const COMMANDS: [(&str, &[&str]); 14] = [
     ("help", &[]),
     ("help-check", &["check"]),
     ("help-explain", &["explain"]),
@@ -17,6 +17,7 @@ const COMMANDS: [(&str, &[&str]); 13] = [
     ("help-diff", &["diff"]),
     ("help-audit", &["audit"]),
     ("help-expect", &["expect"]),
+    ("help-log", &["log"]),
     ("help-batch", &["batch"]),
     ("help-generate", &["generate"]),
     ("help-generate-completions", &["generate", "completions"]),
@@ -159,6 +160,7 @@ fn man_pages_are_written_for_every_command() {
         "robots-explain.1",
         "robots-fetch.1",
         "robots-lint.1",
+        "robots-log.1",
         "robots-page.1",
         "robots.1",
     ];

@@ -35,6 +35,7 @@ mod hostile;
 mod inputs;
 mod lint;
 mod lint_settings;
+mod log;
 mod network;
 mod page;
 mod paths;

@@ -1,0 +1,342 @@
+//! The figures of a log for people and for programs.
+
+use robots_fetch::log::{CrawlerKind, CrawlerReport, HostReport, LogIdentity, LogReport};
+use robots_match::Document;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::arguments::Arguments;
+use super::chart;
+use crate::failure::Result;
+use crate::html;
+use crate::json::Failed;
+use crate::table;
+use crate::text::Text;
+
+/// The output of `robots log --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Output<'r> {
+    version: u8,
+    profile: Document,
+    #[serde(flatten)]
+    report: &'r LogReport,
+    /// The logs that could not be read, or not well.
+    failed: Vec<Failed>,
+}
+
+impl<'r> Output<'r> {
+    pub(super) fn new(report: &'r LogReport, arguments: &Arguments, failed: Vec<Failed>) -> Self {
+        Self { version: 1, profile: arguments.profile.document, report, failed }
+    }
+}
+
+/// A line of `--format jsonl`: a crawler with its host.
+#[derive(Serialize)]
+struct Line<'r> {
+    host: Option<&'r str>,
+    #[serde(flatten)]
+    crawler: &'r CrawlerReport,
+}
+
+pub(super) fn jsonl(report: &LogReport) -> Result<String> {
+    let mut text = String::new();
+    for (host, crawler) in crawlers(report) {
+        text.push_str(&crate::json::line(&Line { host: host.host.as_deref(), crawler })?);
+    }
+    Ok(text)
+}
+
+fn crawlers(report: &LogReport) -> impl Iterator<Item = (&HostReport, &CrawlerReport)> {
+    report.hosts.iter().flat_map(|host| host.crawlers.iter().map(move |crawler| (host, crawler)))
+}
+
+const HEAD: [&str; 9] = [
+    "CRAWLER",
+    "OPERATOR",
+    "REQUESTS",
+    "DISALLOWED",
+    "BROKEN MOST",
+    "ROBOTS.TXT READ",
+    "SHORT GAPS",
+    "IDENTITY",
+    "SAYS IT OBEYS",
+];
+
+/// Returns the cells of a crawler for people.
+fn cells(crawler: &CrawlerReport) -> Vec<String> {
+    let share = crawler.share.filter(|_| crawler.disallowed > 0);
+    let share = share.map(|share| format!(" ({:.1} %)", share * 100.0)).unwrap_or_default();
+    let grace = match crawler.in_grace {
+        0 => String::new(),
+        grace => format!(", {grace} in grace"),
+    };
+    let broken = crawler.lines.first().map_or_else(String::new, |line| match line.line {
+        0 => String::new(),
+        number => format!("line {number}: {}", Text(line.text.as_bytes()).short()),
+    });
+    let read = match (crawler.read, crawler.never, crawler.late) {
+        (0, Some(never), _) if never > 0 => "never".to_owned(),
+        (read, _, Some(late)) if late > 0 => format!("{read} times, {late} requests late"),
+        (0, ..) => "not in the log".to_owned(),
+        (1, ..) => "once".to_owned(),
+        (read, ..) => format!("{read} times"),
+    };
+    let short = match (crawler.crawl_delay, crawler.short, crawler.gaps) {
+        (Some(delay), Some(short), Some(gaps)) => format!("{short} of {gaps} (delay {delay} s)"),
+        _ => String::new(),
+    };
+    let identity = match crawler.identity {
+        LogIdentity::Claimed => "claimed".to_owned(),
+        _ => format!("{} verified, {} not", crawler.verified, crawler.unverified + crawler.no_address),
+    };
+    let name = if crawler.name.is_empty() { "others".to_owned() } else { Text(crawler.name.as_bytes()).to_string() };
+    vec![
+        name,
+        crawler.operator.unwrap_or_default().to_owned(),
+        crawler.requests.to_string(),
+        format!("{}{share}{grace}", crawler.disallowed),
+        broken,
+        read,
+        short,
+        identity,
+        crawler.claims.respects.to_owned(),
+    ]
+}
+
+/// Returns the rows of a kind that are shown, and the number of those that are not.
+fn rows(host: &HostReport, kind: CrawlerKind, arguments: &Arguments) -> (Vec<Vec<String>>, usize) {
+    let of_kind = host.crawlers.iter().filter(|crawler| crawler.kind == kind);
+    let is_shown = |crawler: &&CrawlerReport| {
+        arguments.all || kind != CrawlerKind::Unlisted && (crawler.disallowed > 0 || crawler.disputed > 0)
+    };
+    let (shown, hidden): (Vec<_>, Vec<_>) = of_kind.partition(is_shown);
+    (shown.into_iter().map(cells).collect(), hidden.len())
+}
+
+/// Returns how many requests are of whom.
+fn summary(host: &HostReport) -> String {
+    let totals = &host.totals;
+    let mut text = format!(
+        "{} requests: {} say they are of crawlers, {} of others",
+        host.lines, totals.crawler_requests, totals.not_crawlers
+    );
+    for (count, what) in [(totals.no_user_agent, "without a User-Agent"), (totals.several_names, "with several names")] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
+}
+
+fn unlisted(host: &HostReport) -> Option<String> {
+    let totals = &host.totals.unlisted;
+    (totals.crawlers > 0).then(|| {
+        format!(
+            "Crawlers that are not in the catalogue: {}, {} requests, {} disallowed",
+            totals.crawlers, totals.requests, totals.disallowed
+        )
+    })
+}
+
+/// Returns what the figures lack, if something.
+fn notes(report: &LogReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    let excused: u64 = crawlers(report).map(|(_, crawler)| crawler.excused).sum();
+    if excused > 0 {
+        notes.push(format!("{excused} requests are excused: every answer for robots.txt was 4xx for a day"));
+    }
+    let disputed: u64 = crawlers(report).map(|(_, crawler)| crawler.disputed).sum();
+    if disputed > 0 {
+        notes.push(format!("{disputed} requests are disputed: they are disallowed only if encoded bytes are equal to others"));
+    }
+    let no_robots: u64 = crawlers(report).map(|(_, crawler)| crawler.no_robots).sum();
+    if no_robots > 0 {
+        notes.push(format!("{no_robots} requests are to hosts without a robots.txt, or before its first version"));
+    }
+    if report.is_top_approximate {
+        notes.push("There are more paths than are told apart, so the most frequent ones are approximate".to_owned());
+    }
+    if report.are_addresses_approximate {
+        notes.push("There are more addresses than are told apart, so figures about addresses are too small".to_owned());
+    }
+    notes
+}
+
+pub(super) fn human(report: &LogReport, arguments: &Arguments) -> String {
+    let mut text = String::new();
+    for (index, host) in report.hosts.iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        if let Some(name) = &host.host {
+            text.push_str(&format!("{}: ", Text(name.as_bytes())));
+        }
+        text.push_str(&format!("{}\n", summary(host)));
+        for (kind, title) in KINDS {
+            let (mut shown, hidden) = rows(host, kind, arguments);
+            if !shown.is_empty() {
+                text.push_str(&format!("\n{title}\n"));
+                shown.insert(0, HEAD.map(str::to_owned).to_vec());
+                text.push_str(&table::columns(&shown));
+            }
+            if hidden > 0 && kind != CrawlerKind::Unlisted {
+                text.push_str(&format!("{title} without a disallowed request: {hidden}\n"));
+            }
+        }
+        if let Some(unlisted) = unlisted(host) {
+            text.push_str(&format!("{unlisted}\n"));
+        }
+        let mut has_paths = false;
+        for crawler in host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted) {
+            if crawler.top_paths.is_empty() {
+                continue;
+            }
+            if !core::mem::replace(&mut has_paths, true) {
+                text.push_str("\nDisallowed paths that were requested most\n");
+            }
+            let name = Text(crawler.name.as_bytes());
+            for (path, count) in &crawler.top_paths {
+                text.push_str(&format!("  {name}: {count} times {}\n", Text(path.as_bytes()).short()));
+            }
+            for network in &crawler.top_networks {
+                text.push_str(&format!("  {name}: network {network}\n"));
+            }
+        }
+    }
+    for note in notes(report) {
+        text.push_str(&format!("{note}\n"));
+    }
+    text
+}
+
+/// The kinds of crawlers with their titles.
+const KINDS: [(CrawlerKind, &str); 3] = [
+    (CrawlerKind::Automatic, "Crawlers"),
+    (CrawlerKind::UserTriggered, "Fetchers that people trigger"),
+    (CrawlerKind::Unlisted, "Crawlers that are not in the catalogue"),
+];
+
+const fn kind_name(kind: CrawlerKind) -> &'static str {
+    match kind {
+        CrawlerKind::Automatic => "automatic",
+        CrawlerKind::UserTriggered => "user_triggered",
+        _ => "unlisted",
+    }
+}
+
+pub(super) fn csv(report: &LogReport) -> Result<String> {
+    type Column = (&'static str, fn(&CrawlerReport) -> String);
+    fn some(figure: Option<impl ToString>) -> String {
+        figure.map(|figure| figure.to_string()).unwrap_or_default()
+    }
+    let columns: [Column; 44] = [
+        ("crawler", |c| Text(c.name.as_bytes()).to_string()),
+        ("kind", |c| kind_name(c.kind).to_owned()),
+        ("operator", |c| some(c.operator)),
+        ("purpose", |c| some(c.purpose)),
+        ("respects", |c| c.claims.respects.to_owned()),
+        ("identity", |c| if c.identity == LogIdentity::Verified { "verified" } else { "claimed" }.to_owned()),
+        ("requests", |c| c.requests.to_string()),
+        ("robots_txt", |c| c.robots_txt.to_string()),
+        ("read", |c| c.read.to_string()),
+        ("redirected", |c| c.redirected.to_string()),
+        ("missing", |c| c.missing.to_string()),
+        ("failed", |c| c.failed.to_string()),
+        ("head", |c| c.head.to_string()),
+        ("no_target", |c| c.no_target.to_string()),
+        ("no_robots", |c| c.no_robots.to_string()),
+        ("checked", |c| c.checked.to_string()),
+        ("disallowed", |c| c.disallowed.to_string()),
+        ("share", |c| some(c.share)),
+        ("disputed", |c| c.disputed.to_string()),
+        ("in_grace", |c| c.in_grace.to_string()),
+        ("beyond_grace", |c| c.beyond_grace.to_string()),
+        ("excused", |c| c.excused.to_string()),
+        ("unreachable", |c| c.unreachable.to_string()),
+        ("served", |c| c.served.to_string()),
+        ("fresh", |c| some(c.fresh)),
+        ("late", |c| some(c.late)),
+        ("never", |c| some(c.never)),
+        ("unknown", |c| some(c.unknown)),
+        ("reads_per_day", |c| some(c.reads_per_day)),
+        ("longest_unread", |c| some(c.longest_unread)),
+        ("crawl_delay", |c| some(c.crawl_delay)),
+        ("gaps", |c| some(c.gaps)),
+        ("short", |c| some(c.short)),
+        ("median_gap", |c| some(c.median_gap)),
+        ("gaps_per_address", |c| some(c.gaps_per_address)),
+        ("short_per_address", |c| some(c.short_per_address)),
+        ("out_of_order", |c| c.out_of_order.to_string()),
+        ("verified", |c| c.verified.to_string()),
+        ("unverified", |c| c.unverified.to_string()),
+        ("addresses", |c| some(c.addresses)),
+        ("networks", |c| some(c.networks)),
+        ("first", |c| c.first.clone()),
+        ("last", |c| c.last.clone()),
+        ("days", |c| c.days.to_string()),
+    ];
+    let mut head = vec!["host".to_owned()];
+    head.extend(columns.iter().map(|(name, _)| (*name).to_owned()));
+    let mut rows = vec![head];
+    for (host, crawler) in crawlers(report) {
+        let mut row = vec![host.host.as_deref().map(|host| Text(host.as_bytes()).to_string()).unwrap_or_default()];
+        row.extend(columns.iter().map(|(_, cell)| cell(crawler)));
+        rows.push(row);
+    }
+    table::csv(&rows)
+}
+
+pub(super) fn html(report: &LogReport, arguments: &Arguments) -> String {
+    let mut body = "<h1>Who obeys robots.txt?</h1>\n".to_owned();
+    if let (Some(first), Some(last)) = (&report.first, &report.last) {
+        body.push_str(&format!("<p>From {} to {}.</p>\n", html::escaped(first), html::escaped(last)));
+    }
+    body.push_str(
+        "<p>Requests only say by their User-Agent header who they are of, unless addresses were verified. A request is \
+         disallowed if the robots.txt that was in force disallows it. In the grace time after a change, crawlers may still use \
+         the version before.</p>\n",
+    );
+    let head = [
+        "Crawler",
+        "Operator",
+        "Requests",
+        "Disallowed",
+        "Broken most",
+        "robots.txt read",
+        "Short gaps",
+        "Identity",
+        "Says it obeys",
+    ];
+    for host in &report.hosts {
+        let name = host.host.as_deref().unwrap_or("All hosts");
+        let name = html::escaped(&Text(name.as_bytes()).to_string());
+        body.push_str(&format!("<h2>{name}</h2>\n<p>{}.</p>\n", html::escaped(&summary(host))));
+        for (kind, title) in KINDS {
+            let (shown, hidden) = rows(host, kind, arguments);
+            if !shown.is_empty() {
+                body.push_str(&html::table(title, &head, &shown));
+            }
+            if hidden > 0 && kind != CrawlerKind::Unlisted {
+                body.push_str(&format!("<p>{title} without a disallowed request: {hidden}.</p>\n"));
+            }
+        }
+        if let Some(unlisted) = unlisted(host) {
+            body.push_str(&format!("<p>{}.</p>\n", html::escaped(&unlisted)));
+        }
+        let mut paths = Vec::new();
+        for crawler in host.crawlers.iter().filter(|crawler| arguments.all || crawler.kind != CrawlerKind::Unlisted) {
+            for (path, count) in &crawler.top_paths {
+                let path = Text(path.as_bytes()).to_string();
+                paths.push(vec![Text(crawler.name.as_bytes()).to_string(), path, count.to_string()]);
+            }
+        }
+        if !paths.is_empty() {
+            body.push_str(&html::table("Disallowed paths that were requested most", &["Crawler", "Path", "Requests"], &paths));
+        }
+        body.push_str(&chart::charts(host));
+    }
+    for note in notes(report) {
+        body.push_str(&format!("<p>{}.</p>\n", html::escaped(&note)));
+    }
+    html::page("Who obeys robots.txt?", &body)
+}

@@ -1,0 +1,257 @@
+//! The logs that are read: their order, their compression and their formats.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use robots_fetch::log::{LogFormat, LogTime};
+
+use super::arguments::Arguments;
+use crate::failure::{Failure, Result, reason};
+use crate::source::require_name;
+use crate::text::Text;
+
+/// The bytes by which a format is recognized.
+const SAMPLE: u64 = 64 << 10;
+
+/// A log whose format is known.
+pub(super) struct Input {
+    pub(super) name: String,
+    place: Place,
+    pub(super) format: LogFormat,
+    /// The time of the first line that has one.
+    pub(super) start: Option<i64>,
+    pub(super) bytes: u64,
+}
+
+enum Place {
+    File(PathBuf),
+    /// Standard input, of which the beginning was read.
+    Standard(Vec<u8>),
+}
+
+impl Input {
+    /// Opens the log again. `done` counts the bytes that are read, before they are decompressed.
+    pub(super) fn open(&mut self, done: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
+        match &mut self.place {
+            Place::File(path) => decompressed(Counted { inner: File::open(path)?, done }),
+            Place::Standard(start) => {
+                decompressed(Cursor::new(core::mem::take(start)).chain(Counted { inner: io::stdin(), done }))
+            }
+        }
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted<R> {
+    inner: R,
+    done: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.done.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+/// Decompresses gzip and zstd, which their first bytes show.
+fn decompressed(source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    let mut source = source;
+    let mut start = [0; 4];
+    let mut length = 0;
+    while length < start.len() {
+        match source.read(start.get_mut(length..).unwrap_or_default())? {
+            0 => break,
+            more => length += more,
+        }
+    }
+    let start_bytes = start.get(..length).unwrap_or_default().to_vec();
+    let whole = Cursor::new(start_bytes).chain(source);
+    Ok(match start {
+        [0x1F, 0x8B, ..] => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, whole))),
+        [0x28, 0xB5, 0x2F, 0xFD] => Box::new(Frames { source: Some(Box::new(BufReader::with_capacity(1 << 17, whole))), decoder: None }),
+        [b'B', b'Z', b'h', _] => {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed with bzip2; decompress it, as with `bzcat`"));
+        }
+        [0xFD, b'7', b'z', b'X'] => {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is compressed with xz; decompress it, as with `xzcat`"));
+        }
+        _ => Box::new(whole),
+    })
+}
+
+type Source = Box<dyn io::BufRead + Send>;
+type Decoder = ruzstd::decoding::StreamingDecoder<Source, ruzstd::decoding::FrameDecoder>;
+
+/// The frames of a zstd file, one after the other.
+struct Frames {
+    source: Option<Source>,
+    decoder: Option<Decoder>,
+}
+
+impl Read for Frames {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(decoder) = &mut self.decoder {
+                let length = decoder.read(buffer)?;
+                if length > 0 || buffer.is_empty() {
+                    return Ok(length);
+                }
+            }
+            if let Some(decoder) = self.decoder.take() {
+                self.source = Some(decoder.into_inner());
+            }
+            let Some(mut source) = self.source.take() else { return Ok(0) };
+            if source.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            let decoder = ruzstd::decoding::StreamingDecoder::new(source);
+            self.decoder = Some(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?);
+        }
+    }
+}
+
+/// Returns the logs in the order of the times of their first lines, and those that can't be read.
+pub(super) fn inputs(arguments: &Arguments) -> Result<(Vec<Input>, Vec<(String, Failure)>)> {
+    let standard = [OsString::from("-")];
+    let named = if arguments.logs.is_empty() { &standard[..] } else { &*arguments.logs };
+    crate::source::require_one_standard_input(named)?;
+    let mut inputs = Vec::new();
+    let mut failed = Vec::new();
+    for name in named {
+        require_name(name)?;
+        let shown = crate::text::input_name(name);
+        let paths = match name {
+            name if name == "-" => vec![None],
+            name => match files_of(Path::new(name)) {
+                Ok(paths) => paths.into_iter().map(Some).collect(),
+                Err(error) => {
+                    failed.push((shown.clone(), Failure::new(format!("can't read {shown}: {}", reason(&error)))));
+                    continue;
+                }
+            },
+        };
+        for path in paths {
+            let shown = path.as_ref().map_or_else(|| shown.clone(), |path| Text(path.as_os_str().as_encoded_bytes()).to_string());
+            match input(path, &shown, arguments) {
+                Ok(input) => inputs.push(input),
+                Err(Failure::Closed) => return Err(Failure::Closed),
+                Err(failure) => failed.push((shown, failure)),
+            }
+        }
+    }
+    // An empty log has no time, and may be anywhere.
+    inputs.sort_by_key(|input| input.start);
+    Ok((inputs, failed))
+}
+
+/// Returns a file, or the files of a folder.
+fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !fs::metadata(path)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let path = entry?.path();
+        if fs::metadata(&path).is_ok_and(|found| found.is_file()) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => Err(io::Error::new(io::ErrorKind::NotFound, "the folder has no files")),
+        false => Ok(files),
+    }
+}
+
+fn input(path: Option<PathBuf>, name: &str, arguments: &Arguments) -> Result<Input> {
+    let failed = |error: io::Error| Failure::new(format!("can't read {name}: {}", reason(&error)));
+    let mut sample = Vec::new();
+    let (place, bytes) = match path {
+        Some(path) => {
+            let file = File::open(&path).map_err(failed)?;
+            let bytes = file.metadata().map_err(failed)?.len();
+            decompressed(file).map_err(failed)?.take(SAMPLE).read_to_end(&mut sample).map_err(failed)?;
+            (Place::File(path), bytes)
+        }
+        None => {
+            let mut start = Vec::new();
+            io::stdin().lock().take(SAMPLE).read_to_end(&mut start).map_err(failed)?;
+            let mut source = decompressed(Cursor::new(start.clone())).map_err(failed)?;
+            let mut part = [0; 4096];
+            // What was read may end within a block.
+            while sample.len() < SAMPLE as usize {
+                match source.read(&mut part) {
+                    Ok(0) | Err(_) => break,
+                    Ok(length) => sample.extend_from_slice(part.get(..length).unwrap_or_default()),
+                }
+            }
+            (Place::Standard(start), 0)
+        }
+    };
+    let zone = zone(arguments)?;
+    let mut format = match &arguments.log_format {
+        Some(text) => LogFormat::parse(text).map_err(|error| Failure::new(format!("--log-format: {error}")))?,
+        None => detected(name, &sample, arguments)?,
+    }
+    .with_zone(zone);
+    for field in &arguments.fields {
+        let (role, field) = field
+            .split_once('=')
+            .ok_or_else(|| Failure::new(format!("expected NAME=FIELD after --fields, and not `{}`", Text(field.as_bytes()))))?;
+        format.set_field(role, field).map_err(|error| Failure::new(format!("--fields: {error}")))?;
+    }
+    if !is_place(&arguments.address) {
+        format.set_field("address", &arguments.address).map_err(|error| Failure::new(error.to_string()))?;
+    }
+    let mut reader = format.reader();
+    let mut start = None;
+    for line in sample.split(|&byte| byte == b'\n') {
+        if let Some(line) = reader.read(line) {
+            start = Some(line.time.millis);
+            break;
+        }
+    }
+    if !sample.is_empty() && let Some(missing) = reader.missing() {
+        let advice = match format.name() {
+            "common" => "a log in the Common Log Format can't say which crawler made a request; write the Combined Log Format, which adds it",
+            _ => "add it to the fields that the server writes",
+        };
+        return Err(Failure::new(format!("{name} lacks {missing}: {advice}")));
+    }
+    Ok(Input { name: name.to_owned(), place, format, start, bytes })
+}
+
+/// Recognizes the format of a log.
+fn detected(name: &str, sample: &[u8], arguments: &Arguments) -> Result<LogFormat> {
+    if let Some(format) = LogFormat::detect(sample) {
+        return Ok(format);
+    }
+    // With fields of its own, a JSON log may lack the usual ones.
+    let is_json = sample.trim_ascii_start().first() == Some(&b'{');
+    if is_json && !(arguments.fields.is_empty()) {
+        return Ok(LogFormat::json());
+    }
+    Err(Failure::new(match is_json {
+        true => format!("{name}: the JSON has no known fields for time, request or User-Agent; name them with `--fields NAME=FIELD`"),
+        false => format!("{name}: the format is not recognized; name it with `--log-format`"),
+    }))
+}
+
+/// Returns whether the argument of `--address` is not the name of a field.
+pub(super) fn is_place(text: &str) -> bool {
+    text == "remote" || text.starts_with("forwarded:")
+}
+
+fn zone(arguments: &Arguments) -> Result<i64> {
+    let Some(text) = &arguments.time_zone else { return Ok(0) };
+    // The time of a date with this offset.
+    let date = LogTime::parse_iso(format!("1970-01-02T00:00:00{text}").as_bytes(), 0);
+    let offset = date.filter(|_| text.starts_with(['+', '-', 'Z'])).map(|time| 86_400 - time.millis / 1000);
+    offset.ok_or_else(|| Failure::new(format!("expected an offset such as +01:00 after --time-zone, and not `{}`", Text(text.as_bytes()))))
+}

@@ -1,0 +1,247 @@
+//! `robots log`: who obeys a robots.txt, by access logs.
+
+mod arguments;
+mod chart;
+mod formats;
+mod inputs;
+mod progress;
+mod status;
+mod versions;
+mod work;
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use robots_fetch::log::{AddressField, LogReport, LogSetup, LogTime, Ranges, ReportOptions, Tally};
+
+pub(crate) use self::arguments::Arguments;
+use self::arguments::Format;
+pub(crate) use self::formats::Output;
+use self::inputs::Input;
+use self::progress::Progress;
+use self::work::{Judges, LinesRead, Stream};
+use crate::failure::{FAILED, Failure, Result, reason};
+use crate::json::Failed;
+use crate::output::{self, Style};
+use crate::text::Text;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<u8> {
+    let histories = versions::histories(arguments)?;
+    let mut setup = LogSetup::new(histories.iter().map(|(host, history)| (host.clone(), history)));
+    configure(&mut setup, arguments)?;
+    for name in arguments.agents.iter().filter(|name| status::is_only_in_files(name)) {
+        let note = format!("{} is a name in files only: no request has it, so no log can show whether it is obeyed", Text(name.as_bytes()));
+        output::complain("note", Style::Note, &note);
+    }
+    let (inputs, not_opened) = inputs::inputs(arguments)?;
+    let mut failed = Vec::new();
+    for (file, failure) in not_opened {
+        note_failure(file, failure, &mut failed)?;
+    }
+    // Programs find the errors in the JSON.
+    if inputs.is_empty() && arguments.format != Format::Json {
+        return Ok(FAILED);
+    }
+    let mut report = count(inputs, &setup, arguments, &mut failed)?;
+    status::retain_chosen(&mut report, arguments);
+    let status = if failed.is_empty() { status::status(&report, arguments) } else { FAILED };
+    let printed = match arguments.format {
+        Format::Human => output::print(&formats::human(&report, arguments)),
+        Format::Csv => output::print(&formats::csv(&report)?),
+        Format::Html => output::print(&formats::html(&report, arguments)),
+        Format::Json => crate::json::print(&Output::new(&report, arguments, failed)),
+        Format::Jsonl => output::print(&formats::jsonl(&report)?),
+    };
+    match printed {
+        // The exit status is correct even if the output is not read.
+        Ok(()) | Err(Failure::Closed) => Ok(status),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn note_failure(file: String, failure: Failure, failed: &mut Vec<Failed>) -> Result<()> {
+    match failure {
+        Failure::Closed => Err(Failure::Closed),
+        Failure::Message(message) => {
+            output::complain("error", Style::Error, &message);
+            failed.push(Failed { file, message });
+            Ok(())
+        }
+    }
+}
+
+/// Reads all logs, in the order of their times.
+fn count(
+    inputs: Vec<Input>,
+    setup: &LogSetup<'_>,
+    arguments: &Arguments,
+    failed: &mut Vec<Failed>,
+) -> Result<LogReport> {
+    let progress = Progress::new(inputs.iter().map(|input| input.bytes).sum());
+    let mut noted = Vec::new();
+    let options = {
+        let mut options = ReportOptions::default();
+        options.top = arguments.top;
+        options.queries = arguments.queries;
+        options.networks = arguments.addresses;
+        options
+    };
+    thread::scope(|scope| {
+        let mut judges = Judges::new(scope, setup, arguments.threads);
+        let mut tally = Tally::new(setup);
+        let mut inputs = inputs.into_iter().peekable();
+        let mut streams: Vec<Stream> = Vec::new();
+        loop {
+            // The log with the earliest request comes next, and logs that begin before that are opened.
+            let earliest = streams.iter().filter_map(|stream| stream.judged.next_time()).min();
+            let begins = |input: &Input| {
+                let before = input.start.is_none_or(|start| earliest.is_none_or(|earliest| start <= earliest));
+                streams.is_empty() || before && streams.len() < MOST_STREAMS
+            };
+            if let Some(mut input) = inputs.next_if(begins) {
+                let format = input.format.name();
+                if arguments.log_format.is_none() && !noted.contains(&format) {
+                    noted.push(format);
+                    output::complain("note", Style::Note, &format!("{}: the format is {format}", input.name));
+                }
+                match input.open(progress.done()) {
+                    Ok(source) => streams.push(Stream::new(input.name, source, input.format.reader())),
+                    Err(error) => {
+                        let message = format!("can't read {}: {}", input.name, reason(&error));
+                        note_failure(input.name, Failure::new(message), failed)?;
+                        continue;
+                    }
+                }
+                let count = streams.len();
+                advance(&mut streams, count - 1, &mut judges, &mut tally, failed)?;
+                continue;
+            }
+            let next = streams.iter().enumerate().filter_map(|(at, stream)| Some((stream.judged.next_time()?, at))).min();
+            let Some((_, at)) = next else { break };
+            // Until another log has an earlier request.
+            let others = streams.iter().enumerate().filter(|(other, _)| *other != at);
+            let others = others.filter_map(|(_, stream)| stream.judged.next_time());
+            let until = others.chain(inputs.peek().and_then(|input| input.start)).min().unwrap_or(i64::MAX);
+            if let Some(stream) = streams.get_mut(at) {
+                tally.add(&stream.judged.take_until(until));
+                if stream.judged.next_time().is_none() {
+                    advance(&mut streams, at, &mut judges, &mut tally, failed)?;
+                }
+            }
+        }
+        drop(progress);
+        Ok(tally.report(&judges.finish(), &options))
+    })
+}
+
+/// The most logs that are read at the same time.
+const MOST_STREAMS: usize = 64;
+
+/// Reads blocks of a log until one has a request of a crawler, or its end.
+fn advance<'s, 'h>(
+    streams: &mut Vec<Stream>,
+    at: usize,
+    judges: &mut Judges<'_, 's, 'h>,
+    tally: &mut Tally<'s, 'h>,
+    failed: &mut Vec<Failed>,
+) -> Result<()> {
+    let count = streams.len();
+    while let Some(stream) = streams.get_mut(at) {
+        if stream.advance(judges, count) {
+            if stream.judged.next_time().is_some() {
+                return Ok(());
+            }
+            tally.add(&stream.judged);
+            continue;
+        }
+        let stream = streams.remove(at);
+        let failure = match stream.error {
+            Some(error) => Some(Failure::new(format!("can't read {}: {}", stream.name, reason(&error)))),
+            None => unread_lines(&stream.name, &stream.read),
+        };
+        return failure.map_or(Ok(()), |failure| note_failure(stream.name, failure, failed));
+    }
+    Ok(())
+}
+
+/// Reports lines that could not be read: a note for few, an error for many.
+fn unread_lines(name: &str, read: &LinesRead) -> Option<Failure> {
+    if read.unread == 0 {
+        return None;
+    }
+    let first = read.first_unread.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let message = format!("{name}: {} of {} lines could not be read, the first at line {first}", read.unread, read.lines);
+    if read.unread * 10 > read.lines {
+        return Some(Failure::new(format!("{message}; is it another format? Name it with `--log-format`")));
+    }
+    output::complain("note", Style::Note, &message);
+    None
+}
+
+fn configure(setup: &mut LogSetup<'_>, arguments: &Arguments) -> Result<()> {
+    let seconds = |seconds: u64| i64::try_from(seconds).unwrap_or(i64::MAX);
+    setup.set_grace(seconds(arguments.grace));
+    setup.set_max_age(seconds(arguments.max_age));
+    if arguments.sampled {
+        setup.set_sampled();
+    }
+    if let Some(number) = arguments.address.strip_prefix("forwarded:") {
+        let number = number.parse().ok().filter(|number| *number > 0);
+        let number = number.ok_or_else(|| Failure::new("expected forwarded:N with a number from 1 after --address"))?;
+        setup.set_address(AddressField::Forwarded(number));
+    }
+    let time = |text: &Option<String>, option: &str| match text {
+        None => Ok(None),
+        Some(text) => match LogTime::parse_iso(text.as_bytes(), 0) {
+            Some(time) => Ok(Some(time.millis.div_euclid(1000))),
+            None => {
+                let text = Text(text.as_bytes());
+                Err(Failure::new(format!("expected a date or a time such as 2025-11-10T10:00:00Z after {option}, and not `{text}`")))
+            }
+        },
+    };
+    setup.set_period(time(&arguments.since, "--since")?, time(&arguments.until, "--until")?);
+    for argument in &arguments.ranges {
+        add_ranges(setup, argument.as_encoded_bytes())?;
+    }
+    Ok(())
+}
+
+/// The most bytes of a file of ranges.
+const MOST_RANGES: usize = 64 << 20;
+
+fn add_ranges(setup: &mut LogSetup<'_>, argument: &[u8]) -> Result<()> {
+    let shown = Text(argument);
+    let read = |path: &Path| {
+        let name = Text(path.as_os_str().as_encoded_bytes()).to_string();
+        let file = crate::source::read_within(path, crate::source::Admitted::Any, MOST_RANGES);
+        let file = file.map_err(|error| Failure::new(format!("can't read {name}: {}", reason(&error))))?;
+        Ranges::parse(&file).ok_or_else(|| Failure::new(format!("{name} has no ranges of addresses")))
+    };
+    if let Some(at) = argument.iter().position(|&byte| byte == b'=') {
+        let (name, file) = argument.split_at_checked(at).unwrap_or_default();
+        let name = core::str::from_utf8(name).map_err(|_| Failure::new(format!("the name in `{shown}` is not UTF-8")))?;
+        status::require_crawler(name)?;
+        setup.add_ranges(name, read(Path::new(versions::os(file.get(1..).unwrap_or_default())?))?);
+        return Ok(());
+    }
+    let folder = Path::new(versions::os(argument)?);
+    let entries = fs::read_dir(folder);
+    let entries = entries.map_err(|error| {
+        Failure::new(format!("expected NAME=FILE or a folder after --ranges, and not `{shown}`: {}", reason(&error)))
+    })?;
+    let mut has_any = false;
+    for entry in entries {
+        let path = entry.map_err(|error| Failure::new(format!("can't read {shown}: {}", reason(&error))))?.path();
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
+        if !matches!(path.extension().and_then(|end| end.to_str()), Some("json" | "txt")) {
+            continue;
+        }
+        status::require_crawler(name)?;
+        setup.add_ranges(name, read(&path)?);
+        has_any = true;
+    }
+    if has_any { Ok(()) } else { Err(Failure::new(format!("{shown} has no files NAME.json or NAME.txt"))) }
+}

@@ -1,0 +1,68 @@
+//! Which figures are shown, and which give the exit status 1.
+
+use robots_fetch::log::{CrawlerKind, CrawlerReport, LogIdentity, LogReport};
+use robots_match::KnownCrawler;
+
+use super::arguments::{Arguments, Deny};
+use crate::failure::{Failure, Result};
+use crate::text::Text;
+
+/// Leaves only the crawlers that were chosen by name or purpose.
+pub(super) fn retain_chosen(report: &mut LogReport, arguments: &Arguments) {
+    if arguments.agents.is_empty() && !arguments.catalogue.is_given() {
+        return;
+    }
+    let is_chosen = |crawler: &CrawlerReport| {
+        let known = KnownCrawler::find(&crawler.name).filter(|_| crawler.kind != CrawlerKind::Unlisted);
+        arguments.agents.iter().any(|name| name.eq_ignore_ascii_case(&crawler.name))
+            || arguments.catalogue.is_given() && known.is_some_and(|known| arguments.catalogue.has(known.purpose))
+    };
+    for host in &mut report.hosts {
+        host.crawlers.retain(is_chosen);
+    }
+}
+
+/// Returns the exit status.
+pub(super) fn status(report: &LogReport, arguments: &Arguments) -> u8 {
+    let crawlers = report.hosts.iter().flat_map(|host| &host.crawlers);
+    // People's fetchers may do what people ask for.
+    let mut crawlers = crawlers.filter(|crawler| crawler.kind != CrawlerKind::UserTriggered);
+    let has_ranges = !arguments.ranges.is_empty();
+    let is_denied = |crawler: &CrawlerReport| {
+        arguments.deny.iter().any(|deny| match deny {
+            Deny::Disallowed if has_ranges => crawler.beyond_grace_verified > 0,
+            Deny::Disallowed => crawler.beyond_grace > 0,
+            Deny::Claimed if crawler.identity == LogIdentity::Verified => crawler.beyond_grace_verified > 0,
+            Deny::Claimed => crawler.beyond_grace > 0,
+            Deny::Unread => crawler.late.unwrap_or(0) + crawler.never.unwrap_or(0) > 0,
+            Deny::Delay => crawler.reads_crawl_delay && crawler.short.unwrap_or(0) > 0,
+            Deny::Unverified => crawler.unverified > 0,
+            Deny::None => false,
+        })
+    };
+    u8::from(crawlers.any(is_denied))
+}
+
+/// Checks that a name is that of a known crawler, or `operator:` and that of an operator.
+pub(super) fn require_crawler(name: &str) -> Result<()> {
+    let shown = Text(name.as_bytes());
+    if let Some(operator) = name.strip_prefix("operator:") {
+        let mut operators = KnownCrawler::ALL.iter().filter_map(|known| known.operator);
+        return match operators.any(|known| known.eq_ignore_ascii_case(operator)) {
+            true => Ok(()),
+            false => Err(Failure::new(format!("no crawler of the catalogue has the {shown}; `robots crawlers --format csv` lists them"))),
+        };
+    }
+    match KnownCrawler::find(name) {
+        Some(_) => Ok(()),
+        None => {
+            let advice = KnownCrawler::suggest(name).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+            Err(Failure::new(format!("`{shown}` is not a crawler of the catalogue{advice}")))
+        }
+    }
+}
+
+/// Returns whether a name only occurs in files: the crawler sends the header of another one.
+pub(super) fn is_only_in_files(name: &str) -> bool {
+    ["Google-Extended", "Applebot-Extended", "Webzio-Extended"].iter().any(|known| known.eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,177 @@
+//! The versions of robots.txt files, from files and from Git.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use robots_fetch::log::{LogTime, rfc3339};
+use robots_match::{History, Robots};
+
+use super::arguments::Arguments;
+use crate::arguments::{NamedProfile, read_git};
+use crate::failure::{Failure, Result, reason};
+use crate::source::{self, Admitted};
+use crate::text::Text;
+
+/// The most versions of all files.
+const MOST_VERSIONS: usize = 10_000;
+
+/// The most bytes of all versions.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Reads the files that the arguments name, and returns a history for each host.
+pub(super) fn histories(arguments: &Arguments) -> Result<Vec<(Option<String>, History)>> {
+    let mut versions: BTreeMap<Option<String>, Vec<(i64, Robots)>> = BTreeMap::new();
+    let profile = &arguments.profile;
+    for argument in &arguments.robots {
+        let (host, time, file) = parts(argument.as_encoded_bytes())?;
+        let body = read(file, profile)?;
+        let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
+        versions.entry(host).or_default().push((time.unwrap_or(History::BEGINNING), robots));
+    }
+    for argument in &arguments.history {
+        let (host, _, file) = parts(argument.as_encoded_bytes())?;
+        let Some(path) = file.strip_prefix(b"git:") else {
+            return Err(Failure::new(format!("expected git:PATH after --history, and not `{}`", Text(file))));
+        };
+        let served_after = i64::try_from(arguments.served_after).unwrap_or(0);
+        let found = commits(path, profile)?;
+        versions.entry(host).or_default().extend(found.into_iter().map(|(time, robots)| (time + served_after, robots)));
+    }
+    if versions.is_empty() {
+        return Err(Failure::new("no robots.txt is given; name it with `--robots FILE` or `--history git:PATH`"));
+    }
+    if versions.values().map(Vec::len).sum::<usize>() > MOST_VERSIONS {
+        return Err(Failure::new(format!("there are more than {MOST_VERSIONS} versions; name fewer with `--robots TIME=FILE`")));
+    }
+    let bytes: usize = versions.values().flatten().map(|(_, robots)| robots.body().len()).sum();
+    if bytes > MOST_BYTES {
+        return Err(Failure::new("all versions together have more than 64 MiB; name fewer with `--robots TIME=FILE`"));
+    }
+    let history = |(host, versions): (Option<String>, Vec<(i64, Robots)>)| {
+        let of_host = host.as_deref().map(|host| format!(" of {}", Text(host.as_bytes()))).unwrap_or_default();
+        let history = History::new(versions).map_err(|error| {
+            let time = match error.time {
+                History::BEGINNING => "no time; write `--robots TIME=FILE`".to_owned(),
+                time => format!("the time {}", rfc3339(time.saturating_mul(1000))),
+            };
+            Failure::new(format!("two files{of_host} have {time}"))
+        })?;
+        Ok((host, history))
+    };
+    versions.into_iter().map(history).collect()
+}
+
+/// Returns host, time and file of `[HOST=][TIME=]FILE`.
+fn parts(argument: &[u8]) -> Result<(Option<String>, Option<i64>, &[u8])> {
+    let mut host = None;
+    let mut time = None;
+    let mut rest = argument;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'=') {
+        let (text, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        let after = after.get(1..).unwrap_or_default();
+        let is_host = text.iter().all(|&byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']') || byte >= 0x80
+        });
+        if let Some(found) = LogTime::parse_iso(text, 0).filter(|_| time.is_none()) {
+            time = Some(found.millis.div_euclid(1000));
+        } else if is_host && !text.is_empty() && host.is_none() && time.is_none() && !text.starts_with(b"git:") {
+            let text = core::str::from_utf8(text);
+            host = Some(text.map_err(|_| Failure::new("a host is not UTF-8"))?.to_owned());
+        } else {
+            break;
+        }
+        rest = after;
+    }
+    if rest.is_empty() {
+        return Err(Failure::new(format!("`{}` names no file", Text(argument))));
+    }
+    Ok((host, time, rest))
+}
+
+fn read(file: &[u8], profile: &NamedProfile) -> Result<Vec<u8>> {
+    let failed = |error: std::io::Error| Failure::new(format!("can't read {}: {}", Text(file), reason(&error)));
+    if let Some(object) = file.strip_prefix(b"git:") {
+        return read_git(object, &profile.rules);
+    }
+    if file == b"-" {
+        return source::read(std::io::stdin().lock(), &profile.rules).map_err(failed);
+    }
+    source::read_file(Path::new(os(file)?), Admitted::Any, &profile.rules).map_err(failed)
+}
+
+/// Returns bytes of an argument as the name of a file.
+pub(super) fn os(name: &[u8]) -> Result<&OsStr> {
+    #[cfg(unix)]
+    return Ok(std::os::unix::ffi::OsStrExt::from_bytes(name));
+    #[cfg(not(unix))]
+    core::str::from_utf8(name).map(OsStr::new).map_err(|_| Failure::new("the name of a file is not Unicode"))
+}
+
+/// Returns the versions of a file in the history of the current branch, each with the time of its commit. Of a merge, only the first
+/// parent counts, because that is the branch that is served.
+fn commits(path: &[u8], profile: &NamedProfile) -> Result<Vec<(i64, Robots)>> {
+    let name = Text(path).to_string();
+    let failed = |why: &str| Failure::new(format!("can't read the history of git:{name}: {why}"));
+    if path.starts_with(b"-") || path.is_empty() {
+        return Err(failed("it is not a path"));
+    }
+    let output = Command::new("git")
+        .args(["log", "--first-parent", "--format=%H %ct", "--"])
+        .arg(os(path)?)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| failed(&format!("git: {}", reason(&error))))?;
+    if !output.status.success() {
+        let message = output.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        return Err(failed(&format!("git: {}", Text(message.strip_prefix(b"fatal: ").unwrap_or(message)))));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut versions: Vec<(i64, Robots)> = Vec::new();
+    for line in text.lines() {
+        let Some((commit, time)) = line.split_once(' ') else { continue };
+        let Ok(time) = time.parse::<i64>() else { continue };
+        if versions.len() >= MOST_VERSIONS {
+            return Err(failed(&format!("it has more than {MOST_VERSIONS} versions")));
+        }
+        let object = [commit.as_bytes(), b":./", path].concat();
+        // A commit may remove the file, which then disallows nothing.
+        let body = if exists(&object) { read_git(&object, &profile.rules)? } else { Vec::new() };
+        let robots = Robots::from_boxed(body.into_boxed_slice(), profile.rules);
+        // Of commits of one second, the last one was served. They come first here.
+        if versions.iter().all(|(other, _)| *other != time) {
+            versions.push((time, robots));
+        }
+    }
+    if versions.is_empty() {
+        return Err(failed("no commit changes it"));
+    }
+    Ok(versions)
+}
+
+fn exists(object: &[u8]) -> bool {
+    let Ok(object) = os(object) else { return false };
+    let status = Command::new("git")
+        .args(["cat-file", "-e"])
+        .arg(object)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_have_host_time_and_file() {
+        let read = |text: &'static str| parts(text.as_bytes()).unwrap();
+        assert_eq!(read("robots.txt"), (None, None, &b"robots.txt"[..]));
+        assert_eq!(read("1970-01-02=a=b"), (None, Some(86_400), &b"a=b"[..]));
+        assert_eq!(read("a.example=1970-01-01T00:00:01Z=f"), (Some("a.example".to_owned()), Some(1), &b"f"[..]));
+        assert_eq!(read("git:HEAD:a=b"), (None, None, &b"git:HEAD:a=b"[..]));
+    }
+}

@@ -1,0 +1,190 @@
+//! Logs with a line of field names (W3C, CloudFront), and those of load balancers.
+
+use alloc::borrow::Cow;
+
+use crate::log::raw_line::{Escapes, RawLine, RequestText};
+
+/// The columns of a log that names its fields, as the last `#Fields:` line has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Columns {
+    count: usize,
+    date: Option<usize>,
+    time: Option<usize>,
+    address: Option<usize>,
+    forwarded: Option<usize>,
+    host: Option<usize>,
+    method: Option<usize>,
+    path: Option<usize>,
+    query: Option<usize>,
+    status: Option<usize>,
+    agent: Option<usize>,
+    /// The date of a `#Date:` line, for logs without a column for it.
+    day: Vec<u8>,
+}
+
+impl Columns {
+    /// Reads a line that begins with `#`.
+    pub(super) fn directive(&mut self, line: &[u8]) {
+        if let Some(date) = line.strip_prefix(b"#Date:") {
+            self.day = date.trim_ascii().get(..10).unwrap_or_default().to_vec();
+        }
+        let Some(names) = line.strip_prefix(b"#Fields:") else { return };
+        *self = Self { day: core::mem::take(&mut self.day), ..Self::default() };
+        let names = names.split(u8::is_ascii_whitespace).filter(|name| !name.is_empty());
+        for (index, name) in names.enumerate() {
+            self.count = index + 1;
+            let name = name.to_ascii_lowercase();
+            let place = match &*name {
+                b"date" => &mut self.date,
+                b"time" => &mut self.time,
+                b"c-ip" => &mut self.address,
+                b"x-forwarded-for" | b"cs(x-forwarded-for)" => &mut self.forwarded,
+                // The host that the client asked; `cs(Host)` of CloudFront is the name of the distribution.
+                b"x-host-header" | b"cs-host" | b"cs(host)" => {
+                    if self.host.is_none() || *name == *b"x-host-header" {
+                        self.host = Some(index);
+                    }
+                    continue;
+                }
+                b"cs-method" => &mut self.method,
+                b"cs-uri-stem" => &mut self.path,
+                b"cs-uri" if self.path.is_none() => &mut self.path,
+                b"cs-uri-query" => &mut self.query,
+                b"sc-status" => &mut self.status,
+                b"cs(user-agent)" => &mut self.agent,
+                _ => continue,
+            };
+            *place = Some(index);
+        }
+    }
+
+    /// Returns what the lines lack, if something without which no line can be judged.
+    pub(super) fn missing(&self) -> Option<&'static str> {
+        match self {
+            Self { count: 0, .. } => Some("a line `#Fields:`"),
+            Self { agent: None, .. } => Some("the User-Agent header (`cs(User-Agent)`)"),
+            Self { time: None, .. } => Some("the time"),
+            Self { path: None, .. } => Some("the path (`cs-uri-stem`)"),
+            _ => None,
+        }
+    }
+
+    /// Reads a line whose fields are separated by `separator`.
+    pub(super) fn read<'l>(&self, line: &'l [u8], separator: u8, escapes: Escapes) -> Option<RawLine<'l>> {
+        let mut date = None;
+        let mut time = None;
+        let mut found = [None; 8];
+        let wanted = [
+            self.address, self.forwarded, self.host, self.method, self.path, self.query, self.status, self.agent,
+        ];
+        let mut count = 0;
+        let mut start = 0;
+        let ends = memchr::memchr_iter(separator, line).chain([line.len()]);
+        for (index, end) in ends.enumerate() {
+            let field = start..end;
+            start = end + 1;
+            count = index + 1;
+            if self.date == Some(index) {
+                date = Some(field);
+            } else if self.time == Some(index) {
+                time = Some(field);
+            } else if let Some(at) = wanted.iter().position(|wanted| *wanted == Some(index)) {
+                *found.get_mut(at)? = line.get(field);
+            }
+        }
+        if count < self.count {
+            return None;
+        }
+        let time = time?;
+        let time = match date {
+            // One after the other.
+            Some(date) if date.end + 1 == time.start => Cow::Borrowed(line.get(date.start..time.end)?),
+            Some(date) => Cow::Owned([line.get(date)?, b" ", line.get(time)?].concat()),
+            None => Cow::Owned([&*self.day, b" ", line.get(time)?].concat()),
+        };
+        let [address, forwarded, host, method, path, query, status, agent] = found.map(|field| field.map(Cow::Borrowed));
+        Some(RawLine {
+            time,
+            address,
+            forwarded,
+            host,
+            request: RequestText::Parts { method, path: path?, query },
+            status: status.unwrap_or_default(),
+            agent: agent?,
+            escapes,
+        })
+    }
+}
+
+/// Reads a line of an Application Load Balancer of AWS.
+pub(super) fn read_alb(line: &[u8]) -> Option<RawLine<'_>> {
+    const TYPES: [&[u8]; 6] = [b"h2", b"http", b"https", b"ws", b"wss", b"grpcs"];
+    let mut fields: [&[u8]; 22] = [&[]; 22];
+    let mut rest = line;
+    let mut count = 0;
+    for field in &mut fields {
+        rest = rest.trim_ascii_start();
+        let Some(first) = rest.first() else { break };
+        let (value, after) = match first {
+            b'"' => {
+                let text = rest.get(1..)?;
+                let mut end = memchr::memchr(b'"', text)?;
+                while crate::log::template::is_escaped(text, end) {
+                    end += 1 + memchr::memchr(b'"', text.get(end + 1..)?)?;
+                }
+                (text.get(..end)?, text.get(end + 1..)?)
+            }
+            _ => rest.split_at_checked(memchr::memchr(b' ', rest).unwrap_or(rest.len()))?,
+        };
+        *field = value;
+        rest = after;
+        count += 1;
+    }
+    let [kind, time, _, client, _, _, _, _, status, _, _, _, request, agent, .., created] = fields;
+    if count < 14 || !TYPES.contains(&kind) || time.get(10) != Some(&b'T') {
+        return None;
+    }
+    // The time of the request, rather than that of the answer.
+    let time = if created.get(10) == Some(&b'T') { created } else { time };
+    let address = client.get(..memchr::memrchr(b':', client)?)?;
+    Some(RawLine {
+        time: time.into(),
+        address: Some(address.into()),
+        forwarded: None,
+        host: None,
+        request: RequestText::Line(request.into()),
+        status: status.into(),
+        agent: agent.into(),
+        escapes: Escapes::Backslash,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_of_names_counts() {
+        let mut columns = Columns::default();
+        assert_eq!(columns.missing(), Some("a line `#Fields:`"));
+        columns.directive(b"#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status");
+        assert_eq!(columns.missing(), None);
+        let line = columns.read(b"2025-11-10 10:00:00 GET /a x=1 ::1 a+b 200", b' ', Escapes::Plus).unwrap();
+        assert_eq!(*line.time, *b"2025-11-10 10:00:00");
+        assert_eq!(line.request().1.as_deref(), Some(&b"/a?x=1"[..]));
+        assert_eq!(line.agent().as_deref(), Some(&b"a b"[..]));
+        columns.directive(b"#Fields: time cs-uri-stem");
+        columns.directive(b"#Date: 2025-11-10 10:00:00");
+        assert!(columns.missing().is_some());
+    }
+
+    #[test]
+    fn lines_of_load_balancers_have_the_time_of_the_request() {
+        let line = br#"https 2025-11-10T10:00:09.1Z app/lb/1 192.0.2.1:2817 10.0.0.1:80 0.0 0.1 0.0 200 200 34 366 "GET https://example.com:443/a?b HTTP/1.1" "Example\"Bot/1.0" c TLSv1.2 arn "Root" "example.com" "arn" 0 2025-11-10T10:00:00.5Z "forward""#;
+        let line = read_alb(line).unwrap();
+        assert_eq!(*line.time, *b"2025-11-10T10:00:00.5Z");
+        assert_eq!(line.address.as_deref(), Some(&b"192.0.2.1"[..]));
+        assert_eq!(line.agent().as_deref(), Some(&b"Example\"Bot/1.0"[..]));
+        assert!(read_alb(b"http x").is_none());
+    }
+}

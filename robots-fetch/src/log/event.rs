@@ -1,0 +1,164 @@
+//! Requests of crawlers after they were judged, and before they are put in order.
+
+use crate::log::address::AddressKey;
+
+/// A request of a crawler, or an answer for robots.txt to anybody.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    /// Milliseconds since 1970.
+    pub(super) time: i64,
+    pub(super) address: AddressKey,
+    pub(super) crawler: u32,
+    /// The number of the path among those of its judge, or [`NO_PATH`].
+    pub(super) path: u32,
+    /// The line that decides; 0 for none.
+    pub(super) line: u32,
+    /// The delay that the crawler is asked for, in milliseconds; 0 for none.
+    pub(super) delay: u32,
+    pub(super) version: u16,
+    pub(super) site: u16,
+    pub(super) judge: u16,
+    pub(super) unit: u16,
+    pub(super) kind: EventKind,
+    pub(super) verification: Verification,
+    pub(super) flags: u8,
+}
+
+/// The path of an event that has none.
+pub(super) const NO_PATH: u32 = u32::MAX;
+
+/// The request is disallowed.
+pub(super) const DISALLOWED: u8 = 1;
+/// Only one way of comparing disallows the request.
+pub(super) const DISPUTED: u8 = 2;
+/// A version that was in force within the grace time allows the request.
+pub(super) const IN_GRACE: u8 = 4;
+/// The version before allows the request.
+pub(super) const BEFORE_ALLOWS: u8 = 8;
+/// The request was answered with a page.
+pub(super) const SERVED: u8 = 16;
+/// The answer for robots.txt was 429, which says nothing about the file.
+pub(super) const LIMITED: u8 = 32;
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EventKind {
+    /// A path that was checked.
+    Checked,
+    /// No path.
+    NoTarget,
+    /// A path of a host without a robots.txt, or before its first version.
+    NoRobots,
+    /// robots.txt, by its answer.
+    Robots(Answer),
+    /// robots.txt, by somebody who is not a crawler.
+    OfOthers(Answer),
+}
+
+/// An answer for robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It was read: 2xx or 304 for GET.
+    Read,
+    Redirected,
+    /// 4xx.
+    Missing,
+    /// 5xx.
+    Failed,
+    /// An answer for HEAD.
+    Head,
+    /// Another method or status.
+    Other,
+}
+
+/// Whether the address is one of the crawler's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verification {
+    NoRanges,
+    Verified,
+    Unverified,
+    NoAddress,
+}
+
+/// Requests in the order of a log, as a [`LogJudge`](super::LogJudge) judged them.
+#[derive(Clone, Debug, Default)]
+pub struct JudgedLines {
+    pub(super) events: Vec<Event>,
+    /// The number of requests that were taken.
+    pub(super) taken: usize,
+    pub(super) counts: Vec<(u16, LineCounts)>,
+    /// The time of the first line.
+    pub(super) start: Option<i64>,
+    pub(super) lines: u64,
+    pub(super) unread: u64,
+    /// All lines, also those that are not about requests.
+    pub(super) physical: u64,
+    /// The numbers of the first lines that were not read, from 1 in this part.
+    pub(super) first_unread: Vec<u64>,
+}
+
+impl JudgedLines {
+    /// Returns the number of lines that are about requests or could not be read.
+    #[must_use]
+    pub const fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Returns the number of lines that could not be read.
+    #[must_use]
+    pub const fn unread(&self) -> u64 {
+        self.unread
+    }
+
+    /// Returns the number of all lines, also of those that are not about requests.
+    #[must_use]
+    pub const fn all_lines(&self) -> u64 {
+        self.physical
+    }
+
+    /// Returns the numbers of the first three lines that could not be read, from 1 in this part.
+    #[must_use]
+    pub fn first_unread(&self) -> &[u64] {
+        &self.first_unread
+    }
+
+    /// Returns the time of the next request of a crawler in milliseconds since 1970, or `None` if there is none left.
+    #[must_use]
+    pub fn next_time(&self) -> Option<i64> {
+        self.events.get(self.taken).map(|event| event.time)
+    }
+
+    /// Takes all requests before the first one that is later than `until`, in milliseconds since 1970, so that logs of the same time
+    /// are put together. What is counted for lines is in the part that is taken first.
+    #[must_use]
+    pub fn take_until(&mut self, until: i64) -> Self {
+        let rest = self.events.get(self.taken..).unwrap_or_default();
+        // At least one, so that a caller makes progress.
+        let count = rest.iter().take_while(|event| event.time <= until).count().max(usize::from(!rest.is_empty()));
+        let is_all = count == rest.len();
+        let events = match self.taken {
+            0 if is_all => core::mem::take(&mut self.events),
+            _ => rest.get(..count).unwrap_or_default().to_vec(),
+        };
+        let rest = if self.events.is_empty() { Self::default() } else { Self { taken: self.taken + count, ..Self::default() } };
+        let mut part = core::mem::replace(self, rest);
+        self.events = core::mem::replace(&mut part.events, events);
+        part.taken = 0;
+        part
+    }
+
+    /// Returns the time of the first line in milliseconds since 1970.
+    #[must_use]
+    pub const fn start(&self) -> Option<i64> {
+        self.start
+    }
+}
+
+/// How many lines are about what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LineCounts {
+    pub(super) lines: u64,
+    pub(super) not_crawlers: u64,
+    pub(super) no_user_agent: u64,
+    pub(super) several_names: u64,
+}

@@ -1,0 +1,348 @@
+//! The formats of access logs, and how one is recognized.
+
+use core::fmt;
+
+use crate::log::columns::{Columns, read_alb};
+use crate::log::json::JsonNames;
+use crate::log::line::LogLine;
+use crate::log::quoted::{read_combined, split_host};
+use crate::log::raw_line::{Escapes, RawLine};
+use crate::log::template::Template;
+use crate::log::time::{LastTime, LogTime};
+
+/// The format of an access log.
+///
+/// ```
+/// use robots_fetch::log::LogFormat;
+///
+/// let sample = br#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "ExampleBot/1.0"
+/// "#;
+/// let format = LogFormat::detect(sample).unwrap();
+/// assert_eq!(format.name(), "combined");
+/// let line = format.reader().read(sample).unwrap();
+/// assert_eq!(line.agent.as_deref(), Some(&b"ExampleBot/1.0"[..]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFormat {
+    kind: Kind,
+    zone: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Combined,
+    Vhost,
+    Common,
+    W3c,
+    CloudFront,
+    Alb,
+    Json(Box<JsonNames>),
+    Own(Box<Template>),
+}
+
+/// The error for a text that is not the name of a format, nor a format string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidFormat(String);
+
+impl fmt::Display for InvalidFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for InvalidFormat {}
+
+impl LogFormat {
+    /// The Combined Log Format of Apache and nginx.
+    pub const COMBINED: Self = Self::of(Kind::Combined);
+    /// The same after host and port, as in Apache's `vhost_combined`.
+    pub const VHOST: Self = Self::of(Kind::Vhost);
+    /// The Common Log Format, which has no `User-Agent` header, so that no line can be judged.
+    pub const COMMON: Self = Self::of(Kind::Common);
+    /// The Extended Log Format of W3C, which IIS writes.
+    pub const W3C: Self = Self::of(Kind::W3c);
+    /// Standard logs of Amazon CloudFront.
+    pub const CLOUDFRONT: Self = Self::of(Kind::CloudFront);
+    /// Access logs of an AWS Application Load Balancer.
+    pub const ALB: Self = Self::of(Kind::Alb);
+
+    /// The names of the formats.
+    pub const NAMES: [&str; 7] = ["combined", "vhost", "common", "w3c", "cloudfront", "alb", "json"];
+
+    const fn of(kind: Kind) -> Self {
+        Self { kind, zone: 0 }
+    }
+
+    /// Returns a format of JSON objects with the fields that Caddy, nginx and Cloudflare write.
+    #[must_use]
+    pub fn json() -> Self {
+        Self::of(Kind::Json(Box::default()))
+    }
+
+    /// Returns the format with a name, or that of a format string of Apache or nginx.
+    ///
+    /// # Errors
+    ///
+    /// The text is neither, or its lines would lack time, request or `User-Agent` header.
+    pub fn parse(text: &str) -> Result<Self, InvalidFormat> {
+        Ok(match text {
+            "combined" => Self::COMBINED,
+            "vhost" => Self::VHOST,
+            "common" => Self::COMMON,
+            "w3c" => Self::W3C,
+            "cloudfront" => Self::CLOUDFRONT,
+            "alb" => Self::ALB,
+            "json" => Self::json(),
+            _ => {
+                let Some(template) = Template::parse(text) else {
+                    let names = Self::NAMES.join(", ");
+                    return Err(InvalidFormat(format!(
+                        "`{}` is neither a format ({names}) nor a format string of Apache or nginx",
+                        text.escape_debug()
+                    )));
+                };
+                if let Some(missing) = template.missing() {
+                    return Err(InvalidFormat(format!("the format string lacks {missing}")));
+                }
+                Self::of(Kind::Own(Box::new(template)))
+            }
+        })
+    }
+
+    /// Sets the zone of times without an offset, in seconds east of UTC. The default is UTC.
+    #[must_use]
+    pub const fn with_zone(mut self, seconds: i64) -> Self {
+        self.zone = seconds;
+        self
+    }
+
+    /// Sets the name of a field of JSON logs: `role` is one of time, address, host, target, request, method, status, agent, path and
+    /// query. Other formats have no such names and stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// There is no such role.
+    pub fn set_field(&mut self, role: &str, name: &str) -> Result<(), InvalidFormat> {
+        let is_known = match &mut self.kind {
+            Kind::Json(names) => names.set(role, name),
+            _ => JsonNames::roles().any(|known| known == role),
+        };
+        let roles = || JsonNames::roles().collect::<Vec<_>>().join(", ");
+        let error = || InvalidFormat(format!("`{}` is not one of {}", role.escape_debug(), roles()));
+        if is_known { Ok(()) } else { Err(error()) }
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Combined => "combined",
+            Kind::Vhost => "vhost",
+            Kind::Common => "common",
+            Kind::W3c => "w3c",
+            Kind::CloudFront => "cloudfront",
+            Kind::Alb => "alb",
+            Kind::Json(_) => "json",
+            Kind::Own(_) => "own",
+        }
+    }
+
+    /// Returns what all lines of the format lack, if something without which no line can be judged.
+    #[must_use]
+    pub const fn missing(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Common => Some("the User-Agent header"),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a line depends on lines before it, which name the fields.
+    #[must_use]
+    pub const fn has_directives(&self) -> bool {
+        matches!(self.kind, Kind::W3c | Kind::CloudFront)
+    }
+
+    /// Recognizes the format of the lines with which a log begins: that of which the reader reads nine of ten lines. `None` if there
+    /// is none. A sample without lines is in the Combined Log Format. A line without its end counts if it is the only one.
+    #[must_use]
+    pub fn detect(sample: &[u8]) -> Option<Self> {
+        let lines: Vec<&[u8]> = lines_of(sample).filter(|line| !line.is_empty()).take(MOST_SAMPLED).collect();
+        let is_only = lines.len() == 1;
+        let lines = if sample.ends_with(b"\n") || is_only { &*lines } else { lines.split_last().map_or(&[][..], |(_, lines)| lines) };
+        if lines.is_empty() {
+            return Some(Self::COMBINED);
+        }
+        let fits = |format: &Self| {
+            let mut reader = format.reader();
+            let (mut read, mut all) = (0, 0);
+            for line in lines {
+                match reader.scan(line) {
+                    Scanned::Directive => {}
+                    Scanned::Line(raw) => {
+                        all += 1;
+                        read += usize::from(reader.time(&raw).is_some());
+                    }
+                    Scanned::Unread => all += 1,
+                }
+            }
+            read * 10 >= all * 9 && (read > 0 || all == 0)
+        };
+        if let Some(fields) = lines.iter().find(|line| line.starts_with(b"#Fields:")) {
+            // Names are separated by spaces in each of them, fields by tabs in one.
+            let has_tabs = lines.iter().filter(|line| !line.starts_with(b"#")).any(|line| line.contains(&b'\t'));
+            let is_cloudfront = has_tabs || fields.windows(6).any(|window| window == b"x-edge");
+            return Some(if is_cloudfront { Self::CLOUDFRONT } else { Self::W3C });
+        }
+        [Self::json(), Self::ALB, Self::VHOST, Self::COMBINED, Self::COMMON].into_iter().find(fits)
+    }
+
+    /// Returns a reader of lines.
+    #[must_use]
+    pub fn reader(&self) -> LogReader {
+        LogReader { format: self.clone(), columns: Columns::default(), common: None, last: LastTime::default() }
+    }
+}
+
+/// The most lines by which a format is recognized.
+const MOST_SAMPLED: usize = 1000;
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Returns the lines of a text without their ends.
+pub(super) fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..end)?;
+        rest = rest.get(end + 1..).unwrap_or_default();
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    })
+}
+
+/// What a line is.
+#[derive(Debug)]
+pub(super) enum Scanned<'l> {
+    Line(RawLine<'l>),
+    /// A line that is not about a request.
+    Directive,
+    Unread,
+}
+
+/// Reads the lines of a log, in their order.
+#[derive(Clone, Debug)]
+pub struct LogReader {
+    format: LogFormat,
+    columns: Columns,
+    /// The format string of the Common Log Format, once it is needed.
+    common: Option<Box<Template>>,
+    last: LastTime,
+}
+
+impl LogReader {
+    /// Reads a line, with or without its end. `None` if it is not in the format, or names fields.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the line. Lines of more than 1 MiB are not read.
+    #[must_use]
+    pub fn read(&mut self, line: &[u8]) -> Option<LogLine<'static>> {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let Scanned::Line(raw) = self.scan(line.strip_suffix(b"\r").unwrap_or(line)) else { return None };
+        let time = self.time(&raw)?;
+        Some(raw.read(time))
+    }
+
+    /// Returns the format.
+    #[must_use]
+    pub const fn format(&self) -> &LogFormat {
+        &self.format
+    }
+
+    /// Returns what the lines lack, if something without which no line can be judged. Logs with names of fields have lines to
+    /// read first.
+    #[must_use]
+    pub fn missing(&self) -> Option<&'static str> {
+        if self.format.has_directives() { self.columns.missing() } else { self.format.missing() }
+    }
+
+    /// Finds the parts of a line without its end.
+    pub(super) fn scan<'l>(&mut self, line: &'l [u8]) -> Scanned<'l> {
+        if line.len() > LONGEST_LINE {
+            return Scanned::Unread;
+        }
+        let read = match &self.format.kind {
+            Kind::Combined => read_combined(line),
+            Kind::Vhost => split_host(line).and_then(|(host, line)| {
+                let mut raw = read_combined(line)?;
+                raw.host = Some(host.into());
+                Some(raw)
+            }),
+            Kind::Common => {
+                let common = self.common.get_or_insert_with(|| {
+                    let template = Template::parse(r#"%h %l %u %t "%r" %>s %b"#);
+                    Box::new(template.expect("the format string has fields"))
+                });
+                common.read(line, true).filter(|_| !line.ends_with(b"\""))
+            }
+            Kind::W3c | Kind::CloudFront if line.first() == Some(&b'#') => {
+                self.columns.directive(line);
+                return Scanned::Directive;
+            }
+            Kind::W3c => self.columns.read(line, b' ', Escapes::Plus),
+            Kind::CloudFront => self.columns.read(line, b'\t', Escapes::Percent),
+            Kind::Alb => read_alb(line),
+            Kind::Json(names) => names.read(line),
+            Kind::Own(template) => template.read(line, false),
+        };
+        read.map_or(Scanned::Unread, Scanned::Line)
+    }
+
+    /// Reads the time of a line.
+    pub(super) fn time(&mut self, raw: &RawLine<'_>) -> Option<LogTime> {
+        let zone = self.format.zone;
+        self.last.parse(&raw.time, |text| match (text.get(2), text.get(4)) {
+            (Some(b'/'), _) => LogTime::parse_common(text, zone),
+            (_, Some(b'-')) => LogTime::parse_iso(text, zone),
+            _ => LogTime::parse_number(text),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_recognized() {
+        let common = r#"192.0.2.1 - - [10/Nov/2025:10:00:00 +0000] "GET / HTTP/1.1" 200 12"#;
+        let combined = format!(r#"{common} "-" "a""#);
+        let v6 = combined.replace("192.0.2.1", "::1");
+        let samples = [
+            (common.to_owned(), "common"),
+            (combined.clone(), "combined"),
+            (v6, "combined"),
+            (format!("{combined} \"-\" 0.01"), "combined"),
+            (format!("example.com:443 {combined}"), "vhost"),
+            ("#Version: 1.0\n#Fields: date time\n2025-11-10 10:00:00\n".to_owned(), "w3c"),
+            ("#Version: 1.0\n#Fields: date time\n2025-11-10\t10:00:00\n".to_owned(), "cloudfront"),
+            (r#"{"ts":1,"uri":"/","agent":"a"}"#.to_owned(), "json"),
+            (String::new(), "combined"),
+        ];
+        for (sample, name) in samples {
+            assert_eq!(LogFormat::detect(sample.as_bytes()).map(|format| format.name()), Some(name), "{sample}");
+        }
+        assert_eq!(LogFormat::detect(b"hello\nworld\n"), None);
+    }
+
+    #[test]
+    fn mistakes_have_messages() {
+        let error = |text: &str| LogFormat::parse(text).unwrap_err().to_string();
+        assert_eq!(error("%h %t \"%r\" %>s %b"), "the format string lacks the User-Agent header");
+        assert!(error("apache").starts_with("`apache` is neither a format (combined, vhost,"));
+        assert!(LogFormat::json().set_field("x", "y").is_err());
+    }
+}

@@ -1,0 +1,282 @@
+//! Logs with a JSON object on each line.
+
+use alloc::borrow::Cow;
+
+use crate::log::raw_line::{Escapes, RawLine, RequestText};
+
+/// The names of fields in JSON logs, for each thing that a line has to say, the preferred one first. A name such as `a.b` is that of a
+/// field `b` in an object `a`, and of the first element if it is an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct JsonNames {
+    names: [Vec<Vec<u8>>; ROLES],
+}
+
+const ROLES: usize = 11;
+
+/// The names of the roles, and those that servers use: Caddy, nginx, Logpush of Cloudflare, and others.
+const DEFAULTS: [(&str, &[&str]); ROLES] = [
+    ("time", &["ts", "time_iso8601", "msec", "EdgeStartTimestamp", "time", "timestamp", "@timestamp", "time_local"]),
+    ("address", &["request.client_ip", "request.remote_ip", "remote_addr", "ClientIP", "client_ip", "remote_ip"]),
+    ("host", &["request.host", "ClientRequestHost", "host", "http_host", "server_name"]),
+    ("target", &["request.uri", "ClientRequestURI", "request_uri", "uri", "target"]),
+    ("request", &["request"]),
+    ("method", &["request.method", "ClientRequestMethod", "request_method", "method"]),
+    ("status", &["status", "EdgeResponseStatus"]),
+    ("agent", &["request.headers.User-Agent", "ClientRequestUserAgent", "http_user_agent", "user_agent", "agent"]),
+    ("path", &["ClientRequestPath"]),
+    ("query", &["args", "query_string"]),
+    (
+        "forwarded",
+        &["request.headers.X-Forwarded-For", "http_x_forwarded_for", "x_forwarded_for", "ClientXFF"],
+    ),
+];
+
+impl Default for JsonNames {
+    fn default() -> Self {
+        Self { names: DEFAULTS.map(|(_, names)| names.iter().map(|name| name.as_bytes().to_vec()).collect()) }
+    }
+}
+
+impl JsonNames {
+    /// Sets the name of a field. Returns whether there is such a role.
+    pub(super) fn set(&mut self, role: &str, name: &str) -> bool {
+        let at = DEFAULTS.iter().position(|(known, _)| *known == role);
+        let Some(names) = at.and_then(|at| self.names.get_mut(at)) else { return false };
+        *names = vec![name.as_bytes().to_vec()];
+        true
+    }
+
+    /// Returns the roles that can be set.
+    pub(super) fn roles() -> impl Iterator<Item = &'static str> {
+        DEFAULTS.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads a line. `None` if it is not a JSON object, or has no time, no request or no field for the header.
+    pub(super) fn read<'l>(&self, line: &'l [u8]) -> Option<RawLine<'l>> {
+        let mut scan = Scan { rest: line, path: Vec::new(), names: self, found: Default::default() };
+        scan.blanks();
+        scan.value(0)?;
+        scan.blanks();
+        if !scan.rest.is_empty() || line.trim_ascii_start().first() != Some(&b'{') {
+            return None;
+        }
+        let [time, address, host, target, request, method, status, agent, path, query, forwarded] =
+            scan.found.map(|found| found.map(|(_, value)| value));
+        // A target has its query; a path may have it in another field.
+        let has_query = target.is_some();
+        let request = match (target.or(path), request) {
+            (Some(path), _) => RequestText::Parts { method, path, query: if has_query { None } else { query } },
+            (None, Some(request)) => RequestText::Line(request),
+            (None, None) => return None,
+        };
+        Some(RawLine {
+            time: time?,
+            address,
+            forwarded,
+            host,
+            request,
+            status: status.unwrap_or_default(),
+            agent: agent?,
+            escapes: Escapes::None,
+        })
+    }
+}
+
+/// The deepest nesting that is read.
+const DEEPEST: usize = 32;
+
+/// A value, and the rank of its name among those of its role.
+type Found<'l> = Option<(usize, Cow<'l, [u8]>)>;
+
+struct Scan<'l, 'n> {
+    rest: &'l [u8],
+    path: Vec<u8>,
+    names: &'n JsonNames,
+    found: [Found<'l>; ROLES],
+}
+
+impl<'l> Scan<'l, '_> {
+    fn blanks(&mut self) {
+        self.rest = self.rest.trim_ascii_start();
+    }
+
+    fn byte(&mut self, byte: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[byte])?;
+        Some(())
+    }
+
+    /// Reads a value at the current path.
+    fn value(&mut self, depth: usize) -> Option<()> {
+        match *self.rest.first()? {
+            b'{' if depth < DEEPEST => self.object(depth),
+            b'[' if depth < DEEPEST => self.array(depth),
+            b'"' => {
+                let text = self.string()?;
+                self.keep(text);
+                Some(())
+            }
+            _ => {
+                let is_end = |byte: &u8| matches!(byte, b',' | b'}' | b']') || byte.is_ascii_whitespace();
+                let end = self.rest.iter().position(is_end).unwrap_or(self.rest.len());
+                let (text, rest) = self.rest.split_at_checked(end)?;
+                let is_scalar = matches!(text, b"null" | b"true" | b"false")
+                    || matches!(text.first(), Some(b'-' | b'0'..=b'9'));
+                if !is_scalar {
+                    return None;
+                }
+                self.rest = rest;
+                if text != b"null" {
+                    self.keep(text.into());
+                } else {
+                    self.keep(Cow::Borrowed(&[]));
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Option<()> {
+        self.byte(b'{')?;
+        self.blanks();
+        if self.byte(b'}').is_some() {
+            return Some(());
+        }
+        let length = self.path.len();
+        loop {
+            self.blanks();
+            let name = self.string()?;
+            if length > 0 {
+                self.path.push(b'.');
+            }
+            self.path.extend_from_slice(name.get(..64).unwrap_or(&name));
+            self.blanks();
+            self.byte(b':')?;
+            self.blanks();
+            self.value(depth + 1)?;
+            self.path.truncate(length);
+            self.blanks();
+            if self.byte(b',').is_none() {
+                return self.byte(b'}');
+            }
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Option<()> {
+        self.byte(b'[')?;
+        self.blanks();
+        if self.byte(b']').is_some() {
+            return Some(());
+        }
+        let length = self.path.len();
+        loop {
+            self.blanks();
+            self.value(depth + 1)?;
+            // Only the first element counts.
+            self.path.extend_from_slice(b".#");
+            self.blanks();
+            if self.byte(b',').is_none() {
+                self.path.truncate(length);
+                return self.byte(b']');
+            }
+        }
+    }
+
+    /// Keeps a value if its path is the name of a role.
+    fn keep(&mut self, value: Cow<'l, [u8]>) {
+        for (names, found) in self.names.names.iter().zip(&mut self.found) {
+            let same = |name: &Vec<u8>| name.eq_ignore_ascii_case(&self.path);
+            let Some(rank) = names.iter().position(same) else { continue };
+            if found.as_ref().is_none_or(|(other, _)| rank < *other) {
+                *found = Some((rank, value));
+                return;
+            }
+        }
+    }
+
+    fn string(&mut self) -> Option<Cow<'l, [u8]>> {
+        self.byte(b'"')?;
+        let text = self.rest;
+        let end = memchr::memchr2(b'"', b'\\', text)?;
+        if text.get(end) == Some(&b'"') {
+            self.rest = text.get(end + 1..)?;
+            return Some(Cow::Borrowed(text.get(..end)?));
+        }
+        let mut plain = text.get(..end)?.to_vec();
+        let mut rest = text.get(end..)?;
+        loop {
+            let (&byte, after) = rest.split_first()?;
+            rest = after;
+            match byte {
+                b'"' => break,
+                b'\\' => rest = escape(after, &mut plain)?,
+                _ => plain.push(byte),
+            }
+        }
+        self.rest = rest;
+        Some(Cow::Owned(plain))
+    }
+}
+
+/// Reads an escape after its backslash, and returns what follows.
+fn escape<'l>(text: &'l [u8], plain: &mut Vec<u8>) -> Option<&'l [u8]> {
+    let (&byte, rest) = text.split_first()?;
+    let plain_byte = match byte {
+        b'"' | b'\\' | b'/' => byte,
+        b'b' => 8,
+        b'f' => 12,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        // As nginx writes without `escape=json`.
+        b'x' => {
+            plain.push(u8::try_from(hex(rest.get(..2)?)?).ok()?);
+            return rest.get(2..);
+        }
+        b'u' => {
+            let first = hex(rest.get(..4)?)?;
+            let mut rest = rest.get(4..)?;
+            let mut code = first;
+            if (0xD800..0xDC00).contains(&first) {
+                let second = rest.strip_prefix(b"\\u").and_then(|rest| hex(rest.get(..4)?));
+                if let Some(second) = second.filter(|second| (0xDC00..0xE000).contains(second)) {
+                    code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+                    rest = rest.get(6..)?;
+                }
+            }
+            let char = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+            plain.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            return Some(rest);
+        }
+        _ => return None,
+    };
+    plain.push(plain_byte);
+    Some(rest)
+}
+
+fn hex(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| Some(number * 16 + (*digit as char).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_by_their_paths() {
+        let names = JsonNames::default();
+        let line = br#"{"ts":1.5,"request":{"client_ip":"::1","method":"GET","host":"a","uri":"/\u00e9\n","headers":{"User-Agent":["b\"","c"]}},"status":200}"#;
+        let line = names.read(line).unwrap();
+        assert_eq!(*line.time, *b"1.5");
+        assert_eq!(line.agent().as_deref(), Some(&b"b\""[..]));
+        assert_eq!(line.request().1.as_deref(), Some("/é\n".as_bytes()));
+        let line = br#"{"time_iso8601":"t","request":"GET /a HTTP/1.1","http_user_agent":null,"x":[{"status":1}]}"#;
+        let line = names.read(line).unwrap();
+        assert_eq!(line.request().1.as_deref(), Some(&b"/a"[..]));
+        assert_eq!(line.agent(), None);
+        for broken in ["", "[]", "{", r#"{"ts":1"#, r#"{"ts":1}x"#, r#"{"ts":1}"#, r#"{"ts":"\u12"}"#] {
+            assert!(names.read(broken.as_bytes()).is_none(), "{broken}");
+        }
+        let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
+        assert!(names.read(&deep).is_none());
+    }
+}

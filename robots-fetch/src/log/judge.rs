@@ -1,0 +1,589 @@
+//! Judging the lines of a log.
+
+use core::hash::BuildHasher as _;
+use core::time::Duration;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use robots_match::groups::Selection;
+use robots_match::records::Records;
+use robots_match::{Crawler, Form, KnownCrawler, MatchPolicy, ReservedBytes, RuleSet, SelectionBasis};
+
+use crate::log::address::{self, AddressField, AddressKey, Ranges};
+use crate::log::event::{
+    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED, LineCounts,
+    NO_PATH, SERVED, Verification,
+};
+use crate::log::format::{LogReader, Scanned, lines_of};
+use crate::log::line::{present, split_target};
+use crate::log::paths::Paths;
+use crate::log::raw_line::RawLine;
+use crate::log::setup::{LogSetup, NO_HOST};
+use crate::log::who::{Who, who};
+
+/// Judges the lines of a log: finds the crawlers, and compares what they request with the robots.txt in force.
+///
+/// Lines may be given in parts of any size, each of which ends with a line, and parts to several judges, one for each thread. The
+/// parts are put together in their order by a [`Tally`](super::Tally), so the figures are the same.
+///
+/// # Complexity
+///
+/// Linear in the bytes of the lines. What repeats is remembered: headers, and paths with their verdicts.
+///
+/// # Memory
+///
+/// Up to about 60 MiB, whatever the log has.
+#[derive(Debug)]
+pub struct LogJudge<'s, 'h> {
+    setup: &'s LogSetup<'h>,
+    pub(super) id: u16,
+    headers: Headers,
+    sites: FastMap<u16, SiteState>,
+    /// The ranges of each crawler, once they were looked up.
+    ranges: Vec<Option<Option<&'s Ranges>>>,
+    rules: Vec<Rules>,
+    by_groups: HashMap<(u16, u16, SelectionBasis, Vec<usize>), u32>,
+    by_crawler: HashMap<(u16, u16, u32), u32>,
+    pub(super) paths: Paths,
+    /// The host of the last line that named one.
+    last_host: (Vec<u8>, u16),
+    /// The numbers of crawlers that were named.
+    names: HashMap<Box<str>, u32>,
+}
+
+/// A map whose hash has a random seed.
+type FastMap<K, V> = hashbrown::HashMap<K, V, RandomState>;
+
+/// What the version of a robots.txt in force says about a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RequestVerdict {
+    /// Whether the request is disallowed, also if bytes are compared as they are written.
+    pub disallowed: bool,
+    /// Whether the request is disallowed only if encoded bytes are compared as the profile says.
+    pub disputed: bool,
+    /// The line that decides, from 1.
+    pub line: Option<usize>,
+    /// The version, from 0; `None` for robots.txt, which is always allowed.
+    pub version: Option<usize>,
+    /// Whether a version allows the request that was in force within the grace time.
+    pub in_grace: bool,
+}
+
+/// Headers that were read, each with who sends it.
+#[derive(Debug)]
+struct Headers {
+    table: HashTable<(Box<[u8]>, Who)>,
+    bytes: usize,
+    seed: RandomState,
+}
+
+/// The most headers that are remembered, and the most bytes of them. Then all are forgotten.
+const MOST_HEADERS: usize = 100_000;
+const MOST_HEADER_BYTES: usize = 16 << 20;
+
+/// The rules of some groups of a version.
+#[derive(Debug)]
+struct Rules {
+    rules: RuleSet,
+    /// The same rules as most programs compare them, if the profile compares them differently.
+    as_written: Option<RuleSet>,
+    delay: Option<Duration>,
+}
+
+/// The version in force on a site, and the rules of crawlers in it.
+#[derive(Debug, Default)]
+struct SiteState {
+    version: Option<u16>,
+    /// The time from which the version is in force, and that of the next one.
+    start: i64,
+    end: i64,
+    is_known: bool,
+    /// The rule set of each crawler, and that of the version before; [`UNKNOWN`] if it was not looked up.
+    sets: Vec<(u32, u32)>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl<'s, 'h> LogJudge<'s, 'h> {
+    /// Creates a judge. Judges of one log have different numbers.
+    #[must_use]
+    pub fn new(setup: &'s LogSetup<'h>, number: u16) -> Self {
+        Self {
+            setup,
+            id: number,
+            headers: Headers { table: HashTable::new(), bytes: 0, seed: RandomState::default() },
+            sites: FastMap::default(),
+            ranges: Vec::new(),
+            rules: Vec::new(),
+            by_groups: HashMap::new(),
+            by_crawler: HashMap::new(),
+            paths: Paths::new(),
+            last_host: (Vec::new(), NO_HOST),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Judges lines. `text` begins at the start of a line, and its last line may lack its end.
+    pub fn judge(&mut self, reader: &mut LogReader, text: &[u8]) -> JudgedLines {
+        let mut judged = JudgedLines::default();
+        let has_one_site = self.setup.has_one_site();
+        let mut counts = LineCounts::default();
+        let mut counted = if has_one_site { 0 } else { NO_HOST };
+        for line in lines_of(text) {
+            judged.physical += 1;
+            if line.is_empty() {
+                continue;
+            }
+            let raw = match reader.scan(line) {
+                Scanned::Directive => continue,
+                Scanned::Line(raw) => Some(raw),
+                Scanned::Unread => None,
+            };
+            judged.lines += 1;
+            let Some(raw) = raw else {
+                judged.count_unread();
+                continue;
+            };
+            if judged.start.is_none() || self.setup.has_period() {
+                let time = reader.time(&raw).map(|time| time.millis);
+                if self.setup.has_period() {
+                    let Some(time) = time else {
+                        judged.count_unread();
+                        continue;
+                    };
+                    if time < self.setup.since || time >= self.setup.until {
+                        judged.lines -= 1;
+                        continue;
+                    }
+                }
+                judged.start = judged.start.or(time);
+            }
+            let mut site = counted;
+            if !has_one_site {
+                site = self.site_of(raw.host.as_deref());
+                if site != counted {
+                    judged.add(counted, core::mem::take(&mut counts));
+                    counted = site;
+                }
+            }
+            let Some(crawler) = self.crawler_of(&raw, &mut counts) else {
+                if raw.may_be_robots_txt() {
+                    self.answer_to_others(reader, &raw, site, &mut judged.events);
+                }
+                counts.lines += 1;
+                continue;
+            };
+            let Some(time) = reader.time(&raw) else {
+                judged.count_unread();
+                continue;
+            };
+            counts.lines += 1;
+            let mut event = Event {
+                time: time.millis,
+                address: AddressKey::default(),
+                crawler,
+                path: NO_PATH,
+                line: 0,
+                delay: 0,
+                version: 0,
+                site,
+                judge: self.id,
+                unit: time.unit,
+                kind: EventKind::NoTarget,
+                verification: Verification::NoRanges,
+                flags: 0,
+            };
+            self.read_address(&raw, &mut event);
+            self.read_request(&raw, &mut event);
+            judged.events.push(event);
+        }
+        judged.add(counted, counts);
+        judged
+    }
+
+    /// Judges one request of a crawler, whose name is that of [`KnownCrawler`] or of an unlisted one. Returns `None` if it has no
+    /// path, or its host no robots.txt at this time, in milliseconds since 1970.
+    ///
+    /// ```
+    /// use robots_fetch::log::{LogJudge, LogSetup};
+    /// use robots_fetch::matching::{Document, History, Robots};
+    ///
+    /// let history = History::unchanged(Robots::new("User-agent: *\nDisallow: /a\n", Document::Rfc9309));
+    /// let setup = LogSetup::new([(None, &history)]);
+    /// let verdict = LogJudge::new(&setup, 0).request("GPTBot", b"/a/b", 0, None).unwrap();
+    /// assert_eq!((verdict.disallowed, verdict.line), (true, Some(2)));
+    /// ```
+    pub fn request(&mut self, crawler: &str, target: &[u8], millis: i64, host: Option<&[u8]>) -> Option<RequestVerdict> {
+        let (path, asked) = split_target(target)?;
+        let crawler = match self.names.get(crawler) {
+            Some(crawler) => *crawler,
+            None => {
+                let known = KnownCrawler::ALL.iter().position(|known| known.name.eq_ignore_ascii_case(crawler));
+                let id = known.and_then(|known| u32::try_from(known).ok());
+                let id = id.unwrap_or_else(|| self.setup.unlisted(crawler));
+                if self.names.len() < MOST_HEADERS {
+                    self.names.insert(crawler.into(), id);
+                }
+                id
+            }
+        };
+        let site = if self.setup.has_one_site() { 0 } else { self.site_of(asked.or(host)) };
+        let mut event = Event {
+            time: millis,
+            address: AddressKey::default(),
+            crawler,
+            path: NO_PATH,
+            line: 0,
+            delay: 0,
+            version: 0,
+            site,
+            judge: self.id,
+            unit: 1,
+            kind: EventKind::NoTarget,
+            verification: Verification::NoRanges,
+            flags: 0,
+        };
+        if path == b"/robots.txt" {
+            return Some(RequestVerdict { disallowed: false, disputed: false, line: None, version: None, in_grace: false });
+        }
+        self.check(path, &mut event);
+        (event.kind == EventKind::Checked).then_some(RequestVerdict {
+            disallowed: event.flags & DISALLOWED != 0,
+            disputed: event.flags & DISPUTED != 0,
+            line: (event.line > 0).then_some(event.line as usize),
+            version: Some(usize::from(event.version)),
+            in_grace: event.flags & IN_GRACE != 0,
+        })
+    }
+
+    fn site_of(&mut self, host: Option<&[u8]>) -> u16 {
+        let host = host.and_then(present);
+        if host.is_some_and(|host| host == self.last_host.0) {
+            return self.last_host.1;
+        }
+        let site = self.setup.site_of(host);
+        if let Some(host) = host {
+            self.last_host = (host.get(..256).unwrap_or(host).to_vec(), site);
+        }
+        site
+    }
+
+    /// Returns the crawler that sends the header of a line. Counts lines of others.
+    fn crawler_of(&mut self, raw: &RawLine<'_>, counts: &mut LineCounts) -> Option<u32> {
+        let found = if present(&raw.agent).is_none() {
+            Who::NoHeader
+        } else {
+            let setup = self.setup;
+            self.headers.find(&raw.agent, || raw.agent().map_or(Who::NoHeader, |header| who(&header, setup)))
+        };
+        match found {
+            Who::Crawler(crawler) => return Some(crawler),
+            Who::Several => counts.several_names += 1,
+            Who::Other => counts.not_crawlers += 1,
+            Who::NoHeader => counts.no_user_agent += 1,
+        }
+        None
+    }
+
+    /// Returns the ranges of a crawler.
+    fn ranges_of(&mut self, crawler: u32) -> Option<&'s Ranges> {
+        let index = crawler as usize;
+        if let Some(Some(ranges)) = self.ranges.get(index) {
+            return *ranges;
+        }
+        let ranges = self.setup.ranges_of(crawler);
+        if self.ranges.len() <= index {
+            self.ranges.resize(index + 1, None);
+        }
+        if let Some(known) = self.ranges.get_mut(index) {
+            *known = Some(ranges);
+        }
+        ranges
+    }
+
+    fn read_address(&mut self, raw: &RawLine<'_>, event: &mut Event) {
+        let text = match self.setup.address {
+            AddressField::Remote => raw.address.as_deref(),
+            AddressField::Forwarded(number) => {
+                let list = raw.forwarded.as_deref().or(raw.address.as_deref());
+                list.and_then(|list| list.rsplit(|&byte| byte == b',').nth(number.checked_sub(1)?))
+            }
+        };
+        let address = text.and_then(|text| address::parse(text.trim_ascii()));
+        event.address = AddressKey::new(address);
+        if self.setup.ranges.is_empty() {
+            return;
+        }
+        event.verification = match (self.ranges_of(event.crawler), address) {
+            (None, _) => Verification::NoRanges,
+            (Some(_), None) => Verification::NoAddress,
+            (Some(ranges), Some(address)) if ranges.contains(address) => Verification::Verified,
+            (Some(_), Some(_)) => Verification::Unverified,
+        };
+    }
+
+    fn read_request(&mut self, raw: &RawLine<'_>, event: &mut Event) {
+        let status = raw.status();
+        let (method, target) = raw.request();
+        if matches!(status, Some(200..=299 | 304)) {
+            event.flags |= SERVED;
+        }
+        let split = target.as_deref().filter(|_| method.as_deref() != Some(b"CONNECT")).and_then(split_target);
+        let Some((path, host)) = split else { return };
+        if let Some(host) = host.filter(|_| !self.setup.has_one_site()) {
+            event.site = self.site_of(Some(host));
+        }
+        if path == b"/robots.txt" {
+            event.kind = EventKind::Robots(answer(method.as_deref(), status));
+            if status == Some(429) {
+                event.flags |= LIMITED;
+            }
+            return;
+        }
+        self.check(path, event);
+    }
+
+    /// Reads an answer for robots.txt to somebody who is not a crawler.
+    fn answer_to_others(&mut self, reader: &mut LogReader, raw: &RawLine<'_>, site: u16, events: &mut Vec<Event>) {
+        let (method, target) = raw.request();
+        let Some((b"/robots.txt", host)) = target.as_deref().and_then(split_target) else { return };
+        let Some(time) = reader.time(raw) else { return };
+        let status = raw.status();
+        let site = match host.filter(|_| !self.setup.has_one_site()) {
+            Some(host) => self.site_of(Some(host)),
+            None => site,
+        };
+        events.push(Event {
+            time: time.millis,
+            address: AddressKey::default(),
+            crawler: 0,
+            path: NO_PATH,
+            line: 0,
+            delay: 0,
+            version: 0,
+            site,
+            judge: self.id,
+            unit: time.unit,
+            kind: EventKind::OfOthers(answer(method.as_deref(), status)),
+            verification: Verification::NoRanges,
+            flags: if status == Some(429) { LIMITED } else { 0 },
+        });
+    }
+
+    /// Checks a path with the version in force.
+    fn check(&mut self, path: &[u8], event: &mut Event) {
+        let Some(site) = self.setup.sites.get(usize::from(event.site)) else {
+            event.kind = EventKind::NoRobots;
+            return;
+        };
+        let state = self.sites.entry(event.site).or_default();
+        if !state.is_known || event.time < state.start || event.time >= state.end {
+            let millis = |version: usize| {
+                let start = site.history.version(version).map_or(i64::MAX, |(start, _)| start);
+                start.saturating_mul(1000)
+            };
+            let version = site.history.at(event.time.div_euclid(1000));
+            *state = SiteState {
+                version: version.and_then(|version| u16::try_from(version).ok()),
+                start: version.map_or(i64::MIN, millis),
+                end: millis(version.map_or(0, |version| version + 1)),
+                is_known: true,
+                sets: Vec::new(),
+            };
+        }
+        let Some(version) = state.version else {
+            event.kind = EventKind::NoRobots;
+            return;
+        };
+        event.kind = EventKind::Checked;
+        event.version = version;
+        let start = state.start;
+        let (set, before) = match state.sets.get(event.crawler as usize) {
+            Some(sets) if sets.0 != UNKNOWN => *sets,
+            _ => {
+                let set = self.set_of(event.site, version, event.crawler);
+                let before = version.checked_sub(1).map(|before| self.set_of(event.site, before, event.crawler));
+                let sets = (set, before.unwrap_or(UNKNOWN));
+                let known = &mut self.sites.entry(event.site).or_default().sets;
+                if known.len() <= event.crawler as usize {
+                    known.resize(event.crawler as usize + 1, (UNKNOWN, UNKNOWN));
+                }
+                if let Some(known) = known.get_mut(event.crawler as usize) {
+                    *known = sets;
+                }
+                sets
+            }
+        };
+        let Some(rules) = self.rules.get(set as usize) else { return };
+        event.delay = rules.delay.map_or(0, |delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
+        let found = self.paths.find(set, path, || rules.judge(path));
+        let (line, flags) = match found {
+            Ok(index) => {
+                event.path = index;
+                self.paths.get_mut(index).map_or((0, 0), |known| (known.line, known.flags))
+            }
+            Err(judged) => judged,
+        };
+        event.line = line;
+        event.flags |= flags;
+        if flags & DISALLOWED == 0 || before == UNKNOWN {
+            return;
+        }
+        if self.allows(before, path, found.ok()) {
+            event.flags |= BEFORE_ALLOWS;
+        }
+        let grace = self.setup.grace_of(event.crawler);
+        if event.time.saturating_sub(start) < grace && self.allowed_since(event, version, grace, path) {
+            event.flags |= IN_GRACE;
+        }
+    }
+
+    /// Returns whether a set of the version before allows a path.
+    fn allows(&mut self, before: u32, path: &[u8], known: Option<u32>) -> bool {
+        let cached = known.and_then(|index| self.paths.get_mut(index)).map(|known| known.before);
+        if let Some((set, allows)) = cached
+            && set == before
+        {
+            return allows;
+        }
+        let allows = self.rules.get(before as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0);
+        if let Some(known) = known.and_then(|index| self.paths.get_mut(index)) {
+            known.before = (before, allows);
+        }
+        allows
+    }
+
+    /// Returns whether a version allows a path that was in force within the grace time before a request.
+    fn allowed_since(&mut self, event: &Event, version: u16, grace: i64, path: &[u8]) -> bool {
+        let history = self.setup.sites.get(usize::from(event.site)).map(|site| site.history);
+        let Some(history) = history else { return false };
+        for before in (0..version).rev() {
+            // It ended when the next one began.
+            let end = history.version(usize::from(before) + 1).map_or(0, |(start, _)| start.saturating_mul(1000));
+            if event.time.saturating_sub(end) >= grace {
+                return false;
+            }
+            let set = self.set_of(event.site, before, event.crawler);
+            if self.rules.get(set as usize).is_some_and(|rules| rules.judge(path).1 & DISALLOWED == 0) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns the rule set of a crawler in a version. Crawlers to which the same groups apply share one.
+    fn set_of(&mut self, site: u16, version: u16, crawler: u32) -> u32 {
+        if let Some(set) = self.by_crawler.get(&(site, version, crawler)) {
+            return *set;
+        }
+        let Some(place) = self.setup.sites.get(usize::from(site)) else { return UNKNOWN };
+        let (Some((_, robots)), Some(groups)) =
+            (place.history.version(usize::from(version)), place.groups.get(usize::from(version)))
+        else {
+            return UNKNOWN;
+        };
+        let groups = groups.get_or_init(|| robots.groups());
+        let selector = match KnownCrawler::ALL.get(crawler as usize) {
+            Some(known) => known.crawler(),
+            None => {
+                let name = self.setup.unlisted_name(crawler);
+                name.and_then(|name| Crawler::new(&name).ok()).unwrap_or_else(Crawler::unnamed)
+            }
+        };
+        let selection: Selection<'_, '_> = groups.select(&selector);
+        let key = (site, version, selection.basis(), selection.indices().collect::<Vec<_>>());
+        let set = match self.by_groups.get(&key) {
+            Some(set) => *set,
+            None => {
+                let policy = robots.profile().matching;
+                let written = as_written(policy);
+                let delay = Records::new(robots, groups).for_crawler(&selection).crawl_delay();
+                self.rules.push(Rules {
+                    rules: RuleSet::compile(&selection, &policy),
+                    as_written: (written != policy).then(|| RuleSet::compile(&selection, &written)),
+                    delay,
+                });
+                let set = u32::try_from(self.rules.len() - 1).unwrap_or(UNKNOWN);
+                self.by_groups.insert(key, set);
+                set
+            }
+        };
+        self.by_crawler.insert((site, version, crawler), set);
+        set
+    }
+}
+
+impl Rules {
+    /// Returns the line that decides, and flags.
+    fn judge(&self, path: &[u8]) -> (u32, u8) {
+        let verdict = self.rules.check(path);
+        let line = verdict.line().and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
+        if verdict.is_allowed() {
+            return (line, 0);
+        }
+        match &self.as_written {
+            Some(rules) if rules.check(path).is_allowed() => (line, DISPUTED),
+            _ => (line, DISALLOWED),
+        }
+    }
+}
+
+/// Returns how most programs compare rules with paths: byte by byte, apart from bytes outside of ASCII, which logs and files encode or
+/// do not.
+const fn as_written(mut policy: MatchPolicy) -> MatchPolicy {
+    policy.pattern = Form::NonAsciiEncoded;
+    policy.path = Form::NonAsciiEncoded;
+    policy.reserved = ReservedBytes::AsWritten;
+    policy
+}
+
+fn answer(method: Option<&[u8]>, status: Option<u16>) -> Answer {
+    match (method, status) {
+        (Some(b"HEAD"), _) => Answer::Head,
+        (_, Some(300..=303 | 305..=399)) => Answer::Redirected,
+        (_, Some(400..=499)) => Answer::Missing,
+        (_, Some(500..=599)) => Answer::Failed,
+        // Some formats have no method.
+        (Some(b"GET") | None, Some(200..=299 | 304)) => Answer::Read,
+        _ => Answer::Other,
+    }
+}
+
+impl Headers {
+    fn find(&mut self, header: &[u8], read: impl FnOnce() -> Who) -> Who {
+        let hash = self.seed.hash_one(header);
+        if let Some((_, who)) = self.table.find(hash, |(known, _)| **known == *header) {
+            return *who;
+        }
+        let who = read();
+        // Long headers are those of attackers.
+        if header.len() > 4096 {
+            return who;
+        }
+        if self.table.len() >= MOST_HEADERS || self.bytes > MOST_HEADER_BYTES {
+            self.table.clear();
+            self.bytes = 0;
+        }
+        self.bytes += header.len();
+        let seed = &self.seed;
+        self.table.insert_unique(hash, (header.into(), who), |(header, _)| seed.hash_one(&**header));
+        who
+    }
+}
+
+impl JudgedLines {
+    fn count_unread(&mut self) {
+        self.unread += 1;
+        if self.first_unread.len() < 3 {
+            self.first_unread.push(self.physical);
+        }
+    }
+
+    fn add(&mut self, site: u16, counts: LineCounts) {
+        if counts != LineCounts::default() {
+            self.counts.push((site, counts));
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! The figures of a log.
+
+use core::hash::BuildHasher as _;
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use robots_match::KnownCrawler;
+
+use crate::log::event::{
+    Answer, BEFORE_ALLOWS, DISALLOWED, DISPUTED, Event, EventKind, IN_GRACE, JudgedLines, LIMITED, LineCounts,
+    NO_PATH, SERVED, Verification,
+};
+use crate::log::setup::{LogSetup, OTHERS};
+
+/// A map whose hash has a random seed.
+type FastMap<K, V> = hashbrown::HashMap<K, V, RandomState>;
+
+const DAY: i64 = 86_400_000;
+
+/// How much later than others a line may be written than its time says, in milliseconds.
+const WINDOW: i64 = 300_000;
+
+/// The most requests that wait for earlier ones.
+const MOST_WAITING: usize = 1 << 17;
+
+/// The most pairs of a host and a crawler.
+const MOST_PAIRS: usize = 100_000;
+
+/// The most addresses of crawlers, and the most paths of crawlers, that are told apart.
+const MOST_ADDRESSES: usize = 500_000;
+const MOST_TOPS: usize = 500_000;
+
+/// Counts the requests of a log, which are given in parts in their order.
+///
+/// A line whose time is up to five minutes before that of a line above it is put in its place, because servers write a line when
+/// the answer ends.
+///
+/// # Memory
+///
+/// Up to about 80 MiB, whatever the log has.
+#[derive(Debug)]
+pub struct Tally<'s, 'h> {
+    pub(super) setup: &'s LogSetup<'h>,
+    pub(super) sites: FastMap<u16, SiteTally>,
+    pub(super) pairs: Vec<Pair>,
+    /// The times of reads by the crawlers that share them.
+    readers: Vec<Reader>,
+    reader_of: HashMap<(u16, &'static str), u32>,
+    waiting: Vec<Event>,
+    sorted: usize,
+    latest: i64,
+    pub(super) period: Option<(i64, i64)>,
+    pub(super) lines: u64,
+    pub(super) unread: u64,
+    /// The time of the last request of each crawler from each address.
+    pub(super) addresses: FastMap<(u32, u64), i64>,
+    pub(super) networks: FastMap<(u32, u64), u32>,
+    pub(super) has_all_addresses: bool,
+    /// How often each crawler requested each disallowed path.
+    pub(super) tops: FastMap<(u32, u64), u32>,
+    pub(super) has_all_tops: bool,
+    seed: RandomState,
+}
+
+/// The figures of a host.
+#[derive(Debug, Default)]
+pub(super) struct SiteTally {
+    pub(super) counts: LineCounts,
+    /// The number of the pair of each crawler.
+    pairs: FastMap<u32, u32>,
+    /// The last time at which robots.txt was missing, failed, and had any other answer.
+    missing: Option<i64>,
+    failed: Option<i64>,
+    other: Option<i64>,
+}
+
+/// What crawlers that share a copy of robots.txt know of it.
+#[derive(Debug, Default)]
+struct Reader {
+    read: Option<i64>,
+    /// The last time at which robots.txt could not be read, if it was not read since.
+    failed: Option<i64>,
+}
+
+/// The figures of a crawler on a host.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) site: u16,
+    pub(super) crawler: u32,
+    reader: u32,
+    pub(super) n: Counts,
+    pub(super) delay: u32,
+    version: u16,
+    pub(super) first: i64,
+    pub(super) last: i64,
+    previous: Option<i64>,
+    unread_since: i64,
+    pub(super) longest_unread: i64,
+    pub(super) gaps: FastMap<u16, u32>,
+    pub(super) days: Vec<Day>,
+    pub(super) by_line: FastMap<(u16, u32), u32>,
+}
+
+/// The requests of a day.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Day {
+    pub(super) day: i32,
+    pub(super) requests: u32,
+    pub(super) disallowed: u32,
+    pub(super) reads: u32,
+}
+
+/// The figures that are added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) requests: u64,
+    pub(super) robots_txt: u64,
+    pub(super) read: u64,
+    pub(super) redirected: u64,
+    pub(super) missing: u64,
+    pub(super) failed: u64,
+    pub(super) head: u64,
+    pub(super) no_target: u64,
+    pub(super) no_robots: u64,
+    pub(super) checked: u64,
+    pub(super) disallowed: u64,
+    pub(super) disputed: u64,
+    pub(super) in_grace: u64,
+    pub(super) excused: u64,
+    pub(super) unreachable: u64,
+    pub(super) served: u64,
+    pub(super) disallowed_verified: u64,
+    pub(super) beyond_grace_verified: u64,
+    pub(super) fresh: u64,
+    pub(super) late: u64,
+    pub(super) never: u64,
+    pub(super) unknown: u64,
+    pub(super) gaps: u64,
+    pub(super) short: u64,
+    pub(super) gaps_per_address: u64,
+    pub(super) short_per_address: u64,
+    pub(super) out_of_order: u64,
+    pub(super) verified: u64,
+    pub(super) unverified: u64,
+    pub(super) no_ranges: u64,
+    pub(super) no_address: u64,
+    pub(super) addresses: u64,
+    pub(super) networks: u64,
+    pub(super) with_address: u64,
+}
+
+impl<'s, 'h> Tally<'s, 'h> {
+    /// Creates a tally of no lines.
+    #[must_use]
+    pub fn new(setup: &'s LogSetup<'h>) -> Self {
+        Self {
+            setup,
+            sites: FastMap::default(),
+            pairs: Vec::new(),
+            readers: Vec::new(),
+            reader_of: HashMap::new(),
+            waiting: Vec::new(),
+            sorted: 0,
+            latest: i64::MIN,
+            period: None,
+            lines: 0,
+            unread: 0,
+            addresses: FastMap::default(),
+            networks: FastMap::default(),
+            has_all_addresses: true,
+            tops: FastMap::default(),
+            has_all_tops: true,
+            seed: RandomState::default(),
+        }
+    }
+
+    /// Adds a later part of the log.
+    pub fn add(&mut self, judged: &JudgedLines) {
+        if self.period.is_none() {
+            self.period = judged.start.map(|start| (start, start));
+        }
+        self.lines += judged.lines;
+        self.unread += judged.unread;
+        for (site, counts) in &judged.counts {
+            let sum = &mut self.sites.entry(*site).or_default().counts;
+            sum.lines += counts.lines;
+            sum.not_crawlers += counts.not_crawlers;
+            sum.no_user_agent += counts.no_user_agent;
+            sum.several_names += counts.several_names;
+        }
+        for event in judged.events.get(judged.taken..).unwrap_or_default() {
+            let (first, last) = self.period.unwrap_or((event.time, event.time));
+            self.period = Some((first.min(event.time), last.max(event.time)));
+            if event.time < self.latest.saturating_sub(WINDOW) {
+                self.count(event, true);
+                continue;
+            }
+            self.latest = self.latest.max(event.time);
+            self.waiting.push(*event);
+            if self.waiting.len() > 2 * self.sorted + 4096 {
+                self.release(self.latest - WINDOW);
+            }
+        }
+    }
+
+    /// Counts the waiting requests before `until` in their order.
+    fn release(&mut self, until: i64) {
+        let mut waiting = core::mem::take(&mut self.waiting);
+        waiting.sort_by_key(|event| event.time);
+        let mut end = waiting.partition_point(|event| event.time < until);
+        if waiting.len() - end > MOST_WAITING {
+            end = waiting.len() / 2;
+        }
+        for event in waiting.iter().take(end) {
+            self.count(event, false);
+        }
+        waiting.drain(..end);
+        self.sorted = waiting.len();
+        self.waiting = waiting;
+    }
+
+    /// Counts all requests. Later parts may follow, but none of their lines are put before these.
+    pub(super) fn finish(&mut self) {
+        self.release(i64::MAX);
+    }
+
+    /// Returns the number of the figures of a crawler on a site.
+    fn pair_of(&mut self, event: &Event) -> u32 {
+        let site = self.sites.entry(event.site).or_default();
+        let is_full = self.pairs.len() >= MOST_PAIRS && event.crawler > OTHERS;
+        let crawler = if is_full && !site.pairs.contains_key(&event.crawler) { OTHERS } else { event.crawler };
+        if let Some(pair) = site.pairs.get(&crawler) {
+            return *pair;
+        }
+        let mut new_reader = || {
+            self.readers.push(Reader::default());
+            u32::try_from(self.readers.len() - 1).unwrap_or(u32::MAX)
+        };
+        // The crawlers of an operator share one copy of the file.
+        let reader = match KnownCrawler::ALL.get(crawler as usize).and_then(|known| known.operator) {
+            Some(operator) => *self.reader_of.entry((event.site, operator)).or_insert_with(new_reader),
+            None => new_reader(),
+        };
+        let pair = u32::try_from(self.pairs.len()).unwrap_or(u32::MAX);
+        site.pairs.insert(crawler, pair);
+        self.pairs.push(Pair {
+            site: event.site,
+            crawler,
+            reader,
+            n: Counts::default(),
+            delay: 0,
+            version: 0,
+            first: event.time,
+            last: event.time,
+            previous: None,
+            unread_since: event.time,
+            longest_unread: 0,
+            gaps: FastMap::default(),
+            days: Vec::new(),
+            by_line: FastMap::default(),
+        });
+        pair
+    }
+
+    /// Counts a request. One that is out of order comes after requests that were made later.
+    fn count(&mut self, event: &Event, is_late: bool) {
+        if let EventKind::OfOthers(answer) = event.kind {
+            self.sites.entry(event.site).or_default().answered(answer, event);
+            return;
+        }
+        let index = self.pair_of(event);
+        let Some(pair) = self.pairs.get_mut(index as usize) else { return };
+        let Some(site) = self.sites.get_mut(&event.site) else { return };
+        let Some(reader) = self.readers.get_mut(pair.reader as usize) else { return };
+        let time = event.time;
+        pair.n.requests += 1;
+        match event.verification {
+            Verification::NoRanges => pair.n.no_ranges += 1,
+            Verification::Verified => pair.n.verified += 1,
+            Verification::Unverified => pair.n.unverified += 1,
+            Verification::NoAddress => pair.n.no_address += 1,
+        }
+        pair.first = pair.first.min(time);
+        pair.last = pair.last.max(time);
+        if event.kind == EventKind::Checked && (event.version >= pair.version || pair.delay == 0) {
+            (pair.version, pair.delay) = (event.version, event.delay);
+        }
+        // Gaps: too short only if they are so whatever was rounded.
+        let delay = i64::from(event.delay);
+        let is_short = |gap: i64| delay > 0 && gap + i64::from(event.unit) <= delay;
+        match pair.previous {
+            _ if is_late => pair.n.out_of_order += 1,
+            Some(previous) => {
+                let gap = time - previous;
+                pair.n.gaps += 1;
+                pair.n.short += u64::from(is_short(gap));
+                *pair.gaps.entry(gap_key(gap)).or_insert(0) += 1;
+            }
+            None => {}
+        }
+        if !is_late {
+            pair.previous = Some(time);
+        }
+        if event.address.is_some() {
+            pair.n.with_address += 1;
+            let key = (index, self.seed.hash_one(event.address));
+            if let Some(last) = self.addresses.get_mut(&key) {
+                if is_late {
+                    // No gap.
+                } else if *last == i64::MIN {
+                    *last = time;
+                } else if time >= *last {
+                    pair.n.gaps_per_address += 1;
+                    pair.n.short_per_address += u64::from(is_short(time - *last));
+                    *last = time;
+                }
+            } else if self.addresses.len() < MOST_ADDRESSES {
+                self.addresses.insert(key, if is_late { i64::MIN } else { time });
+                pair.n.addresses += 1;
+                let networks = self.networks.entry((index, event.address.network())).or_insert(0);
+                pair.n.networks += u64::from(*networks == 0);
+                *networks += 1;
+            } else {
+                self.has_all_addresses = false;
+            }
+        }
+        let day = i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX);
+        if pair.days.last().is_none_or(|last| last.day != day) && !pair.days.iter().any(|other| other.day == day) {
+            pair.days.push(Day { day, ..Day::default() });
+        }
+        let today = pair.days.iter_mut().rev().find(|other| other.day == day);
+        let mut unused = Day::default();
+        let today = today.unwrap_or(&mut unused);
+        today.requests += 1;
+        match event.kind {
+            EventKind::Robots(answer) => {
+                pair.n.robots_txt += 1;
+                site.answered(answer, event);
+                match answer {
+                    Answer::Read => {
+                        pair.n.read += 1;
+                        today.reads += 1;
+                        reader.read = reader.read.max(Some(time));
+                        reader.failed = None;
+                        pair.longest_unread = pair.longest_unread.max(time - pair.unread_since);
+                        pair.unread_since = pair.unread_since.max(time);
+                    }
+                    Answer::Redirected => pair.n.redirected += 1,
+                    Answer::Missing => pair.n.missing += 1,
+                    Answer::Failed => pair.n.failed += 1,
+                    Answer::Head => pair.n.head += 1,
+                    Answer::Other => {}
+                }
+                match answer {
+                    Answer::Failed => reader.failed = Some(time),
+                    // Too many requests: the file was not read.
+                    Answer::Missing if event.flags & LIMITED != 0 => reader.failed = Some(time),
+                    Answer::Missing => reader.failed = None,
+                    _ => {}
+                }
+                return;
+            }
+            EventKind::NoTarget => {
+                pair.n.no_target += 1;
+                return;
+            }
+            EventKind::NoRobots => {
+                pair.n.no_robots += 1;
+                return;
+            }
+            EventKind::Checked | EventKind::OfOthers(_) => {}
+        }
+        pair.n.checked += 1;
+        pair.longest_unread = pair.longest_unread.max(time - pair.unread_since);
+        match reader.read {
+            Some(read) if read > time => pair.n.unknown += 1,
+            Some(read) if time - read <= DAY => pair.n.fresh += 1,
+            Some(_) => pair.n.late += 1,
+            // A read may be older than the log.
+            None if self.period.is_some_and(|(start, _)| time - start < DAY) => pair.n.unknown += 1,
+            None => pair.n.never += 1,
+        }
+        pair.n.disputed += u64::from(event.flags & DISPUTED != 0);
+        let within_day = |at: Option<i64>| at.is_some_and(|at| at <= time && time - at < DAY);
+        let is_missing = within_day(site.missing) && !within_day(site.failed) && !within_day(site.other);
+        let is_unreachable = within_day(site.failed) && !within_day(site.missing) && !within_day(site.other);
+        pair.n.unreachable += u64::from(is_unreachable);
+        if event.flags & DISALLOWED == 0 {
+            return;
+        }
+        if is_missing {
+            pair.n.excused += 1;
+            return;
+        }
+        pair.n.disallowed += 1;
+        today.disallowed += 1;
+        pair.n.served += u64::from(event.flags & SERVED != 0);
+        // While the file can't be read, a crawler may use the version that it has (RFC 9309, section 2.4).
+        let start = || {
+            let history = self.setup.sites.get(usize::from(event.site)).map(|site| site.history);
+            let version = history.and_then(|history| history.version(usize::from(event.version)));
+            version.map_or(i64::MIN, |(start, _)| start.saturating_mul(1000))
+        };
+        let is_outage = event.flags & BEFORE_ALLOWS != 0
+            && reader.failed.is_some_and(|failed| time - failed < self.setup.grace_of(event.crawler))
+            && reader.read.is_none_or(|read| read < start());
+        let is_in_grace = event.flags & IN_GRACE != 0 || is_outage;
+        pair.n.in_grace += u64::from(is_in_grace);
+        if event.verification == Verification::Verified {
+            pair.n.disallowed_verified += 1;
+            pair.n.beyond_grace_verified += u64::from(!is_in_grace);
+        }
+        *pair.by_line.entry((event.version, event.line)).or_insert(0) += 1;
+        if event.path == NO_PATH {
+            self.has_all_tops = false;
+            return;
+        }
+        let key = (index, u64::from(event.judge) << 32 | u64::from(event.path));
+        if let Some(count) = self.tops.get_mut(&key) {
+            *count += 1;
+        } else {
+            if self.tops.len() >= MOST_TOPS {
+                // Those that were requested once are the most and the least.
+                self.tops.retain(|_, count| *count > 1);
+                self.has_all_tops = false;
+            }
+            if self.tops.len() < MOST_TOPS {
+                self.tops.insert(key, 1);
+            }
+        }
+    }
+}
+
+impl SiteTally {
+    /// Keeps the time of an answer for robots.txt.
+    fn answered(&mut self, answer: Answer, event: &Event) {
+        let place = match answer {
+            Answer::Missing if event.flags & LIMITED != 0 => &mut self.other,
+            Answer::Missing => &mut self.missing,
+            Answer::Failed => &mut self.failed,
+            Answer::Read => &mut self.other,
+            Answer::Redirected | Answer::Head | Answer::Other => return,
+        };
+        *place = (*place).max(Some(event.time));
+    }
+}
+
+
+/// Returns the class of a gap: a second, from one hour on a minute, and from one day on an hour.
+fn gap_key(gap: i64) -> u16 {
+    let seconds = gap.div_euclid(1000).max(0);
+    let class = match seconds {
+        0..3600 => seconds,
+        3600..86_400 => 3600 + (seconds - 3600) / 60,
+        _ => 3600 + 1380 + (seconds - 86_400) / 3600,
+    };
+    u16::try_from(class).unwrap_or(u16::MAX)
+}
+
+/// Returns the shortest gap of a class, in seconds.
+pub(super) fn gap_of(key: u16) -> u64 {
+    let key = u64::from(key);
+    match key {
+        0..3600 => key,
+        3600..4980 => 3600 + (key - 3600) * 60,
+        _ => 86_400 + (key - 4980) * 3600,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_gaps_have_their_shortest_gap() {
+        for seconds in [0, 1, 3599, 3600, 3660, 86_340, 86_400, 90_000, 864_000] {
+            assert_eq!(gap_of(gap_key(seconds * 1000)), u64::try_from(seconds).unwrap());
+        }
+        assert_eq!(gap_of(gap_key(3601_000)), 3600);
+    }
+}

@@ -1,0 +1,120 @@
+//! Who sends a header.
+
+use robots_match::{Identity, KnownCrawler, KnownNames, UserAgent};
+
+use crate::log::setup::LogSetup;
+
+/// Who sends a `User-Agent` header, as a log counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// A crawler by its number: a known one, or an unlisted one.
+    Crawler(u32),
+    /// Crawlers of several operators are named.
+    Several,
+    /// A browser, a library, or another program.
+    Other,
+    /// There is no header.
+    NoHeader,
+}
+
+/// Who sends a `User-Agent` header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeaderSender<'h> {
+    /// A known crawler.
+    Known(&'static KnownCrawler),
+    /// Known crawlers of several operators are named.
+    Several,
+    /// A crawler that is not known, by its name in the header.
+    Unlisted(&'h str),
+    /// A browser, a library, or another program.
+    Other,
+}
+
+/// Returns who sends a `User-Agent` header, as logs count it: a program that names itself and has none of the signs of crawlers, such
+/// as an address, is not one.
+///
+/// ```
+/// use robots_fetch::log::{HeaderSender, sender};
+///
+/// assert_eq!(sender(b"NotGooglebot/1.0"), HeaderSender::Unlisted("NotGooglebot"));
+/// assert_eq!(sender(b"curl/8.5.0"), HeaderSender::Other);
+/// ```
+///
+/// # Complexity
+///
+/// Linear in the length of the header, of which the first 4096 bytes are read.
+#[must_use]
+pub fn sender(header: &[u8]) -> HeaderSender<'_> {
+    let header = header.get(..LONGEST).unwrap_or(header);
+    match KnownCrawler::identify(header) {
+        Identity::Known(known) if known.name != GENERIC => HeaderSender::Known(known),
+        Identity::Several(_) => HeaderSender::Several,
+        Identity::Known(_) => match UserAgent::read(header, &KnownNames::NONE).name() {
+            Some(name) if has_sign(header) => HeaderSender::Unlisted(name),
+            _ => HeaderSender::Other,
+        },
+        Identity::Unlisted(name) if has_sign(header) => HeaderSender::Unlisted(name),
+        _ => HeaderSender::Other,
+    }
+}
+
+/// A name of the catalogue that is a word in the headers of many crawlers.
+const GENERIC: &str = "Spider";
+
+/// Returns who sends a header, by the number of the crawler.
+pub(super) fn who(header: &[u8], setup: &LogSetup<'_>) -> Who {
+    match sender(header) {
+        HeaderSender::Known(known) => {
+            let index = KnownCrawler::ALL.iter().position(|other| other.name == known.name);
+            index.and_then(|index| u32::try_from(index).ok()).map_or(Who::Other, Who::Crawler)
+        }
+        HeaderSender::Several => Who::Several,
+        HeaderSender::Unlisted(name) => Who::Crawler(setup.unlisted(name)),
+        HeaderSender::Other => Who::Other,
+    }
+}
+
+/// The most bytes of a header that are read.
+const LONGEST: usize = 4096;
+
+/// Returns whether a header has a word, an address or a contact that headers of crawlers have, and those of browsers do not. Programs
+/// that follow no links have names, too.
+fn has_sign(header: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 8] = [b"bot", b"crawl", b"spider", b"fetch", b"scrap", b"archiv", b"http", b"www."];
+    header.contains(&b'@')
+        || (0..header.len()).any(|at| {
+            let rest = header.get(at..).unwrap_or_default();
+            SIGNS.iter().any(|sign| rest.get(..sign.len()).is_some_and(|text| text.eq_ignore_ascii_case(sign)))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_without_signs_are_not_crawlers() {
+        let setup = LogSetup::new([]);
+        let name = |header: &str| match who(header.as_bytes(), &setup) {
+            Who::Crawler(crawler) => match KnownCrawler::ALL.get(crawler as usize) {
+                Some(known) => known.name.to_owned(),
+                None => format!("unlisted {}", setup.unlisted_name(crawler).unwrap()),
+            },
+            other => format!("{other:?}"),
+        };
+        let cases = [
+            ("Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot", "ChatGPT-User"),
+            ("FreshRSS/1.24.1 (Linux; https://freshrss.org) like Googlebot", "unlisted FreshRSS"),
+            ("NotGooglebot/1.0", "unlisted NotGooglebot"),
+            ("GPTBot, ClaudeBot, Googlebot", "Several"),
+            ("Screaming Frog SEO Spider/20.1", "Screaming Frog SEO Spider"),
+            ("claude-useragent/1", "Other"),
+            ("curl/8.5.0", "Other"),
+            ("Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)", "Other"),
+        ];
+        for (header, expected) in cases {
+            assert_eq!(name(header), expected, "{header}");
+        }
+    }
+}
