@@ -16,7 +16,6 @@ mod verdict;
 
 pub use grouping::grouping;
 pub use input::{parts, rooted};
-pub use input::parts;
 pub use log::log_lines;
 pub use page::page;
 pub use pattern::{canonical, pattern, url_text};
