@@ -374,6 +374,14 @@ impl<'s, 'h> LogJudge<'s, 'h> {
 
     /// Checks a path with the version in force.
     fn check(&mut self, path: &[u8], event: &mut Event) {
+        // As in `http://example.com?a`, whose path is that of the root.
+        let rooted;
+        let path = if path.first() == Some(&b'/') {
+            path
+        } else {
+            rooted = [&b"/"[..], path].concat();
+            &*rooted
+        };
         let Some(site) = self.setup.sites.get(usize::from(event.site)) else {
             event.kind = EventKind::NoRobots;
             return;

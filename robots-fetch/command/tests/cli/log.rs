@@ -133,11 +133,12 @@ fn targets_have_all_forms() {
         "GET /private/y",
         "GET https://example.com HTTP/1.1",
         "GET /private/a b HTTP/1.1",
+        "GET http://example.com?a HTTP/1.1",
     ];
     let log: String = requests.map(|request| line(10, "10:00:00", "192.0.2.1", request, 200, GPTBOT)).concat();
     let log = logs.write("access.log", log);
     let (_, value, _) = logs.json(&[&log]);
-    assert_figures(&value, "GPTBot", &[("requests", 8), ("no_target", 4), ("checked", 4), ("disallowed", 3)]);
+    assert_figures(&value, "GPTBot", &[("requests", 9), ("no_target", 4), ("checked", 5), ("disallowed", 3)]);
     assert_eq!(value["unread"], 0);
 }
 
@@ -569,4 +570,25 @@ fn all_formats_have_the_figures() {
     assert!(Path::new(&log).exists());
     let period = outcome(&["log", "--robots", &robots, "--since", "2025-11-11", "--until", "2025-11-12", "--format", "jsonl", &log], "");
     assert!(period.1.contains("\"requests\":1,"), "{}", period.1);
+}
+
+#[test]
+fn logs_of_several_servers_are_put_together() {
+    let logs = Logs::new("log-servers");
+    let mut lines: Vec<String> = (0..600_u32)
+        .map(|number| {
+            let path = ["/robots.txt", "/a", "/private/", "/x"][number as usize % 7 % 4];
+            let time = format!("{:02}:{:02}:{:02}", number / 60 % 24, number % 60, number % 7);
+            get(10 + u8::try_from(number / 300).unwrap(), &time, path, [GPTBOT, BINGBOT][number as usize % 2])
+        })
+        .collect();
+    lines.sort_by_key(|line| line.split(['[', ']']).nth(1).unwrap().to_owned());
+    let whole = logs.write("whole.log", lines.concat());
+    let part = |rest: usize| lines.iter().enumerate().filter(|(number, _)| number % 3 == rest).map(|(_, line)| &**line).collect::<String>();
+    let parts = [0, 1, 2].map(|rest| logs.write(&format!("{rest}.log"), part(rest)));
+    let expected = logs.json(&[&whole]).1;
+    let found = logs.json(&[&parts[2], &parts[0], &parts[1]]).1;
+    assert_eq!(found["hosts"], expected["hosts"]);
+    let found = logs.json(&["--threads", "3", &parts[1], &parts[0], &parts[2]]).1;
+    assert_eq!(found["hosts"], expected["hosts"]);
 }
