@@ -1,6 +1,10 @@
 """Decisions over Arrow, and captures of WARC files."""
 
+import errno
 import gzip
+import io
+import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +13,11 @@ import pytest
 
 arrow = pytest.importorskip("robots_exclusion_arrow")
 pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.compute")
 
 from archives import command, record, write_archive  # noqa: E402
 
-from robots_exclusion import Robots, decide  # noqa: E402
+from robots_exclusion import InvalidAgent, Robots, decide  # noqa: E402
 
 BODIES = [
     b"User-agent: *\nDisallow: /private\n",
@@ -53,12 +58,64 @@ def test_all_types_of_text_are_read(type):
     body = "User-agent: *\nDisallow: /private\n"
     values = [body if "string" in str(type) else body.encode(), None]
     found = rows(pa.array(values, type))
-    assert [row["allowed"] for row in found] == [True, False, True, False]
+    assert [row["allowed"] for row in found] == [True, False, True, False, *[None] * 4]
 
 
 def test_chunks_and_streams_are_read():
     chunked = pa.chunked_array([[BODIES[0]], [], [None, BODIES[3]]], pa.binary())
-    assert [row["body"] for row in rows(chunked)] == [0] * 4 + [2] * 4
+    assert [row["body"] for row in rows(chunked)] == [0] * 4 + [1] * 4 + [2] * 4
+    found = decide(chunked, iter(AGENTS), {"/"})
+    assert isinstance(found, pa.RecordBatch) and found.num_rows == 6
+
+
+def test_bodies_have_any_encoding():
+    """Also slices, of which only a part counts."""
+    bodies = [BODIES[0], BODIES[0], None, BODIES[3], BODIES[0]]
+    expected = rows(bodies)
+    plain = pa.array(bodies, pa.binary())
+    dictionary = plain.dictionary_encode()
+    runs = pa.compute.run_end_encode(plain)
+    for encoded in (plain, dictionary, runs, pa.chunked_array([plain]), pa.chunked_array([dictionary]), iter(bodies), tuple(bodies)):
+        assert rows(encoded) == expected
+    for encoded in (plain, dictionary, runs):
+        assert [row["allowed"] for row in rows(encoded[2:])] == [row["allowed"] for row in expected[8:]]
+    assert rows(pa.array([], pa.dictionary(pa.int32(), pa.binary()))) == []
+    assert [row["allowed"] for row in rows(pa.nulls(2))] == [None] * 8
+    fixed = pa.array([b"User-agent: *\nDisallow: /"], pa.binary(25))
+    assert [row["allowed"] for row in rows(fixed)] == [False] * 4
+    assert rows([BODIES[0].decode(), bytearray(BODIES[0])]) == rows([BODIES[0], memoryview(BODIES[0])])
+
+
+def test_expressions_of_other_libraries_keep_their_length():
+    bodies = [BODIES[0], None, BODIES[3]]
+    expected = [False, None, False]
+    assert decide(bodies, ["a"], ["/private"])["allowed"].to_pylist() == expected
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"body": bodies})
+    assert decide(frame["body"], ["a"], ["/private"])["allowed"].to_pylist() == expected
+    assert decide(pandas.Series(["", None, float("nan"), pandas.NA]), ["a"], ["/"])["allowed"].to_pylist() == [True, None, None, None]
+    polars = pytest.importorskip("polars")
+    allowed = polars.col("body").map_batches(lambda column: polars.Series(decide(column, ["a"], ["/private"])["allowed"]))
+    for type in (polars.Binary, polars.String, polars.Categorical):
+        values = bodies if type == polars.Binary else [body and body.decode() for body in bodies]
+        frame = polars.DataFrame({"body": polars.Series(values, dtype=polars.String if type == polars.Categorical else type).cast(type)})
+        assert frame.with_columns(allowed=allowed)["allowed"].to_list() == expected, type
+
+
+def test_results_are_plain_objects_of_pyarrow():
+    found = decide(pa.array(BODIES), AGENTS, PATHS, records=True)
+    assert type(found) is pa.RecordBatch and pickle.loads(pickle.dumps(found)).equals(found)
+    unsigned = [field for field in found.schema if str(field.type).startswith("uint")]
+    assert not unsigned and not any(pa.types.is_dictionary(field.type) for field in found.schema)
+    assert found["kind"].to_pylist()[::4][:2] == ["rules", "html"]
+
+
+def test_other_records_are_columns():
+    bodies = [b"User-agent: a\nCrawl-delay: 2.5\nDisallow: /a\nUser-agent: *\nDisallow:\nSitemap: https://example.com/a\nSitemap: /b\n", None, b""]
+    found = decide(bodies, ["a", "b"], ["/"], records=True)
+    assert found["crawl_delay"].to_pylist() == [2.5, None, None, None, None, None]
+    assert found["sitemaps"].to_pylist() == [["https://example.com/a", "/b"]] * 2 + [None] * 2 + [[]] * 2
+    assert "crawl_delay" not in decide(bodies, ["a"], ["/"]).schema.names
 
 
 def test_profile_and_limit_are_options():
@@ -71,8 +128,16 @@ def test_profile_and_limit_are_options():
 def test_wrong_arguments_say_what_is_expected():
     with pytest.raises(TypeError, match="expected binary or string values, got Int64"):
         rows(pa.array([1]))
-    with pytest.raises(ValueError, match="must not be empty"):
+    with pytest.raises(TypeError, match="expected binary or string values"):
+        rows(pa.array([1, 1]).dictionary_encode())
+    with pytest.raises(InvalidAgent, match="must not be empty"):
         decide(pa.array([b""]), [""], ["/"])
+    for bodies in (b"User-agent: *", "text", 5, [5], None):
+        with pytest.raises(TypeError, match="bodies: expected an Arrow array, or an iterable of bytes, str and None"):
+            decide(bodies, ["a"], ["/"])
+    for agents in ("GPTBot", 5, [5], None):
+        with pytest.raises(TypeError, match="agents: expected an iterable of str"):
+            decide([b""], agents, ["/"])
     with pytest.raises(ValueError, match="the names are"):
         decide(pa.array([b""]), ["a"], ["/"], "rfc")
 
@@ -88,8 +153,38 @@ def test_captures(tmp_path):
     assert "gzip" in found[2]["damage"]
     assert [row["status"] for row in found] == [200, 200, None, 200, 200, 200]
     assert len(batches) == 3
-    with pytest.raises(FileNotFoundError):
+    assert all(type(batch) is pa.RecordBatch for batch in arrow.Captures(path))
+    assert not any(str(field.type).startswith("uint") for field in batches[0].schema)
+    with pytest.raises(FileNotFoundError) as missing:
         arrow.Captures(tmp_path / "none")
+    assert missing.value.errno == errno.ENOENT and str(tmp_path / "none") in str(missing.value)
+    assert missing.value.filename == str(tmp_path / "none")
+    with pytest.raises(OSError, match=re.escape(str(tmp_path))):
+        list(arrow.Captures(tmp_path))
+
+
+def test_captures_are_a_stream_and_take_file_objects(tmp_path):
+    parts = [gzip.compress(record(f"https://{index}.example/robots.txt", 200, body)) for index, body in enumerate(BODIES)]
+    expected = pa.Table.from_batches(arrow.Captures(io.BytesIO(b"".join(parts)), rows=2))
+    assert expected["body"].to_pylist() == BODIES
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(parts))
+    assert pa.RecordBatchReader.from_stream(arrow.Captures(path)).read_all() == expected.combine_chunks()
+    with path.open("rb") as file:
+        assert pa.Table.from_batches(arrow.Captures(file)).num_rows == len(BODIES)
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(arrow.Captures(path))["body"].to_list() == BODIES
+
+    class Broken:
+        name = "broken.warc"
+
+        def read(self, size):
+            raise ConnectionError("the network is down")
+
+    with pytest.raises(OSError, match="broken.warc: .*the network is down"):
+        next(arrow.Captures(Broken()))
+    with pytest.raises(OSError, match="binary mode"):
+        next(arrow.Captures(io.StringIO("WARC/1.0")))
 
 
 FLAGS = {"html": "html", "accidental_group": "accidental-group", "cut": "cut", "not_utf8": "not-utf8"}

@@ -1,5 +1,7 @@
 //! Decisions about one body for many crawlers and paths.
 
+use std::collections::VecDeque;
+
 use robots_match::groups::{GroupPolicy, Groups, NameIndex, Selection};
 use robots_match::syntax::{BodyKind, Lines, Record};
 use robots_match::{Crawler, Profile, RuleSet, SelectionBasis, Verdict};
@@ -33,6 +35,9 @@ impl Flags {
     }
 }
 
+/// The number of rule sets of a body that are kept for the crawlers to which the same groups apply.
+const SHARED: usize = 16;
+
 /// A decision about a path.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -62,9 +67,21 @@ pub fn decide<'c>(
     mut take: impl FnMut(Decided<'c>),
 ) -> Flags {
     let (groups, flags, joined) = read(body, profile);
+    let mut shared: VecDeque<(Selection<'_, '_>, RuleSet)> = VecDeque::new();
     for (agent, crawler) in crawlers.iter().enumerate() {
         let selection = groups.select(crawler);
-        let rules = RuleSet::compile(&selection, &profile.matching);
+        let is_same = |(other, _): &(Selection<'_, '_>, RuleSet)| {
+            other.basis() == selection.basis() && other.indices().eq(selection.indices())
+        };
+        let known = shared.iter().position(is_same);
+        let place = known.unwrap_or_else(|| {
+            if shared.len() == SHARED {
+                shared.pop_front();
+            }
+            shared.push_back((selection.clone(), RuleSet::compile(&selection, &profile.matching)));
+            shared.len() - 1
+        });
+        let Some((_, rules)) = shared.get(place) else { continue };
         let accidental_group = joined.concerns(&selection, crawler, &profile.groups);
         for path in paths {
             let verdict = rules.check(path.as_bytes());

@@ -136,7 +136,9 @@ fn from_tree(tree: &str) -> Vec<(String, String)> {
         .filter_map(|line| {
             let mut words = line.split_whitespace();
             let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
-            (!MEMBERS.contains(&name) && name != "robots-wasm").then(|| (name.to_owned(), version.to_owned()))
+            let is_own =
+                MEMBERS.contains(&name) || name == "robots-wasm" || name.starts_with("robots-exclusion");
+            (!is_own).then(|| (name.to_owned(), version.to_owned()))
         })
         .collect();
     names.sort();

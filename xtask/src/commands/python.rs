@@ -8,20 +8,22 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use super::notices::Program;
 use super::test;
 use crate::help::ending;
 use crate::process::{Ended, Outcome, cargo, found, printed, say, skipped, succeeds};
-use crate::workspace::{empty_folder, root, target, text};
+use crate::workspace::{empty_folder, root, target, text, write};
 
 /// Builds the Python packages of robots-fetch/python, and runs their tests.
 ///
 /// Makes a virtual environment in target/python with the packages that requirements.txt pins, among
 /// them Scrapy, PySpark, DuckDB, Polars and Protego; downloads the source distributions whose tests
-/// are run; builds the wheels with maturin, and installs and tests them. Also tests the wheels with
+/// are run; builds wheels and source distributions with maturin, and installs and tests the wheels. Also tests the wheels with
 /// the oldest and the newest CPython that are found. Prints what is skipped, and why: everything if
 /// python3 is missing, the tests that need a package that can't be downloaded, Spark without Java,
 /// and the corpus if it is absent. Parts can be left out: `spark`; `versions`, the tests with other
-/// versions of CPython; and `free-threaded`, the wheels for free-threaded CPython 3.14.
+/// versions of CPython; `free-threaded`, the wheels for free-threaded CPython 3.14; and `musl`, the
+/// wheels for Linux systems with musl.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("python --figures"))]
 pub(crate) struct Python {
@@ -49,7 +51,7 @@ const PACKAGES: [&str; 4] = ["core", "sites", "arrow", "command"];
 const MODULES: [&str; 3] = ["core", "sites", "arrow"];
 
 /// The parts that can be left out.
-const PARTS: [&str; 3] = ["spark", "versions", "free-threaded"];
+const PARTS: [&str; 4] = ["spark", "versions", "free-threaded", "musl"];
 
 /// The free-threaded CPython that wheels are built for. Without the interpreter, maturin knows how it was configured.
 const FREE_THREADED: &str = "python3.14t";
@@ -95,8 +97,14 @@ pub(crate) fn python(options: &Python) -> Outcome {
     if !options.keep_wheels {
         place.fetch()?;
         place.build(&venv, packages)?;
-        if !options.quick && !leaves_out("free-threaded") {
-            place.build_free_threaded(&venv)?;
+        if !options.quick {
+            if !leaves_out("free-threaded") {
+                place.build_free_threaded(&venv)?;
+            }
+            if !leaves_out("musl") {
+                place.build_musl(&venv);
+            }
+            place.source_distributions(&venv)?;
         }
     }
     place.install(&venv, packages)?;
@@ -185,6 +193,7 @@ impl Place {
     /// Builds the wheels. On Linux, zig links them with the symbols of manylinux2014 if it can.
     fn build(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
         empty_folder(&self.wheels())?;
+        self.notices(packages)?;
         for package in packages {
             let build = |arguments: &[&str]| self.maturin(interpreter, package, arguments);
             if self.is_quick {
@@ -202,12 +211,62 @@ impl Place {
         Ok(())
     }
 
+    /// Writes the licences of what each package contains to its folder, from which wheels and source distributions have them.
+    fn notices(&self, packages: &[&str]) -> Result<(), String> {
+        let notice = text(&root().join("robots-match").join("NOTICE"))?;
+        for package in packages {
+            let name = distribution(package);
+            let program =
+                Program { name: "The Python package", package: &name, features: &[], folder: &self.folder };
+            let collected = program.notices()?;
+            if let Some(missing) = collected.missing.first() {
+                return Err(format!("{name}: no licence text: {missing}"));
+            }
+            let page = format!("{}\n{}\nrobots-match\n\n{}\n", collected.text, "-".repeat(80), notice.trim());
+            write(&self.folder.join(package).join("THIRD-PARTY.txt"), &page)?;
+        }
+        Ok(())
+    }
+
+    /// Builds the wheels for Linux systems with musl, such as Alpine, if the target is installed.
+    fn build_musl(&self, interpreter: &Path) {
+        let target = format!("{}-unknown-linux-musl", env::consts::ARCH);
+        if !cfg!(target_os = "linux") {
+            return skipped("the wheels for musl", "they are built on Linux only");
+        }
+        for package in PACKAGES {
+            let arguments = ["--zig", "--compatibility", "musllinux_1_2", "--target", &target];
+            if let Err(why) = self.maturin(interpreter, package, &arguments) {
+                let why = format!("{why}; `rustup target add {target}` installs the target");
+                return skipped(&format!("the wheels for musl from {package} on"), &why);
+            }
+        }
+    }
+
+    /// Writes the source distributions, from which pip builds where there is no wheel.
+    fn source_distributions(&self, interpreter: &Path) -> Result<(), String> {
+        let folder = self.target.join("sdists");
+        empty_folder(&folder)?;
+        for package in PACKAGES {
+            let mut maturin = Command::new(interpreter);
+            maturin.args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&folder);
+            maturin.current_dir(self.folder.join(package));
+            succeeds(&mut maturin)?;
+        }
+        Ok(())
+    }
+
     /// Builds the wheels for free-threaded CPython, which has no stable ABI before 3.15. Only zig can link them without the
     /// interpreter.
     fn build_free_threaded(&self, interpreter: &Path) -> Result<(), String> {
         if !cfg!(target_os = "linux") {
-            skipped("the free-threaded wheels", "they are built on Linux only");
-            return Ok(());
+            if found(&[FREE_THREADED]).is_none() {
+                skipped("the free-threaded wheels", &format!("{FREE_THREADED} is not installed"));
+                return Ok(());
+            }
+            return MODULES
+                .iter()
+                .try_for_each(|package| self.maturin(interpreter, package, &["-i", FREE_THREADED]));
         }
         let target = format!("{}-unknown-linux-gnu", env::consts::ARCH);
         for package in MODULES {
@@ -223,6 +282,9 @@ impl Place {
         maturin.args(["-m", "maturin", "build", "--quiet", "--locked", "--out"]).arg(self.wheels());
         maturin.args(arguments).current_dir(self.folder.join(package));
         maturin.env("CARGO_TARGET_DIR", &self.target);
+        if !self.is_quick {
+            maturin.env("RUSTFLAGS", without_paths(arguments));
+        }
         // `python -m ziglang` is found next to the interpreter.
         maturin.env("PATH", joined(interpreter.parent(), env::var_os("PATH")));
         succeeds(&mut maturin)
@@ -230,10 +292,7 @@ impl Place {
 
     /// Installs the wheels of packages.
     fn install(&self, interpreter: &Path, packages: &[&str]) -> Result<(), String> {
-        let names = packages.iter().map(|package| match *package {
-            "core" => "robots-exclusion".to_owned(),
-            other => format!("robots-exclusion-{other}"),
-        });
+        let names = packages.iter().map(|package| distribution(package));
         let mut install = pip(interpreter, "install");
         install.args(["--force-reinstall", "--no-deps", "--no-index", "--find-links"]).arg(self.wheels());
         succeeds(install.args(names))
@@ -288,8 +347,15 @@ impl Place {
         self.install(&interpreter, packages)?;
         let mut pytest = self.run(&interpreter);
         pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-k", "not large_archive"]);
-        for name in ["test_module.py", "test_coding.py", "test_sites.py", "test_arrow.py", "test_command.py"]
-        {
+        for name in [
+            "test_module.py",
+            "test_coding.py",
+            "test_sites.py",
+            "test_arrow.py",
+            "test_command.py",
+            // The tests of urllib.robotparser of this version.
+            "test_replacements.py",
+        ] {
             pytest.arg(self.folder.join("tests").join(name));
         }
         let status = pytest.status().map_err(|error| format!("could not start pytest: {error}"))?;
@@ -300,17 +366,37 @@ impl Place {
     fn run(&self, interpreter: &Path) -> Command {
         let mut command = Command::new(interpreter);
         command.env("ROBOTS_SOURCES", self.target.join("sources")).env("ROBOTS_WHEELS", self.wheels());
+        command.env("ROBOTS_SDISTS", self.target.join("sdists"));
         command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONPATH", self.folder.join("tests"));
         command.stdin(Stdio::null());
         command
     }
 }
 
+/// Returns the name under which the package of a folder is published. It is that of its crate, too.
+fn distribution(package: &str) -> String {
+    match package {
+        "core" => "robots-exclusion".to_owned(),
+        other => format!("robots-exclusion-{other}"),
+    }
+}
+
+/// Returns the flags with which no path of this machine is in what is built.
+fn without_paths(arguments: &[&str]) -> String {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let home = home.map(|home| format!("--remap-path-prefix={}=cargo ", home.display())).unwrap_or_default();
+    // Extension modules load the musl of the interpreter.
+    let is_musl = arguments.iter().any(|argument| argument.ends_with("-musl"));
+    let musl = if is_musl { " -Ctarget-feature=-crt-static" } else { "" };
+    format!("{home}--remap-path-prefix={}=robots{musl}", root().display())
+}
+
 /// Copies the command that the tests have built to where an interpreter installs scripts.
 fn copy_command(interpreter: &Path) -> Result<(), String> {
     let built = test::build()?;
     let robots = built.program("robots")?;
-    let name = format!("robots{}", env::consts::EXE_SUFFIX);
+    let name = format!("robots-exclusion{}", env::consts::EXE_SUFFIX);
     let copied = fs::copy(robots, interpreter.with_file_name(name));
     copied.map(|_| ()).map_err(|error| format!("{}: {error}", robots.display()))
 }

@@ -1,43 +1,75 @@
 //! The class `Captures`.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::builder::{BinaryBuilder, StringBuilder, UInt16Builder, UInt64Builder};
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{Field, Schema};
+use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
+use pyo3::types::PyBytes;
+use pyo3_arrow::{PyRecordBatch, PyRecordBatchReader};
 
 use robots_fetch::warc::{self, Damage, Item};
 
 /// From this number of bytes on, a batch is complete.
 const FULL: usize = 16 << 20;
 
-/// Iterates over the captures of a WARC file, in record batches of at most ``rows`` rows.
-///
-/// The file is read as a stream. It may consist of gzip members. The columns are ``url``, ``date``, ``status`` (null for records
-/// of the type ``resource``), ``body`` (decoded, at most 4 MiB of it), ``offset`` and ``damage``. A damaged record has only the
-/// last two, which are null otherwise: its position in the file, and what is wrong. If the body of an answer is cut or can't be
-/// decoded, it is null, and they say why. Reading continues after it.
+/// The captures of a WARC file, in record batches. `robots_exclusion_arrow.Captures` documents them.
 #[pyclass(frozen, module = "robots_exclusion_arrow")]
-pub(crate) struct Captures {
-    captures: Mutex<warc::Captures<File>>,
+pub(crate) struct Captures(Arc<Archive>);
+
+struct Archive {
+    captures: Mutex<warc::Captures<Box<dyn Read + Send>>>,
     rows: usize,
+    /// The name of the file, for errors.
+    name: Option<PathBuf>,
+}
+
+/// A file object of Python.
+struct FileObject(Py<PyAny>);
+
+impl Read for FileObject {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = |py: Python<'_>| -> PyResult<usize> {
+            let bytes = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let bytes = bytes.cast::<PyBytes>().map_err(|_| {
+                PyValueError::new_err("the file object returns no bytes: open it in binary mode")
+            })?;
+            let bytes = bytes.as_bytes();
+            match buffer.get_mut(..bytes.len()) {
+                Some(start) => start.copy_from_slice(bytes),
+                None => return Err(PyValueError::new_err("the file object returns more than was asked for")),
+            }
+            Ok(bytes.len())
+        };
+        match Python::try_attach(read) {
+            Some(result) => result.map_err(io::Error::other),
+            None => Err(io::Error::other("the interpreter is ending")),
+        }
+    }
 }
 
 #[pymethods]
 impl Captures {
     #[new]
-    #[pyo3(signature = (path, *, rows=1000))]
-    fn new(path: PathBuf, rows: usize) -> PyResult<Self> {
+    #[pyo3(signature = (file, *, rows=1000))]
+    fn new(file: &Bound<'_, PyAny>, rows: usize) -> PyResult<Self> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows must be at least 1"));
         }
-        let file = File::open(&path)?;
-        Ok(Self { captures: Mutex::new(warc::Captures::new(file)), rows })
+        let (source, name): (Box<dyn Read + Send>, _) = if file.hasattr("read")? {
+            let name = file.getattr("name").ok().and_then(|name| name.extract().ok());
+            (Box::new(FileObject(file.clone().unbind())), name)
+        } else {
+            let path: PathBuf = file.extract()?;
+            let opened = File::open(&path).map_err(|error| not_opened(file.py(), &error, &path))?;
+            (Box::new(opened), Some(path))
+        };
+        Ok(Self(Arc::new(Archive { captures: Mutex::new(warc::Captures::new(source)), rows, name })))
     }
 
     const fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -45,18 +77,80 @@ impl Captures {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyRecordBatch>> {
-        let batch = py.detach(|| {
-            let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut columns = Columns::default();
-            while columns.rows < self.rows && columns.bytes < FULL {
-                match captures.next().transpose().map_err(|error| error.to_string())? {
-                    Some(item) => columns.add(item),
-                    None => break,
-                }
-            }
-            if columns.rows == 0 { Ok(None) } else { columns.finish().map(Some) }
-        });
+        let batch = py.detach(|| self.0.next());
         batch.map(|batch| batch.map(PyRecordBatch::new)).map_err(PyOSError::new_err)
+    }
+
+    /// Returns the remaining batches as a stream of Arrow's C interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let stream = Stream { archive: Arc::clone(&self.0), schema: Columns::schema() };
+        let reader = Bound::new(py, PyRecordBatchReader::new(Box::new(stream)))?;
+        reader.call_method1("__arrow_c_stream__", (requested_schema,))
+    }
+}
+
+/// Returns the error of a file that can't be opened. With these arguments, Python chooses the class, such as `FileNotFoundError`.
+fn not_opened(py: Python<'_>, error: &io::Error, path: &Path) -> PyErr {
+    let Some(number) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
+    match text.and_then(|text| text.extract::<String>()) {
+        Ok(text) => PyOSError::new_err((number, text, path.as_os_str().to_owned())),
+        Err(error) => error,
+    }
+}
+
+impl Archive {
+    /// Returns the next batch.
+    fn next(&self) -> Result<Option<RecordBatch>, String> {
+        let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut columns = Columns::default();
+        while columns.rows < self.rows && columns.bytes < FULL {
+            match captures.next().transpose().map_err(|error| self.named(&error.to_string()))? {
+                Some(item) => columns.add(item),
+                None => break,
+            }
+        }
+        if columns.rows == 0 {
+            return Ok(None);
+        }
+        columns.finish().map(Some).map_err(|error| self.named(&error.to_string()))
+    }
+
+    fn named(&self, error: &str) -> String {
+        match &self.name {
+            Some(name) => format!("{}: {error}", name.display()),
+            None => error.to_owned(),
+        }
+    }
+}
+
+/// The remaining batches of an archive.
+struct Stream {
+    archive: Arc<Archive>,
+    schema: SchemaRef,
+}
+
+impl Iterator for Stream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // A consumer can have the lock of the interpreter, for which another thread that reads from a file object may wait.
+        let next = Python::try_attach(|py| py.detach(|| self.archive.next()));
+        let next = next.unwrap_or_else(|| self.archive.next());
+        next.map_err(|error| ArrowError::IoError(error.clone(), io::Error::other(error))).transpose()
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
     }
 }
 
@@ -66,20 +160,32 @@ struct Columns {
     bytes: usize,
     url: StringBuilder,
     date: StringBuilder,
-    status: UInt16Builder,
+    status: Int32Builder,
     body: BinaryBuilder,
-    offset: UInt64Builder,
+    offset: Int64Builder,
     damage: StringBuilder,
 }
 
 impl Columns {
+    fn schema() -> SchemaRef {
+        let columns = [
+            ("url", DataType::Utf8),
+            ("date", DataType::Utf8),
+            ("status", DataType::Int32),
+            ("body", DataType::Binary),
+            ("offset", DataType::Int64),
+            ("damage", DataType::Utf8),
+        ];
+        Arc::new(Schema::new(columns.map(|(name, kind)| Field::new(name, kind, true)).to_vec()))
+    }
+
     fn add(&mut self, item: Item) {
         match item {
             Item::Capture(capture) => {
                 self.rows += 1;
                 self.url.append_value(String::from_utf8_lossy(&capture.url));
                 self.date.append_value(String::from_utf8_lossy(&capture.date));
-                self.status.append_option(capture.status);
+                self.status.append_option(capture.status.map(i32::from));
                 match capture.body {
                     Ok(body) => {
                         self.bytes += body.len();
@@ -89,7 +195,7 @@ impl Columns {
                     }
                     Err(Damage { offset, what, .. }) => {
                         self.body.append_null();
-                        self.offset.append_value(offset);
+                        self.offset.append_option(i64::try_from(offset).ok());
                         self.damage.append_value(what);
                     }
                 }
@@ -100,7 +206,7 @@ impl Columns {
                 self.date.append_null();
                 self.status.append_null();
                 self.body.append_null();
-                self.offset.append_value(offset);
+                self.offset.append_option(i64::try_from(offset).ok());
                 self.damage.append_value(what);
             }
             // A newer library may have other items.
@@ -108,18 +214,15 @@ impl Columns {
         }
     }
 
-    fn finish(mut self) -> Result<RecordBatch, String> {
-        let columns: [(&str, ArrayRef); 6] = [
-            ("url", Arc::new(self.url.finish())),
-            ("date", Arc::new(self.date.finish())),
-            ("status", Arc::new(self.status.finish())),
-            ("body", Arc::new(self.body.finish())),
-            ("offset", Arc::new(self.offset.finish())),
-            ("damage", Arc::new(self.damage.finish())),
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.url.finish()),
+            Arc::new(self.date.finish()),
+            Arc::new(self.status.finish()),
+            Arc::new(self.body.finish()),
+            Arc::new(self.offset.finish()),
+            Arc::new(self.damage.finish()),
         ];
-        let fields = columns.iter().map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
-        let schema = Schema::new(fields.collect::<Vec<_>>());
-        let columns = columns.into_iter().map(|(_, column)| column).collect();
-        RecordBatch::try_new(Arc::new(schema), columns).map_err(|error| error.to_string())
+        RecordBatch::try_new(Self::schema(), columns)
     }
 }

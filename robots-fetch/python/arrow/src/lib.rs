@@ -1,9 +1,10 @@
 //! The extension module of `robots_exclusion_arrow`: decisions about whole archives.
 //!
-//! `columns` reads bodies from Arrow and makes decisions, `archive` reads WARC files. Both use `robots_fetch::warc`, as `robots batch --warc`
+//! `bodies` reads bodies from Arrow and other iterables, `columns` makes decisions, `archive` reads WARC files. Both use `robots_fetch::warc`, as `robots batch --warc`
 //! does, so that the command and this module give the same answers.
 
 mod archive;
+mod bodies;
 mod columns;
 
 use pyo3::prelude::*;

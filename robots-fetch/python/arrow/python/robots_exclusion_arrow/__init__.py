@@ -1,13 +1,91 @@
 """Decides about whole archives of robots.txt files over Arrow.
 
->>> import pyarrow as pa
 >>> from robots_exclusion_arrow import decide
->>> bodies = pa.array([b"User-agent: *\\nDisallow: /private\\n", b"<html>"])
->>> table = pa.record_batch(decide(bodies, ["ExampleBot"], ["/private"]))
->>> table.select(["body", "allowed", "line", "html"]).to_pylist()
-[{'body': 0, 'allowed': False, 'line': 2, 'html': False}, {'body': 1, 'allowed': True, 'line': None, 'html': True}]
+>>> bodies = [b"User-agent: *\\nDisallow: /private\\n", b"<html>", None]
+>>> found = decide(bodies, ["ExampleBot"], ["/private"])
+>>> found.select(["body", "allowed", "line", "kind"]).to_pylist()[0]
+{'body': 0, 'allowed': False, 'line': 2, 'kind': 'rules'}
+>>> found["allowed"].to_pylist()
+[False, True, None]
+
+Results are ``pyarrow.RecordBatch`` objects where pyarrow is installed. Elsewhere they can be passed to each library that reads Arrow's C
+interface, such as Polars.
 """
 
-from ._arrow import Captures, decide
+from __future__ import annotations
 
-__all__ = ["Captures", "decide"]
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Optional, Protocol, Union
+
+from robots_exclusion import __version__
+
+from . import _arrow
+
+if TYPE_CHECKING:
+    from robots_exclusion import Profile
+
+__all__ = ["Captures", "__version__", "decide"]
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def _result(batch: Any) -> Any:
+    """Returns a record batch as an object of pyarrow, if it is installed."""
+    try:
+        import pyarrow
+    except ImportError:
+        return batch
+    return pyarrow.record_batch(batch)
+
+
+def decide(
+    bodies: Any,
+    agents: Iterable[str],
+    paths: Iterable[str],
+    profile: Profile = "rfc9309",
+    *,
+    max_size: Optional[int] = None,
+    records: bool = False,
+) -> Any:
+    """Decides about each path for each agent in each body, and returns a record batch with one row for each decision.
+
+    ``bodies`` is an Arrow array or stream of bytes or text in any of its encodings (views, dictionaries, runs), such as a column of
+    pyarrow or Polars; a column of pandas; or another iterable of ``bytes``, ``str`` and ``None``. Each body is read once; of a
+    dictionary or of runs, each different value. ``agents`` and ``paths`` are iterables of ``str``. Bodies are read as ``profile`` says, up
+    to ``max_size`` bytes if it is given. Raises ``InvalidAgent`` if an agent is not a name.
+
+    The columns are ``body`` (the index of the body), ``agent``, ``path``, ``allowed``, ``line`` (null if no line decides), ``basis``
+    (``named``, ``wildcard`` or ``none``), ``reason``, the flags ``no_group``, ``html``, ``accidental_group``, ``cut`` and ``not_utf8``, and
+    ``kind``, what kind of thing the body is. With ``records``, ``crawl_delay`` (seconds) and ``sitemaps`` follow. A null body has rows
+    like others, which are null except for the first three columns: with one agent and one path, the result has the length of ``bodies``.
+    """
+    return _result(_arrow.decide(bodies, agents, paths, profile, max_size, records))
+
+
+class Captures:
+    """Iterates over the captures of a WARC file, in record batches of at most ``rows`` rows.
+
+    ``file`` is a path, or a file object in binary mode. It is read as a stream, and may consist of gzip members. The columns are ``url``,
+    ``date``, ``status`` (null for records of the type ``resource``), ``body`` (decoded, at most 4 MiB of it), ``offset`` and ``damage``. A
+    damaged record has only the last two, which are null otherwise: its position in the file, and what is wrong. If the body of an answer
+    is cut or can't be decoded, it is null, and they say why. Reading continues after it.
+
+    A ``Captures`` is also a stream of Arrow's C interface: ``pyarrow.RecordBatchReader.from_stream(Captures(file))``. Raises ``OSError``,
+    with the name of the file, if it can't be read.
+    """
+
+    def __init__(self, file: Union[str, PathLike[str], _Readable], *, rows: int = 1000) -> None:
+        self._captures = _arrow.Captures(file, rows=rows)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return _result(next(self._captures))
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Returns the remaining batches for Arrow's C interface."""
+        return self._captures.__arrow_c_stream__(requested_schema)

@@ -1,17 +1,17 @@
 from collections.abc import Iterable, Iterator
-from os import PathLike
-from typing import Any, Optional, Union, final
+from typing import Any, Optional, final
 
 def decide(
     bodies: Any,
     agents: Iterable[str],
     paths: Iterable[str],
-    profile: str = "rfc9309",
-    *,
-    max_size: Optional[int] = None,
+    profile: str,
+    max_size: Optional[int],
+    records: bool,
 ) -> Any: ...
 @final
 class Captures:
-    def __new__(cls, path: Union[str, PathLike[str]], *, rows: int = 1000) -> Captures: ...
+    def __new__(cls, file: Any, *, rows: int = 1000) -> Captures: ...
     def __iter__(self) -> Iterator[Any]: ...
     def __next__(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...

@@ -1,4 +1,7 @@
-"""The ``robots`` command: ``python -m robots_exclusion check --agent ExampleBot https://example.com/``."""
+"""The ``robots`` command: ``python -m robots_exclusion check --agent ExampleBot https://example.com/``.
+
+Its script has the name ``robots-exclusion``, because another package installs ``robots``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ def command() -> str | None:
     """Returns the path of the command, first where this interpreter installs scripts."""
     scripts = sysconfig.get_path("scripts")
     user = sysconfig.get_path("scripts", f"{os.name}_user")
-    return shutil.which("robots", path=os.pathsep.join([scripts, user]))
+    return shutil.which("robots-exclusion", path=os.pathsep.join([scripts, user]))
 
 
 def main() -> int:
