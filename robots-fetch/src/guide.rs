@@ -2,7 +2,7 @@
 //!
 //! - For authors of crawlers: [`crawlers`] has what all crawlers need; then choose one of the chapters for async crawlers,
 //!   blocking crawlers, crawlers on many machines, [your own client](own_client), and
-//!   [files that you already have](lower_layers). A chapter about polite crawlers has delays and limits, and [`observing`] has
+//!   [files that you already have](lower_layers). A chapter about polite crawlers has delays and limits, one about production a whole program, and [`observing`] has
 //!   events and counters.
 //! - For [site owners](site_owners): the `robots` command.
 //!
@@ -29,6 +29,19 @@ pub mod async_crawler {}
 /// [`AsyncGate`](crate::AsyncGate), [`GateMiddleware`](crate::GateMiddleware), [`GatePolicy`](crate::GatePolicy),
 /// [`Refusal`](crate::Refusal), [`Gate`](crate::Gate)
 pub mod polite_crawler {}
+
+#[cfg(all(feature = "disk", feature = "gate", feature = "http", feature = "reqwest-rustls", feature = "sitemap"))]
+#[doc = include_str!("../guide/production_crawler.md")]
+///
+/// # The program
+///
+/// ```
+#[doc = include_str!("../guide/production.rs")]
+/// ```
+///
+/// [`AsyncGate`](crate::AsyncGate), [`HeldPermit`](crate::HeldPermit), [`Disk`](crate::Disk),
+/// [`Locations`](crate::sitemap::Locations)
+pub mod production_crawler {}
 
 #[doc = include_str!("../guide/observing.md")]
 pub mod observing {}

@@ -115,10 +115,13 @@ mod policy;
 mod profile;
 mod retrieval;
 #[cfg(feature = "serde")]
+mod configuration;
+#[cfg(feature = "serde")]
 mod serialize;
 #[cfg(feature = "sitemap")]
 pub mod sitemap;
 mod store;
+mod table;
 mod text;
 #[cfg(feature = "warc")]
 pub mod warc;
@@ -183,6 +186,7 @@ pub use store::redis::Redis;
 #[cfg(feature = "redis")]
 pub use store::redis::server::RedisOptions;
 pub use store::tiered::Tiered;
+pub use table::Table;
 pub use store::{AsyncStore, Store};
 
 /// Compiles and runs the examples of the README.

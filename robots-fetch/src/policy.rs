@@ -5,6 +5,7 @@ use core::time::Duration;
 use robots_match::AccessResult;
 
 use crate::backoff;
+use crate::table::Table;
 
 /// The rules for access results, caching and outages: one field for each point on which the documents differ, or which
 /// they leave to the crawler.
@@ -43,9 +44,9 @@ pub struct AccessPolicy {
     /// The access results of HTTP statuses: ranges with the first and the last status, of which the first that contains a
     /// status counts. A status outside all ranges is undefined, which means unreachable (draft-koster-rep-00, section
     /// 2.3.1.4). See [`Self::CLASSES`] and the constants below it.
-    pub statuses: &'static [(u16, u16, AccessResult)],
+    pub statuses: Table<(u16, u16, AccessResult), 16>,
     /// The access results of FTP replies, likewise; see [`Self::FTP_REPLIES`].
-    pub ftp_replies: &'static [(u16, u16, AccessResult)],
+    pub ftp_replies: Table<(u16, u16, AccessResult), 16>,
     /// The number of consecutive redirects that are followed.
     pub max_redirects: u8,
     /// The access result of one more redirect, and of a redirect to a URL that was requested before.
@@ -62,7 +63,7 @@ pub struct AccessPolicy {
     /// The access while the robots.txt is unreachable: how long an outage has lasted when a step begins, and what crawlers
     /// may access from then on. Before the first step, they may access nothing. See [`Self::THIRTY_DAYS`] and the constants
     /// below it.
-    pub outage: &'static [(Duration, OutageAccess)],
+    pub outage: Table<(Duration, OutageAccess), 6>,
     /// How long an answer is fresh that does not say so itself (RFC 9309, section 2.4).
     pub default_lifetime: Duration,
     /// As [`Self::default_lifetime`], for an answer that says that the robots.txt does not exist, or that access is restricted.
@@ -219,7 +220,7 @@ const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The access during an outage: how long an outage has lasted when a step begins, and what crawlers may access from then on.
-pub(crate) type Outages = &'static [(Duration, OutageAccess)];
+pub(crate) type Outages = Table<(Duration, OutageAccess), 6>;
 
 /// # Access during outages
 ///
@@ -228,31 +229,31 @@ impl AccessPolicy {
     /// Nothing for 30 days, then what the last good file allows, or everything without one (section 2.3.1.4 of RFC 9309 and
     /// of draft-koster-rep-00).
     pub const THIRTY_DAYS: Outages =
-        &[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)];
+        Table::of(&[(Duration::ZERO, OutageAccess::Nothing), (MONTH, OutageAccess::FileOrEverything)]);
 
     /// The last good file, at once and for as long as the outage lasts; without one, nothing for 30 days, then
     /// everything (RFC 9309, section 2.4: no limit for a cached file while the robots.txt is unreachable).
     pub const FILE_AT_ONCE: Outages =
-        &[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)];
+        Table::of(&[(Duration::ZERO, OutageAccess::FileOrNothing), (MONTH, OutageAccess::FileOrEverything)]);
 
     /// Nothing for 12 hours, then what the last good file allows; without one, nothing for 30 days, then everything. All
     /// sentences of Google's page hold under this schedule; the 12 hours are those of its later text.
-    pub const TWELVE_HOURS: Outages = &[
+    pub const TWELVE_HOURS: Outages = Table::of(&[
         (Duration::ZERO, OutageAccess::Nothing),
         (HOUR.saturating_mul(12), OutageAccess::FileOrNothing),
         (MONTH, OutageAccess::FileOrEverything),
-    ];
+    ]);
 
     /// Nothing until the robots.txt can be retrieved (draft of 1996, section 3.1).
-    pub const DEFERRED: Outages = &[(Duration::ZERO, OutageAccess::Nothing)];
+    pub const DEFERRED: Outages = Table::of(&[(Duration::ZERO, OutageAccess::Nothing)]);
 
     /// Google's later text: nothing for 12 hours, then what the last good file allows, or everything without one; after
     /// 30 days everything if other URLs of the site answer.
-    pub const GOOGLE_LATER: Outages = &[
+    pub const GOOGLE_LATER: Outages = Table::of(&[
         (Duration::ZERO, OutageAccess::Nothing),
         (HOUR.saturating_mul(12), OutageAccess::FileOrEverything),
         (MONTH, OutageAccess::EverythingIfSiteAnswers),
-    ];
+    ]);
 
     /// The schedules above, each with a name for programs.
     pub const OUTAGES: &[(&str, Outages)] = &[
@@ -266,18 +267,19 @@ impl AccessPolicy {
     /// Returns what crawlers may access in an outage that has lasted `elapsed`.
     #[must_use]
     pub fn outage_access(&self, elapsed: Duration) -> OutageAccess {
-        let reached = self.outage.iter().filter(|(from, _)| *from <= elapsed);
-        reached.max_by_key(|(from, _)| *from).map_or(OutageAccess::Nothing, |&(_, access)| access)
+        let reached = self.outage.rows().filter(|(from, _)| *from <= elapsed);
+        reached.max_by_key(|(from, _)| *from).map_or(OutageAccess::Nothing, |(_, access)| access)
     }
 
     /// Returns the first step later than `elapsed`.
     pub(crate) fn next_outage_access(&self, elapsed: Duration) -> Option<(Duration, OutageAccess)> {
-        self.outage.iter().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from).copied()
+        self.outage.rows().filter(|(from, _)| *from > elapsed).min_by_key(|(from, _)| *from)
     }
 }
 
 /// The access of crawlers during one part of an outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum OutageAccess {
     /// Nothing.
@@ -293,53 +295,53 @@ pub enum OutageAccess {
 }
 
 /// The access results of statuses: first and last status of each range, and the access result.
-pub(crate) type Statuses = &'static [(u16, u16, AccessResult)];
+pub(crate) type Statuses = Table<(u16, u16, AccessResult), 16>;
 
 /// # Access results of statuses
 ///
 /// Values of [`Self::statuses`] and [`Self::ftp_replies`].
 impl AccessPolicy {
     /// 2xx success, 3xx redirect, 4xx unavailable (RFC 9309, sections 2.3.1.1 to 2.3.1.3); all others unreachable.
-    pub const CLASSES: Statuses = &[
+    pub const CLASSES: Statuses = Table::of(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (400, 499, AccessResult::Unavailable),
-    ];
+    ]);
 
     /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is unreachable.
-    pub const TOO_MANY_REQUESTS_UNREACHABLE: Statuses = &[
+    pub const TOO_MANY_REQUESTS_UNREACHABLE: Statuses = Table::of(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (429, 429, AccessResult::Unreachable),
         (400, 499, AccessResult::Unavailable),
-    ];
+    ]);
 
     /// As [`Self::CLASSES`], except that 429 (Too Many Requests) is throttled.
-    pub const TOO_MANY_REQUESTS_THROTTLED: Statuses = &[
+    pub const TOO_MANY_REQUESTS_THROTTLED: Statuses = Table::of(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (429, 429, AccessResult::Throttled),
         (400, 499, AccessResult::Unavailable),
-    ];
+    ]);
 
     /// 2xx success, 3xx redirect, 401 and 403 restricted, 404 unavailable (draft of 1996, section 3.1); all others
     /// unreachable.
-    pub const RESTRICTIONS: Statuses = &[
+    pub const RESTRICTIONS: Statuses = Table::of(&[
         (200, 299, AccessResult::Success),
         (300, 399, AccessResult::Redirect),
         (401, 401, AccessResult::Restricted),
         (403, 403, AccessResult::Restricted),
         (404, 404, AccessResult::Unavailable),
-    ];
+    ]);
 
     /// FTP replies (RFC 959, section 4.2): 125, 150 (the file follows) and 2xx success, 550 (no such file) unavailable; all
     /// others unreachable.
-    pub const FTP_REPLIES: Statuses = &[
+    pub const FTP_REPLIES: Statuses = Table::of(&[
         (125, 125, AccessResult::Success),
         (150, 150, AccessResult::Success),
         (200, 299, AccessResult::Success),
         (550, 550, AccessResult::Unavailable),
-    ];
+    ]);
 
     /// Returns the access result of an HTTP status.
     #[must_use]
@@ -356,8 +358,8 @@ impl AccessPolicy {
 
 /// Returns the access result of the first range that contains `status`.
 fn result(ranges: Statuses, status: u16) -> AccessResult {
-    let range = ranges.iter().find(|(first, last, _)| (*first..=*last).contains(&status));
-    range.map_or(AccessResult::Unreachable, |&(_, _, class)| class)
+    let range = ranges.rows().find(|(first, last, _)| (*first..=*last).contains(&status));
+    range.map_or(AccessResult::Unreachable, |(_, _, class)| class)
 }
 
 #[cfg(test)]
@@ -407,7 +409,7 @@ mod tests {
         let once = with(AccessPolicy::FILE_AT_ONCE);
         assert_eq!(once.outage_access(Duration::ZERO), OutageAccess::FileOrNothing);
         assert_eq!(once.next_outage_access(Duration::ZERO), Some((MONTH, OutageAccess::FileOrEverything)));
-        assert_eq!(with(&[]).outage_access(Duration::MAX), OutageAccess::Nothing);
+        assert_eq!(with(Table::of(&[])).outage_access(Duration::MAX), OutageAccess::Nothing);
         let rfc = AccessPolicy::RFC9309;
         assert_eq!(rfc.outage_access(MONTH - Duration::from_secs(1)), OutageAccess::Nothing);
         assert_eq!(rfc.outage_access(MONTH), OutageAccess::FileOrEverything);

@@ -59,6 +59,8 @@ pub mod records;
 mod robots;
 mod rule_set;
 #[cfg(feature = "serde")]
+mod configuration;
+#[cfg(feature = "serde")]
 mod serialize;
 mod shared_rules;
 #[cfg(feature = "usage")]

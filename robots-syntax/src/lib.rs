@@ -45,7 +45,7 @@ pub use deviation::Deviation;
 pub use grammar::GrammarError;
 pub use line::{Effect, Line, Record, Rule};
 pub use lines::Lines;
-pub use policy::{ByteOrderMark, Grammar, SyntaxPolicy, WhiteSpace};
+pub use policy::{ByteOrderMark, Grammar, Spellings, SyntaxPolicy, WhiteSpace};
 pub use span::{Field, Span};
 
 // Public because the crates above and the `robots` command need these items, and hidden because users do not.

@@ -22,7 +22,7 @@ pub struct SyntaxPolicy {
     /// How a byte order mark before the first line is treated.
     pub byte_order_mark: ByteOrderMark,
     /// The known keys and their spellings.
-    pub spellings: &'static [Spelling],
+    pub spellings: Spellings,
     /// Whether spaces and tabs separate key and value if a line without a colon has two words.
     pub colon_optional: bool,
     /// The bytes that are removed around keys and values.
@@ -41,7 +41,7 @@ impl SyntaxPolicy {
     pub const RFC9309: Self = Self {
         grammar: Grammar::Rfc9309,
         byte_order_mark: ByteOrderMark::Skip,
-        spellings: WHOLE_KEYS,
+        spellings: Spellings::Whole,
         colon_optional: false,
         white_space: WhiteSpace::SpaceAndTab,
         nul_ends_line: false,
@@ -56,7 +56,7 @@ impl SyntaxPolicy {
     /// kibibytes, lines of at most 16,663 bytes.
     pub const GOOGLE: Self = Self {
         byte_order_mark: ByteOrderMark::SkipPart,
-        spellings: LENIENT_KEYS,
+        spellings: Spellings::Lenient,
         colon_optional: true,
         white_space: WhiteSpace::Ascii,
         nul_ends_line: true,
@@ -87,13 +87,33 @@ impl SyntaxPolicy {
     #[must_use]
     #[doc(hidden)]
     pub fn spelling(&self, key: &[u8]) -> Option<&'static Spelling> {
-        self.spellings.iter().find(|spelling| spelling.accepts(key))
+        self.spellings.list().iter().find(|spelling| spelling.accepts(key))
     }
 }
 
 impl Default for SyntaxPolicy {
     fn default() -> Self {
         Self::RFC9309
+    }
+}
+
+/// The spellings of the known keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Spellings {
+    /// Those of the documents, as whole keys: `disallow`, `allow`, `user-agent`, `sitemap`.
+    Whole,
+    /// Also misspelt keys such as `disalow`, and longer words that begin with a key, as Google's parser reads them.
+    Lenient,
+}
+
+impl Spellings {
+    #[inline]
+    pub(crate) const fn list(self) -> &'static [Spelling] {
+        match self {
+            Self::Whole => WHOLE_KEYS,
+            Self::Lenient => LENIENT_KEYS,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Addresses that a client may connect to.
 
+use alloc::sync::Arc;
+use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Which addresses a client connects to.
@@ -15,7 +17,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// assert!(AddressPolicy::Any.allows("127.0.0.1".parse()?));
 /// # Ok::<(), core::net::AddrParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum AddressPolicy {
     /// All addresses.
@@ -25,20 +27,45 @@ pub enum AddressPolicy {
     /// embeds such an IPv4 address.
     #[default]
     Public,
-    /// Addresses for which this function returns `true`.
-    Custom(fn(IpAddr) -> bool),
+    /// Addresses for which this function returns `true`; see [`Self::custom`].
+    Custom(Arc<dyn Fn(IpAddr) -> bool + Send + Sync>),
 }
 
 impl AddressPolicy {
+    /// Creates a policy from a function, which may have state, such as a list.
+    ///
+    /// ```
+    /// use robots_fetch::client::AddressPolicy;
+    ///
+    /// let allowed: Vec<core::net::IpAddr> = vec!["192.0.2.1".parse()?];
+    /// let policy = AddressPolicy::custom(move |address| allowed.contains(&address));
+    /// assert!(policy.allows("192.0.2.1".parse()?) && !policy.allows("192.0.2.2".parse()?));
+    /// # Ok::<(), core::net::AddrParseError>(())
+    /// ```
+    #[must_use]
+    pub fn custom(allows: impl Fn(IpAddr) -> bool + Send + Sync + 'static) -> Self {
+        Self::Custom(Arc::new(allows))
+    }
+
     /// Returns whether a client may connect to `address`.
     #[must_use]
-    pub fn allows(self, address: IpAddr) -> bool {
+    pub fn allows(&self, address: IpAddr) -> bool {
         match (self, address) {
             (Self::Any, _) => true,
             (Self::Public, IpAddr::V4(address)) => is_public_v4(address),
             (Self::Public, IpAddr::V6(address)) => is_public_v6(address),
             (Self::Custom(allows), _) => allows(address),
         }
+    }
+}
+
+impl fmt::Debug for AddressPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Any => "Any",
+            Self::Public => "Public",
+            Self::Custom(_) => "Custom(..)",
+        })
     }
 }
 

@@ -310,9 +310,9 @@ impl ClientOptions {
 
     /// Returns whether redirects are restricted further than other requests.
     #[cfg(any(feature = "reqwest", feature = "ureq"))]
-    pub(super) const fn restricts_redirects(&self) -> bool {
+    pub(super) fn restricts_redirects(&self) -> bool {
         !matches!(
-            (self.addresses, self.redirect_addresses),
+            (&self.addresses, &self.redirect_addresses),
             (_, AddressPolicy::Any) | (AddressPolicy::Public, AddressPolicy::Public)
         )
     }

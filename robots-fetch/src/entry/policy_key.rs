@@ -126,7 +126,7 @@ pub(crate) fn policy_key(profile: &SiteProfile) -> u64 {
 }
 
 fn table(table: Statuses) -> Vec<(u16, u16, &'static str)> {
-    table.iter().map(|&(first, last, result)| (first, last, result.name())).collect()
+    table.rows().map(|(first, last, result)| (first, last, result.name())).collect()
 }
 
 fn schedule(schedule: Outages) -> Vec<(Duration, &'static str)> {
@@ -137,7 +137,7 @@ fn schedule(schedule: Outages) -> Vec<(Duration, &'static str)> {
         OutageAccess::Everything => "everything",
         OutageAccess::EverythingIfSiteAnswers => "everything-if-site-answers",
     };
-    schedule.iter().map(|&(from, access)| (from, name(access))).collect()
+    schedule.rows().map(|(from, access)| (from, name(access))).collect()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ fn addresses_are_refused_at_every_step() {
     let server = Server::start();
     let mut options = server.options();
     // The server's address stands for a public one; all others of the loopback interface must not be reached.
-    options.addresses = AddressPolicy::Custom(|address: IpAddr| {
+    options.addresses = AddressPolicy::custom(|address: IpAddr| {
         address == IpAddr::from([127, 0, 0, 1]) || AddressPolicy::Public.allows(address)
     });
     let address = server.address;

@@ -119,7 +119,7 @@ impl<'a> Lines<'a> {
             return None;
         }
         let first = First::of(rest);
-        for spelling in self.policy.spellings {
+        for spelling in self.policy.spellings.list() {
             if let Some(after) = spelling.after_colon(rest, first) {
                 return Some((spelling, after));
             }

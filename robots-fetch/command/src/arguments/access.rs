@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use robots_fetch::{AccessPolicy, AccessResult, OutageAccess};
+use robots_fetch::{AccessPolicy, AccessResult, OutageAccess, Table};
 
 use crate::network::SITES;
 
@@ -85,8 +85,8 @@ struct Choice(Value);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
-    Statuses(&'static [(u16, u16, AccessResult)]),
-    Outage(&'static [(Duration, OutageAccess)]),
+    Statuses(Table<(u16, u16, AccessResult), 16>),
+    Outage(Table<(Duration, OutageAccess), 6>),
     ErrorPageMayBe404(bool),
     RedirectToDisallowed(Option<AccessResult>),
     Html(Option<AccessResult>),

@@ -96,8 +96,8 @@ impl Network {
             options.connect_timeout = self.timeout;
             options.read_timeout = self.timeout;
         }
-        options.addresses = self.addresses;
-        options.redirect_addresses = self.redirect_addresses;
+        options.addresses = self.addresses.clone();
+        options.redirect_addresses = self.redirect_addresses.clone();
         options.proxies = self.proxies()?;
         if let Some(path) = &self.ca {
             let shown = Text(path.as_os_str().as_encoded_bytes());

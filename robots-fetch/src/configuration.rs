@@ -1,0 +1,372 @@
+//! Profiles, policies and options from configuration files (feature `serde`).
+//!
+//! A table changes fields of a default. A field that does not exist is an error. Times are in seconds, also with a point; `"none"` sets
+//! no limit.
+
+use core::fmt;
+use core::time::Duration;
+
+use robots_match::{AccessResult, Document, Profile};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+use crate::gate::policy::GatePolicy;
+use crate::policy::{AccessPolicy, OutageAccess};
+use crate::profile::SiteProfile;
+use crate::table::Table;
+
+/// A number, or `none`.
+#[derive(Clone, Copy)]
+struct Limit(Option<f64>);
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+
+        impl Visitor<'_> for Read {
+            type Value = Limit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number that is not negative, or \"none\"")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit, E> {
+                #[expect(clippy::cast_precision_loss, reason = "no limit needs as many digits")]
+                self.visit_f64(number as f64)
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
+                #[expect(clippy::cast_precision_loss, reason = "no limit needs as many digits")]
+                self.visit_f64(number as f64)
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Limit, E> {
+                if number >= 0.0 {
+                    Ok(Limit(Some(number)))
+                } else {
+                    Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
+                }
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
+                if text == "none" {
+                    Ok(Limit(None))
+                } else {
+                    Err(E::invalid_value(serde::de::Unexpected::Str(text), &self))
+                }
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Limit, E> {
+                Ok(Limit(None))
+            }
+        }
+
+        deserializer.deserialize_any(Read)
+    }
+}
+
+/// A time in seconds.
+#[derive(Clone, Copy, serde::Deserialize)]
+pub(crate) struct Seconds(Limit);
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        seconds.0.0.map_or(Self::MAX, |seconds| Self::try_from_secs_f64(seconds).unwrap_or(Self::MAX))
+    }
+}
+
+impl From<Seconds> for Option<Duration> {
+    fn from(seconds: Seconds) -> Self {
+        seconds.0.0.map(|_| seconds.into())
+    }
+}
+
+/// A count that may have no limit.
+#[derive(Clone, Copy, serde::Deserialize)]
+struct Count(Limit);
+
+impl From<Count> for Option<u32> {
+    fn from(count: Count) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts of floats are bounded")]
+        count.0.0.map(|count| count as u32)
+    }
+}
+
+/// The result of an answer, or `none`.
+struct ResultOrNone(Option<AccessResult>);
+
+impl<'de> Deserialize<'de> for ResultOrNone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if name == "none" {
+            return Ok(Self(None));
+        }
+        AccessResult::deserialize(serde::de::value::StrDeserializer::new(&name)).map(|result| Self(Some(result)))
+    }
+}
+
+impl From<ResultOrNone> for Option<AccessResult> {
+    fn from(result: ResultOrNone) -> Self {
+        result.0
+    }
+}
+
+/// A table of a policy, from a list of rows.
+struct Rows<T, const MOST: usize>(Table<T, MOST>);
+
+impl<'de, T: Copy + Deserialize<'de>, const MOST: usize> Deserialize<'de> for Rows<T, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rows = Vec::<T>::deserialize(deserializer)?;
+        let table = Table::new(&rows);
+        table.map(Self).ok_or_else(|| D::Error::custom(format!("expected at most {MOST} rows, found {}", rows.len())))
+    }
+}
+
+impl<T, const MOST: usize> From<Rows<T, MOST>> for Table<T, MOST> {
+    fn from(rows: Rows<T, MOST>) -> Self {
+        rows.0
+    }
+}
+
+/// The steps of an outage: seconds, and the access from then on.
+struct Steps(Table<(Duration, OutageAccess), 6>);
+
+impl<'de> Deserialize<'de> for Steps {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let steps = Vec::<(Seconds, OutageAccess)>::deserialize(deserializer)?;
+        let steps: Vec<_> = steps.into_iter().map(|(from, access)| (from.into(), access)).collect();
+        let table = Table::new(&steps);
+        table.map(Self).ok_or_else(|| D::Error::custom(format!("expected at most 6 steps, found {}", steps.len())))
+    }
+}
+
+impl From<Steps> for Table<(Duration, OutageAccess), 6> {
+    fn from(steps: Steps) -> Self {
+        steps.0
+    }
+}
+
+type Ranges = Rows<(u16, u16, AccessResult), 16>;
+
+/// The fields of a policy that a table changes.
+macro_rules! changes {
+    ($($changes:ident of $of:ident { $($field:ident: $read:ty,)* })*) => { $(
+        #[derive(Default, serde::Deserialize)]
+        #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+        struct $changes { $($field: Option<$read>,)* }
+
+        impl $changes {
+            fn apply(self, policy: &mut $of) {
+                $(if let Some(value) = self.$field {
+                    policy.$field = value.into();
+                })*
+            }
+        }
+    )* };
+}
+
+changes! {
+    AccessChanges of AccessPolicy {
+        statuses: Ranges,
+        ftp_replies: Ranges,
+        max_redirects: u8,
+        too_many_redirects: AccessResult,
+        invalid_redirect: AccessResult,
+        redirect_to_disallowed: ResultOrNone,
+        failure: AccessResult,
+        outage: Steps,
+        default_lifetime: Seconds,
+        default_lifetime_without_file: Seconds,
+        max_lifetime_by_expires: Seconds,
+        max_lifetime_by_max_age: Seconds,
+        min_lifetime: Seconds,
+        stale_while_revalidate: Seconds,
+        max_stale_age: Seconds,
+        keep_after_unavailable: Seconds,
+        keep_while_throttled: Seconds,
+        first_retry: Seconds,
+        max_retry: Seconds,
+        first_retry_503: Seconds,
+        max_retry_503: Seconds,
+        first_retry_throttled: Seconds,
+        max_retry_throttled: Seconds,
+        max_retry_after: Seconds,
+        conditional_requests: bool,
+        html: ResultOrNone,
+        error_page_may_be_404: bool,
+        max_body: usize,
+    }
+    GateChanges of GatePolicy {
+        default_delay: Seconds,
+        min_delay: Seconds,
+        max_delay: Seconds,
+        obey_crawl_delay: bool,
+        obey_request_rate: bool,
+        obey_visit_time: bool,
+        origin_requests: u32,
+        max_request: Seconds,
+        origin_bodies: Count,
+        address_requests: Count,
+        address_delay: Seconds,
+        first_pause: Seconds,
+        max_pause: Seconds,
+        max_retry_after: Seconds,
+        min_rules_lifetime: Seconds,
+        robots_retries: u32,
+        robots_retry_pause: Seconds,
+        max_stall: Seconds,
+        max_wait: Seconds,
+        max_bytes: usize,
+    }
+}
+
+/// Reads a table of the fields that differ from [`AccessPolicy::RFC9309`]. Times are in seconds; `"none"` sets no limit.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for AccessPolicy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut policy = Self::RFC9309;
+        AccessChanges::deserialize(deserializer)?.apply(&mut policy);
+        Ok(policy)
+    }
+}
+
+/// Reads a table of the fields that differ from the default. Times are in seconds; `"none"` sets no limit.
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use robots_fetch::GatePolicy;
+/// use std::time::Duration;
+///
+/// let policy: GatePolicy = toml::from_str("default-delay = 0.5\nmax-wait = 3600\naddress-requests = 4\n").unwrap();
+/// assert_eq!(policy.default_delay, Duration::from_millis(500));
+/// assert_eq!((policy.max_wait, policy.address_requests), (Some(Duration::from_secs(3600)), Some(4)));
+/// # }
+/// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for GatePolicy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut policy = Self::default();
+        GateChanges::deserialize(deserializer)?.apply(&mut policy);
+        Ok(policy)
+    }
+}
+
+/// Reads a table with the fields of the document that it names, and those that differ:
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use robots_fetch::{AccessResult, SiteProfile};
+///
+/// let text = "document = 'google'\n[access]\nmax-redirects = 10\nstatuses = [[200, 299, 'success'], [451, 451, 'restricted']]\n";
+/// let profile: SiteProfile = toml::from_str(text).unwrap();
+/// assert_eq!(profile.rules, SiteProfile::GOOGLE.rules);
+/// assert_eq!(profile.access.max_redirects, 10);
+/// assert_eq!(profile.access.status_result(451), AccessResult::Restricted);
+/// # }
+/// ```
+///
+/// The table `rules` is read as [`Profile`] is; without it, the rules are those of `document`.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for SiteProfile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Table {
+            document: Option<Document>,
+            rules: Option<Profile>,
+            #[serde(default)]
+            access: AccessChanges,
+        }
+
+        let table = Table::deserialize(deserializer)?;
+        let mut profile = Self::from(table.document.unwrap_or_default());
+        profile.rules = table.rules.unwrap_or(profile.rules);
+        table.access.apply(&mut profile.access);
+        Ok(profile)
+    }
+}
+
+/// Options of clients.
+#[cfg(any(feature = "ftp", feature = "reqwest", feature = "ureq"))]
+mod client {
+    use alloc::collections::BTreeMap;
+
+    use serde::de::{Deserialize, Deserializer, Error as _};
+
+    use super::Seconds;
+    use crate::client::{AddressPolicy, ClientOptions, Proxies};
+
+    /// Reads `public` or `any`.
+    #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+    impl<'de> Deserialize<'de> for AddressPolicy {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            #[derive(serde::Deserialize)]
+            #[serde(rename_all = "kebab-case")]
+            enum Name {
+                Any,
+                Public,
+            }
+
+            Ok(match Name::deserialize(deserializer)? {
+                Name::Any => Self::Any,
+                Name::Public => Self::Public,
+            })
+        }
+    }
+
+    /// Reads a table of the options that differ from the defaults: `user-agent`, `connect-timeout`, `read-timeout` and
+    /// `total-timeout` in seconds, `max-head`, `addresses`, `redirect-addresses`, `certificates` (PEM), `proxy` (a URL, or `env`), and
+    /// `fields`, a table of header fields.
+    ///
+    /// ```
+    /// # #[cfg(all(feature = "serde", feature = "ureq"))] {
+    /// use robots_fetch::client::ClientOptions;
+    ///
+    /// let text = "user-agent = 'ExampleBot/1.0'\ntotal-timeout = 20\naddresses = 'any'\n[fields]\nfrom = 'bot@example.com'\n";
+    /// let options: ClientOptions = toml::from_str(text).unwrap();
+    /// assert_eq!(options.total_timeout.as_secs(), 20);
+    /// assert!(toml::from_str::<ClientOptions>("[fields]\ncookie = 'a'\n").is_err());
+    /// # }
+    /// ```
+    #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+    impl<'de> Deserialize<'de> for ClientOptions {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            #[derive(Default, serde::Deserialize)]
+            #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+            struct Table {
+                user_agent: Option<String>,
+                connect_timeout: Option<Seconds>,
+                read_timeout: Option<Seconds>,
+                total_timeout: Option<Seconds>,
+                max_head: Option<usize>,
+                addresses: Option<AddressPolicy>,
+                redirect_addresses: Option<AddressPolicy>,
+                certificates: Option<String>,
+                proxy: Option<String>,
+                fields: BTreeMap<String, String>,
+            }
+
+            let table = Table::deserialize(deserializer)?;
+            let mut options = Self::default();
+            let set = |field: &mut core::time::Duration, value: Option<Seconds>| {
+                *field = value.map_or(*field, Into::into);
+            };
+            set(&mut options.connect_timeout, table.connect_timeout);
+            set(&mut options.read_timeout, table.read_timeout);
+            set(&mut options.total_timeout, table.total_timeout);
+            options.max_head = table.max_head.unwrap_or(options.max_head);
+            options.addresses = table.addresses.unwrap_or(options.addresses);
+            options.redirect_addresses = table.redirect_addresses.unwrap_or(options.redirect_addresses);
+            options.certificates = table.certificates.map(String::into_bytes).unwrap_or_default();
+            options.proxies = match table.proxy.as_deref() {
+                None => Proxies::default(),
+                Some("env") => Proxies::from_env(),
+                Some(url) => Proxies::parse(url).map_err(D::Error::custom)?,
+            };
+            let agent = table.user_agent.map(|agent| ("user-agent".to_owned(), agent));
+            for (name, value) in agent.into_iter().chain(table.fields) {
+                options = options.with_field(&name, &value).map_err(D::Error::custom)?;
+            }
+            Ok(options)
+        }
+    }
+}

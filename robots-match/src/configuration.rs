@@ -1,0 +1,196 @@
+//! Policies from configuration files (feature `serde`).
+//!
+//! A table changes fields of a document: that of its key `document`, or RFC 9309. A field that does not exist is an error.
+
+use core::fmt;
+
+use robots_groups::syntax::{ByteOrderMark, Grammar, Spellings, SyntaxPolicy, WhiteSpace};
+use robots_groups::{Alphabet, GroupPolicy, NameMatch};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+
+use crate::document::Document;
+use crate::policy::{Form, MatchPolicy, Precedence, ReservedBytes};
+use crate::profile::Profile;
+use crate::verdict::AccessResult;
+
+/// A number, or `none` for no limit: TOML has no null.
+#[derive(Clone, Copy)]
+struct Limit(Option<usize>);
+
+impl From<Limit> for Option<usize> {
+    fn from(limit: Limit) -> Self {
+        limit.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+
+        impl Visitor<'_> for Read {
+            type Value = Limit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or \"none\"")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Limit, E> {
+                Ok(Limit(Some(usize::try_from(number).unwrap_or(usize::MAX))))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Limit, E> {
+                let number = usize::try_from(number).map_err(|_| E::custom("the number is negative or too large"))?;
+                Ok(Limit(Some(number)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
+                if text == "none" { Ok(Limit(None)) } else { Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)) }
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Limit, E> {
+                Ok(Limit(None))
+            }
+        }
+
+        deserializer.deserialize_any(Read)
+    }
+}
+
+/// Names of the variants of an enum, as strings.
+macro_rules! named {
+    ($(mod $module:ident for $of:ident { $($name:literal $variant:ident,)* })*) => { $(
+        mod $module {
+            #[derive(serde::Deserialize)]
+            pub(super) enum Name { $(#[serde(rename = $name)] $variant,)* }
+
+            impl From<Name> for super::$of {
+                fn from(name: Name) -> Self {
+                    match name { $(Name::$variant => Self::$variant,)* }
+                }
+            }
+        }
+    )* };
+}
+
+named! {
+    mod grammar for Grammar { "rfc9309" Rfc9309, "koster-1996" Koster1996, }
+    mod byte_order_mark for ByteOrderMark { "keep" Keep, "skip" Skip, "skip-part" SkipPart, }
+    mod white_space for WhiteSpace { "space-and-tab" SpaceAndTab, "ascii" Ascii, }
+    mod spellings for Spellings { "whole" Whole, "lenient" Lenient, }
+    mod alphabet for Alphabet { "letters" Letters, "rfc1945-token" Rfc1945Token, }
+    mod name_match for NameMatch { "whole" Whole, "name" Name, "leading-letters" LeadingLetters, }
+    mod form for Form {
+        "as-written" AsWritten, "non-ascii-encoded" NonAsciiEncoded, "normal" Normal, "decoded-but-slash" DecodedButSlash,
+    }
+    mod reserved for ReservedBytes { "as-written" AsWritten, "equal" Equal, }
+    mod precedence for Precedence { "most-bytes" MostBytes, "first" First, }
+    mod result for AccessResult {
+        "success" Success, "redirect" Redirect, "unavailable" Unavailable, "unreachable" Unreachable, "throttled" Throttled,
+        "restricted" Restricted,
+    }
+}
+
+/// The fields of a policy that a table changes.
+macro_rules! changes {
+    ($($changes:ident of $of:ident { $($field:ident: $read:ty,)* })*) => { $(
+        #[derive(Default, serde::Deserialize)]
+        #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+        struct $changes { $($field: Option<$read>,)* }
+
+        impl $changes {
+            fn apply(self, policy: &mut $of) {
+                $(if let Some(value) = self.$field {
+                    policy.$field = value.into();
+                })*
+            }
+        }
+    )* };
+}
+
+changes! {
+    SyntaxChanges of SyntaxPolicy {
+        grammar: grammar::Name,
+        byte_order_mark: byte_order_mark::Name,
+        spellings: spellings::Name,
+        colon_optional: bool,
+        white_space: white_space::Name,
+        nul_ends_line: bool,
+        max_line: Limit,
+        max_size: Limit,
+    }
+    GroupChanges of GroupPolicy {
+        blank_line_ends_group: bool,
+        alphabet: alphabet::Name,
+        name_match: name_match::Name,
+        text_after_wildcard: bool,
+        first_named_only: bool,
+        first_general_only: bool,
+    }
+    MatchChanges of MatchPolicy {
+        pattern: form::Name,
+        path: form::Name,
+        reserved: reserved::Name,
+        wildcards: bool,
+        precedence: precedence::Name,
+        empty_pattern: bool,
+        index_page_allows_directory: bool,
+        robots_txt_always_allowed: bool,
+        semicolon_ends_authority: bool,
+    }
+}
+
+/// Reads the name of a document: `rfc9309`, `draft-koster-rep-00`, `google` or `koster-1996`.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = alloc::string::String::deserialize(deserializer)?;
+        name.parse().map_err(D::Error::custom)
+    }
+}
+
+/// Reads the name.
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for AccessResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        result::Name::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// Reads a table with the fields of the document that it names, and those that differ:
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use robots_match::Profile;
+///
+/// let text = "document = 'google'\n[groups]\nfirst-general-only = true\n[syntax]\nmax-size = 'none'\n";
+/// let profile: Profile = toml::from_str(text).unwrap();
+/// let mut expected = Profile::GOOGLE;
+/// expected.groups.first_general_only = true;
+/// expected.syntax.max_size = None;
+/// assert_eq!(profile, expected);
+/// assert!(toml::from_str::<Profile>("[groups]\nfirst-genral-only = true\n").is_err());
+/// # }
+/// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+impl<'de> Deserialize<'de> for Profile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Table {
+            document: Option<Document>,
+            #[serde(default)]
+            syntax: SyntaxChanges,
+            #[serde(default)]
+            groups: GroupChanges,
+            #[serde(default)]
+            matching: MatchChanges,
+        }
+
+        let table = Table::deserialize(deserializer)?;
+        let mut profile = Self::from(table.document.unwrap_or_default());
+        table.syntax.apply(&mut profile.syntax);
+        table.groups.apply(&mut profile.groups);
+        table.matching.apply(&mut profile.matching);
+        Ok(profile)
+    }
+}
