@@ -1,5 +1,7 @@
 //! Why the file is missing.
 
+use alloc::sync::Arc;
+use core::error::Error;
 use core::fmt;
 
 use crate::text::shown;
@@ -118,12 +120,23 @@ impl fmt::Display for Cause {
 /// // A crawler that waits for 1 second only:
 /// assert!(Failure::new(FailureKind::Timeout, "nothing for 1 s").local().is_local());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     kind: FailureKind,
     text: String,
     is_local: bool,
+    /// The error of the client.
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+/// The source does not count: an entry that was stored has none.
+impl PartialEq for Failure {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, &self.text, self.is_local) == (other.kind, &other.text, other.is_local)
+    }
+}
+
+impl Eq for Failure {}
 
 impl Failure {
     /// Creates a failure. The text may be empty; the first 200 characters of a long one are kept. The failure is the site's,
@@ -131,7 +144,23 @@ impl Failure {
     #[must_use]
     pub fn new(kind: FailureKind, text: impl fmt::Display) -> Self {
         let is_local = matches!(kind, FailureKind::NoNetwork | FailureKind::Proxy);
-        Self { kind, text: shown(&text.to_string()), is_local }
+        Self { kind, text: shown(&text.to_string()), is_local, source: None }
+    }
+
+    /// Keeps the error of the client, as the [source](Error::source) of the failure.
+    ///
+    /// ```
+    /// use robots_fetch::{Failure, FailureKind};
+    /// use std::error::Error as _;
+    ///
+    /// let below = std::io::Error::from_raw_os_error(104);
+    /// let failure = Failure::new(FailureKind::Reset, &below).caused_by(below);
+    /// let below: &std::io::Error = failure.source().unwrap().downcast_ref().unwrap();
+    /// assert_eq!(below.raw_os_error(), Some(104));
+    /// ```
+    #[must_use]
+    pub fn caused_by(self, source: impl Error + Send + Sync + 'static) -> Self {
+        Self { source: Some(Arc::new(source)), ..self }
     }
 
     /// Returns the failure as a local one: for example that of a timeout that is shorter than the default.
@@ -166,7 +195,11 @@ impl fmt::Display for Failure {
     }
 }
 
-impl core::error::Error for Failure {}
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $says:literal,)*) => {

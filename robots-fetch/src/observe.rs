@@ -32,6 +32,37 @@ macro_rules! observe {
     };
 }
 
+/// Describes all metrics, with their units, to the recorder of the process. Caches and gates do so when they are made.
+#[inline]
+pub(crate) fn describe() {
+    #[cfg(feature = "metrics")]
+    {
+        use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+
+        for (name, what) in [
+            ("robots_cache_hits_total", "questions to a cache answered from memory"),
+            ("robots_cache_misses_total", "questions to a cache that wait for a store or a retrieval"),
+            ("robots_cache_stale_total", "questions to a cache answered by an entry whose lifetime has ended"),
+            ("robots_redirects_total", "redirects of robots.txt files that are followed"),
+            ("robots_retrievals_total", "retrievals of robots.txt files, by result"),
+            ("robots_store_errors_total", "errors of stores"),
+            ("robots_permits_total", "URLs that got a permit"),
+            ("robots_permits_unnoted_total", "permits that were dropped without a note of the answer"),
+            ("robots_refusals_total", "URLs that got no permit, by code"),
+            ("robots_parked_total", "sites whose URLs wait until their robots.txt can be retrieved"),
+            ("robots_shared_delays_errors_total", "errors of the server that shares delays"),
+        ] {
+            describe_counter!(name, Unit::Count, what);
+        }
+        describe_histogram!("robots_retrieval_seconds", Unit::Seconds, "time of a retrieval, with its redirects");
+        describe_histogram!("robots_permit_wait_seconds", Unit::Seconds, "time from asking for a permit to getting it");
+        describe_gauge!("robots_gate_waiting", Unit::Count, "URLs that wait at a gate, by crawler");
+        describe_gauge!("robots_gate_parked", Unit::Count, "URLs at sites whose robots.txt is unreachable, by crawler");
+        describe_gauge!("robots_gate_origins", Unit::Count, "sites that a gate knows, by crawler");
+        describe_gauge!("robots_gate_bytes", Unit::Bytes, "memory of a gate, by crawler");
+    }
+}
+
 /// Whether questions to a cache are observed, so that those who do not observe them do not pay for the fields.
 pub(crate) const QUESTIONS: bool = cfg!(any(feature = "tracing", feature = "metrics"));
 
@@ -105,6 +136,35 @@ pub(crate) fn unnoted(url: &Url) {
     observe!(debug, "unnoted", "robots_permits_unnoted_total"; url = %without_secrets(url));
 }
 
+/// The URLs of a site wait until its robots.txt is asked for again.
+#[cfg(feature = "gate")]
+#[inline]
+pub(crate) fn parked(origin: &Origin, verdict: &robots_match::Verdict, urls: usize, until: std::time::SystemTime) {
+    observe!(info, "parked", "robots_parked_total";
+        origin = %origin, reason = %verdict, urls = urls, until = %httpdate::fmt_http_date(crate::text::datable(until)));
+}
+
+/// Whether the state of gates is observed.
+#[cfg(feature = "gate")]
+pub(crate) const GATES: bool = cfg!(feature = "metrics");
+
+/// The state of the gate of a crawler.
+#[cfg(feature = "gate")]
+#[inline]
+#[cfg_attr(not(feature = "metrics"), expect(unused_variables, reason = "only metrics have gauges"))]
+pub(crate) fn gate(crawler: &str, [waiting, parked, origins, bytes]: [usize; 4]) {
+    #[cfg(feature = "metrics")]
+    for (name, value) in [
+        ("robots_gate_waiting", waiting),
+        ("robots_gate_parked", parked),
+        ("robots_gate_origins", origins),
+        ("robots_gate_bytes", bytes),
+    ] {
+        #[expect(clippy::cast_precision_loss, reason = "no gate has as much")]
+        metrics::gauge!(name, "crawler" => crawler.to_owned()).set(value as f64);
+    }
+}
+
 /// A URL got a permit after this time.
 #[cfg(feature = "gate")]
 #[inline]
@@ -120,8 +180,10 @@ pub(crate) fn permit(url: &Url, waited: Duration) {
 pub(crate) fn retrieval(origin: &Origin, retrieve: impl FnOnce() -> Outcome) -> Outcome {
     #[cfg(feature = "tracing")]
     let _entered = span(origin).entered();
+    let started = std::time::Instant::now();
     let outcome = retrieve();
     self::outcome(&outcome);
+    took(started);
     outcome
 }
 
@@ -132,13 +194,23 @@ pub(crate) fn retrieval_async(
     retrieve: impl Future<Output = Outcome>,
 ) -> impl Future<Output = Outcome> {
     let observed = async move {
+        let started = std::time::Instant::now();
         let outcome = retrieve.await;
         self::outcome(&outcome);
+        took(started);
         outcome
     };
     #[cfg(feature = "tracing")]
     let observed = tracing::Instrument::instrument(observed, span(origin));
     observed
+}
+
+/// A retrieval began at this time, and has ended.
+#[inline]
+#[cfg_attr(not(feature = "metrics"), expect(unused_variables, reason = "only metrics have histograms"))]
+fn took(started: std::time::Instant) {
+    #[cfg(feature = "metrics")]
+    metrics::histogram!("robots_retrieval_seconds").record(started.elapsed().as_secs_f64());
 }
 
 /// Runs a task within the span of the caller that starts it.

@@ -1,4 +1,7 @@
-//! Texts from outside in messages.
+//! Texts in messages.
+
+use core::time::Duration;
+use std::time::SystemTime;
 
 /// Returns a text from outside as a message shows it: one line of at most 200 characters.
 pub(crate) fn shown(text: &str) -> String {
@@ -27,4 +30,10 @@ pub(crate) fn without_secrets(url: &url::Url) -> String {
         // What follows a scheme without a host may be anything, such as the content of a `data` URL.
         shown(&format!("{}:…", url.scheme()))
     }
+}
+
+/// Returns the time, bounded to those that `httpdate` can write.
+pub(crate) fn datable(time: SystemTime) -> SystemTime {
+    const YEAR_9999: Duration = Duration::from_secs(253_402_300_799);
+    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, YEAR_9999))
 }

@@ -207,7 +207,7 @@ fn checked(name: &str) -> Result<&str, InvalidName> {
     }
 }
 
-/// The error for a text that is not a name: of a crawler, or of a document (`robots_match::Document`).
+/// The error for a text that is not the name of a crawler.
 #[derive(Clone, PartialEq, Eq)]
 pub struct InvalidName {
     name: Box<str>,
@@ -221,20 +221,11 @@ enum Reason {
     Wildcard,
     /// The first character that no name contains.
     Character(char),
-    /// The name is not one of these.
-    Unknown(&'static [&'static str]),
 }
 
 impl InvalidName {
     fn new(name: &str, reason: Reason) -> Self {
         Self { name: name.into(), reason }
-    }
-
-    /// Creates the error for a name that is not one of `known`.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn unknown(name: &str, known: &'static [&'static str]) -> Self {
-        Self::new(name, Reason::Unknown(known))
     }
 }
 
@@ -246,15 +237,6 @@ impl fmt::Display for InvalidName {
         let found = match self.reason {
             Reason::Empty => return f.write_str("a crawler name must not be empty"),
             Reason::Wildcard => return f.write_str("`*` is not a crawler name: it means every crawler"),
-            Reason::Unknown(known) => {
-                let (last, others) = known.split_last().unwrap_or((&"", &[]));
-                let others = others.join(", ");
-                return write!(
-                    f,
-                    "`{}` is not a known name; the names are {others} and {last}",
-                    shown(&self.name)
-                );
-            }
             Reason::Character(found) => found,
         };
         let name = self.name.trim_matches(' ');

@@ -1,9 +1,9 @@
 //! The documents that define how robots.txt is read.
 
+use alloc::string::{String, ToString as _};
+use core::error::Error;
 use core::fmt;
 use core::str::FromStr;
-
-use robots_groups::InvalidName;
 
 /// A document that defines how robots.txt is read.
 ///
@@ -16,7 +16,7 @@ use robots_groups::InvalidName;
 /// assert_eq!(document, Document::Google);
 /// assert_eq!(Profile::from(document), Profile::GOOGLE);
 /// assert_eq!(Document::ALL.map(Document::name), ["rfc9309", "draft-koster-rep-00", "google", "koster-1996"]);
-/// # Ok::<(), robots_match::InvalidName>(())
+/// # Ok::<(), robots_match::UnknownDocument>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -80,25 +80,53 @@ impl fmt::Display for Document {
 }
 
 impl FromStr for Document {
-    type Err = InvalidName;
+    type Err = UnknownDocument;
 
     /// Returns the document of this name; case counts.
     ///
     /// # Errors
     ///
     /// No document has this name.
-    fn from_str(name: &str) -> Result<Self, InvalidName> {
+    fn from_str(name: &str) -> Result<Self, UnknownDocument> {
         Self::ALL
             .into_iter()
             .find(|document| document.name() == name)
-            .ok_or_else(|| InvalidName::unknown(name, &NAMES))
+            .ok_or_else(|| UnknownDocument::new(name, &NAMES))
     }
 }
+
+/// The error of a text that is not the name of a [`Document`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDocument {
+    name: String,
+    /// The names that there are.
+    known: &'static [&'static str],
+}
+
+impl UnknownDocument {
+    /// Creates the error for a name that is not one of `known`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(name: &str, known: &'static [&'static str]) -> Self {
+        Self { name: name.to_string(), known }
+    }
+}
+
+impl fmt::Display for UnknownDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Messages stay short whatever the text.
+        const SHOWN: usize = 48;
+        let shown: String = self.name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        let (last, others) = self.known.split_last().unwrap_or((&"", &[]));
+        write!(f, "`{shown}` is not a known name; the names are {} and {last}", others.join(", "))
+    }
+}
+
+impl Error for UnknownDocument {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn names_are_parsed_into_documents_and_displayed_again() {

@@ -75,7 +75,7 @@ mod write;
 #[cfg(feature = "catalogue")]
 pub use catalogue::{Identity, KnownCrawler, Purpose, Trigger};
 pub use difference::{Change, Comparer, Difference, Witness};
-pub use document::Document;
+pub use document::{Document, UnknownDocument};
 #[cfg(any(feature = "records", feature = "url"))]
 #[doc(hidden)]
 pub use host_text::{InvalidLabel, host_of, invalid_label, unicode_host};

@@ -41,6 +41,32 @@ impl<'a> Line<'a> {
         Field::at(self.split_end().0, self.start)
     }
 
+    /// Returns the key as written, without the white space around it; `None` for a line without a record.
+    ///
+    /// ```
+    /// use robots_syntax::{Lines, SyntaxPolicy};
+    ///
+    /// let file = b"\xEF\xBB\xBFuser-AGENT : *\n Disallow:# nothing\nDisalow /tmp\nSitemap:\n\n";
+    /// let keys = Lines::new(file, &SyntaxPolicy::GOOGLE).map(|line| line.key().map(|key| (key.span().start(), key.bytes())));
+    /// let expected: [Option<(usize, &[u8])>; 5] =
+    ///     [Some((3, b"user-AGENT")), Some((18, b"Disallow")), Some((37, b"Disalow")), Some((50, b"Sitemap")), None];
+    /// assert!(keys.eq(expected));
+    /// ```
+    #[must_use]
+    pub fn key(&self) -> Option<Field<'a>> {
+        let value = match self.record {
+            Record::Other { key, .. } => return Some(key),
+            Record::UserAgent(name) => name,
+            Record::Rule(rule) => rule.pattern,
+            Record::Comment | Record::Blank | Record::Unreadable => return None,
+        };
+        let before = self.bytes.get(..value.span().start().checked_sub(self.start as usize)?)?;
+        // A known key begins with a letter; a byte order mark and white space may come before it.
+        let at = before.iter().position(u8::is_ascii_alphabetic)?;
+        let key = before.get(at..)?.split(|byte| *byte == b':').next()?;
+        Some(Field::new(key.trim_ascii_end(), self.start as usize + at))
+    }
+
     /// Returns the comment, from `#` up to the line end.
     #[must_use]
     pub fn comment(&self) -> Option<Field<'a>> {

@@ -71,6 +71,7 @@ pub(super) type Hit<T> = Option<(T, bool)>;
 impl<S: Store> Core<S> {
     pub(super) fn new(options: CacheOptions<S>) -> Self {
         let CacheOptions { profile, store, clock, limits, retrievals, crawler, on_store_error } = options;
+        observe::describe();
         let store = Usable::new(store, &profile);
         if !store.is_usable() {
             // Without a path: the store says it for entries of its own.

@@ -316,6 +316,12 @@ impl<T> Gate<T> {
         self.schedule.waiting
     }
 
+    /// Returns the number of URLs of an origin that wait.
+    #[cfg(feature = "gate")]
+    pub(crate) fn waiting_at(&self, origin: &Origin) -> usize {
+        self.schedule.origin(origin).map_or(0, origin_queue::OriginQueue::waiting)
+    }
+
     /// Returns about how many bytes the waiting URLs and the origins take, which [`GatePolicy::max_bytes`] bounds: twice the
     /// size of each URL, and about 2 KiB and 100 bytes per rule for each origin. Memory that items own elsewhere does not
     /// count.

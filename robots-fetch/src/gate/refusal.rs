@@ -9,7 +9,7 @@ use robots_match::Verdict;
 use url::Url;
 
 use crate::origin::{Origin, UnsupportedUrl};
-use crate::text::{shown, without_secrets};
+use crate::text::{datable, shown, without_secrets};
 
 /// A URL that a gate gives no permit for, and the reason.
 ///
@@ -188,10 +188,10 @@ impl fmt::Display for RefusalReason {
         match self {
             Self::Disallowed(verdict) => write!(f, "{verdict}"),
             Self::NotNow { verdict: Some(verdict), until } => {
-                write!(f, "{verdict}; ask again at {}", httpdate::fmt_http_date(bounded(*until)))
+                write!(f, "{verdict}; ask again at {}", httpdate::fmt_http_date(datable(*until)))
             }
             Self::NotNow { verdict: None, until } => {
-                let until = httpdate::fmt_http_date(bounded(*until));
+                let until = httpdate::fmt_http_date(datable(*until));
                 write!(f, "the site wants no requests now; ask again at {until}")
             }
             Self::Stalled { waited, awaited } => {
@@ -230,12 +230,6 @@ impl fmt::Debug for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Refusal({:?})", shown(&self.to_string()))
     }
-}
-
-/// Returns the time, bounded to those that `httpdate` can write.
-fn bounded(time: SystemTime) -> SystemTime {
-    const YEAR_9999: Duration = Duration::from_secs(253_402_300_799);
-    time.clamp(SystemTime::UNIX_EPOCH, crate::message::freshness::later(SystemTime::UNIX_EPOCH, YEAR_9999))
 }
 
 impl Error for Refusal {

@@ -120,6 +120,13 @@ impl SiteRules {
         matches!(self.permission.cause(), Some(Cause::Failure(_))) && !self.permission.check("/").is_allowed()
     }
 
+    /// Returns the verdict and the end of an outage: of a robots.txt that is unreachable for now.
+    #[cfg(feature = "gate")]
+    pub(crate) fn outage(&self) -> Option<(Verdict, SystemTime)> {
+        let verdict = self.permission.check("/");
+        is_for_now(&verdict).then_some((verdict, self.until))
+    }
+
     /// Returns whether the site may answer soon: not if the client can't ask it at all.
     pub(super) fn may_retry(&self) -> bool {
         use FailureKind::{InvalidOption, RefusedAddress, UnsupportedScheme};

@@ -100,8 +100,9 @@ impl AsyncGate {
         F: AsyncFetch + 'static,
         S: Store + 'static,
     {
+        let name = crawler.names().next().unwrap_or_default().to_owned();
         let source = CacheSource { cache: cache.into(), crawler };
-        Self { shared: Arc::new(Shared::new(Box::new(source), policy)) }
+        Self { shared: Arc::new(Shared::new(Box::new(source), name, policy)) }
     }
 
     /// Creates a gate for one crawler whose delays are shared by the processes of a fleet.
@@ -117,13 +118,17 @@ impl AsyncGate {
         F: AsyncFetch + 'static,
         S: Store + 'static,
     {
+        let name = crawler.names().next().unwrap_or_default().to_owned();
         let source = CacheSource { cache: cache.into(), crawler };
-        let mut shared = Shared::new(Box::new(source), policy);
+        let mut shared = Shared::new(Box::new(source), name, policy);
         shared.delays = Some(delays);
         Self { shared: Arc::new(shared) }
     }
 
     /// Waits until a URL may be requested. Request it at once, and pass on the head of the answer by [`HeldPermit::note`].
+    ///
+    /// A task that holds a permit and awaits another one for the same site waits for itself: until the first request counts as over,
+    /// after [`GatePolicy::max_request`] (30 seconds by default). Note the answer of the first one before.
     ///
     /// The wait has an end: see [`GatePolicy::max_stall`] and [`GatePolicy::max_wait`]. A future that is dropped gives up its place.
     ///
@@ -135,6 +140,9 @@ impl AsyncGate {
         let start = Instant::now();
         let address = self.address(url).await;
         let result = Wait::new(Arc::clone(&self.shared), url.clone(), address).await;
+        if observe::GATES {
+            self.shared.observe();
+        }
         match &result {
             Ok(_) => observe::permit(url, start.elapsed()),
             Err(refusal) => observe::refusal(url, refusal),

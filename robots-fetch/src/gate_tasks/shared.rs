@@ -20,6 +20,7 @@ use crate::gate::Gate;
 use crate::gate::policy::GatePolicy;
 use crate::gate::refusal::Refusal;
 use crate::gate::step::{GateStep, Permit, Ticket};
+use crate::observe;
 use crate::origin::Origin;
 
 /// For how long a task may leave a permit, or a question that it has to ask, before another task gets it.
@@ -32,6 +33,8 @@ const MOST_BEAT: Duration = Duration::from_secs(4);
 pub(super) struct Shared {
     state: Mutex<State>,
     pub(super) limits_addresses: bool,
+    /// The name of the crawler, by which its gauges are told apart.
+    name: String,
     pub(super) source: Box<dyn Source>,
     /// The delays that the processes of a fleet share.
     #[cfg(feature = "redis")]
@@ -56,6 +59,8 @@ pub(super) struct State {
     wakers: Vec<Waker>,
     /// How many permits were dropped without a note.
     pub(super) unnoted: u64,
+    /// When the gauges were set last.
+    observed: Option<Instant>,
 }
 
 /// A task that waits.
@@ -84,7 +89,7 @@ pub(super) enum Slot {
 }
 
 impl Shared {
-    pub(super) fn new(source: Box<dyn Source>, policy: GatePolicy) -> Self {
+    pub(super) fn new(source: Box<dyn Source>, name: String, policy: GatePolicy) -> Self {
         let limits_addresses = policy.address_requests.is_some() || !policy.address_delay.is_zero();
         let (now, runtime_now) = (source.now(), Instant::now());
         let state = State {
@@ -99,10 +104,12 @@ impl Shared {
             suspicious: None,
             wakers: Vec::new(),
             unnoted: 0,
+            observed: None,
         };
         Self {
             state: Mutex::new(state),
             limits_addresses,
+            name,
             source,
             #[cfg(feature = "redis")]
             delays: None,
@@ -113,6 +120,23 @@ impl Shared {
     #[cfg(feature = "redis")]
     pub(super) fn age(&self, origin: &Origin) -> Option<Duration> {
         self.source.requests().age(origin, self.with(|state| state.now))
+    }
+
+    /// Sets the gauges, at most once a second, because counting takes time for each site.
+    pub(super) fn observe(&self) {
+        const PAUSE: Duration = Duration::from_secs(1);
+        let counts = self.with(|state| {
+            let now = state.runtime_now;
+            if state.observed.is_some_and(|before| now.saturating_duration_since(before) < PAUSE) {
+                return None;
+            }
+            state.observed = Some(now);
+            let gate = &state.gate;
+            Some([gate.waiting(), gate.parked(), gate.origins(), gate.bytes()])
+        });
+        if let Some(counts) = counts {
+            observe::gate(&self.name, counts);
+        }
     }
 
     /// Does something with the gate at the time of now. Afterwards, does all that can be done in the gate, and wakes the tasks that

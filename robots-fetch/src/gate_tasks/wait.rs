@@ -24,6 +24,7 @@ use crate::gate::refusal::{Refusal, RefusalReason};
 use crate::gate::step::Permit;
 #[cfg(feature = "redis")]
 use crate::message::freshness::later;
+use crate::observe;
 use crate::origin::Origin;
 #[cfg(feature = "redis")]
 use crate::store::redis::delays::{SharedRequest, Wanted};
@@ -109,8 +110,10 @@ impl Wait {
         #[cfg(feature = "redis")]
         self.end_question_in_fleet(answer.as_ref().is_none_or(|(_, was_sent)| *was_sent));
         let Some(Question { permit, .. }) = self.question.take() else { return };
-        self.shared.with(|state| {
+        let origin = Origin::from_url(permit.url()).expect("the URL of a robots.txt has an origin");
+        let parked = self.shared.with(|state| {
             let now = state.now;
+            let outage = answer.as_ref().and_then(|(rules, _)| rules.outage());
             match answer {
                 Some((rules, was_sent)) => {
                     state.gate.learn(&permit, rules, now);
@@ -119,7 +122,11 @@ impl Wait {
                 None => state.gate.finish(permit, None, now),
             }
             state.asked(self.waiter);
+            outage.map(|(verdict, until)| (verdict, until, state.gate.waiting_at(&origin)))
         });
+        if let Some((verdict, until, urls)) = parked {
+            observe::parked(&origin, &verdict, urls, until);
+        }
     }
 
     /// Ends the question as the processes of a fleet count it.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use robots_match::InvalidName;
+use robots_match::UnknownDocument;
 
 use crate::policy::PagePolicy;
 
@@ -16,7 +16,7 @@ macro_rules! documents {
         ///
         /// let document: PageDocument = "google-pages".parse()?;
         /// assert_eq!(PagePolicy::from(document), PagePolicy::GOOGLE);
-        /// # Ok::<(), robots_page::matching::InvalidName>(())
+        /// # Ok::<(), robots_page::matching::UnknownDocument>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         #[non_exhaustive]
@@ -103,11 +103,11 @@ impl fmt::Display for PageDocument {
 }
 
 impl FromStr for PageDocument {
-    type Err = InvalidName;
+    type Err = UnknownDocument;
 
     /// Parses the name of a document.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let named = Self::ALL.iter().find(|document| document.name() == name);
-        named.copied().ok_or_else(|| InvalidName::unknown(name, Self::NAMES))
+        named.copied().ok_or_else(|| UnknownDocument::new(name, Self::NAMES))
     }
 }

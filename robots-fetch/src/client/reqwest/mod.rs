@@ -439,7 +439,8 @@ impl Step {
         step: impl Future<Output = Result<T, ::reqwest::Error>>,
     ) -> Result<T, Failure> {
         match tokio::time::timeout(self.allowed.time, step).await {
-            Ok(done) => done.map_err(|error| self.failure(&error)),
+            // The URL is known, and may contain secrets.
+            Ok(done) => done.map_err(|error| self.failure(&error).caused_by(error.without_url())),
             Err(_) => Err(self.limits.timed_out(self.allowed.limit)),
         }
     }

@@ -128,9 +128,10 @@ impl Connecting {
                     kind => kind,
                 };
                 match &self.route {
-                    Route::Tunnelled if !is_to_proxy && !is_by_tls => Failure::new(FailureKind::Proxy, cause),
-                    _ => Failure::new(kind, cause),
+                    Route::Tunnelled if !is_to_proxy && !is_by_tls => Failure::new(FailureKind::Proxy, &cause),
+                    _ => Failure::new(kind, &cause),
                 }
+                .caused_by(cause)
             }
             Error::Timeout(_) if !matches!(self.route, Route::Direct) => {
                 Failure::new(FailureKind::Proxy, "no connection in time")
