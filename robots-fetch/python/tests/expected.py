@@ -47,6 +47,12 @@ OCTETS = (
     "a pattern that ends with a percent sign is a prefix of a path with an escape at this place"
 )
 
+UNREACHABLE = (
+    'Section 2.3.1.4: "If the robots.txt file is unreachable due to server or network errors, this means the robots.txt file is '
+    'undefined and the crawler MUST assume complete disallow": without an answer, no request passes'
+)
+CALLED = "Not contradicted: the test replaces `process_request_2`, a part of Scrapy's class that this middleware does not call"
+
 #: URLs of the lists of CPython's tests, by class, and whether this project allows them. A version of CPython that has another
 #: list, or agrees, has fewer differences.
 URLS = {
@@ -92,4 +98,10 @@ EXPECTED = {
         "LocalNetworkTestCase::testRead": RESERVED,
     },
     "scrapy": {},
+    "scrapy-middleware": {
+        "TestRobotsTxtMiddleware::test_robotstxt_error": UNREACHABLE,
+        "TestRobotsTxtMiddleware::test_robotstxt_immediate_error": UNREACHABLE,
+        "TestRobotsTxtMiddleware::test_ignore_robotstxt_request": UNREACHABLE,
+        "TestRobotsTxtMiddleware::test_robotstxt_local_file": CALLED,
+    },
 }

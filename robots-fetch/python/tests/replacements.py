@@ -1,6 +1,6 @@
 """A plugin of pytest that runs the tests of another project with a class of this one in place of its own.
 
-``pytest -p replacements`` with ``REPLACES=protego``, ``urllib`` or ``scrapy``. Tests that the documents contradict are expected to
+``pytest -p replacements`` with ``REPLACES=protego``, ``urllib``, ``scrapy`` or ``scrapy-middleware``. Tests that the documents contradict are expected to
 fail, with the sentence as the reason; a test that passes although it is listed is an error.
 """
 
@@ -30,6 +30,12 @@ elif PROJECT == "scrapy":
     from robots_exclusion.scrapy import RobotsExclusionParser
 
     scrapy.robotstxt.ProtegoRobotParser = RobotsExclusionParser
+elif PROJECT == "scrapy-middleware":
+    import scrapy.downloadermiddlewares.robotstxt as scrapys
+
+    from robots_exclusion import scrapy as own
+
+    scrapys.RobotsTxtMiddleware, scrapys.logger = own.RobotsTxtMiddleware, own.logger
 else:
     raise pytest.UsageError(f"REPLACES={PROJECT} is not known")
 

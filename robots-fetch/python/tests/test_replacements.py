@@ -51,6 +51,14 @@ def test_urllib():
 def test_scrapy():
     """Scrapy itself skips `test_order_based_precedence` for the class that is replaced."""
     pytest.importorskip("scrapy")
-    tests = ["--noconftest", "-o", "addopts=", "tests/test_robotstxt_interface.py", "-k", "TestProtegoRobotParser"]
+    tests = ["--noconftest", "-o", "addopts=", "-W", "ignore", "tests/test_robotstxt_interface.py", "-k", "TestProtegoRobotParser"]
     count = run("scrapy", unpacked("scrapy"), *tests)
     assert count["passed"] >= 8 and count["skipped"] == 1 and "xfailed" not in count
+
+
+def test_scrapys_middleware():
+    pytest.importorskip("scrapy")
+    pytest.importorskip("pytest_asyncio")
+    tests = ["-o", "addopts=", "-W", "ignore", "tests/test_downloadermiddleware_robotstxt.py", "-k", "not Rerp"]
+    count = run("scrapy-middleware", unpacked("scrapy"), *tests)
+    assert count["passed"] >= 10 and count["xfailed"] == 4

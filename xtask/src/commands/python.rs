@@ -322,7 +322,7 @@ impl Place {
     /// Runs the tests whose names match an expression of pytest; all if it is empty.
     fn test(&self, interpreter: &Path, names: &str) -> Result<bool, String> {
         let mut pytest = self.run(interpreter);
-        pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]).args(LIMIT);
+        pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-p", "no:asyncio"]).args(LIMIT);
         pytest.arg(self.folder.join("tests"));
         if !names.is_empty() {
             pytest.args(["-k", names]);

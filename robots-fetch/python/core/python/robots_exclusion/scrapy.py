@@ -161,6 +161,8 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
         self._retrieval = sites.Retrieval
         self._default_user_agent = settings["USER_AGENT"]
         self._user_agent = settings["ROBOTSTXT_USER_AGENT"]
+        # Programs that override `process_request_2` of Scrapy's class read these.
+        self._default_useragent, self._robotstxt_useragent = self._default_user_agent, self._user_agent
         self._profile: Profile = settings.get("ROBOTSTXT_PROFILE") or "rfc9309"
         self._timeout = settings.getfloat("ROBOTSTXT_TIMEOUT", 30)
         self._sets_delay = settings.getbool("ROBOTSTXT_CRAWL_DELAY", False)
@@ -246,7 +248,7 @@ class RobotsTxtMiddleware(ScrapysMiddleware):
             getattr(self.crawler.spider, "user_agent", None),
             self._default_user_agent,
         ]
-        return _text(next((agent for agent in choices if agent), ""))
+        return _text(next((agent for agent in choices if agent and isinstance(agent, (str, bytes))), ""))
 
     async def robot_parser(self, request: Request) -> Optional[RobotsExclusionParser]:
         """Returns the parser of the robots.txt of a request's site; ``None`` if the site has none, or it can't be read."""
