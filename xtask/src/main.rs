@@ -96,7 +96,7 @@ impl Task {
             Self::Limits(options) => limits::limits(&options),
             Self::Bench(options) => bench::bench(&options),
             Self::Page(options) => page::page(&options),
-            Self::Peers(_) => suite::peers(),
+            Self::Peers(options) => suite::peers(&options),
             Self::Python(options) => python::python(&options),
             Self::Schemas(_) => schemas::schemas(),
             Self::Man(options) => man::man(&options),

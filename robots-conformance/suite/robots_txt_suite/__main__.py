@@ -101,7 +101,8 @@ def run(suite, arguments):
                 sentences, of, held, asked_of, left = counts[document][level]
                 by_sentence = f" ({sentences} of {of} sentences)" if of else ""
                 parts.append(f"{level} {held}/{asked_of}{by_sentence}" + (f" {left} not asked" if left else ""))
-        print(f"  {document}{' *' if document in documents else ''}: " + "; ".join(parts))
+        if parts:
+            print(f"  {document}{' *' if document in documents else ''}: " + "; ".join(parts))
     scored = [
         held
         for _, document, level, _, readings, held, _ in runs.judge(suite, result)

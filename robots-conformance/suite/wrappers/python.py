@@ -1,8 +1,13 @@
-"""Answers questions of the suite for parsers in Python: `python.py urllib`, `python.py protego` or `python.py robotspy`."""
+"""Answers questions of the suite for parsers in Python: `python.py urllib`, `python.py protego` or `python.py robotspy`.
+
+`python.py lines NAME VERSION LANGUAGE DOCUMENT COMMAND...` asks a program in another language, which needs no JSON: it reads lines
+with the file, the crawler and the URL in base64, each after a `=`, and answers each with `1` or `0`.
+"""
 
 import base64
 import json
 import platform
+import subprocess
 import sys
 from importlib import metadata
 
@@ -39,13 +44,32 @@ def robotspy():
     return "robotspy", metadata.version("robotspy"), "rfc9309", allowed
 
 
+def lines(name, version, language, document, *command):
+    program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def allowed(body, agent, url):
+        words = (b"=" + base64.b64encode(text) for text in (body, agent.encode(), url.encode()))
+        program.stdin.write(b" ".join(words) + b"\n")
+        program.stdin.flush()
+        answer = program.stdout.readline()
+        if answer not in (b"0\n", b"1\n"):
+            raise RuntimeError(f"{name} answered {answer!r}")
+        return answer == b"1\n"
+
+    return (name, version, document, allowed), language
+
+
 def main():
     choices = {"urllib": urllib_robotparser, "protego": protego, "robotspy": robotspy}
-    if len(sys.argv) != 2 or sys.argv[1] not in choices:
-        sys.exit(f"usage: python.py {'|'.join(choices)}")
-    name, version, document, allowed = choices[sys.argv[1]]()
-    me = {"name": name, "version": version, "language": "Python", "documents": [document]}
-    # All three take text and a URL; what else they can be asked is in PROTOCOL.md.
+    language = "Python"
+    if len(sys.argv) == 2 and sys.argv[1] in choices:
+        name, version, document, allowed = choices[sys.argv[1]]()
+    elif len(sys.argv) > 6 and sys.argv[1] == "lines":
+        (name, version, document, allowed), language = lines(*sys.argv[2:])
+    else:
+        sys.exit(f"usage: python.py {'|'.join(choices)}|lines NAME VERSION LANGUAGE DOCUMENT COMMAND...")
+    me = {"name": name, "version": version, "language": language, "documents": [document]}
+    # All take text and a URL; what else they can be asked is in PROTOCOL.md.
     can = ["verdict", "url", "odd-agent", "bytes", "nul", "byte-order-mark", "long-line"]
     for line in sys.stdin:
         message = json.loads(line)

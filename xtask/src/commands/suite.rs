@@ -9,16 +9,22 @@ use clap::Args;
 
 use super::test;
 use crate::help::ending;
-use crate::process::{Ended, Outcome, cargo, found, skipped, succeeds};
+use crate::process::{Ended, Outcome, cargo, found, printed, skipped, succeeds};
 use crate::workspace::{root, target};
 
 /// Writes PEERS.md: the results of other implementations with the questions of the suite.
 ///
 /// Downloads the other implementations, in the versions that robots-conformance/suite/wrappers pins.
-/// Needs python3; those in JavaScript are skipped if node or npm is missing.
+/// Needs python3; those in JavaScript are skipped if node or npm is missing, that in Perl without its
+/// module WWW::RobotRules. Google's parser is asked if its source is given; it needs a C++ compiler and
+/// the development files of Abseil.
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = ending!("peers"))]
-pub(crate) struct Peers {}
+pub(crate) struct Peers {
+    /// The folder of Google's parser, a checkout of google/robotstxt
+    #[arg(long, value_name = "FOLDER")]
+    google: Option<PathBuf>,
+}
 
 /// The crates that `wrappers/rust` answers for.
 const CRATES: [&str; 5] = ["robotxt", "texting_robots", "robotstxt", "robotparser", "cylon"];
@@ -31,7 +37,9 @@ const PREFACE: &str = "\
 # Other implementations
 
 Written by `cargo xtask peers`; do not edit. The verdict questions of the [suite](robots-conformance/suite/README.md) are asked
-of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins. Each is used as
+of other implementations from package registries, in the versions that `robots-conformance/suite/wrappers` pins, and of Google's
+parser, whose source `--google` gives. crawler-commons (Java) and temoto/robotstxt (Go) are in no registry that this list is made
+from, so they are left out; the questions are for everyone. Each is used as
 its own documentation says. A question does not hold after a crash, an exception, an error, or 5 seconds without an answer.
 
 The first table has the sentences of each document without a difference, and in parentheses the tests that hold. **Bold**:
@@ -45,7 +53,7 @@ each. `python3 -m robots_txt_suite show ID` prints a question with its file and 
 
 ";
 
-pub(crate) fn peers() -> Outcome {
+pub(crate) fn peers(options: &Peers) -> Outcome {
     let folder = target().join("peers");
     let Some(python) = python() else { return Err("python3 is not installed; install it".to_owned()) };
     let mut export = Command::new(cargo());
@@ -94,6 +102,29 @@ pub(crate) fn peers() -> Outcome {
             ask("robots-parser", vec![node.into(), script.into(), modules.into()])?;
         }
         Err(why) => skipped("robots-parser", &why),
+    }
+    let in_lines = |name: &str, version: &str, language: &str, document: &str, command: Vec<OsString>| {
+        let mut words = vec![python.clone().into(), script.clone().into(), "lines".into()];
+        words.extend([name, version, language, document].map(OsString::from));
+        words.extend(command);
+        words
+    };
+    let perl = wrappers.join("perl/robotrules.pl");
+    match found(&["perl"])
+        .and_then(|path| printed(&path.to_string_lossy(), &[&perl.to_string_lossy(), "version"]))
+    {
+        Some(version) => {
+            let command = vec!["perl".into(), perl.into()];
+            ask("robotrules", in_lines("WWW::RobotRules", version.trim(), "Perl", "koster-1996", command))?;
+        }
+        None => skipped("WWW::RobotRules", "Perl or the module is not installed"),
+    }
+    match &options.google {
+        Some(source) => {
+            let (program, version) = google(source, &wrappers, &folder)?;
+            ask("google", in_lines("google/robotstxt", &version, "C++", "google", vec![program.into()]))?;
+        }
+        None => skipped("Google's parser", "its source is not given (--google FOLDER)"),
     }
     let tables = folder.join("tables.md");
     let mut report = of_suite(&python, &suite);
@@ -203,6 +234,22 @@ fn of_suite(python: &Path, suite: &Path) -> Command {
     let mut command = Command::new(python);
     command.args(["-m", "robots_txt_suite"]).env("PYTHONPATH", suite).env("PYTHONDONTWRITEBYTECODE", "1");
     command
+}
+
+/// Builds the program that asks Google's parser, and returns it with the version.
+fn google(source: &Path, wrappers: &Path, folder: &Path) -> Result<(PathBuf, String), String> {
+    let compiler = found(&["c++", "g++", "clang++"]).ok_or("no C++ compiler is installed")?;
+    let program = folder.join("google");
+    let mut compile = Command::new(compiler);
+    compile.args(["-O2", "-std=c++17", "-I"]).arg(source).arg("-o").arg(&program);
+    compile.arg(wrappers.join("google/google.cc")).arg(source.join("robots.cc"));
+    let flags =
+        printed("pkg-config", &["--libs", "absl_strings"]).ok_or("pkg-config does not find absl_strings")?;
+    succeeds(compile.args(flags.split_whitespace()))?;
+    let folder = source.to_string_lossy();
+    let version = printed("git", &["-C", &folder, "log", "-1", "--format=%cs"]).unwrap_or_default();
+    let version = if version.trim().is_empty() { "of an unknown date" } else { version.trim() };
+    Ok((program, version.to_owned()))
 }
 
 /// Makes a virtual environment with the packages that `requirements.txt` pins, and returns its interpreter.
